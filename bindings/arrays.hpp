@@ -1,0 +1,51 @@
+// Arrays cross the border here, without copies where the layout allows it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <span>
+#include <vector>
+
+#include "toccata/bvh/mesh.hpp"
+#include "toccata/motion/pose.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace toccata {
+
+using Points = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Faces = nb::ndarray<const Index, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Times = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::shape<4, 4>, nb::c_contig, nb::device::cpu>;
+using Matrices = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::shape<3>, nb::c_contig, nb::device::cpu>;
+
+/// Views an (n, 3) array as points; the caller keeps the array alive.
+inline std::span<const Vec3d> view(const Points& points) {
+  return {reinterpret_cast<const Vec3d*>(points.data()), points.shape(0)};
+}
+inline std::span<const Face> view(const Faces& faces) {
+  return {reinterpret_cast<const Face*>(faces.data()), faces.shape(0)};
+}
+inline std::span<const double> view(const Times& times) { return {times.data(), times.shape(0)}; }
+inline Vec3d view(const Vector& v) { return {v.data()[0], v.data()[1], v.data()[2]}; }
+
+/// Reads (n, 4, 4) matrices, naming the row of one that is not a rigid pose.
+inline std::vector<Pose> read_poses(const Matrices& matrices, const char* argument) {
+  std::vector<Pose> poses(matrices.shape(0));
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    poses[i] = read_pose(matrices.data() + 16 * i, argument, static_cast<std::ptrdiff_t>(i));
+  return poses;
+}
+
+/// Hands a vector over to numpy as an array of the given shape.
+template <class T>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
+}
+
+}  // namespace toccata

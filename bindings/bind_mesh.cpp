@@ -1,0 +1,32 @@
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace toccata {
+
+void bind_mesh(nb::module_& m) {
+  nb::class_<Mesh>(m, "Mesh")
+      .def(
+          "__init__",
+          [](Mesh* self, const Points& vertices, const Faces& faces, bool solid) {
+            const nb::gil_scoped_release release;
+            new (self) Mesh(view(vertices), view(faces), solid);
+          },
+          "vertices"_a.noconvert(), "faces"_a.noconvert(), "solid"_a)
+      .def_prop_ro(
+          "vertices",
+          [](const Mesh& mesh) {
+            return nb::ndarray<nb::numpy, const double>(
+                mesh.vertices().data(), {mesh.vertices().size(), 3}, nb::find(mesh));
+          })
+      .def_prop_ro(
+          "faces",
+          [](const Mesh& mesh) {
+            return nb::ndarray<nb::numpy, const Index>(mesh.faces().data(), {mesh.faces().size(), 3},
+                                                       nb::find(mesh));
+          })
+      .def_prop_ro("solid", &Mesh::solid)
+      .def_prop_ro("radius", &Mesh::radius)
+      .def_prop_ro("nbytes", &Mesh::bytes);
+}
+
+}  // namespace toccata

@@ -1,0 +1,151 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "toccata/query/rigid/batch.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/rigid/scene.hpp"
+
+namespace toccata {
+namespace {
+
+nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+
+void bind_enums(nb::module_& m) {
+  nb::enum_<Status>(m, "Status", nb::is_arithmetic())
+      .value("FREE", Status::free)
+      .value("CONTACT", Status::contact)
+      .value("INITIAL_OVERLAP", Status::initial_overlap)
+      .value("UNDECIDED", Status::undecided);
+  nb::enum_<Method>(m, "Method")
+      .value("auto", Method::automatic)
+      .value("hca", Method::hca)
+      .value("c2a", Method::c2a)
+      .value("interval", Method::interval);
+  nb::enum_<Initial>(m, "Initial")
+      .value("report", Initial::report)
+      .value("ignore_separating", Initial::ignore_separating);
+  nb::enum_<PathKind>(m, "PathKind").value("linear", PathKind::linear).value("screw", PathKind::screw);
+}
+
+void bind_records(nb::module_& m) {
+  nb::class_<Options>(m, "Options")
+      .def(nb::init<>())
+      .def_rw("method", &Options::method)
+      .def_rw("initial", &Options::initial)
+      .def_rw("separation", &Options::separation)
+      .def_rw("tolerance", &Options::tolerance)
+      .def_rw("budget", &Options::budget)
+      .def_rw("w", &Options::w);
+  nb::class_<Stats>(m, "Stats")
+      .def_ro("ca_iterations", &Stats::ca_iterations)
+      .def_ro("bv_tests", &Stats::bv_tests)
+      .def_ro("front_nodes", &Stats::front_nodes)
+      .def_ro("elementary_tests", &Stats::elementary_tests)
+      .def_ro("subdivisions", &Stats::subdivisions);
+  nb::class_<Contact>(m, "Contact")
+      .def_ro("status", &Contact::status)
+      .def_ro("toc", &Contact::toc)
+      .def_ro("safe_until", &Contact::safe_until)
+      .def_ro("tolerance", &Contact::tolerance)
+      .def_ro("triangle_a", &Contact::element_a)
+      .def_ro("triangle_b", &Contact::element_b)
+      .def_ro("stats", &Contact::stats)
+      .def_prop_ro("distance", [](const Contact& c) { return c.closest.distance; })
+      .def_prop_ro("feature", [](const Contact& c) { return static_cast<int>(c.closest.feature); })
+      .def_prop_ro("point_a", [](const Contact& c) { return as_tuple(c.closest.point_a); })
+      .def_prop_ro("point_b", [](const Contact& c) { return as_tuple(c.closest.point_b); })
+      .def_prop_ro("normal", [](const Contact& c) { return as_tuple(c.normal); });
+}
+
+/// Columns of a batch, in the order of `toccata.result.Batch`.
+nb::tuple columns(const std::vector<Contact>& contacts) {
+  const std::size_t n = contacts.size();
+  const auto column = [&](auto field) {
+    std::vector<decltype(field(contacts[0]))> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = field(contacts[i]);
+    return to_numpy(std::move(values), {n});
+  };
+  const auto points = [&](auto field) {
+    std::vector<double> values(3 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vec3d v = field(contacts[i]);
+      values[3 * i] = v.x, values[3 * i + 1] = v.y, values[3 * i + 2] = v.z;
+    }
+    return to_numpy(std::move(values), {n, 3});
+  };
+  return nb::make_tuple(
+      column([](const Contact& c) { return static_cast<std::uint8_t>(c.status); }),
+      column([](const Contact& c) { return c.toc; }),
+      column([](const Contact& c) { return c.safe_until; }),
+      column([](const Contact& c) { return c.closest.distance; }),
+      points([](const Contact& c) { return c.closest.point_a; }),
+      points([](const Contact& c) { return c.closest.point_b; }),
+      points([](const Contact& c) { return c.normal; }),
+      column([](const Contact& c) { return c.element_a; }),
+      column([](const Contact& c) { return c.element_b; }),
+      column([](const Contact& c) { return static_cast<std::uint8_t>(c.closest.feature); }));
+}
+
+nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
+                const Options& options, unsigned threads) {
+  const char* names[4] = {"start_a", "end_a", "start_b", "end_b"};
+  std::vector<Pose> read[4];
+  std::vector<Contact> contacts(poses[0].shape(0));
+  {
+    const nb::gil_scoped_release release;
+    for (int k = 0; k < 4; ++k) read[k] = read_poses(poses[k], names[k]);
+    first_contact_batch(a, b, {read[0], read[1], read[2], read[3], kind}, options, threads,
+                        contacts);
+  }
+  return columns(contacts);
+}
+
+nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
+                const std::vector<std::pair<Index, Index>>& ignored, const Options& options) {
+  std::vector<Body> bodies;
+  for (std::size_t i = 0; i < meshes.size(); ++i) bodies.push_back({*meshes[i], *motions[i]});
+  SceneContact found;
+  {
+    const nb::gil_scoped_release release;
+    found = first_contact(bodies, ignored, options);
+  }
+  return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested);
+}
+
+}  // namespace
+
+void bind_query(nb::module_& m) {
+  bind_enums(m);
+  bind_records(m);
+  nb::class_<Coherence>(m, "Coherence").def(nb::init<>());
+  m.def(
+      "first_contact",
+      [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
+         const Options& options, Coherence* memory) {
+        return first_contact({a, motion_a}, {b, motion_b}, options, memory);
+      },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "memory"_a.none() = nb::none(),
+      nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "contacts_at",
+      [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
+         const Options& options, double time) {
+        return contacts_at({a, motion_a}, {b, motion_b}, options, time);
+      },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a,
+      nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "first_contact_batch",
+      [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,
+         const Matrices& start_b, const Matrices& end_b, PathKind kind, const Options& options,
+         unsigned threads) {
+        return batch(a, b, {start_a, end_a, start_b, end_b}, kind, options, threads);
+      },
+      "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
+      "end_b"_a.noconvert(), "kind"_a, "options"_a, "threads"_a);
+  m.def("scene_first_contact", &scene, "meshes"_a, "motions"_a, "ignored"_a, "options"_a);
+}
+
+}  // namespace toccata

@@ -1,0 +1,12 @@
+// The parts of the extension module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace toccata {
+
+void bind_mesh(nanobind::module_& m);
+void bind_motion(nanobind::module_& m);
+void bind_query(nanobind::module_& m);
+
+}  // namespace toccata

@@ -1,0 +1,27 @@
+// The hierarchy of a rigid body: flat, immutable, built once.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "toccata/bvh/wide_node.hpp"
+
+namespace toccata {
+
+/// Node 0 has one child, the whole body. Leaves hold one element (a triangle) each.
+struct Bvh {
+  std::vector<WideNode> nodes;
+
+  static NodeRef root() { return {0, 0}; }
+  Index child(NodeRef ref) const { return nodes[ref.node()].child[ref.lane()]; }
+};
+
+inline bool is_leaf(Index child) { return child < 0; }
+inline Index element(Index child) { return ~child; }
+
+/// Builds top down: a set is split across the longest of its axes until eight parts are there.
+/// `corners` holds three points per element, relative to the body's center. O(n log n): no split
+/// leaves less than an eighth on one side.
+Bvh build_bvh(std::span<const Vec3d> corners);
+
+}  // namespace toccata

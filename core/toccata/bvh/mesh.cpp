@@ -1,0 +1,98 @@
+#include "toccata/bvh/mesh.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/geometry/box.hpp"
+#include "toccata/geometry/winding.hpp"
+
+namespace toccata {
+namespace {
+
+// Hierarchies hold single precision coordinates whose products must neither overflow nor vanish.
+constexpr double largest_coordinate = 1e15;
+
+void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
+  const auto row_error = [](const char* name, std::size_t row, const std::string& what) {
+    throw std::invalid_argument(std::string(name) + ": row " + std::to_string(row) + what);
+  };
+  expects(!vertices.empty(), "vertices", "expected at least one row");
+  expects(!faces.empty(), "faces", "expected at least one row");
+  expects(faces.size() < (std::size_t{1} << 28), "faces", "expected fewer than 2^28 rows");
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3d& v = vertices[i];
+    if (!is_finite(v)) row_error("vertices", i, " is not finite");
+    if (std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}) > largest_coordinate)
+      row_error("vertices", i, " has a coordinate beyond 1e15, expected less");
+  }
+  const auto count = static_cast<Index>(vertices.size());
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    for (const Index v : faces[i])
+      if (v < 0 || v >= count)
+        row_error("faces", i, " has index " + std::to_string(v) + ", expected 0.." +
+                                  std::to_string(count - 1));
+}
+
+/// One vertex of each connected part, by union of the corners of every face.
+std::vector<Index> representatives(std::size_t vertex_count, std::span<const Face> faces) {
+  std::vector<Index> parent(vertex_count);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Index v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const Face& face : faces)
+    for (int k = 1; k < 3; ++k) parent[root(face[k])] = root(face[0]);
+  std::vector<Index> result;
+  for (const Face& face : faces)
+    result.push_back(root(face[0]));
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace
+
+Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid)
+    : solid_(solid) {
+  check(vertices, faces);
+  vertices_.assign(vertices.begin(), vertices.end());
+  faces_.assign(faces.begin(), faces.end());
+  Box box;
+  for (const Face& face : faces_)
+    for (const Index v : face) extend(box, vertices_[v]);
+  center_ = toccata::center(box);
+  double radius2 = 0, reach2 = 0;
+  std::vector<Vec3d> corners;
+  corners.reserve(3 * faces_.size());
+  for (const Face& face : faces_)
+    for (const Index v : face) {
+      corners.push_back(vertices_[v] - center_);
+      radius2 = std::max(radius2, norm2(corners.back()));
+      reach2 = std::max(reach2, norm2(vertices_[v]));
+    }
+  radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
+  reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
+  parts_ = representatives(vertices_.size(), faces_);
+  bvh_ = build_bvh(corners);
+  bvh_.nodes.shrink_to_fit();
+}
+
+bool Mesh::contains(const Vec3d& point) const {
+  if (norm(point - center_) > radius_) return false;
+  double angle = 0;
+  for (std::size_t i = 0; i < faces_.size(); ++i)
+    angle += solid_angle(triangle(static_cast<Index>(i)), point);
+  // 0 outside and +-4 pi inside a closed surface; half of that tells them apart by a wide margin.
+  return std::abs(angle) > 2 * 3.14159265358979323846;
+}
+
+std::size_t Mesh::bytes() const {
+  return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
+         parts_.capacity() * sizeof(Index) +
+         bvh_.nodes.capacity() * sizeof(WideNode);
+}
+
+}  // namespace toccata

@@ -1,0 +1,51 @@
+// A triangle mesh ready for queries.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "toccata/bvh/bvh.hpp"
+#include "toccata/geometry/triangle.hpp"
+
+namespace toccata {
+
+using Face = std::array<Index, 3>;
+
+/// Any triangle soup with its hierarchy; immutable, shared by all queries and threads.
+class Mesh {
+ public:
+  /// Copies the arrays. Throws `invalid_argument` for what is not a mesh.
+  Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid);
+
+  Triangle triangle(Index i) const {
+    const Face& f = faces_[i];
+    return {{vertices_[f[0]], vertices_[f[1]], vertices_[f[2]]}};
+  }
+  std::span<const Vec3d> vertices() const { return vertices_; }
+  std::span<const Face> faces() const { return faces_; }
+  bool solid() const { return solid_; }
+  const Bvh& bvh() const { return bvh_; }
+  /// The origin of the hierarchy's coordinates, in body coordinates.
+  const Vec3d& center() const { return center_; }
+  /// Every vertex is within `radius` of the center and within `reach` of the body's origin.
+  double radius() const { return radius_; }
+  double reach() const { return reach_; }
+  /// One vertex of each part that hangs together by shared vertices.
+  std::span<const Index> parts() const { return parts_; }
+  /// Whether a closed mesh winds around a point (body coordinates) that is not on its surface.
+  bool contains(const Vec3d& point) const;
+  /// Memory held, in bytes.
+  std::size_t bytes() const;
+
+ private:
+  std::vector<Vec3d> vertices_;
+  std::vector<Face> faces_;
+  bool solid_;
+  Vec3d center_;
+  double radius_, reach_;
+  std::vector<Index> parts_;
+  Bvh bvh_;
+};
+
+}  // namespace toccata

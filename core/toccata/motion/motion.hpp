@@ -1,0 +1,43 @@
+// The motions that queries accept.
+#pragma once
+
+#include <memory>
+
+#include "toccata/geometry/box.hpp"
+#include "toccata/motion/spline.hpp"
+#include "toccata/motion/twist.hpp"
+
+namespace toccata {
+
+/// A rigid motion over t in [0, 1], a pure function of time. Cheap to copy.
+class Motion {
+ public:
+  Motion(const Twist& twist) : twist_(twist) {}  // NOLINT: a twist is a motion
+  explicit Motion(std::shared_ptr<const Spline> spline)
+      : twist_({}, {}, {}, {}), spline_(std::move(spline)) {}
+
+  static Motion fixed(const Pose& pose) { return Twist{pose, {}, {}, {}}; }
+
+  Pose pose(double t) const { return spline_ ? spline_->pose(t) : twist_.pose(t); }
+
+  /// State at `t`, with bounds on the accelerations that hold until `end`.
+  MotionState state(double t, double end) const {
+    return spline_ ? spline_->state(t, end) : twist_.state(t);
+  }
+
+  /// Bounds the rounding error of the position of points within `reach` of the body's origin.
+  double error(double reach) const {
+    return spline_ ? spline_->error(reach) : twist_.error(reach);
+  }
+
+  bool is_fixed() const { return !spline_ && twist_.is_fixed(); }
+
+ private:
+  Twist twist_;
+  std::shared_ptr<const Spline> spline_;
+};
+
+/// Box of the path of a ball over a window: radius `radius` around body point `center`.
+Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval window);
+
+}  // namespace toccata

@@ -1,0 +1,23 @@
+// What a query needs to know of a motion at one moment.
+#pragma once
+
+#include "toccata/math/transform.hpp"
+
+namespace toccata {
+
+/// Placement and velocities at a time t, and how fast the velocities can change until the end of
+/// the window that was asked for. A body point at offset r (world axes) from the pivot moves with
+/// velocity + spin x r, and its acceleration is at most
+///   acceleration + turning |r| + spin_speed |spin x r|     for all of the window.
+/// The first-order Taylor polynomial with this remainder encloses the point's path.
+struct MotionState {
+  Pose pose;
+  Vec3d pivot{0, 0, 0};     ///< body point to which `velocity` belongs
+  Vec3d velocity{0, 0, 0};  ///< of the pivot, world axes
+  Vec3d spin{0, 0, 0};      ///< angular velocity, world axes
+  double acceleration = 0;
+  double turning = 0;
+  double spin_speed = 0;
+};
+
+}  // namespace toccata

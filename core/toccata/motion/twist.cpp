@@ -1,0 +1,93 @@
+#include "toccata/motion/twist.hpp"
+
+namespace toccata {
+namespace {
+
+Mat3d sum(const Mat3d& a, const Mat3d& b, double s) {
+  return {a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
+}
+
+Vec3d rotation_between(const Mat3d& start, const Mat3d& end) {
+  return log_rotation(normalized(to_quat(end) * conjugate(to_quat(start))));
+}
+
+}  // namespace
+
+Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin)
+    : pivot_(pivot),
+      start_(start * pivot),
+      velocity_(velocity),
+      arc_sine_{0, 0, 0},
+      arc_cosine_{0, 0, 0},
+      spin_(spin),
+      rate_(norm(spin)) {
+  const Vec3d axis = rate_ > 0 ? spin * (1 / rate_) : Vec3d{0, 0, 1};
+  const Mat3d& r = start.rotation;
+  along_ = {axis * dot(axis, r.x), axis * dot(axis, r.y), axis * dot(axis, r.z)};
+  across_ = sum(r, along_, -1);
+  quarter_ = {cross(axis, r.x), cross(axis, r.y), cross(axis, r.z)};
+  fixed_ = rate_ == 0 && norm2(velocity) == 0;
+}
+
+Twist Twist::linear(const Pose& start, const Pose& end, const Vec3d& pivot) {
+  return {start, pivot, end * pivot - start * pivot,
+          rotation_between(start.rotation, end.rotation)};
+}
+
+Twist Twist::screw(const Pose& start, const Pose& end) {
+  const Vec3d spin = rotation_between(start.rotation, end.rotation);
+  const Vec3d travel = end.translation - start.translation;
+  const double angle = norm(spin);
+  // Below this angle the arc is straight to the last bit, and its radius would overflow.
+  if (angle < 1e-150) return {start, {0, 0, 0}, travel, spin};
+  const Vec3d axis = spin * (1 / angle);
+  const Vec3d along = axis * dot(axis, travel), across = travel - along;
+  Twist twist{start, {0, 0, 0}, along, spin};
+  // The pivot runs on the circle through its two ends that subtends `angle`: with the cotangent of
+  // the half angle, sine * u + (1 - cosine) * axis x u equals `across` at t = 1. Kept as products of
+  // small times large, so that nearly straight screws lose no digits.
+  twist.arc_sine_ = (across * (1 / std::tan(angle / 2)) - cross(axis, across)) * 0.5;
+  twist.arc_cosine_ = cross(axis, twist.arc_sine_);
+  return twist;
+}
+
+Twist::Turn Twist::turn(double t) const {
+  if (rate_ == 0) return {0, 1};
+  return {std::sin(rate_ * t), std::cos(rate_ * t)};
+}
+
+Pose Twist::pose(double t) const { return pose(t, turn(t)); }
+
+Pose Twist::pose(double t, Turn turn) const {
+  Pose pose;
+  pose.rotation = sum(sum(along_, across_, turn.cosine), quarter_, turn.sine);
+  // 1 - cosine cancels for small angles; twice the squared half sine does not.
+  const double half = turn.cosine > 0 ? turn.sine * turn.sine / (1 + turn.cosine) : 1 - turn.cosine;
+  pose.translation = start_ + velocity_ * t + arc_sine_ * turn.sine + arc_cosine_ * half -
+                     pose.rotation * pivot_;
+  return pose;
+}
+
+MotionState Twist::state(double t) const {
+  const Turn now = turn(t);
+  MotionState state;
+  state.pose = pose(t, now);
+  state.pivot = pivot_;
+  state.velocity =
+      velocity_ + (arc_sine_ * now.cosine + arc_cosine_ * now.sine) * rate_;
+  state.spin = spin_;
+  state.acceleration = rate_ * rate_ * norm(arc_sine_) * (1 + 0x1p-40);
+  state.spin_speed = rate_;
+  return state;
+}
+
+double Twist::error(double reach) const {
+  // A rotated coordinate takes 3 products of a rotation entry (itself 6 roundings and a sine or
+  // cosine within 2 ulp) and adds two sums: at most 24 roundings of the lever, 6 of the path, each
+  // 2^-53 of its term. The angle rate * t is rounded too: rate * 2^-53 of the lever.
+  const double lever = reach + norm(pivot_);
+  const double path = norm(velocity_) + rate_ * norm(arc_sine_);
+  return 0x1p-48 * (norm(start_) + path + (1 + rate_) * lever);
+}
+
+}  // namespace toccata

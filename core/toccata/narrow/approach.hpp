@@ -1,0 +1,168 @@
+// How soon eight volumes of one body can meet one volume of the other: the inner loop of all
+// advancement methods (Tang et al. 2013, section 4.2, with bounds that hold in floating point).
+//
+// Any direction n gives a certificate: the gap between the supports of the two volumes along n,
+// and how fast that gap can close. A bad direction makes the bound weak, never wrong. Single
+// precision is enough, because `RelativeState::gap_slack` and `rate_slack` exceed all that rounding
+// can do here; what these bounds cannot exclude is decided in double precision at the leaves.
+#pragma once
+
+#include "toccata/bvh/wide_node.hpp"
+
+namespace toccata {
+
+/// One body's motion in the frame of the lanes' body, at one time; fields as in `MotionState`.
+struct FrameMotion {
+  Vec3f pivot, velocity, spin;
+  float acceleration, turning, spin_speed;
+};
+
+/// Two bodies at one time, seen from body x, whose volumes fill the lanes: x's axes, x's center as
+/// origin. Body y contributes one volume.
+struct RelativeState {
+  Mat3f rotation;  ///< y's axes in x's
+  Vec3f offset;    ///< y's center
+  FrameMotion x, y;
+  float gap_slack;   ///< exceeds the rounding error of a gap, in length
+  float rate_slack;  ///< exceeds the rounding error of an approach rate, in length per time
+};
+
+/// A volume of y in the frame of x, with the reach of its contents and its motion.
+struct MovingVolume {
+  Volume volume;
+  float reach;
+  Vec3f velocity;  ///< of the center
+  float bend;      ///< bounds the acceleration of every point
+};
+
+template <VolumeKind kind>
+MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int lane) {
+  const Volume v = volume<kind>(node, lane);
+  const FrameMotion& m = state.y;
+  MovingVolume result{
+      {state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, v.radius},
+      node.reach[lane], {}, 0};
+  const Vec3f arm = result.volume.center - m.pivot, swing = cross(m.spin, arm);
+  result.velocity = m.velocity + swing;
+  result.bend = m.acceleration + m.spin_speed * (std::sqrt(dot(swing, swing)) + m.spin_speed * result.reach);
+  if (m.turning > 0) result.bend += m.turning * (std::sqrt(dot(arm, arm)) + result.reach);
+  return result;
+}
+
+/// Gaps and times until the gap is used up, lane by lane.
+struct Approach {
+  Pack gap;   ///< certified lower bound of the distance; negative when not separated
+  Pack step;  ///< the distance stays above the separation for at least this long
+};
+
+/// The gap of eight boxes from one along the best of some directions. Components along the axes of
+/// the lane's own box.
+struct Separation {
+  Vec3p direction;
+  Pack gap;
+};
+
+/// Tries the gap vectors in the axes of either box, and the nine cross products of axes: with the
+/// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
+inline Separation separate(const Vec3p& line, const Mat3p& axes, const Vec3p& h, const Volume& y) {
+  const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
+  const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
+  const Pack hx[3] = {h.x, h.y, h.z};
+  const float hy[3] = {y.half.x, y.half.y, y.half.z};
+  Pack at[3], r[3][3], ar[3][3];
+  for (int i = 0; i < 3; ++i) {
+    at[i] = dot(line, *ex[i]);
+    for (int j = 0; j < 3; ++j) {
+      r[i][j] = dot(*ex[i], *ey[j]);
+      ar[i][j] = abs(r[i][j]);
+    }
+  }
+  // How far apart the boxes are along the axes of x, and along those of y.
+  const Pack zero{};
+  const auto outside = [&](Pack where, Pack reach) {
+    return flip_sign(max(abs(where) - reach, zero), where);
+  };
+  Pack gap_x[3], gap_y[3];
+  for (int i = 0; i < 3; ++i) {
+    gap_x[i] = outside(at[i], hx[i] + (ar[i][0] * hy[0] + ar[i][1] * hy[1] + ar[i][2] * hy[2]));
+    gap_y[i] = outside(dot(line, *ey[i]),
+                       hy[i] + (ar[0][i] * hx[0] + ar[1][i] * hx[1] + ar[2][i] * hx[2]));
+  }
+  const Pack size_x = gap_x[0] * gap_x[0] + gap_x[1] * gap_x[1] + gap_x[2] * gap_x[2];
+  const Pack size_y = gap_y[0] * gap_y[0] + gap_y[1] * gap_y[1] + gap_y[2] * gap_y[2];
+  const Mask x_wins = size_x > size_y;
+  Pack n[3];
+  for (int i = 0; i < 3; ++i)
+    n[i] = select(x_wins, gap_x[i], r[i][0] * gap_y[0] + r[i][1] * gap_y[1] + r[i][2] * gap_y[2]);
+  // A direction is kept with its squared length: gaps compare as num / sqrt(den) without dividing.
+  Pack den = max(size_x, size_y), num = den;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
+      const Pack reach =
+          hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] + (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
+      const Pack gap = max(abs(where) - reach, zero);
+      // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the faces.
+      const Pack length2 = 1 - r[i][j] * r[i][j];
+      const Mask better = (gap * gap * den > num * num * length2) & (length2 > 1e-3f);
+      den = select(better, length2, den);
+      num = select(better, gap, num);
+      n[i] = select(better, zero, n[i]);
+      n[i1] = select(better, flip_sign(-r[i2][j], where), n[i1]);
+      n[i2] = select(better, flip_sign(r[i1][j], where), n[i2]);
+    }
+  const Pack tiny = broadcast(1e-36f);
+  const Pack scale = 1.f / sqrt(max(den, tiny));
+  for (Pack& component : n) component *= scale;
+  // The gap along n in full: at least that of the gap vector, which circumscribed the other box.
+  Pack support = zero, distance = zero;
+  for (int i = 0; i < 3; ++i) {
+    distance += n[i] * at[i];
+    support += abs(n[i]) * hx[i];
+  }
+  for (int j = 0; j < 3; ++j)
+    support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
+  return {{n[0], n[1], n[2]}, select(den > tiny, distance - support, -abs(distance) - tiny)};
+}
+
+/// Smallest positive root of room = rate * t + bend * t^2, by the formula that does not cancel.
+inline Pack time_to_use_up(Pack room, Pack rate, Pack bend) {
+  const Pack root = sqrt(rate * rate + 4.f * bend * room), zero{};
+  const Mask closing = rate >= zero;
+  const Pack time = select(closing, 2.f * room, root - rate) /
+                    (select(closing, rate + root, 2.f * bend) + 1e-37f);
+  // max() turns the NaN of an overflow into 0: no advance, and nothing is lost.
+  return select(room > zero, max(time * (1 - 0x1p-16f), zero), zero);
+}
+
+/// Bounds for the children of `node` against `y`.
+template <VolumeKind kind>
+inline Approach approach(const WideNode& node, const MovingVolume& y, const RelativeState& state,
+                         float separation) {
+  constexpr bool box = kind == VolumeKind::box;
+  const Pack zero{};
+  const Vec3p half = box ? node.box_half : Vec3p{node.swept_half_x, node.swept_half_y, zero};
+  const Separation best =
+      separate(node.center - broadcast(y.volume.center), node.axes, half, y.volume);
+  const Pack gap =
+      best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
+
+  // First and second order of the motion along n.
+  const Vec3p& c = best.direction;
+  const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
+  const FrameMotion& m = state.x;
+  const Vec3p spin = broadcast(m.spin), arm = node.center - broadcast(m.pivot);
+  const Vec3p swing = cross(spin, arm);
+  Pack bend = m.acceleration + m.spin_speed * (norm(swing) + m.spin_speed * node.reach) + y.bend;
+  if (m.turning > 0) bend += m.turning * (norm(arm) + node.reach);
+  const Vec3p relative = swing + broadcast(m.velocity - y.velocity);
+  Pack rate = state.rate_slack - dot(n, relative);
+  if (m.spin_speed > 0 || m.turning > 0) rate += norm(cross(spin, n)) * node.reach;
+  const FrameMotion& my = state.y;
+  if (my.spin_speed > 0 || my.turning > 0)
+    rate += norm(cross(broadcast(my.spin), n)) * y.reach;
+  return {gap, time_to_use_up(gap - separation, rate, bend * (0.5f * (1 + 0x1p-16f)))};
+}
+
+}  // namespace toccata

@@ -1,0 +1,136 @@
+#include "toccata/narrow/triangle_approach.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace toccata {
+namespace {
+
+/// Distance between the two triangles along the unit vector n: negative unless n separates them.
+double gap_along(const Vec3d& n, const Triangle& a, const Triangle& b) {
+  const double lo = std::min({dot(n, a.corner[0]), dot(n, a.corner[1]), dot(n, a.corner[2])});
+  const double hi = std::max({dot(n, b.corner[0]), dot(n, b.corner[1]), dot(n, b.corner[2])});
+  return lo - hi;
+}
+
+/// First and second order of the motion of a triangle against direction n.
+struct Rate {
+  double first = -std::numeric_limits<double>::infinity(), second = 0;
+};
+
+Rate rate_along(const Vec3d& n, const Triangle& world, const MotionState& state) {
+  const Vec3d pivot = state.pose * state.pivot;
+  const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
+  Rate rate;
+  for (const Vec3d& corner : world.corner) {
+    const Vec3d arm = corner - pivot;
+    rate.first = std::max(rate.first, dot(turn, arm));
+    const double bend = state.acceleration + state.turning * norm(arm) +
+                        state.spin_speed * norm(cross(state.spin, arm));
+    rate.second = std::max(rate.second, bend);
+  }
+  rate.first -= dot(n, state.velocity);
+  return rate;
+}
+
+/// A bound of the speeds that enter `rate_along`, for its rounding error.
+double speed_scale(const Triangle& world, const MotionState& state) {
+  const Vec3d pivot = state.pose * state.pivot;
+  return norm(state.velocity) +
+         norm(state.spin) * (norm(world.corner[0]) + norm(world.corner[1]) +
+                             norm(world.corner[2]) + norm(pivot));
+}
+
+/// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
+/// points is too short or too rounded to tell: face normals, cross products of edges, and edge
+/// normals within the faces.
+template <class Offer>
+void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
+  const auto offer_both = [&](const Vec3d& v) {
+    const double length = norm(v);
+    if (!(length > 0)) return;
+    offer(v * (1 / length));
+    offer(v * (-1 / length));
+  };
+  Vec3d edge_a[3], edge_b[3];
+  for (int i = 0; i < 3; ++i) {
+    edge_a[i] = a.corner[(i + 1) % 3] - a.corner[i];
+    edge_b[i] = b.corner[(i + 1) % 3] - b.corner[i];
+  }
+  const Vec3d normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
+  offer_both(normal_a);
+  offer_both(normal_b);
+  for (int i = 0; i < 3; ++i) {
+    offer_both(cross(edge_a[i], normal_a));
+    offer_both(cross(edge_b[i], normal_b));
+    for (int j = 0; j < 3; ++j) offer_both(cross(edge_a[i], edge_b[j]));
+  }
+}
+
+/// How fast a gap along one direction can close: rate * t + bend * t^2.
+struct Closing {
+  double rate, bend;
+};
+
+Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState& state_a,
+                      const Triangle& world_b, const MotionState& state_b) {
+  const Rate a = rate_along(n, world_a, state_a), b = rate_along(-n, world_b, state_b);
+  const double scale = speed_scale(world_a, state_a) + speed_scale(world_b, state_b);
+  return {a.first + b.first + 0x1p-46 * scale, 0.5 * (a.second + b.second) * (1 + 0x1p-40)};
+}
+
+/// Smallest positive root of room = rate * t + bend * t^2, or infinity.
+double time_to_use_up(double room, double rate, double bend) {
+  if (!(room > 0)) return 0;
+  const double root = std::sqrt(rate * rate + 4 * bend * room);
+  return rate >= 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
+}
+
+}  // namespace
+
+TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
+                          double error, double enough) {
+  const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
+  TriangleApproach result{closest_points(world_a, world_b), {}, 0, 0};
+  const Vec3d line = result.closest.point_a - result.closest.point_b;
+  result.normal = line * (1 / result.closest.distance);
+  result.gap = gap_along(result.normal, world_a, world_b);
+  if (!(result.gap >= result.closest.distance - enough)) {
+    // NaN for triangles that share a point: any direction is better.
+    if (!(result.gap <= 0 || result.gap > 0)) result.gap = -std::numeric_limits<double>::infinity();
+    for_directions(world_a, world_b, [&](const Vec3d& n) {
+      const double gap = gap_along(n, world_a, world_b);
+      if (gap > result.gap) result.gap = gap, result.normal = n;
+    });
+  }
+  const Closing closing = closing_along(result.normal, world_a, a.state, world_b, b.state);
+  result.step =
+      time_to_use_up(result.gap - error - separation, closing.rate, closing.bend) * (1 - 0x1p-40);
+  // Overflow may leave a NaN: no advance then.
+  if (!(result.step > 0)) result.step = 0;
+  return result;
+}
+
+double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
+                    double overlap) {
+  const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
+  double release = std::numeric_limits<double>::infinity();
+  const auto offer = [&](const Vec3d& n) {
+    const double gap = gap_along(n, world_a, world_b);
+    if (!(gap >= -overlap)) return;
+    const Closing closing = closing_along(n, world_a, a.state, world_b, b.state);
+    if (!(closing.rate < 0)) return;
+    // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
+    const double u = -closing.rate, missing = distance - gap;
+    const double root2 = u * u - 4 * closing.bend * missing;
+    if (root2 > 0) release = std::min(release, 2 * missing / (u + std::sqrt(root2)));
+  };
+  const Closest closest = closest_points(world_a, world_b);
+  if (closest.distance > 0)
+    offer((closest.point_a - closest.point_b) * (1 / closest.distance));
+  for_directions(world_a, world_b, offer);
+  // A little later, so that rounding does not leave the pair in touch.
+  return release <= 1 ? release * (1 + 0x1p-20) : 0;
+}
+
+}  // namespace toccata

@@ -1,0 +1,45 @@
+// What a query answers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "toccata/base/index.hpp"
+#include "toccata/geometry/triangle.hpp"
+
+namespace toccata {
+
+enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
+
+/// Work done, in the quantities that the papers plot.
+struct Stats {
+  Count ca_iterations = 0;     ///< advancements: of the whole (c2a) or of single pairs
+  Count bv_tests = 0;          ///< pairs of bounding volumes
+  Count front_nodes = 0;       ///< pairs at which the walk stopped
+  Count elementary_tests = 0;  ///< pairs of triangles or of their features
+  Count subdivisions = 0;      ///< halvings of a time window
+};
+
+inline Stats& operator+=(Stats& a, const Stats& b) {
+  a.ca_iterations += b.ca_iterations;
+  a.bv_tests += b.bv_tests;
+  a.front_nodes += b.front_nodes;
+  a.elementary_tests += b.elementary_tests;
+  a.subdivisions += b.subdivisions;
+  return a;
+}
+
+/// The bodies are farther apart than the separation before `safe_until`, whatever the status. At
+/// `toc` they are within separation + tolerance, if the status says contact.
+struct Contact {
+  Status status = Status::free;
+  double toc = std::numeric_limits<double>::infinity();
+  double safe_until = 1;
+  double tolerance = 0;  ///< that was asked for, or chosen
+  Index element_a = -1, element_b = -1;
+  Closest closest{{}, {}, std::numeric_limits<double>::quiet_NaN(), Feature::none};  ///< world, at toc
+  Vec3d normal{};  ///< unit, from b to a; NaN where the points coincide
+  Stats stats;
+};
+
+}  // namespace toccata

@@ -1,0 +1,28 @@
+// What a query is asked, beyond bodies and motions.
+#pragma once
+
+#include <cmath>
+
+#include "toccata/base/index.hpp"
+
+namespace toccata {
+
+/// The methods of first contact; docs/methods.md compares them.
+enum class Method : std::uint8_t { automatic, hca, c2a, interval };
+
+/// What to do with bodies that start within separation + tolerance of each other.
+enum class Initial : std::uint8_t { report, ignore_separating };
+
+struct Options {
+  Method method = Method::automatic;
+  Initial initial = Initial::report;
+  double separation = 0;  ///< distance that counts as contact, in mesh units
+  /// A contact is reported at most this much farther away. 0: a millionth of the larger body.
+  double tolerance = 0;
+  Count budget = 1'000'000;  ///< steps of work allowed; running out is reported as a status
+  double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for
+  /// c2a: how much of the current distance a node must undercut to be refined; 1 is no control.
+  double w = 0.4;
+};
+
+}  // namespace toccata

@@ -1,0 +1,128 @@
+// method="c2a": controlled conservative advancement (Tang et al. 2013, algorithms 1 and 2).
+//
+// The whole of body a advances by steps; each step walks both hierarchies at one time. While bodies
+// are far apart, nodes are refined only if they undercut `w` times the current distance: fewer front
+// nodes, shorter steps. Near the end, or after some steps, w is 1 and the distance exact.
+#include <limits>
+#include <vector>
+
+#include "toccata/query/rigid/expand.hpp"
+#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/query/rigid/methods.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr int controlled_steps = 24;          // R_max
+constexpr double controlled_distance = 0.01;  // D_threshold, as a fraction of the bodies' radius
+
+/// One walk at one time: algorithm 2.
+class Walk {
+ public:
+  Walk(const MovingPair& pair, double time, double distance, double w)
+      : pair_(pair),
+        state_(pair.state(time, std::min(pair.options().cutoff, 1.0))),
+        remaining_(pair.options().cutoff - time),
+        distance(distance),
+        step(remaining_),
+        w_(w) {}
+
+  /// Returns false when the budget runs out.
+  bool run(Count& budget, Contact& contact) {
+    thread_local std::vector<Open> stack;
+    stack.assign(1, {-std::numeric_limits<float>::infinity(), 0, root_pair()});
+    while (!stack.empty() && contact.status == Status::free) {
+      const Open open = stack.back();
+      stack.pop_back();
+      if (!(open.gap - pair_.separation() < w_ * distance)) {
+        stop_at(open.step, contact);
+        continue;
+      }
+      if (--budget < 0) return false;
+      if (are_leaves(pair_, open.nodes)) {
+        visit_leaves(open.nodes, contact);
+        continue;
+      }
+      const Expansion<VolumeKind::swept> expansion(pair_, open.nodes);
+      const Approach bounds = expansion.bounds(state_);
+      contact.stats.bv_tests += std::popcount(expansion.used());
+      const auto first = stack.size();
+      for_lanes(expansion.used(), [&](int lane) {
+        // Early rejection: no contact in the time that is left.
+        if (bounds.step[lane] >= remaining_) ++contact.stats.front_nodes;
+        else stack.push_back({bounds.gap[lane], bounds.step[lane], expansion.child(lane)});
+      });
+      std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
+                       [](const Open& s, const Open& t) { return s.gap > t.gap; });
+    }
+    return true;
+  }
+
+ private:
+  struct Open {
+    float gap, step;
+    NodePair nodes;
+  };
+
+  void stop_at(double pair_step, Contact& contact) {
+    ++contact.stats.front_nodes;
+    step = std::min(step, pair_step);
+  }
+
+  void visit_leaves(const NodePair& nodes, Contact& contact) {
+    ++contact.stats.elementary_tests;
+    const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
+    const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
+    const LeafApproach leaf = approach_leaves(pair_, state_, a, b);
+    if (leaf.touches) {
+      record(contact, state_.time, a, b, leaf.triangles);
+      return;
+    }
+    // A touch that is ignored tells nothing of the distance to advance by.
+    const double d = leaf.triangles.closest.distance - pair_.separation();
+    if (d > pair_.tolerance()) distance = std::min(distance, d);
+    stop_at(leaf.step, contact);
+  }
+
+  const MovingPair& pair_;
+  PairState state_;
+  double remaining_;
+
+ public:
+  double distance;  ///< current distance less the separation
+  double step;      ///< smallest step of the front
+
+ private:
+  double w_;
+};
+
+}  // namespace
+
+Contact c2a(const MovingPair& pair, double start) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
+  const double cutoff = pair.options().cutoff;
+  double w = pair.options().w, distance = infinity;
+  const bool controlled = w < 1;
+  Contact contact;
+  Count budget = pair.options().budget;
+  double time = start;
+  for (int iteration = 0; time < cutoff; ++iteration) {
+    if (iteration > controlled_steps || distance < controlled_distance * size) w = 1;
+    ++contact.stats.ca_iterations;
+    // Without control every step measures the distance anew; with it, the last one is undercut.
+    Walk walk(pair, time, controlled ? distance : infinity, w);
+    const bool finished = walk.run(budget, contact);
+    if (contact.status == Status::contact) return contact;
+    if (!finished) {
+      contact.status = Status::undecided;
+      contact.toc = contact.safe_until = time;
+      return contact;
+    }
+    distance = walk.distance;
+    time += walk.step;
+  }
+  return contact;
+}
+
+}  // namespace toccata

@@ -1,0 +1,114 @@
+#include "toccata/query/rigid/first_contact.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/query/rigid/expand.hpp"
+#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/query/rigid/methods.hpp"
+
+namespace toccata {
+namespace {
+
+void check(const Options& options) {
+  expects(options.separation >= 0 && std::isfinite(options.separation), "separation",
+          "expected a finite number, not negative", options.separation);
+  expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
+          "expected a positive finite number", options.tolerance);
+  expects(options.budget > 0, "budget", "expected a positive number",
+          static_cast<double>(options.budget));
+  expects(options.w > 0 && options.w <= 1, "w", "expected a number in (0, 1]", options.w);
+}
+
+Contact run(const MovingPair& pair, Coherence* memory) {
+  switch (pair.options().method) {
+    case Method::hca: return hca(pair, 0);
+    case Method::c2a: return c2a(pair, 0);
+    case Method::interval: return interval(pair, 0, memory);
+    case Method::automatic: break;
+  }
+  return best_first(pair, 0);
+}
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// A contact at the start is an overlap unless the bodies certainly are farther apart than the
+/// separation; where surfaces cross, there is no normal.
+void classify_start(const MovingPair& pair, Contact& contact) {
+  if (contact.status != Status::contact) return;
+  const double distance = contact.closest.distance;
+  if (!(distance > pair.error())) contact.normal = {nan, nan, nan};
+  if (contact.toc == 0 && !(distance - pair.error() > pair.separation()))
+    contact.status = Status::initial_overlap;
+}
+
+/// Whether a part of `inner` starts inside the solid `outer`. Surfaces do not cross.
+bool starts_inside(const Body& inner, const Body& outer) {
+  if (!outer.mesh.solid()) return false;
+  const Pose to_world = inner.motion.pose(0), outer_pose = outer.motion.pose(0);
+  for (const Index v : inner.mesh.parts()) {
+    const Vec3d world = to_world * inner.mesh.vertices()[v];
+    if (outer.mesh.contains(transposed_times(outer_pose.rotation, world - outer_pose.translation)))
+      return true;
+  }
+  return false;
+}
+
+Contact buried(const Contact& before) {
+  Contact contact;
+  contact.status = Status::initial_overlap;
+  contact.toc = contact.safe_until = 0;
+  contact.normal = {nan, nan, nan};
+  contact.closest.distance = 0;
+  contact.stats = before.stats;
+  return contact;
+}
+
+}  // namespace
+
+Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
+  check(options);
+  const MovingPair pair(a, b, options);
+  Contact contact = run(pair, memory);
+  classify_start(pair, contact);
+  if (contact.status != Status::initial_overlap && (starts_inside(a, b) || starts_inside(b, a)))
+    contact = buried(contact);
+  contact.tolerance = pair.tolerance();
+  return contact;
+}
+
+std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options,
+                                 double time) {
+  check(options);
+  const MovingPair pair(a, b, options);
+  const PairState state = pair.state(time, time);
+  std::vector<Contact> found;
+  std::vector<NodePair> stack{root_pair()};
+  while (!stack.empty()) {
+    const NodePair nodes = stack.back();
+    stack.pop_back();
+    if (are_leaves(pair, nodes)) {
+      const Index i = element(pair.mesh_a().bvh().child(nodes.a));
+      const Index j = element(pair.mesh_b().bvh().child(nodes.b));
+      const LeafApproach leaf = approach_leaves(pair, state, i, j);
+      if (!leaf.touches) continue;
+      record(found.emplace_back(), time, i, j, leaf.triangles);
+      classify_start(pair, found.back());
+      found.back().tolerance = pair.tolerance();
+      continue;
+    }
+    const Expansion<VolumeKind::box> expansion(pair, nodes);
+    const Approach bounds = expansion.bounds(state);
+    for_lanes(expansion.used(), [&](int lane) {
+      if (!(bounds.gap[lane] > pair.separation() + pair.tolerance()))
+        stack.push_back(expansion.child(lane));
+    });
+  }
+  std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
+    return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
+  });
+  return found;
+}
+
+}  // namespace toccata

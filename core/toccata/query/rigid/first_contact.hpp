@@ -1,0 +1,20 @@
+// First contact of two moving rigid bodies, by any method.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "toccata/query/rigid/interval.hpp"
+#include "toccata/query/rigid/pair.hpp"
+
+namespace toccata {
+
+/// The first contact, by the contract of docs/guarantees.md. `memory` serves sequences of similar
+/// queries of the same two bodies with method="interval"; it may be null.
+Contact first_contact(const Body& a, const Body& b, const Options& options,
+                      Coherence* memory = nullptr);
+
+/// All pairs of triangles within separation + tolerance at `time`, ordered by triangle.
+std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options, double time);
+
+}  // namespace toccata

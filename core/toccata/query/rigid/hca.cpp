@@ -1,0 +1,82 @@
+// method="hca": hierarchical conservative advancement (Tang et al. 2013, algorithm 3), depth first.
+//
+// Corrected as design and proof require: the smaller time is kept, and the current time of contact
+// is what is returned. A child starts from the bound of its ancestors.
+#include "toccata/query/rigid/advance.hpp"
+#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/query/rigid/methods.hpp"
+
+namespace toccata {
+namespace {
+
+// The paper advances a pair of nodes until the volumes touch: until then, practically.
+constexpr Patience patience{8, 0.05f};
+
+struct Task {
+  double time;
+  NodePair nodes;
+};
+
+/// Advances one pair of triangles until it touches or cannot touch before the current contact.
+/// Returns false when the budget runs out, with the time reached in `task`.
+bool advance_leaves(const MovingPair& pair, Task& task, double& cutoff, Count& budget,
+                    Contact& contact) {
+  const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
+  const Index b = element(pair.mesh_b().bvh().child(task.nodes.b));
+  while (task.time < cutoff) {
+    if (--budget < 0) return false;
+    ++contact.stats.elementary_tests;
+    const LeafApproach leaf =
+        approach_leaves(pair, pair.state(task.time, std::min(cutoff, 1.0)), a, b);
+    if (leaf.touches) {
+      record(contact, task.time, a, b, leaf.triangles);
+      cutoff = task.time;
+      return true;
+    }
+    task.time += leaf.step;
+  }
+  ++contact.stats.front_nodes;
+  return true;
+}
+
+}  // namespace
+
+Contact hca(const MovingPair& pair, double start) {
+  thread_local std::vector<Task> stack;
+  stack.assign(1, {start, root_pair()});
+  double cutoff = pair.options().cutoff;
+  Contact contact;
+  Count budget = pair.options().budget;
+  while (!stack.empty()) {
+    Task task = stack.back();
+    stack.pop_back();
+    if (task.time >= cutoff) continue;
+    bool finished = --budget >= 0;
+    if (finished && are_leaves(pair, task.nodes)) {
+      finished = advance_leaves(pair, task, cutoff, budget, contact);
+      if (finished) continue;
+    }
+    if (!finished) {
+      // Nothing is known of this pair and of those on the stack beyond their own times.
+      double safe = task.time;
+      for (const Task& open : stack) safe = std::min(safe, open.time);
+      contact.status = Status::undecided;
+      contact.toc = contact.safe_until = std::min(safe, cutoff);
+      return contact;
+    }
+    const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
+    const Advanced children =
+        advance(pair, expansion, task.time, cutoff, patience, contact.stats);
+    const auto first = stack.size();
+    for_lanes(children.open, [&](int lane) {
+      stack.push_back({children.time[lane], expansion.child(lane)});
+    });
+    contact.stats.front_nodes += std::popcount(expansion.used() & ~children.open);
+    // The earliest child goes on top.
+    std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
+                     [](const Task& s, const Task& t) { return s.time > t.time; });
+  }
+  return contact;
+}
+
+}  // namespace toccata

@@ -1,0 +1,18 @@
+// The methods of first contact of two rigid bodies. Each finds a contact from `start` on, and
+// before the cutoff of the options; none knows what came before `start`.
+#pragma once
+
+#include "toccata/query/rigid/pair.hpp"
+
+namespace toccata {
+
+/// method="auto": pairs in the order of their earliest possible contact.
+Contact best_first(const MovingPair& pair, double start);
+
+/// method="hca": hierarchical conservative advancement.
+Contact hca(const MovingPair& pair, double start);
+
+/// method="c2a": controlled conservative advancement.
+Contact c2a(const MovingPair& pair, double start);
+
+}  // namespace toccata

@@ -1,0 +1,47 @@
+// Two moving bodies and a question about them: the common ground of all rigid methods.
+#pragma once
+
+#include "toccata/bvh/mesh.hpp"
+#include "toccata/motion/motion.hpp"
+#include "toccata/narrow/approach.hpp"
+#include "toccata/query/contact.hpp"
+#include "toccata/query/options.hpp"
+
+namespace toccata {
+
+struct Body {
+  const Mesh& mesh;
+  const Motion& motion;
+};
+
+/// Placements of both bodies at one time, with bounds that hold until the end of the window.
+struct PairState {
+  double time;
+  MotionState a, b;
+  Vec3d center_a, center_b;  ///< of the meshes, world
+};
+
+class MovingPair {
+ public:
+  MovingPair(const Body& a, const Body& b, const Options& options);
+
+  const Mesh& mesh_a() const { return a_.mesh; }
+  const Mesh& mesh_b() const { return b_.mesh; }
+  const Options& options() const { return options_; }
+  double separation() const { return options_.separation; }
+  double tolerance() const { return options_.tolerance; }
+  /// Exceeds the rounding error of any distance between points of the two bodies, in double.
+  double error() const { return error_; }
+
+  PairState state(double t, double end) const;
+
+  /// The state as volumes see it: `a_fills_lanes` says which body is x.
+  RelativeState relative(const PairState& state, bool a_fills_lanes) const;
+
+ private:
+  Body a_, b_;
+  Options options_;
+  double error_, rate_slack_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,25 @@
+"""Certified first time of contact of moving triangle models."""
+
+from importlib.metadata import version as _version
+
+from toccata.mesh import Mesh
+from toccata.motion import Motion, pose
+from toccata.query import ContactSequence, first_contact, first_contact_batch
+from toccata.result import Batch, Contact, Stats, Status
+from toccata.scene import Scene
+
+__version__ = _version("toccata")
+
+__all__ = [
+    "Batch",
+    "Contact",
+    "ContactSequence",
+    "Mesh",
+    "Motion",
+    "Scene",
+    "Stats",
+    "Status",
+    "first_contact",
+    "first_contact_batch",
+    "pose",
+]

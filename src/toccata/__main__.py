@@ -1,0 +1,7 @@
+"""Runs the command line with `python -m toccata`."""
+
+import sys
+
+from toccata.cli import main
+
+sys.exit(main())

@@ -1,0 +1,58 @@
+"""Turns what callers pass into arrays of the right shape and type, or says what is wrong."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def _as_floats(name: str, values: ArrayLike) -> Floats:
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected numbers, got {type(values).__name__}") from error
+
+
+def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
+    """Return `values` as a finite C-contiguous float64 array; -1 in `shape` stands for any size."""
+    array = _as_floats(name, values)
+    fits = array.ndim == len(shape) and all(
+        wanted in (-1, size) for wanted, size in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        wanted = ", ".join("n" if size == -1 else str(size) for size in shape)
+        wanted += "," if len(shape) == 1 else ""
+        raise ValueError(f"{name}: expected shape ({wanted}), got {array.shape}")
+    if not np.isfinite(array).all():
+        bad = np.argwhere(~np.isfinite(array))[0]
+        row = f"row {bad[0]} is" if array.ndim > 1 else "a value is"
+        raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]} ({row} not)")
+    return array
+
+
+def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
+    """Return `values` as a C-contiguous (n, 3) int32 array of vertex numbers."""
+    array = np.asarray(values)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"{name}: expected shape (n, 3), got {array.shape}")
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name}: expected integers, got {array.dtype}")
+    outside = (array < 0) | (array > np.iinfo(np.int32).max)
+    if outside.any():
+        row, column = np.argwhere(outside)[0]
+        raise ValueError(
+            f"{name}: row {row} has index {array[row, column]}, expected 0 or more"
+        )
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def as_number(name: str, value: float, *, least: float, open_end: bool = False) -> float:
+    """Return `value` as a finite float of at least (or, with an open end, above) `least`."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected a number, got {value!r}") from error
+    if not np.isfinite(number) or number < least or (open_end and number == least):
+        wanted = f"more than {least:g}" if open_end else f"at least {least:g}"
+        raise ValueError(f"{name}: expected a finite number of {wanted}, got {value!r}")
+    return number

@@ -1,0 +1,68 @@
+"""What a figure is worth depends on where it was measured: machine, commit and versions."""
+
+import json
+import os
+import platform
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("toccata", "numpy", "coal", "python-fcl", "matplotlib")
+
+
+def provenance() -> dict[str, Any]:
+    """Return machine, commit and versions of the packages that take part."""
+    return {"machine": machine(), "commit": commit(), "versions": versions()}
+
+
+def machine() -> dict[str, Any]:
+    """Return processor model, usable cores and operating system."""
+    system = f"{platform.system()} {platform.machine()}"
+    return {"cpu": cpu_model(), "cores": cores(), "system": system}
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cpu_model() -> str:
+    """Return the processor's own name where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def commit() -> str | None:
+    """Return the commit of the checkout this file lies in, None outside of one."""
+    command = ["git", "rev-parse", "HEAD"]
+    here = Path(__file__).resolve().parent
+    try:
+        done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def versions() -> dict[str, str | None]:
+    """Return the installed version of each package, None for one that is missing."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def write(path: Path, record: dict[str, Any]) -> None:
+    """Write a record as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=2) + "\n")

@@ -1,0 +1,137 @@
+"""`toccata bench rigid`: the rigid benchmarks, answers first, then times and targets."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from toccata.bench import plots, studies, summary
+from toccata.bench.cases import KNOT, available, knot, knots, load_case, resolve
+from toccata.bench.measure import measure_case
+from toccata.bench.peers import missing, optional
+from toccata.bench.protocol import TOLERANCE, Case
+from toccata.bench.record import provenance, write
+from toccata.bench.verify import WrongAnswer
+
+Record = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument("--trials", type=int, default=200, metavar="N", help="trials per model")
+    parser.add_argument("--models", metavar="A,B", help="only these models")
+    parser.add_argument("--seed", type=int, default=2013, help="seed of the trials")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="draw figures 6 and 7 into DIR")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
+    parser.add_argument("--no-peers", action="store_true", help="leave coal and python-fcl out")
+    parser.add_argument("--no-studies", action="store_true", help="only the table of methods")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
+
+
+def main(**options: Any) -> int:
+    """Run with keyword options named as on the command line; what is left out is the default."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    unknown = set(options) - set(vars(parser.parse_args([])))
+    if unknown:
+        raise TypeError(f"options: expected those of the command line, got {sorted(unknown)}")
+    return run(argparse.Namespace(**(vars(parser.parse_args([])) | options)))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print; 0 when done (missed targets are in the table), 1 for a wrong answer."""
+    if fault := find_fault(args):
+        print(f"toccata bench: {fault}", file=sys.stderr)
+        return 2
+    try:
+        record, cases = measure(args)
+    except WrongAnswer as wrong:
+        print(f"toccata bench: wrong answer: {wrong}", file=sys.stderr)
+        return 1
+    report(record, args)
+    if args.json:
+        write(args.json, record)
+    if args.plots:
+        progress("plots")
+        for path in plots.draw(cases, args.plots):
+            progress(str(path))
+    return 0
+
+
+def find_fault(args: argparse.Namespace) -> str | None:
+    """Return what is wrong with the options before anything long begins."""
+    if args.trials < 1:
+        return f"--trials: expected a positive number, got {args.trials}"
+    unknown = [name for name in wanted(args) if resolve(name) is None]
+    if unknown:
+        return f"--models: expected some of {', '.join(available())}, got {', '.join(unknown)}"
+    return plots.check_available() if args.plots else None
+
+
+def wanted(args: argparse.Namespace) -> list[str]:
+    """Return the names asked for; without any, all that are available."""
+    return args.models.split(",") if args.models else available()
+
+
+def measure(args: argparse.Namespace) -> tuple[Record, list[Case]]:
+    """Measure all cases, then the studies."""
+    peers = not args.no_peers
+    record: Record = provenance()
+    record["protocol"] = {"trials": args.trials, "tolerance": TOLERANCE, "seed": args.seed}
+    record["notes"] = [verified(peers), *(missing() if peers else [])]
+    record["models"], cases = {}, []
+    for name in filter(None, map(resolve, wanted(args))):
+        progress(name)
+        cases.append(load_case(name, args.trials, args.seed))
+        record["models"][name] = measure_case(cases[-1], peers)
+    record["studies"] = {} if args.no_studies else make_studies(args, cases)
+    add_targets(record)
+    return record, cases
+
+
+def verified(peers: bool) -> str:
+    """Say what the answers were held against."""
+    if peers and optional("coal"):
+        return "Every answer of every method was held against coal before it was timed."
+    return "Without coal the methods were held against each other only."
+
+
+def make_studies(args: argparse.Namespace, cases: list[Case]) -> Record:
+    """Measure threads, overhead, growth and building."""
+    progress("batches")
+    made: Record = {"scaling": studies.scaling(cases[0]), "overhead_us": studies.overhead()}
+    progress("growth")
+    known = next((case for case in cases if case.name == KNOT), None)
+    poses = known or load_case(KNOT, args.trials, args.seed)
+    made["growth"] = studies.growth(knots(studies.SIZES), poses, not args.no_peers)
+    progress("building")
+    made["build"] = studies.build(*knot(100_000))
+    return made
+
+
+def add_targets(record: Record) -> None:
+    """Put every target with its verdict into the record."""
+    for name, model in record["models"].items():
+        goals = summary.case_targets(name, model)
+        model["targets"] = {label: goal.record() for label, goal in goals.items() if goal}
+    reached = studies.targets(record["studies"])
+    record["studies"]["targets"] = {label: goal.record() for label, goal in reached.items()}
+
+
+def report(record: Record, args: argparse.Namespace) -> None:
+    """Print the tables and what has to be known to read them."""
+    models = record["models"]
+    tables = [summary.main_table(models), summary.spread_table(models)]
+    if not args.no_studies:
+        tables += summary.study_tables(record["studies"])
+    print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
+    for table in tables:
+        print(table.render(args.markdown))
+    for note in (*summary.NOTES, summary.fcl_note(models), *record["notes"]):
+        if note:
+            print(f"* {note}")
+
+
+def progress(what: str) -> None:
+    """Tell on stderr what is being measured, so that stdout stays a report."""
+    print(f"bench: {what}", file=sys.stderr, flush=True)

@@ -1,0 +1,84 @@
+"""Triangle meshes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_faces, as_shape
+from toccata._native import core
+
+
+class Mesh:
+    """Any triangle soup, with the hierarchy that queries walk; immutable.
+
+    Args:
+        vertices: (n, 3) coordinates.
+        faces: (m, 3) vertex numbers. Degenerate triangles (segments, points) are legal.
+        solid: the mesh is closed, and starting wholly inside it is an initial overlap too.
+
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, solid: bool = False) -> None:
+        """Check the arrays, copy them and build the hierarchy."""
+        self._core = core.Mesh(
+            as_shape("vertices", vertices, -1, 3), as_faces("faces", faces), bool(solid)
+        )
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Mesh:
+        """Read a file of any format that trimesh reads (obj, ply, stl, glb, ...)."""
+        try:
+            import trimesh
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "Mesh.load needs trimesh: pip install 'toccata[io]'"
+            ) from error
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{os.fspath(path)}: no such file")
+        return as_mesh("mesh", trimesh.load(path, force="mesh", process=False), solid=solid)
+
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) coordinates, read-only."""
+        return self._core.vertices
+
+    @property
+    def faces(self) -> NDArray[np.int32]:
+        """(m, 3) vertex numbers, read-only."""
+        return self._core.faces
+
+    @property
+    def solid(self) -> bool:
+        """Whether the mesh bounds a solid."""
+        return self._core.solid
+
+    @property
+    def radius(self) -> float:
+        """Radius of a ball around the mesh."""
+        return self._core.radius
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held by the mesh and its hierarchy, in bytes."""
+        return self._core.nbytes
+
+    def __repr__(self) -> str:
+        solid = ", solid" if self.solid else ""
+        return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
+
+
+def as_mesh(name: str, value: Any, *, solid: bool = False) -> Mesh:
+    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh."""
+    if isinstance(value, Mesh):
+        return value
+    if hasattr(value, "vertices") and hasattr(value, "faces"):
+        return Mesh(value.vertices, value.faces, solid=solid)
+    raise ValueError(
+        f"{name}: expected a toccata.Mesh or trimesh.Trimesh, got {type(value).__name__}"
+    )

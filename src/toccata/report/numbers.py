@@ -1,0 +1,58 @@
+"""Numbers as a reader likes them."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+NONE = "\N{EM DASH}"
+_THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_MINUS = "\N{MINUS SIGN}"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def count(value: int) -> str:
+    """Group the digits of a whole number by thousands."""
+    return f"{value:,}".replace(",", _THIN_SPACE)
+
+
+def time(value: float) -> str:
+    """Show a time in [0, 1] with six decimals, and no time as a dash.
+
+    It is rounded down: what is certified free before a time is so before the time shown.
+    """
+    if not math.isfinite(value):
+        return NONE
+    return str(Decimal(repr(float(value))).quantize(Decimal("1e-6"), ROUND_FLOOR))
+
+
+def length(value: float) -> str:
+    """Show a length with four digits; very small and very large ones as a power of ten."""
+    if not math.isfinite(value):
+        return NONE
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.4g}".replace("-", _MINUS)
+    mantissa, exponent = f"{value:.1e}".split("e")
+    power = str(int(exponent)).translate(_RAISED)
+    return f"{mantissa.replace('-', _MINUS)}{_THIN_SPACE}{_TIMES}{_THIN_SPACE}10{power}"
+
+
+def milliseconds(value: float) -> str:
+    """Show a duration with three digits."""
+    if not math.isfinite(value):
+        return NONE
+    if value >= 100:
+        return count(round(value))
+    decimals = 1 if value >= 10 else 2 if value >= 1 else 3
+    return f"{value:.{decimals}f}"
+
+
+def vector(value: NDArray[np.float64] | None) -> str:
+    """Show three coordinates with four decimals."""
+    if value is None:
+        return NONE
+    return "(" + ", ".join(f"{x + 0.0:.4f}".replace("-", _MINUS) for x in value) + ")"

@@ -1,0 +1,136 @@
+"""Answers of queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata._native import core
+
+
+class Status(IntEnum):
+    """What a query found; only FREE says that nothing touches."""
+
+    FREE = 0
+    CONTACT = 1
+    INITIAL_OVERLAP = 2
+    UNDECIDED = 3
+
+
+FEATURES = (None, "vertex-face", "face-vertex", "edge-edge")
+"""Names of the codes in `Batch.feature`: of a, then of b."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Work done, in the quantities that the papers plot, and the time it took."""
+
+    ca_iterations: int
+    bv_tests: int
+    front_nodes: int
+    elementary_tests: int
+    subdivisions: int
+    seconds: float
+    broad_phase_pairs: int = 1
+    """Pairs of bodies that were looked at."""
+
+    @classmethod
+    def _of(cls, native: core.Stats, seconds: float, pairs: int = 1) -> Stats:
+        return cls(
+            native.ca_iterations,
+            native.bv_tests,
+            native.front_nodes,
+            native.elementary_tests,
+            native.subdivisions,
+            seconds,
+            pairs,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contact:
+    """First contact of two moving bodies.
+
+    The bodies are farther apart than the separation at all times before `safe_until`. With status
+    CONTACT they are within separation + tolerance at `toc`, which equals `safe_until`. FREE has a
+    `toc` of infinity; UNDECIDED has `toc` = `safe_until`, the earliest time at which contact cannot
+    be excluded. Points and normal are in world coordinates at `toc`.
+    """
+
+    status: Status
+    toc: float
+    safe_until: float
+    distance: float
+    tolerance: float
+    point_a: Floats
+    point_b: Floats
+    normal: Floats
+    triangle_a: int
+    triangle_b: int
+    feature: str | None
+    stats: Stats
+    contacts: tuple[Contact, ...] = ()
+    """All pairs of triangles in contact at `toc`, if asked for."""
+    body_a: str | None = None
+    body_b: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
+        return self.status is not Status.FREE
+
+    @classmethod
+    def _of(
+        cls,
+        native: core.Contact,
+        seconds: float = 0.0,
+        contacts: tuple[Contact, ...] = (),
+        bodies: tuple[str | None, str | None] = (None, None),
+        pairs: int = 1,
+    ) -> Contact:
+        status = Status(int(native.status))
+        known = native.triangle_a >= 0
+        return cls(
+            status,
+            native.toc,
+            native.safe_until,
+            native.distance,
+            native.tolerance,
+            _vector(native.point_a, known),
+            _vector(native.point_b, known),
+            _vector(native.normal, known),
+            native.triangle_a,
+            native.triangle_b,
+            FEATURES[native.feature],
+            Stats._of(native.stats, seconds, pairs),
+            contacts,
+            *bodies,
+        )
+
+
+def _vector(values: tuple[float, float, float], known: bool) -> Floats:
+    return np.array(values) if known else np.full(3, np.nan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Answers to many queries, one row each; fields as in Contact."""
+
+    status: NDArray[np.uint8]
+    """Codes that compare equal to `Status`."""
+    toc: Floats
+    safe_until: Floats
+    distance: Floats
+    point_a: Floats
+    point_b: Floats
+    normal: Floats
+    triangle_a: NDArray[np.int32]
+    triangle_b: NDArray[np.int32]
+    feature: NDArray[np.uint8]
+    """Codes; `FEATURES` names them."""
+
+    def __len__(self) -> int:
+        return len(self.status)

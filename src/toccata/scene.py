@@ -1,0 +1,80 @@
+"""Many moving bodies."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from toccata._native import core
+from toccata.mesh import Mesh, as_mesh
+from toccata.motion import Motion, as_motion
+from toccata.query import Initial, Method, make_options
+from toccata.result import Contact
+
+
+class Scene:
+    """Named bodies, each at a pose or on a motion."""
+
+    __slots__ = ("_bodies", "_ignored")
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._bodies: dict[str, tuple[Mesh, Motion]] = {}
+        self._ignored: set[frozenset[str]] = set()
+
+    def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
+        """Add a body; without a pose or motion it stays where its coordinates are."""
+        if name in self._bodies:
+            raise ValueError(f"name: expected a new name, got {name!r} again")
+        motion = np.eye(4) if pose_or_motion is None else pose_or_motion
+        self._bodies[name] = (as_mesh("mesh", mesh), as_motion("pose_or_motion", motion))
+
+    def ignore(self, name_a: str, name_b: str) -> None:
+        """Never report contacts of these two bodies."""
+        for name in (name_a, name_b):
+            if name not in self._bodies:
+                raise ValueError(f"name: expected a body of the scene, got {name!r}")
+        if name_a == name_b:
+            raise ValueError(f"name_b: expected another body than {name_a!r}")
+        self._ignored.add(frozenset((name_a, name_b)))
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._bodies
+
+    def first_contact(
+        self,
+        *,
+        method: Method = "auto",
+        tolerance: float | None = None,
+        separation: float = 0.0,
+        initial: Initial = "report",
+        budget: int | None = None,
+    ) -> Contact:
+        """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
+
+        Arguments are as for `toccata.first_contact`; the budget is per pair. A body is not tested
+        against itself. Of two bodies in contact, `body_a` is the one that was added first.
+        """
+        options = make_options(method, tolerance, separation, initial, budget, None)
+        if tolerance is None and self._bodies:
+            # One tolerance for all pairs, so that their answers compare.
+            options.tolerance = 1e-6 * max(mesh.radius for mesh, _ in self._bodies.values()) or 1e-9
+        names = list(self._bodies)
+        number = {name: i for i, name in enumerate(names)}
+        ignored = sorted(
+            tuple(sorted(number[name] for name in pair)) for pair in self._ignored
+        )
+        start = time.perf_counter()
+        found, i, j, pairs = core.scene_first_contact(
+            [mesh._core for mesh, _ in self._bodies.values()],
+            [motion._core for _, motion in self._bodies.values()],
+            ignored,
+            options,
+        )
+        bodies = (names[i], names[j]) if i >= 0 else (None, None)
+        return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=pairs)

@@ -1,0 +1,151 @@
+"""Random motions of a model against a fixed one: the protocol of Tang et al. 2013, section 6.1.
+
+Models are scaled to bounding radius 1. The moving one goes straight from a random free pose to
+another and turns by up to half a turn about a random axis on the way. All trials of the clubs
+collide, and two thirds of all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .models import BENCHMARK_PAIRS
+from .surface import MeshArrays, unit
+
+if TYPE_CHECKING:
+    from toccata import Mesh
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+CLEARANCE = 1e-2
+"""Distance that both end poses keep."""
+MARGIN = 1e-3
+"""Distance that free trials keep all the way: no sensible tolerance can change the answer."""
+# How far from b's centre the way passes: smaller and larger offsets leave few of the kind wanted.
+_OFFSETS = {True: (0.0, 1.0), False: (0.6, 2.1)}
+_ROUNDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """The two models at bounding radius 1, and n motions of `a`; `b` stays at the identity."""
+
+    a: MeshArrays
+    b: MeshArrays
+    start: Floats
+    end: Floats
+    collides: Flags
+
+
+def trials(
+    pair: str | tuple[MeshArrays, MeshArrays],
+    count: int = 200,
+    seed: int = 2013,
+    colliding: float | None = None,
+) -> Trials:
+    """Draw `count` motions of which the share `colliding` collides, in random order.
+
+    The same arguments always give the same trials.
+    """
+    import toccata as tc
+
+    if isinstance(pair, str) and pair not in BENCHMARK_PAIRS:
+        raise ValueError(f"pair: expected one of {', '.join(BENCHMARK_PAIRS)}, got {pair!r}")
+    if colliding is None:
+        colliding = 1.0 if pair == "club-club" else 2 / 3
+    a, b = (unit(*m) for m in (BENCHMARK_PAIRS[pair]() if isinstance(pair, str) else pair))
+    hits = round(colliding * count)
+    random = np.random.default_rng(seed)
+    meshes = tc.Mesh(*a), tc.Mesh(*b)
+    parts = [
+        _collect(meshes, random, hits, collides=True),
+        _collect(meshes, random, count - hits, collides=False),
+    ]
+    order = random.permutation(count)
+    start, end = (np.concatenate([part[k] for part in parts])[order] for k in range(2))
+    return Trials(a, b, start, end, order < hits)
+
+
+def _collect(
+    meshes: tuple[Mesh, Mesh], random: np.random.Generator, count: int, collides: bool
+) -> tuple[Floats, Floats]:
+    """Draw candidates until `count` of them have free ends and collide, or do not, as asked."""
+    kept = [(np.empty((0, 4, 4)), np.empty((0, 4, 4)))]
+    missing = count
+    for _ in range(_ROUNDS):
+        if missing <= 0:
+            break
+        start, end = _candidates(random, 8 + 2 * missing, _OFFSETS[collides])
+        good = np.flatnonzero(_ends_free(meshes, start, end))
+        good = good[_matches(meshes, start[good], end[good], collides)][:missing]
+        kept.append((start[good], end[good]))
+        missing -= len(good)
+    if missing > 0:
+        kind = "colliding" if collides else "free"
+        raise RuntimeError(f"trials: expected {count} {kind} motions, got {count - missing}")
+    return np.concatenate([k[0] for k in kept]), np.concatenate([k[1] for k in kept])
+
+
+def _ends_free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats) -> Flags:
+    poses = np.concatenate([start, end])
+    free = _free(meshes, poses, poses, CLEARANCE)
+    return free[: len(start)] & free[len(start) :]
+
+
+def _matches(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, collides: bool) -> Flags:
+    if collides:
+        return ~_free(meshes, start, end, 0.0)
+    return _free(meshes, start, end, MARGIN)
+
+
+def _free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, separation: float) -> Flags:
+    import toccata as tc
+
+    found = tc.first_contact_batch(*meshes, start, end, separation=separation, tolerance=1e-5)
+    free: Flags = np.asarray(found.status) == tc.Status.FREE.value
+    return free
+
+
+def _candidates(
+    random: np.random.Generator, count: int, offset: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Poses at most 2.5 from b's centre, so that the way between passes it at a random offset."""
+    forward, sideways = _directions(random, count), _directions(random, count)
+    sideways = _normalized(np.cross(forward, sideways))
+    nearest = random.uniform(*offset, (count, 1))
+    start, end = (np.tile(np.eye(4), (count, 1, 1)) for _ in range(2))
+    for pose, sense in ((start, -1.0), (end, 1.0)):
+        distance = random.uniform(np.maximum(1.0, nearest), 2.5)
+        along = sense * np.sqrt(distance**2 - nearest**2)
+        pose[:, :3, 3] = nearest * sideways + along * forward
+    # A uniform rotation: turned by a uniform unit quaternion, whose axis and angle these are.
+    quaternion = _normalized(random.standard_normal((count, 4)))
+    half = np.arctan2(np.linalg.norm(quaternion[:, 1:], axis=1), quaternion[:, 0])
+    start[:, :3, :3] = _rotations(quaternion[:, 1:], 2 * half)
+    turn = _rotations(_directions(random, count), random.uniform(0.0, np.pi, count))
+    end[:, :3, :3] = turn @ start[:, :3, :3]
+    return start, end
+
+
+def _directions(random: np.random.Generator, count: int) -> Floats:
+    return _normalized(random.standard_normal((count, 3)))
+
+
+def _normalized(vectors: Floats) -> Floats:
+    unit_vectors: Floats = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit_vectors
+
+
+def _rotations(axes: Floats, angles: Floats) -> Floats:
+    """Rotation matrices (n, 3, 3) about axes of any length, by Rodrigues' formula."""
+    x, y, z = _normalized(axes).T
+    zero = np.zeros_like(x)
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
+    s, c = np.sin(angles)[:, None, None], np.cos(angles)[:, None, None]
+    rotations: Floats = np.eye(3) + s * cross + (1 - c) * (cross @ cross)
+    return rotations

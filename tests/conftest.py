@@ -1,0 +1,28 @@
+"""Shared set-up of the tests: the oracles are importable, and hypothesis repeats itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+pytest.register_assert_rewrite("oracles.contract")
+
+# The same examples in every run: a failure is a fact about the code, not about the day.
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("repeatable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker of the tests that `make quick` leaves out."""
+    config.addinivalue_line("markers", "slow: larger samples, deselected by `make quick`")

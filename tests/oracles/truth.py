@@ -1,0 +1,47 @@
+"""What a reference knows about one first-contact query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import exact
+from .body import Body
+from .bracket import Bracket
+from .vectors import mp
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Brackets of the first time within s and of the first time within s + e.
+
+    The contract follows from the two: a certified time is not after `touch.hi` and not before
+    `near.lo`, and the answer may be FREE only without `touch.hi` and must be if `near.free`.
+    """
+
+    a: Body
+    b: Body
+    separation: float
+    tolerance: float
+    touch: Bracket
+    near: Bracket
+
+    @property
+    def hit(self) -> bool:
+        """Whether the bodies certainly come within the separation."""
+        return self.touch.hi is not None
+
+
+def exact_truth(
+    a: Body, b: Body, separation: float, tolerance: float, resolution: float = 1e-20
+) -> Truth:
+    """Ask the multi-precision oracle; the bodies must be small."""
+    outer = mp.mpf(separation) + mp.mpf(tolerance)
+    near = exact.first_time_within(a, b, outer, resolution=1e-6 * _relative(tolerance, a, b))
+    touch = near
+    if not near.free:
+        touch = exact.first_time_within(a, b, separation, resolution=resolution, start=near.lo)
+    return Truth(a, b, separation, tolerance, touch, near)
+
+
+def _relative(length: float, a: Body, b: Body) -> float:
+    return min(1.0, length / max(float(exact.size(a, b)), length))

@@ -1,0 +1,92 @@
+"""How the property tests put a plain case to toccata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from oracles.cases import Case, Path
+from oracles.shapes import Shape
+
+import toccata as tc
+
+METHODS = ("c2a", "hca", "interval", "auto")
+
+
+def mesh(shape: Shape) -> tc.Mesh:
+    """Build a mesh."""
+    return tc.Mesh(*shape)
+
+
+def motion(path: Path) -> tc.Motion:
+    """Build a motion; the arguments come in the order of the API."""
+    if path.kind == "twist":
+        start, velocity, angular = path.arguments
+        return tc.Motion.twist(start, linear=velocity, angular=angular)
+    made: tc.Motion = getattr(tc.Motion, path.kind)(*path.arguments)
+    return made
+
+
+def ask(case: Case, meshes: tuple[tc.Mesh, tc.Mesh] | None = None, **options: Any) -> Any:
+    """Ask for the first contact of a case."""
+    a, b = meshes or (mesh(case.shape_a), mesh(case.shape_b))
+    options = {"tolerance": case.tolerance, "separation": case.separation} | options
+    return tc.first_contact(a, b, motion(case.path_a), motion(case.path_b), **options)
+
+
+def row(batch: Any, k: int, tolerance: float) -> Any:
+    """Return one answer of a batch in the form of a single one, for the contract."""
+    status = tc.Status(int(batch.status[k]))
+    names = ("toc", "safe_until", "distance", "point_a", "point_b", "normal", "triangle_a")
+    values = {name: getattr(batch, name)[k] for name in (*names, "triangle_b")}
+    return _Row(status=status, tolerance=tolerance, **values)
+
+
+class _Row(SimpleNamespace):
+    feature = None
+
+    def __bool__(self) -> bool:
+        return bool(self.status.name != "FREE")
+
+
+def bits(contact: Any) -> tuple[bytes, ...]:
+    """Return all that an answer says, bit by bit."""
+    numbers = (contact.toc, contact.safe_until, contact.distance, contact.tolerance)
+    arrays = (contact.point_a, contact.point_b, contact.normal)
+    labels = (contact.status.name, contact.feature, contact.triangle_a, contact.triangle_b)
+    exact = (np.asarray(x, dtype=np.float64).tobytes() for x in (*numbers, *arrays))
+    return (*exact, repr(labels).encode())
+
+
+def time(contact: Any) -> float:
+    """Return the time of contact as a number that compares (inf when FREE)."""
+    return float(contact.toc) if contact else inf
+
+
+@contextmanager
+def naming(label: str) -> Iterator[None]:
+    """Name the example in the failure, so that it can be repeated alone."""
+    try:
+        yield
+    except AssertionError as error:
+        raise AssertionError(f"{label}: {error}") from error
+
+
+class HitRate:
+    """Counts how often a sample touches, and refuses to pass if nearly always or never."""
+
+    def __init__(self) -> None:
+        self.hits = self.total = 0
+
+    def add(self, hit: bool) -> None:
+        """Count one example."""
+        self.hits, self.total = self.hits + hit, self.total + 1
+
+    def check(self) -> None:
+        """Assert that between 30 and 70 percent of the sample touched."""
+        touching = f"{self.hits} of {self.total} touch"
+        assert 0.3 <= self.hits / self.total <= 0.7, f"too one-sided to prove anything: {touching}"

@@ -1,0 +1,143 @@
+"""All methods against references that share no code with them.
+
+Agreement is the contract: nobody later than the reference is within s, nobody earlier than it is
+within s + e. The large models are judged by dense sampling with another library, the small ones
+by the multi-precision oracle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from oracles.cases import Case, passing_by
+from oracles.contract import assert_contract
+from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangle, wedge
+from oracles.truth import exact_truth
+
+import toccata as tc
+from toccata.scenes import models
+
+from .asking import METHODS, HitRate, ask, mesh, naming, row
+
+SMALL = (box(), tetrahedron(), wedge(), sphere(3, 4), triangle((0, 0, 0), (1, 0, 0), (0, 1, 0)))
+
+LARGE: dict[str, Callable[[], Shape]] = {
+    "box": models.box,
+    "sheet": models.sheet,
+    "bar": models.bar,
+    "capsule": models.capsule,
+    "torus": models.torus,
+    "icosphere": models.icosphere,
+    "gear": lambda: models.gear(5000),
+    "knot": lambda: models.torus_knot(4000),
+    "club": lambda: models.club(4000),
+    "hammer": models.hammer,
+    "workpiece": models.workpiece,
+}
+
+
+@cache
+def large(name: str) -> tuple[Shape, tc.Mesh]:
+    """A built-in model of about unit size, and its mesh: built once, like a user would."""
+    shape = models.unit(*LARGE[name]())
+    return shape, mesh(shape)
+
+
+def draw_query(rng: np.random.Generator) -> dict[str, float]:
+    return {
+        "separation": float(rng.choice([0.0, 0.0, 0.02])),
+        "tolerance": float(rng.choice([1e-2, 1e-3, 1e-4])),
+    }
+
+
+def check_against_sampling(seed: int, count: int) -> None:
+    sampling = pytest.importorskip("oracles.sampling", reason="dense sampling needs coal")
+    rng, rate = np.random.default_rng(seed), HitRate()
+    for k in range(count):
+        (shape_a, mesh_a), (shape_b, mesh_b) = (large(str(n)) for n in rng.choice(list(LARGE), 2))
+        case = passing_by(rng, shape_a, shape_b, **draw_query(rng))
+        pair = sampling.SampledPair(*case.bodies())
+        truth = sampling.sampled_truth(pair, case.separation, case.tolerance)
+        rate.add(truth.hit)
+        for method in METHODS:
+            with naming(f"seed {seed}, example {k}, {method}"):
+                assert_contract(ask(case, (mesh_a, mesh_b), method=method), truth)
+    rate.check()
+
+
+def test_built_in_models_against_dense_sampling() -> None:
+    check_against_sampling(seed=1, count=60)
+
+
+@pytest.mark.slow
+def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
+    check_against_sampling(seed=2, count=240)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_small_models_against_fifty_digits(method: str) -> None:
+    rng, rate = np.random.default_rng(3), HitRate()
+    for k in range(12):
+        a, b = (SMALL[int(i)] for i in rng.integers(len(SMALL), size=2))
+        case = passing_by(rng, a, b, 0.8, **draw_query(rng))
+        truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
+        rate.add(truth.hit)
+        with naming(f"example {k}"):
+            assert_contract(ask(case, method=method), truth)
+    rate.check()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_default_tolerance_is_a_tolerance(method: str) -> None:
+    rng = np.random.default_rng(4)
+    for k in range(8):
+        case = passing_by(rng, SMALL[k % 5], SMALL[(k + 2) % 5])
+        contact = ask(case, tolerance=None, method=method)
+        assert 0 < contact.tolerance < 0.1
+        truth = exact_truth(*case.bodies(), case.separation, contact.tolerance, 1e-14)
+        with naming(f"example {k}"):
+            assert_contract(contact, truth)
+
+
+@pytest.mark.parametrize("kind", ["linear", "screw"])
+@pytest.mark.parametrize("method", METHODS)
+def test_batches_keep_the_same_contract(kind: str, method: str) -> None:
+    from oracles import cases
+
+    rng, rate = np.random.default_rng(5), HitRate()
+    make = getattr(cases, kind)
+    poses = _batch_poses(rng, 10)
+    batch = tc.first_contact_batch(
+        mesh(box()), mesh(tetrahedron()), *poses, motion=kind, method=method, tolerance=1e-3
+    )
+    for k, (start_a, end_a, start_b, end_b) in enumerate(zip(*poses, strict=True)):
+        case = Case(box(), tetrahedron(), make(start_a, end_a), make(start_b, end_b))
+        truth = exact_truth(*case.bodies(), 0.0, 1e-3, 1e-14)
+        rate.add(truth.hit)
+        with naming(f"row {k}"):
+            assert_contract(row(batch, k, 1e-3), truth)
+    rate.check()
+
+
+def _batch_poses(rng: np.random.Generator, count: int) -> list[np.ndarray]:
+    ends = [[random_pose(rng, 0.3) for _ in range(count)] for _ in range(4)]
+    for k in range(count):
+        side = np.array([2.0, rng.uniform(-1.6, 1.6), 0.0])
+        ends[0][k][:3, 3] += side
+        ends[1][k][:3, 3] += side * [-1, 1, 1]
+    return [np.array(poses) for poses in ends]
+
+
+@pytest.mark.parametrize("budget", [1, 3, 10, 100])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_budget_gives_a_certified_time_and_never_a_guess(method: str, budget: int) -> None:
+    rng = np.random.default_rng(6)
+    for k in range(8):
+        case = passing_by(rng, SMALL[k % 5], SMALL[(k + 1) % 5])
+        truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
+        contact = ask(case, method=method, budget=budget)
+        with naming(f"example {k}"):
+            assert_contract(contact, truth, may_be_undecided=True)

@@ -1,0 +1,100 @@
+"""Rounding is part of the proof: the adversarial set against the multi-precision oracle.
+
+The tolerances here are a quarter of the clearances, so the oracle allows one answer only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from oracles import adversarial
+from oracles.cases import Case, fixed, twist
+from oracles.contract import assert_contract
+from oracles.shapes import box, pose, triangle
+from oracles.truth import Truth, exact_truth
+
+from .asking import METHODS, HitRate, ask, naming
+
+RESOLUTION = 1e-17
+
+
+def judge(case: Case) -> Truth:
+    return exact_truth(*case.bodies(), case.separation, case.tolerance, RESOLUTION)
+
+
+def check(cases: Iterable[Case], rate: HitRate | None = None) -> None:
+    for k, case in enumerate(cases):
+        truth = judge(case)
+        if rate is not None:
+            rate.add(truth.hit)
+        for method in METHODS:
+            with naming(f"example {k}, {method}"):
+                assert_contract(ask(case, method=method), truth)
+
+
+@pytest.mark.parametrize("clearance", adversarial.CLEARANCES)
+@pytest.mark.parametrize("name", adversarial.GRAZING)
+def test_grazing_is_decided_by_the_last_digits(name: str, clearance: float) -> None:
+    case = adversarial.GRAZING[name](clearance)
+    truth = judge(case)
+    assert truth.hit or truth.near.free, "the clearance must decide"
+    if name != "nearly_parallel_edges":
+        assert truth.hit == (clearance < 0)
+    for method in METHODS:
+        with naming(method):
+            assert_contract(ask(case, method=method), truth)
+
+
+@pytest.mark.parametrize("clearance", [1e-9, -1e-9])
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+@pytest.mark.parametrize("method", METHODS)
+def test_grazing_in_other_units(method: str, scale: float, clearance: float) -> None:
+    spoke = triangle((0, 0, 0), (scale, 0, 0), (scale / 2, 0, scale / 8))
+    wall, at = box((8 * scale, scale, 8 * scale)), pose((0, scale * (1.5 + clearance), 0))
+    path = twist(np.eye(4), (0, 0, 0), (0, 0, 3))
+    case = Case(spoke, wall, path, fixed(at), tolerance=scale * 1e-9 / 4)
+    truth = judge(case)
+    assert truth.hit == (clearance < 0)
+    assert_contract(ask(case, method=method), truth)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_bodies_that_graze_a_separation(seed: int) -> None:
+    rng, rate = np.random.default_rng(seed), HitRate()
+    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(12))
+    check((case for case in drawn if case is not None), rate)
+    assert 0 < rate.hits < rate.total, "both sides of the clearance must occur"
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-9, 1e-15, 1e-300, 0.0])
+def test_slivers(width: float) -> None:
+    rng, rate = np.random.default_rng(41), HitRate()
+    check((case for _ in range(2) for case in adversarial.slivers(rng, width)), rate)
+    rate.check()
+
+
+def test_points_and_segments_are_legal_triangles() -> None:
+    rng = np.random.default_rng(42)
+    check(case for _ in range(3) for case in adversarial.degenerate(rng))
+
+
+def test_features_of_one_at_a_million() -> None:
+    rng, rate = np.random.default_rng(43), HitRate()
+    check((case for _ in range(3) for case in adversarial.far_away(rng)), rate)
+    rate.check()
+
+
+def test_fast_bodies_do_not_tunnel() -> None:
+    rng, rate = np.random.default_rng(44), HitRate()
+    check((case for _ in range(3) for case in adversarial.fast(rng)), rate)
+    rate.check()
+
+
+@pytest.mark.slow
+def test_many_random_bodies_that_graze_a_separation() -> None:
+    rng, rate = np.random.default_rng(45), HitRate()
+    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(60))
+    check((case for case in drawn if case is not None), rate)
+    assert 0.2 < rate.hits / rate.total < 0.8, "both sides of the clearance must occur"

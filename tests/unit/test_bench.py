@@ -1,0 +1,179 @@
+"""The benchmark must be right before it is fast: peers, verification and tables. Nothing is timed."""
+
+from dataclasses import dataclass
+from math import asin, inf, pi, sqrt
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.bench.measure import verify
+from toccata.bench.peers import CoalPair, advance, advance_tuned
+from toccata.bench.protocol import Case, Timing, run_batch
+from toccata.bench.sweep import Sweep, rotation_vector
+from toccata.bench.table import Table, Target
+from toccata.bench.verify import Oracle, WrongAnswer, check_agreement
+
+TOLERANCE = 1e-3
+FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+                  [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
+
+
+def box(half=(0.5, 0.5, 0.5)):
+    signs = [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    return tc.Mesh(np.array(signs) * np.array(half, dtype=float), FACES)
+
+
+def straight_case(ends=(0.0, 4.0)):
+    """Unit boxes, one coming from x = 3 straight on or leaving: contact at 2/3, or none."""
+    start = np.tile(tc.pose(translation=(3.0, 0.0, 0.0)), (len(ends), 1, 1))
+    end = np.array([tc.pose(translation=(x, 0.0, 0.0)) for x in ends])
+    return Case("boxes", box(), box(), start, end)
+
+
+def oracle_of(case):
+    pytest.importorskip("coal")
+    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    return Oracle(CoalPair(case.a, case.b), sweeps, TOLERANCE)
+
+
+@dataclass
+class Doctored:
+    """A batch result that can be falsified."""
+
+    status: np.ndarray
+    toc: np.ndarray
+
+    @classmethod
+    def of(cls, result):
+        return cls(np.array(result.status), np.array(result.toc))
+
+
+@pytest.mark.parametrize("loop", [advance, advance_tuned])
+def test_loop_meets_a_box_at_the_closed_form(loop):
+    pytest.importorskip("coal")
+    case = straight_case()
+    pair = CoalPair(case.a, case.b)
+    hit, miss = (loop(pair, Sweep(s, e), TOLERANCE) for s, e in zip(case.start, case.end))
+    assert 2 / 3 - TOLERANCE / 3 <= hit.time <= 2 / 3
+    assert miss.time == inf
+
+
+@pytest.mark.parametrize("loop", [advance, advance_tuned])
+def test_loop_meets_a_swinging_bar_at_the_closed_form(loop):
+    """A thin bar swings half a turn about its middle into a thin post beside it."""
+    pytest.importorskip("coal")
+    bar, post = box((1.0, 0.05, 0.05)), box((0.05, 0.05, 1.0))
+    # The bar starts along -x..x, the post stands on the y axis at 0.6: the leading edge of the bar
+    # (offset 0.05) reaches the nearer corner of the post, seen from the pivot.
+    offset = tc.pose(translation=(0.0, -0.6, 0.0))
+    start, end = offset, tc.pose(translation=(0.0, -0.6, 0.0), rotvec=(0.0, 0.0, 0.9 * pi))
+    corner = np.array([0.05, 0.55])
+    radius = sqrt(float(corner @ corner))
+    turned = np.arctan2(corner[1], corner[0]) - asin(0.05 / radius)
+    found = loop(CoalPair(bar, post), Sweep(start, end), TOLERANCE)
+    exact = turned / (0.9 * pi)
+    # Closing speed at the corner is radius * cos of a small angle per radian.
+    assert exact - 1.1 * TOLERANCE / (0.9 * pi * radius) <= found.time <= exact
+
+
+def test_both_loops_bracket_the_same_contact():
+    pytest.importorskip("coal")
+    rng = np.random.default_rng(5)
+    pair, hits = CoalPair(box(), box()), 0
+    for _ in range(20):
+        start = tc.pose(translation=rng.normal(size=3) + (2.5, 0, 0), rotvec=rng.normal(size=3))
+        end = tc.pose(translation=rng.normal(size=3) - (1.5, 0, 0), rotvec=rng.normal(size=3))
+        sweep = Sweep(start, end)
+        plain, tuned = (f(pair, sweep, TOLERANCE) for f in (advance, advance_tuned))
+        assert (plain.time < inf) == (tuned.time < inf)
+        if 0.0 < plain.time < inf:
+            hits += 1
+            assert plain.distance <= TOLERANCE and tuned.distance <= TOLERANCE
+            assert abs(plain.time - tuned.time) < 0.05
+    assert hits >= 5, "sample too one-sided to prove anything"
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-10, 1e-3, 2.0, pi - 1e-3, pi])
+def test_rotation_vector_inverts_the_exponential(angle):
+    axis = np.array([2.0, -1.0, 2.0]) / 3.0
+    found = rotation_vector(tc.pose(rotvec=angle * axis)[:3, :3])
+    assert min(np.abs(found - angle * axis).max(), np.abs(found + angle * axis).max()) < 1e-8
+    if angle < pi:
+        assert np.abs(found - angle * axis).max() < 1e-8
+
+
+def test_sweep_is_the_linear_motion_and_its_speed_is_a_bound():
+    rng = np.random.default_rng(3)
+    start, end = (tc.pose(translation=rng.normal(size=3), rotvec=rng.normal(size=3)) for _ in "ab")
+    sweep, motion = Sweep(start, end), tc.Motion.linear(start, end)
+    point, times = np.array([0.6, -0.64, 0.48]), np.linspace(0.0, 1.0, 101)
+    places = []
+    for t in times:
+        rotation, translation = sweep.at(float(t))
+        assert np.allclose(motion.pose(float(t))[:3, :3], rotation, atol=1e-12)
+        assert np.allclose(motion.pose(float(t))[:3, 3], translation, atol=1e-12)
+        places.append(rotation @ point + translation)
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    assert (steps <= sweep.speed(1.0) * 0.01 * (1 + 1e-9)).all()
+
+
+def test_right_answers_pass_every_check():
+    case = straight_case()
+    oracle = oracle_of(case)
+    assert oracle.brackets[0].touch == pytest.approx(2 / 3, abs=1e-5)
+    assert oracle.brackets[1].touch == inf
+    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    contact = verify(case, sweeps, CoalPair(case.a, case.b))
+    assert contact.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("status", "toc", "said"),
+    [
+        ("FREE", inf, "free, but coal sees contact"),
+        ("CONTACT", 0.7, "already"),
+        ("CONTACT", 0.5, "coal measures a distance"),
+        ("CONTACT", inf, "outside"),
+        ("UNDECIDED", 0.6, "undecided"),
+    ],
+)
+def test_a_doctored_answer_raises(status, toc, said):
+    case = straight_case()
+    oracle, false = oracle_of(case), Doctored.of(run_batch(case, "auto"))
+    oracle.check("auto", false)
+    false.status[0], false.toc[0] = tc.Status[status].value, toc
+    with pytest.raises(WrongAnswer, match=f"auto, trial 0: .*{said}"):
+        oracle.check("auto", false)
+
+
+def test_disagreement_raises_except_in_open_trials():
+    result = run_batch(straight_case(), "auto")
+    false = Doctored.of(result)
+    false.status[1] = tc.Status.CONTACT.value
+    with pytest.raises(WrongAnswer, match="hca, trial 1: CONTACT, but auto says FREE"):
+        check_agreement("hca", false, result)
+    check_agreement("hca", false, result, np.array([False, True]))
+
+
+def test_a_target_knows_its_side_and_writes_its_verdict():
+    assert str(Target(63.21, 50.0, unit="x")) == "63.2x PASS (>= 50)"
+    assert str(Target(1.5, 1.25, at_least=False)) == "1.50 MISS (<= 1.25)"
+    assert not Target(float("nan"), 1.0).passed
+    assert Target.ratio(None, 2.0, 1.0, more=True) is None
+    assert Target.ratio(6.0, 2.0, 4.0, more=False).passed
+
+
+def test_a_table_aligns_and_marks_what_was_not_measured():
+    table = Table("times", ["", "gear"], [["auto", 12.345], ["coal loop", None]])
+    assert table.render().splitlines() == [
+        "times", "", "           gear", "---------  ----", "auto       12.3", "coal loop     -",
+    ]  # fmt: skip
+    assert "| auto      | 12.3 |" in table.render(markdown=True).splitlines()
+
+
+def test_a_timing_names_its_unit():
+    timing = Timing.of([1e-6, 2e-6, 9e-6])
+    assert timing.record() == pytest.approx(
+        {"mean_us": 4.0, "median_us": 2.0, "p99_us": 9.0, "max_us": 9.0}
+    )
