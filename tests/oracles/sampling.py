@@ -118,6 +118,13 @@ def model(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
     return result
 
 
+def distance(model_a: Any, model_b: Any, at_a: Any, at_b: Any) -> float:
+    """Return the distance of two loaded meshes at two poses."""
+    request, result = coal.DistanceRequest(), coal.DistanceResult()
+    found = coal.distance(model_a, _transform(at_a), model_b, _transform(at_b), request, result)
+    return max(0.0, float(found))
+
+
 def _transform(pose: NDArray[np.float64]) -> Any:
     return coal.Transform3s(np.ascontiguousarray(pose[:3, :3]), np.ascontiguousarray(pose[:3, 3]))
 

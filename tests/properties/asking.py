@@ -13,8 +13,10 @@ from oracles.cases import Case, Path
 from oracles.shapes import Shape
 
 import toccata as tc
+from toccata.query import Method
+from toccata.result import FEATURES
 
-METHODS = ("c2a", "hca", "interval", "auto")
+METHODS: tuple[Method, ...] = ("c2a", "hca", "interval", "auto")
 
 
 def mesh(shape: Shape) -> tc.Mesh:
@@ -43,12 +45,10 @@ def row(batch: Any, k: int, tolerance: float) -> Any:
     status = tc.Status(int(batch.status[k]))
     names = ("toc", "safe_until", "distance", "point_a", "point_b", "normal", "triangle_a")
     values = {name: getattr(batch, name)[k] for name in (*names, "triangle_b")}
-    return _Row(status=status, tolerance=tolerance, **values)
+    return _Row(status=status, tolerance=tolerance, feature=FEATURES[batch.feature[k]], **values)
 
 
 class _Row(SimpleNamespace):
-    feature = None
-
     def __bool__(self) -> bool:
         return bool(self.status.name != "FREE")
 
@@ -62,7 +62,7 @@ def bits(contact: Any) -> tuple[bytes, ...]:
     return (*exact, repr(labels).encode())
 
 
-def time(contact: Any) -> float:
+def time_of(contact: Any) -> float:
     """Return the time of contact as a number that compares (inf when FREE)."""
     return float(contact.toc) if contact else inf
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from oracles import cases
 from oracles.cases import Case, passing_by
 from oracles.contract import assert_contract
 from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangle, wedge
@@ -20,7 +23,7 @@ from oracles.truth import exact_truth
 import toccata as tc
 from toccata.scenes import models
 
-from .asking import METHODS, HitRate, ask, mesh, naming, row
+from .asking import METHODS, HitRate, Method, ask, mesh, naming, row
 
 SMALL = (box(), tetrahedron(), wedge(), sphere(3, 4), triangle((0, 0, 0), (1, 0, 0), (0, 1, 0)))
 
@@ -78,7 +81,7 @@ def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_small_models_against_fifty_digits(method: str) -> None:
+def test_small_models_against_fifty_digits(method: Method) -> None:
     rng, rate = np.random.default_rng(3), HitRate()
     for k in range(12):
         a, b = (SMALL[int(i)] for i in rng.integers(len(SMALL), size=2))
@@ -91,7 +94,7 @@ def test_small_models_against_fifty_digits(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_default_tolerance_is_a_tolerance(method: str) -> None:
+def test_the_default_tolerance_is_a_tolerance(method: Method) -> None:
     rng = np.random.default_rng(4)
     for k in range(8):
         case = passing_by(rng, SMALL[k % 5], SMALL[(k + 2) % 5])
@@ -104,12 +107,11 @@ def test_the_default_tolerance_is_a_tolerance(method: str) -> None:
 
 @pytest.mark.parametrize("kind", ["linear", "screw"])
 @pytest.mark.parametrize("method", METHODS)
-def test_batches_keep_the_same_contract(kind: str, method: str) -> None:
-    from oracles import cases
-
+def test_batches_keep_the_same_contract(kind: Any, method: Method) -> None:
     rng, rate = np.random.default_rng(5), HitRate()
     make = getattr(cases, kind)
-    poses = _batch_poses(rng, 10)
+    # A screw swings wide of the straight way and needs a better aim.
+    poses = _batch_poses(rng, 10, {"linear": 2.6, "screw": 1.6}[kind])
     batch = tc.first_contact_batch(
         mesh(box()), mesh(tetrahedron()), *poses, motion=kind, method=method, tolerance=1e-3
     )
@@ -122,10 +124,10 @@ def test_batches_keep_the_same_contract(kind: str, method: str) -> None:
     rate.check()
 
 
-def _batch_poses(rng: np.random.Generator, count: int) -> list[np.ndarray]:
+def _batch_poses(rng: np.random.Generator, count: int, miss: float) -> list[NDArray[np.float64]]:
     ends = [[random_pose(rng, 0.3) for _ in range(count)] for _ in range(4)]
     for k in range(count):
-        side = np.array([2.0, rng.uniform(-1.6, 1.6), 0.0])
+        side = np.array([2.0, rng.uniform(-miss, miss), 0.0])
         ends[0][k][:3, 3] += side
         ends[1][k][:3, 3] += side * [-1, 1, 1]
     return [np.array(poses) for poses in ends]
@@ -133,7 +135,7 @@ def _batch_poses(rng: np.random.Generator, count: int) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("budget", [1, 3, 10, 100])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_budget_gives_a_certified_time_and_never_a_guess(method: str, budget: int) -> None:
+def test_a_budget_gives_a_certified_time_and_never_a_guess(method: Method, budget: int) -> None:
     rng = np.random.default_rng(6)
     for k in range(8):
         case = passing_by(rng, SMALL[k % 5], SMALL[(k + 1) % 5])

@@ -110,7 +110,7 @@ def test_the_poses_of_a_batch_have_a_shape(entry: str, bad: str) -> None:
 def test_bodies_and_motions(name: str, bad: Any) -> None:
     if name == "motion_b" and bad is None:
         return  # None is a body at rest
-    arguments = {"a": A, "b": B, "motion_a": MOVE, "motion_b": MOVE} | {name: bad}
+    arguments: dict[str, Any] = {"a": A, "b": B, "motion_a": MOVE, "motion_b": MOVE} | {name: bad}
     with pytest.raises((ValueError, TypeError), match=name):
         tc.first_contact(**arguments)
 

@@ -6,24 +6,24 @@ from math import inf, isnan
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, event, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from oracles.cases import Case, Path, fixed, linear, screw, twist
 from oracles.contract import assert_contract, assert_not_late
-from oracles.shapes import Shape, pose
-from oracles.truth import exact_truth
+from oracles.shapes import Shape, pose, random_rotation
+from oracles.truth import Truth, exact_truth
 
 import toccata as tc
 
-from .asking import METHODS, ask
+from .asking import METHODS, HitRate, Method, ask
 
 Array = NDArray[np.float64]
 
 # Small dyadic numbers make coincidences (equal, parallel, touching); the others make rounding.
 coordinates = st.one_of(
-    st.integers(-8, 8).map(lambda k: k / 4),
-    st.floats(-2, 2, allow_nan=False, width=32),
+    st.integers(-4, 4).map(lambda k: k / 4),
+    st.floats(-1, 1, allow_nan=False, width=32),
     st.sampled_from([1e-9, -1e-9, 1 / 3, 1e-300, 0.1]),
 )
 vectors = st.tuples(coordinates, coordinates, coordinates)
@@ -31,10 +31,14 @@ vectors = st.tuples(coordinates, coordinates, coordinates)
 
 @st.composite
 def soups(draw: st.DrawFn) -> Shape:
-    """Up to four triangles over few vertices: shared, repeated and degenerate ones included."""
-    points = draw(st.lists(vectors, min_size=1, max_size=5))
+    """A few triangles over few vertices: shared, repeated and degenerate ones included."""
+    points = draw(st.lists(vectors, max_size=4))
+    if not points or draw(st.booleans()):
+        points = [(-1.5, -1.5, 0.0), (1.5, -1.5, 0.0), (0.0, 1.5, 0.5), *points]
     corner = st.integers(0, len(points) - 1)
     faces = draw(st.lists(st.tuples(corner, corner, corner), min_size=1, max_size=4))
+    if len(points) >= 3:
+        faces = [(0, 1, 2), *faces]
     return np.array(points, dtype=float), np.array(faces, dtype=np.int32)
 
 
@@ -44,82 +48,94 @@ def rotations(draw: st.DrawFn) -> Array:
     if draw(st.booleans()):
         order = draw(st.permutations(range(3)))
         signs = draw(st.tuples(*[st.sampled_from([-1.0, 1.0])] * 3))
-        matrix = np.eye(3)[list(order)] * np.array(signs)
+        matrix: Array = np.eye(3)[list(order)] * np.array(signs)
         return matrix if np.linalg.det(matrix) > 0 else -matrix
-    w, x, y, z = draw(st.tuples(*[st.floats(-1, 1, width=32)] * 4))
-    length = (w * w + x * x + y * y + z * z) ** 0.5
-    assume(length > 0.1)
-    w, x, y, z = w / length, x / length, y / length, z / length
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-poses = st.builds(pose, vectors, rotations())
+    return random_rotation(np.random.default_rng(draw(st.integers(0, 2**32))))
 
 
 @st.composite
-def paths(draw: st.DrawFn) -> Path:
-    """Any motion but those that turn by half a turn: their direction is a matter of rounding."""
-    kind = draw(st.sampled_from(["fixed", "linear", "screw", "twist"]))
-    start, end = draw(poses), draw(poses)
-    if kind == "fixed":
-        return fixed(start)
-    if kind == "twist":
-        return twist(start, draw(vectors), draw(vectors))
-    assume(np.trace(end[:3, :3] @ start[:3, :3].T) > -0.99)
+def paths(draw: st.DrawFn, start: Array, end: Array) -> Path:
+    """Any motion but a half turn between two poses: its direction is a matter of rounding."""
+    kind = draw(st.sampled_from(["linear", "screw", "twist"]))
+    half_turn = np.trace(end[:3, :3] @ start[:3, :3].T) < -0.99
+    if kind == "twist" or half_turn:
+        return twist(start, end[:3, 3] - start[:3, 3], np.multiply(draw(vectors), 4))
     return linear(start, end, draw(vectors)) if kind == "linear" else screw(start, end)
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Two soups on two paths."""
-    separation = draw(st.sampled_from([0.0, 0.0, 0.125, 1.0]))
+    """Two soups, the first of which flies past or through the second."""
+    separation = draw(st.sampled_from([0.0, 0.0, 0.125]))
     tolerance = draw(st.sampled_from([1e-2, 1e-4, 1e-6]))
-    return Case(draw(soups()), draw(soups()), draw(paths()), draw(paths()), separation, tolerance)
+    way = np.array([*draw(st.sampled_from([(4, 0), (0, 4), (4, 2), (0, 0)])), 0.0])
+    ends = [pose(way * side + draw(vectors), draw(rotations())) for side in (1, -1)]
+    rest = pose(draw(vectors), draw(rotations()))
+    drift = pose(draw(vectors), draw(rotations()))
+    path_b = fixed(rest) if draw(st.booleans()) else draw(paths(rest, drift))
+    return Case(draw(soups()), draw(soups()), draw(paths(*ends)), path_b, separation, tolerance)
 
 
-@settings(max_examples=120)
-@given(case=cases(), method=st.sampled_from(METHODS))
-def test_every_legal_question_keeps_the_contract(case: Case, method: str) -> None:
-    contact = ask(case, method=method)
-    event(contact.status.name)
-    truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-    assert_contract(contact, truth)
+def judge(case: Case) -> Truth:
+    return exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
 
 
-@settings(max_examples=60)
-@given(case=cases(), method=st.sampled_from(METHODS), budget=st.integers(1, 50))
-def test_no_budget_makes_a_false_answer(case: Case, method: str, budget: int) -> None:
-    contact = ask(case, method=method, budget=budget)
-    event(contact.status.name)
-    truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-    assert_contract(contact, truth, may_be_undecided=True)
+def test_every_legal_question_keeps_the_contract() -> None:
+    rate = HitRate()
+
+    @settings(max_examples=200)
+    @given(case=cases(), method=st.sampled_from(METHODS))
+    def check(case: Case, method: Method) -> None:
+        truth = judge(case)
+        rate.add(truth.hit)
+        assert_contract(ask(case, method=method), truth)
+
+    check()
+    rate.check()
 
 
-@settings(max_examples=60)
-@given(case=cases(), exponent=st.integers(-100, 100), method=st.sampled_from(METHODS))
-def test_no_size_breaks_an_answer(case: Case, exponent: int, method: str) -> None:
-    """Lengths from 1e-30 to 1e30: scaling by a power of two is exact, so the answer stays."""
-    factor = 2.0**exponent
-    shapes = [tc.Mesh(points * factor, faces) for points, faces in (case.shape_a, case.shape_b)]
-    contact = tc.first_contact(
-        *shapes,
+def test_no_budget_makes_a_false_answer() -> None:
+    rate = HitRate()
+
+    @settings(max_examples=100)
+    @given(case=cases(), method=st.sampled_from(METHODS), budget=st.integers(1, 50))
+    def check(case: Case, method: Method, budget: int) -> None:
+        truth = judge(case)
+        rate.add(truth.hit)
+        assert_contract(ask(case, method=method, budget=budget), truth, may_be_undecided=True)
+
+    check()
+    rate.check()
+
+
+def test_no_size_breaks_an_answer() -> None:
+    """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
+    rate = HitRate()
+
+    @settings(max_examples=100)
+    @given(case=cases(), exponent=st.integers(-100, 40), method=st.sampled_from(METHODS))
+    def check(case: Case, exponent: int, method: Method) -> None:
+        truth, contact = judge(case), _ask_scaled(case, 2.0**exponent, method)
+        rate.add(truth.hit)
+        assert_not_late(contact, truth)
+        assert not (truth.near.free and contact), "the bodies stay farther apart than s + e"
+        assert contact.toc >= truth.near.lo
+
+    check()
+    rate.check()
+
+
+def _ask_scaled(case: Case, factor: float, method: Method) -> Any:
+    a, b = (tc.Mesh(points * factor, faces) for points, faces in (case.shape_a, case.shape_b))
+    return tc.first_contact(
+        a,
+        b,
         _scaled(case.path_a, factor),
         _scaled(case.path_b, factor),
         separation=case.separation * factor,
         tolerance=case.tolerance * factor,
         method=method,
     )
-    event(contact.status.name)
-    truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-    assert_not_late(contact, truth)
-    assert not (truth.near.free and contact), "the bodies stay farther apart than s + e"
-    assert contact.toc >= truth.near.lo
 
 
 def _scaled(path: Path, factor: float) -> Any:
@@ -186,7 +202,7 @@ def test_a_motion_is_made_or_refused(value: Any, kind: str) -> None:
     budget=st.one_of(st.none(), st.integers(-5, 10**6)),
 )
 def test_options_are_taken_or_refused(
-    tolerance: float, separation: float, method: str, initial: str, budget: int | None
+    tolerance: float, separation: float, method: Any, initial: Any, budget: int | None
 ) -> None:
     mesh = tc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     move = tc.Motion.linear(pose((0, 0, 2)), pose((0, 0, -2)))
@@ -203,8 +219,10 @@ def test_options_are_taken_or_refused(
             initial=initial,
             budget=budget,
         )
-    except ValueError:
-        assert not legal
+    except ValueError as refusal:
+        # A legal tolerance may still be too fine for doubles at these coordinates.
+        if legal and "rounding" not in str(refusal):
+            raise AssertionError("refused legal options") from refusal
         return
     assert legal
     assert not isnan(contact.toc)

@@ -23,7 +23,7 @@ from oracles.shapes import Shape, box, pose, random_rotation, sphere, tetrahedro
 from oracles.truth import Truth, exact_truth
 from oracles.vectors import mp
 
-from .asking import METHODS, HitRate, ask, naming, time
+from .asking import METHODS, HitRate, Method, ask, naming, time_of
 
 SHIFT, DELAY = 1e-9, 1e-6
 SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))
@@ -104,9 +104,9 @@ def permuted(shape: Shape, rng: np.random.Generator) -> Shape:
     """Return the same surface with triangles, their corners and the vertices in another order."""
     points, faces = shape
     order = rng.permutation(len(points))
-    faces = np.argsort(order)[faces][rng.permutation(len(faces))]
-    faces = np.array([np.roll(face, rng.integers(3)) for face in faces])
-    return points[order], faces.astype(np.int32)
+    renamed = np.argsort(order)[faces][rng.permutation(len(faces))]
+    rolled = np.array([np.roll(face, rng.integers(3)) for face in renamed])
+    return points[order], rolled.astype(np.int32)
 
 
 CHANGES: dict[str, Callable[[Case, np.random.Generator], Case]] = {
@@ -137,13 +137,13 @@ def _moved_in_the_body(case: Case, rng: np.random.Generator) -> Case:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_of_view_changes_nothing(name: str, method: str) -> None:
+def test_a_change_of_view_changes_nothing(name: str, method: Method) -> None:
     rng = np.random.default_rng(22)
     for k, judged in enumerate(judged_cases()):
         case = CHANGES[name](judged.case, rng)
         contact = ask(case, method=method)
         with naming(f"example {k}"):
-            judged.assert_time(time(contact))
+            judged.assert_time(time_of(contact))
             if contact.status.name == "CONTACT":
                 own = replace(judged.truth, separation=case.separation, tolerance=case.tolerance)
                 a, b = case.bodies()
@@ -164,26 +164,26 @@ def halves(path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_motion_may_be_cut_in_two(method: str) -> None:
+def test_a_motion_may_be_cut_in_two(method: Method) -> None:
     for k, judged in enumerate(judged_cases()):
         paths = zip(halves(judged.case.path_a), halves(judged.case.path_b), strict=True)
         first, second = (
             ask(replace(judged.case, path_a=a, path_b=b), method=method) for a, b in paths
         )
         with naming(f"example {k}"):
-            judged.assert_time(first.toc / 2 if first else 0.5 + time(second) / 2)
+            judged.assert_time(first.toc / 2 if first else 0.5 + time_of(second) / 2)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_larger_separation_is_never_later(method: str) -> None:
+def test_a_larger_separation_is_never_later(method: Method) -> None:
     for k, judged in enumerate(judged_cases()):
         wider = replace(judged.case, separation=judged.case.separation + 3 * judged.case.tolerance)
         with naming(f"example {k}"):
-            assert time(ask(wider, method=method)) <= time(ask(judged.case, method=method))
+            assert time_of(ask(wider, method=method)) <= time_of(ask(judged.case, method=method))
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_same_question_has_the_same_bits(method: str) -> None:
+def test_the_same_question_has_the_same_bits(method: Method) -> None:
     from .asking import bits
 
     for judged in judged_cases():

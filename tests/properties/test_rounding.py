@@ -15,7 +15,7 @@ from oracles.contract import assert_contract
 from oracles.shapes import box, pose, triangle
 from oracles.truth import Truth, exact_truth
 
-from .asking import METHODS, HitRate, ask, naming
+from .asking import METHODS, HitRate, Method, ask, naming
 
 RESOLUTION = 1e-17
 
@@ -50,7 +50,7 @@ def test_grazing_is_decided_by_the_last_digits(name: str, clearance: float) -> N
 @pytest.mark.parametrize("clearance", [1e-9, -1e-9])
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 @pytest.mark.parametrize("method", METHODS)
-def test_grazing_in_other_units(method: str, scale: float, clearance: float) -> None:
+def test_grazing_in_other_units(method: Method, scale: float, clearance: float) -> None:
     spoke = triangle((0, 0, 0), (scale, 0, 0), (scale / 2, 0, scale / 8))
     wall, at = box((8 * scale, scale, 8 * scale)), pose((0, scale * (1.5 + clearance), 0))
     path = twist(np.eye(4), (0, 0, 0), (0, 0, 3))

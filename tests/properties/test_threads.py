@@ -13,7 +13,7 @@ from oracles.shapes import pose, random_rotation, sphere
 import toccata as tc
 from toccata.scenes import models
 
-from .asking import METHODS, HitRate, ask, bits, mesh
+from .asking import METHODS, HitRate, Method, ask, bits, mesh
 
 ARRAYS = (
     "status",
@@ -29,7 +29,7 @@ ARRAYS = (
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_eight_threads_on_shared_meshes_give_the_bits_of_one(method: str) -> None:
+def test_eight_threads_on_shared_meshes_give_the_bits_of_one(method: Method) -> None:
     rng, rate = np.random.default_rng(31), HitRate()
     shape_a, shape_b = sphere(12, 16), models.unit(*models.torus())
     meshes = (mesh(shape_a), mesh(shape_b))
@@ -47,7 +47,7 @@ def batch_poses(count: int) -> tuple[Any, Any]:
     rng = np.random.default_rng(32)
     start, end = [], []
     for _ in range(count):
-        way, miss = random_rotation(rng), rng.uniform(0, 1.4)
+        way, miss = random_rotation(rng), rng.uniform(0, 2.4)
         start.append(pose(way @ [-2, miss, 0], random_rotation(rng)))
         end.append(pose(way @ [2, miss, 0], random_rotation(rng)))
     return np.array(start), np.array(end)
@@ -59,7 +59,7 @@ def batch_bits(batch: Any) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("motion", ["linear", "screw"])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_batch_has_the_same_bits_for_any_number_of_threads(method: str, motion: str) -> None:
+def test_a_batch_has_the_same_bits_for_any_number_of_threads(method: Method, motion: Any) -> None:
     a, b = mesh(sphere(12, 16)), mesh(models.unit(*models.torus()))
     start, end = batch_poses(200)
     results = [
@@ -73,7 +73,7 @@ def test_a_batch_has_the_same_bits_for_any_number_of_threads(method: str, motion
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_rows_of_a_batch_do_not_depend_on_each_other(method: str) -> None:
+def test_the_rows_of_a_batch_do_not_depend_on_each_other(method: Method) -> None:
     a, b = mesh(sphere(12, 16)), mesh(models.unit(*models.torus()))
     start, end = batch_poses(50)
     whole = tc.first_contact_batch(a, b, start, end, method=method, tolerance=1e-3, threads=8)
@@ -86,7 +86,7 @@ def test_the_rows_of_a_batch_do_not_depend_on_each_other(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_batch_is_many_single_questions(method: str) -> None:
+def test_a_batch_is_many_single_questions(method: Method) -> None:
     a, b = mesh(sphere(12, 16)), mesh(models.unit(*models.torus()))
     start, end = batch_poses(50)
     batch = tc.first_contact_batch(a, b, start, end, method=method, tolerance=1e-3, threads=8)

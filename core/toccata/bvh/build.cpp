@@ -99,11 +99,14 @@ class Builder {
     std::array<Part, lanes> parts;
     parts[0] = whole;
     std::size_t count = 1;
+    // Just above the leaves, parts that fill one node are left whole: a few full nodes are smaller
+    // and faster to test than many with two or three leaves.
+    const Index enough = whole.end - whole.begin > lanes ? lanes : 1;
     while (count < lanes) {
       // The longest part that still can be split: children of similar size cull alike.
       Part* widest = nullptr;
       for (Part& p : std::span(parts.data(), count))
-        if (p.end - p.begin > 1 && (!widest || p.extent > widest->extent)) widest = &p;
+        if (p.end - p.begin > enough && (!widest || p.extent > widest->extent)) widest = &p;
       if (!widest) break;
       const Index middle = split(*widest), end = widest->end;
       *widest = part(widest->begin, middle);

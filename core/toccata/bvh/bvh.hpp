@@ -13,6 +13,7 @@ struct Bvh {
   std::vector<WideNode> nodes;
 
   static NodeRef root() { return {0, 0}; }
+  float reach(NodeRef ref) const { return nodes[ref.node()].reach[ref.lane()]; }
   Index child(NodeRef ref) const { return nodes[ref.node()].child[ref.lane()]; }
 };
 

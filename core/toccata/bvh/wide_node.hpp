@@ -27,10 +27,11 @@ struct WideNode {
 
 /// Names one child of one node: its volume, and through `child` what is below it.
 struct NodeRef {
-  Index value;
+  Index value;  ///< not negative
   NodeRef(Index node, int lane) : value(node * lanes + lane) {}
-  Index node() const { return value / lanes; }
-  int lane() const { return value % lanes; }
+  Index node() const { return value >> 3; }
+  int lane() const { return value & 7; }
+  static_assert(lanes == 8);
 };
 
 inline void set_volumes(WideNode& node, int lane, const FittedVolumes& v) {

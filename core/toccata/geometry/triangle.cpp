@@ -14,6 +14,22 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
   return length2 > 0 ? a + d * clamp01(dot(p - a, d) / length2) : a;
 }
 
+struct Parameters {
+  double s, t;
+};
+
+/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b.
+Parameters closest_parameters(const Vec3d& u, double uu, const Vec3d& v, double vv,
+                              const Vec3d& w) {
+  const double uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
+  const double det = uu * vv - uv * uv;
+  // Nearly parallel: any s will do as a start, t is then the best for it, and s the best for t.
+  double s = det > 1e-14 * uu * vv ? clamp01((uv * vw - vv * uw) / det) : 0;
+  const double t = vv > 0 ? clamp01((uv * s + vw) / vv) : 0;
+  s = uu > 0 ? clamp01((uv * t - uw) / uu) : 0;
+  return {s, t};
+}
+
 /// Where segment pq crosses triangle t, if it does.
 bool pierces(const Vec3d& p, const Vec3d& q, const Triangle& t, Vec3d& where) {
   const auto& [a, b, c] = t.corner;
@@ -46,13 +62,8 @@ Vec3d closest_point(const Triangle& triangle, const Vec3d& p) {
 }
 
 PointPair closest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1) {
-  const Vec3d u = a1 - a0, v = b1 - b0, w = a0 - b0;
-  const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
-  const double det = uu * vv - uv * uv;
-  // Nearly parallel: any s will do as a start, t is then the best for it, and s the best for t.
-  double s = det > 1e-14 * uu * vv ? clamp01((uv * vw - vv * uw) / det) : 0;
-  const double t = vv > 0 ? clamp01((uv * s + vw) / vv) : 0;
-  s = uu > 0 ? clamp01((uv * t - uw) / uu) : 0;
+  const Vec3d u = a1 - a0, v = b1 - b0;
+  const auto [s, t] = closest_parameters(u, norm2(u), v, norm2(v), a0 - b0);
   return {a0 + u * s, b0 + v * t};
 }
 
@@ -64,30 +75,72 @@ bool intersect(const Triangle& a, const Triangle& b, Vec3d& where) {
   return false;
 }
 
-Closest closest_points(const Triangle& a, const Triangle& b) {
-  Closest best{{}, {}, 0, Feature::none};
-  double best2 = std::numeric_limits<double>::infinity();
-  const auto offer = [&](const Vec3d& pa, const Vec3d& pb, Feature feature) {
-    const double d2 = norm2(pa - pb);
-    if (d2 < best2) {
-      best2 = d2;
-      best = {pa, pb, 0, feature};
-    }
-  };
-  for (int i = 0; i < 3; ++i) {
-    offer(a.corner[i], closest_point(b, a.corner[i]), Feature::vertex_face);
-    offer(closest_point(a, b.corner[i]), b.corner[i], Feature::face_vertex);
+namespace {
+
+/// Keeps the closest pair of points offered so far.
+struct Nearest {
+  Vec3d a, b;
+  double distance2 = std::numeric_limits<double>::infinity();
+  Feature feature = Feature::none;
+
+  void offer(const Vec3d& point_a, const Vec3d& point_b, Feature with) {
+    const double d2 = norm2(point_a - point_b);
+    if (d2 < distance2) *this = {point_a, point_b, d2, with};
   }
-  for (int i = 0; i < 3; ++i)
+};
+
+/// Offers the corners of `points` whose projections fall inside `face`.
+template <class Offer>
+void project_corners(const Triangle& face, const Triangle& points, const Offer& offer) {
+  const auto& [a, b, c] = face.corner;
+  const Vec3d ab = b - a, ac = c - a, n = cross(ab, ac);
+  const double n2 = norm2(n);
+  if (!(n2 > 0)) return;
+  const Vec3d for_b = cross(ac, n), for_c = cross(n, ab);
+  for (const Vec3d& p : points.corner) {
+    const Vec3d ap = p - a;
+    const double v = dot(for_b, ap), w = dot(for_c, ap);
+    if (v >= 0 && w >= 0 && v + w <= n2) offer(p, a + ab * (v / n2) + ac * (w / n2));
+  }
+}
+
+}  // namespace
+
+Closest closest_features(const Triangle& a, const Triangle& b) {
+  Nearest best;
+  Vec3d v[3];
+  double vv[3];
+  for (int j = 0; j < 3; ++j) {
+    v[j] = b.corner[(j + 1) % 3] - b.corner[j];
+    vv[j] = norm2(v[j]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d u = a.corner[(i + 1) % 3] - a.corner[i];
+    const double uu = norm2(u);
     for (int j = 0; j < 3; ++j) {
-      const auto [pa, pb] = closest_points(a.corner[i], a.corner[(i + 1) % 3], b.corner[j],
-                                           b.corner[(j + 1) % 3]);
-      offer(pa, pb, Feature::edge_edge);
+      const auto [s, t] = closest_parameters(u, uu, v[j], vv[j], a.corner[i] - b.corner[j]);
+      const Vec3d p = a.corner[i] + u * s, q = b.corner[j] + v[j] * t, d = p - q;
+      const double d2 = norm2(d);
+      if (!(d2 < best.distance2)) continue;
+      best = {p, q, d2, Feature::edge_edge};
+      // If the planes across d at p and q have the triangles on their far sides, nothing is closer.
+      if (dot(d, a.corner[(i + 2) % 3] - p) >= 0 && dot(d, b.corner[(j + 2) % 3] - q) <= 0)
+        return {p, q, std::sqrt(d2), Feature::edge_edge};
     }
+  }
+  project_corners(b, a, [&](const Vec3d& p, const Vec3d& q) {
+    best.offer(p, q, Feature::vertex_face);
+  });
+  project_corners(a, b, [&](const Vec3d& p, const Vec3d& q) {
+    best.offer(q, p, Feature::face_vertex);
+  });
+  return {best.a, best.b, std::sqrt(best.distance2), best.feature};
+}
+
+Closest closest_points(const Triangle& a, const Triangle& b) {
   Vec3d where{};
-  if (best2 > 0 && intersect(a, b, where)) return {where, where, 0, Feature::none};
-  best.distance = std::sqrt(best2);
-  return best;
+  if (intersect(a, b, where)) return {where, where, 0, Feature::none};
+  return closest_features(a, b);
 }
 
 }  // namespace toccata

@@ -37,11 +37,14 @@ struct PointPair {
 /// The closest points of segments a0 a1 and b0 b1.
 PointPair closest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1);
 
-/// The closest points of two triangles; for triangles that intersect, a point of the intersection
-/// (twice), at distance 0.
-Closest closest_points(const Triangle& a, const Triangle& b);
+/// The closest points of two triangles that do not intersect. For those that do, some points.
+Closest closest_features(const Triangle& a, const Triangle& b);
 
 /// Whether an edge of one triangle passes through the other, up to rounding.
 bool intersect(const Triangle& a, const Triangle& b, Vec3d& where);
+
+/// The closest points of two triangles; for triangles that intersect, a point of the intersection
+/// (twice), at distance 0.
+Closest closest_points(const Triangle& a, const Triangle& b);
 
 }  // namespace toccata

@@ -48,6 +48,7 @@ Twist Twist::screw(const Pose& start, const Pose& end) {
   // small times large, so that nearly straight screws lose no digits.
   twist.arc_sine_ = (across * (1 / std::tan(angle / 2)) - cross(axis, across)) * 0.5;
   twist.arc_cosine_ = cross(axis, twist.arc_sine_);
+  twist.acceleration_ = angle * angle * norm(twist.arc_sine_) * (1 + 0x1p-40);
   return twist;
 }
 
@@ -76,7 +77,7 @@ MotionState Twist::state(double t) const {
   state.velocity =
       velocity_ + (arc_sine_ * now.cosine + arc_cosine_ * now.sine) * rate_;
   state.spin = spin_;
-  state.acceleration = rate_ * rate_ * norm(arc_sine_) * (1 + 0x1p-40);
+  state.acceleration = acceleration_;
   state.spin_speed = rate_;
   return state;
 }

@@ -15,6 +15,8 @@ namespace toccata {
 struct FrameMotion {
   Vec3f pivot, velocity, spin;
   float acceleration, turning, spin_speed;
+
+  bool turns() const { return spin_speed > 0 || turning > 0; }
 };
 
 /// Two bodies at one time, seen from body x, whose volumes fill the lanes: x's axes, x's center as
@@ -25,14 +27,17 @@ struct RelativeState {
   FrameMotion x, y;
   float gap_slack;   ///< exceeds the rounding error of a gap, in length
   float rate_slack;  ///< exceeds the rounding error of an approach rate, in length per time
+  float bend_slack;  ///< the same of an acceleration
+  float horizon;     ///< longest step asked for
 };
 
-/// A volume of y in the frame of x, with the reach of its contents and its motion.
+/// A volume of y in the frame of x, with the reach of its contents and the motion of its center.
 struct MovingVolume {
   Volume volume;
   float reach;
-  Vec3f velocity;  ///< of the center
-  float bend;      ///< bounds the acceleration of every point
+  Vec3f swing, velocity;  ///< spin x arm, and the whole velocity
+  float swing_speed;      ///< |swing|
+  float bend;             ///< bounds the acceleration that constant spin does not explain
 };
 
 template <VolumeKind kind>
@@ -41,10 +46,12 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
   const FrameMotion& m = state.y;
   MovingVolume result{
       {state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, v.radius},
-      node.reach[lane], {}, 0};
-  const Vec3f arm = result.volume.center - m.pivot, swing = cross(m.spin, arm);
-  result.velocity = m.velocity + swing;
-  result.bend = m.acceleration + m.spin_speed * (std::sqrt(dot(swing, swing)) + m.spin_speed * result.reach);
+      node.reach[lane], {}, m.velocity, 0, m.acceleration};
+  if (!m.turns()) return result;
+  const Vec3f arm = result.volume.center - m.pivot;
+  result.swing = cross(m.spin, arm);
+  result.velocity = m.velocity + result.swing;
+  result.swing_speed = std::sqrt(dot(result.swing, result.swing));
   if (m.turning > 0) result.bend += m.turning * (std::sqrt(dot(arm, arm)) + result.reach);
   return result;
 }
@@ -148,21 +155,37 @@ inline Approach approach(const WideNode& node, const MovingVolume& y, const Rela
   const Pack gap =
       best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
 
-  // First and second order of the motion along n.
+  // How the gap closes: rate t + (acceleration / 2) t^2 + (jerk / 6) t^3 at most.
   const Vec3p& c = best.direction;
   const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
-  const FrameMotion& m = state.x;
-  const Vec3p spin = broadcast(m.spin), arm = node.center - broadcast(m.pivot);
-  const Vec3p swing = cross(spin, arm);
-  Pack bend = m.acceleration + m.spin_speed * (norm(swing) + m.spin_speed * node.reach) + y.bend;
-  if (m.turning > 0) bend += m.turning * (norm(arm) + node.reach);
-  const Vec3p relative = swing + broadcast(m.velocity - y.velocity);
-  Pack rate = state.rate_slack - dot(n, relative);
-  if (m.spin_speed > 0 || m.turning > 0) rate += norm(cross(spin, n)) * node.reach;
-  const FrameMotion& my = state.y;
-  if (my.spin_speed > 0 || my.turning > 0)
-    rate += norm(cross(broadcast(my.spin), n)) * y.reach;
-  return {gap, time_to_use_up(gap - separation, rate, bend * (0.5f * (1 + 0x1p-16f)))};
+  const FrameMotion &mx = state.x, &my = state.y;
+  Pack rate = state.rate_slack - dot(n, broadcast(mx.velocity - y.velocity));
+  Pack acceleration = zero + (mx.acceleration + y.bend), jerk = zero;
+  if (mx.turns()) {
+    const Vec3p arm = node.center - broadcast(mx.pivot), turn = cross(broadcast(mx.spin), n);
+    const Vec3p swing = cross(broadcast(mx.spin), arm);
+    const Pack turn_speed = norm(turn);
+    rate += dot(turn, arm) + turn_speed * node.reach;
+    // A point on a circle is drawn to its middle: what that does along n is known to first order.
+    if (mx.spin_speed > 0) {
+      acceleration += dot(turn, swing) + turn_speed * mx.spin_speed * node.reach;
+      jerk += turn_speed * mx.spin_speed * (norm(swing) + mx.spin_speed * node.reach);
+    }
+    if (mx.turning > 0) acceleration += mx.turning * (norm(arm) + node.reach);
+  }
+  if (my.turns()) {
+    const Vec3p turn = cross(broadcast(my.spin), n);
+    const Pack turn_speed = norm(turn);
+    rate += turn_speed * y.reach;
+    if (my.spin_speed > 0) {
+      acceleration += turn_speed * (my.spin_speed * y.reach) - dot(turn, broadcast(y.swing));
+      jerk += turn_speed * (my.spin_speed * (y.swing_speed + my.spin_speed * y.reach));
+    }
+  }
+  // The cubic is replaced by a parabola that exceeds it up to `horizon`.
+  const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
+  const Pack step = time_to_use_up(gap - separation, rate, max(bend, zero) * (1 + 0x1p-16f));
+  return {gap, min(step, zero + state.horizon)};
 }
 
 }  // namespace toccata

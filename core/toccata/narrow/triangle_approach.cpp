@@ -13,23 +13,30 @@ double gap_along(const Vec3d& n, const Triangle& a, const Triangle& b) {
   return lo - hi;
 }
 
-/// First and second order of the motion of a triangle against direction n.
+/// How a triangle moves against direction n: at most first t + second t^2 / 2 + third t^3 / 6.
 struct Rate {
-  double first = -std::numeric_limits<double>::infinity(), second = 0;
+  double first = -std::numeric_limits<double>::infinity(), second = first, third = 0;
 };
 
 Rate rate_along(const Vec3d& n, const Triangle& world, const MotionState& state) {
   const Vec3d pivot = state.pose * state.pivot;
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
+  const double turn_speed = norm(turn);
   Rate rate;
   for (const Vec3d& corner : world.corner) {
-    const Vec3d arm = corner - pivot;
+    const Vec3d arm = corner - pivot, swing = cross(state.spin, arm);
     rate.first = std::max(rate.first, dot(turn, arm));
-    const double bend = state.acceleration + state.turning * norm(arm) +
-                        state.spin_speed * norm(cross(state.spin, arm));
-    rate.second = std::max(rate.second, bend);
+    // Constant spin draws a point to the axis, which is known to first order. Otherwise spin_speed
+    // is zero and `turning` bounds all of it.
+    double second = state.turning > 0 ? state.turning * norm(arm) : 0;
+    if (state.spin_speed > 0) {
+      second += dot(turn, swing);
+      rate.third = std::max(rate.third, turn_speed * state.spin_speed * norm(swing));
+    }
+    rate.second = std::max(rate.second, second);
   }
   rate.first -= dot(n, state.velocity);
+  rate.second += state.acceleration;
   return rate;
 }
 
@@ -67,16 +74,20 @@ void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
   }
 }
 
-/// How fast a gap along one direction can close: rate * t + bend * t^2.
+/// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
 struct Closing {
-  double rate, bend;
+  double rate, bend, horizon;
 };
 
 Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState& state_a,
                       const Triangle& world_b, const MotionState& state_b) {
   const Rate a = rate_along(n, world_a, state_a), b = rate_along(-n, world_b, state_b);
-  const double scale = speed_scale(world_a, state_a) + speed_scale(world_b, state_b);
-  return {a.first + b.first + 0x1p-46 * scale, 0.5 * (a.second + b.second) * (1 + 0x1p-40)};
+  const double slack = 0x1p-46 * (speed_scale(world_a, state_a) + speed_scale(world_b, state_b));
+  // Up to `horizon` the cubic term is below the square of its value there.
+  const double spin = state_a.spin_speed + state_b.spin_speed;
+  const double horizon = spin > 1 ? 1 / spin : 1;
+  const double bend = 0.5 * (a.second + b.second) + horizon / 6 * (a.third + b.third);
+  return {a.first + b.first + slack, std::max(bend + slack * spin, 0.0) * (1 + 0x1p-40), horizon};
 }
 
 /// Smallest positive root of room = rate * t + bend * t^2, or infinity.
@@ -86,26 +97,31 @@ double time_to_use_up(double room, double rate, double bend) {
   return rate >= 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
 }
 
+/// For triangles so close, so thin or so entangled that the line of closest points says little.
+void look_closer(const Triangle& a, const Triangle& b, TriangleApproach& result) {
+  if (std::isnan(result.gap)) result.gap = -std::numeric_limits<double>::infinity();
+  for_directions(a, b, [&](const Vec3d& n) {
+    const double gap = gap_along(n, a, b);
+    if (gap > result.gap) result.gap = gap, result.normal = n;
+  });
+  Vec3d where{};
+  if (!(result.gap > 0) && intersect(a, b, where)) result.closest = {where, where, 0, Feature::none};
+}
+
 }  // namespace
 
 TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
                           double error, double enough) {
   const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
-  TriangleApproach result{closest_points(world_a, world_b), {}, 0, 0};
+  TriangleApproach result{closest_features(world_a, world_b), {}, 0, 0};
   const Vec3d line = result.closest.point_a - result.closest.point_b;
   result.normal = line * (1 / result.closest.distance);
   result.gap = gap_along(result.normal, world_a, world_b);
-  if (!(result.gap >= result.closest.distance - enough)) {
-    // NaN for triangles that share a point: any direction is better.
-    if (!(result.gap <= 0 || result.gap > 0)) result.gap = -std::numeric_limits<double>::infinity();
-    for_directions(world_a, world_b, [&](const Vec3d& n) {
-      const double gap = gap_along(n, world_a, world_b);
-      if (gap > result.gap) result.gap = gap, result.normal = n;
-    });
-  }
+  if (!(result.gap >= result.closest.distance - enough)) look_closer(world_a, world_b, result);
   const Closing closing = closing_along(result.normal, world_a, a.state, world_b, b.state);
-  result.step =
-      time_to_use_up(result.gap - error - separation, closing.rate, closing.bend) * (1 - 0x1p-40);
+  const double room = result.gap - error - separation;
+  result.step = time_to_use_up(room, closing.rate, closing.bend) * (1 - 0x1p-40);
+  result.step = std::min(result.step, closing.horizon);
   // Overflow may leave a NaN: no advance then.
   if (!(result.step > 0)) result.step = 0;
   return result;
@@ -123,7 +139,8 @@ double release_time(const MovingTriangle& a, const MovingTriangle& b, double dis
     // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
     const double u = -closing.rate, missing = distance - gap;
     const double root2 = u * u - 4 * closing.bend * missing;
-    if (root2 > 0) release = std::min(release, 2 * missing / (u + std::sqrt(root2)));
+    const double time = 2 * missing / (u + std::sqrt(std::max(root2, 0.0)));
+    if (root2 > 0 && time <= closing.horizon) release = std::min(release, time);
   };
   const Closest closest = closest_points(world_a, world_b);
   if (closest.distance > 0)

@@ -1,5 +1,5 @@
-// Advancing the children of a pair of nodes together (Tang et al. 2013, algorithm 3: the function
-// ToC of a pair, eight pairs at a time).
+// Advancing the pairs of a family together (Tang et al. 2013, algorithm 3: the function ToC of a
+// pair, for eight pairs at a time).
 #pragma once
 
 #include <algorithm>
@@ -8,47 +8,57 @@
 
 namespace toccata {
 
-/// Earliest possible contact of each child pair, for the lanes that are still open.
-struct Advanced {
+/// The pairs of one family: before `time` nothing below a pair touches.
+struct Siblings {
+  Family family;
   std::array<double, lanes> time;
-  unsigned open;
-};
+  unsigned open;       ///< pairs that can touch before the cutoff
+  unsigned unsettled;  ///< open pairs that another step may well advance
 
-/// How far to advance pairs before descending. A pair is worth another step as long as its gap is
-/// more than `settled` of its size: it may prove free without its children being looked at.
-struct Patience {
-  int steps;
-  float settled;
-};
-
-/// Children that cannot touch before `cutoff` are closed. Bounds start from `start`, which the
-/// parents have shown to be free of contact: they are inherited.
-template <VolumeKind kind>
-Advanced advance(const MovingPair& pair, const Expansion<kind>& expansion, double start,
-                 double cutoff, Patience patience, Stats& stats) {
-  Advanced result;
-  result.time.fill(start);
-  result.open = expansion.used();
-  unsigned pending = result.open;
-  double now = start;
-  for (int step = 0; step < patience.steps && pending; ++step) {
-    const Approach bounds = expansion.bounds(pair.state(now, std::min(cutoff, 1.0)));
-    ++stats.ca_iterations;
-    stats.bv_tests += std::popcount(pending);
-    double next = cutoff;
-    for_lanes(pending, [&](int lane) {
-      // Every pending lane is free up to a time not before `now`, so the proofs join.
-      double& time = result.time[lane];
-      time = std::max(time, now + static_cast<double>(bounds.step[lane]));
-      if (time >= cutoff) result.open &= ~(1u << lane);
-      if (time >= cutoff || !(bounds.gap[lane] > patience.settled * expansion.reach(lane)))
-        pending &= ~(1u << lane);
-      else
-        next = std::min(next, time);
+  /// The open pair with the least time.
+  int earliest() const {
+    int best = std::countr_zero(open);
+    for_lanes(open & (open - 1), [&](int lane) {
+      if (time[lane] < time[best]) best = lane;
     });
-    now = next;
+    return best;
   }
-  return result;
+};
+
+/// A pair is worth another step rather than a split as long as its gap exceeds this share of its
+/// size: it may prove free without its children being looked at. Measured on the benchmark's
+/// models, where the time is flat between 0.05 and 0.15.
+constexpr float settled_gap = 0.1f;
+
+/// One step of advancement from `now`, for every open pair whose proof reaches that far.
+template <VolumeKind kind>
+void advance(const MovingPair& pair, const Expansion<kind>& expansion, double now, double cutoff,
+             Siblings& siblings, Stats& stats) {
+  const Approach bounds = expansion.bounds(pair.state(now, std::min(cutoff, 1.0)));
+  ++stats.ca_iterations;
+  stats.bv_tests += std::popcount(siblings.open);
+  for_lanes(siblings.open, [&](int lane) {
+    double& time = siblings.time[lane];
+    if (time < now) return;
+    time = std::max(time, now + static_cast<double>(bounds.step[lane]));
+    const unsigned bit = 1u << lane;
+    if (time >= cutoff) siblings.open &= ~bit, ++stats.front_nodes;
+    if (time < cutoff && bounds.gap[lane] > settled_gap * expansion.reach(lane))
+      siblings.unsettled |= bit;
+    else
+      siblings.unsettled &= ~bit;
+  });
+}
+
+/// The children of a pair after one step from `start`, which their parents have shown to be free of
+/// contact: bounds are inherited.
+template <VolumeKind kind>
+Siblings first_step(const MovingPair& pair, const Expansion<kind>& expansion, double start,
+                    double cutoff, Stats& stats) {
+  Siblings siblings{expansion.family(), {}, expansion.used(), 0};
+  siblings.time.fill(start);
+  advance(pair, expansion, start, cutoff, siblings, stats);
+  return siblings;
 }
 
 }  // namespace toccata

@@ -1,9 +1,10 @@
 // method="auto": hierarchical advancement in the order of the earliest possible contact.
 //
 // Every pair of nodes carries a time before which nothing below it touches. The pair with the least
-// time is refined next; the first pair of triangles to come up while touching is the answer, since
-// all other pairs are still free at that time. No pair is refined that could not have been earlier,
-// which is why this order needs the fewest refinements of all.
+// time comes up next: it is advanced again if that promises much, else replaced by its children. The
+// first pair of triangles to come up while touching is the answer, since all other pairs are still
+// free at that time. No pair is refined that could not have been earlier, which is why this order
+// needs the fewest refinements of all.
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/heap.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -12,53 +13,106 @@
 namespace toccata {
 namespace {
 
-// Two steps pay for themselves: pairs that pass each other prove free at their own level. Measured
-// on the benchmark's models; one step triples the time of near misses, three cost a fifth more.
-constexpr Patience patience{2, 0.1f};
+/// Open pairs. Siblings wait together: one entry in the queue for up to eight pairs, most of which
+/// never come up.
+class Waiting {
+ public:
+  void clear() {
+    queue_.clear();
+    groups_.clear();
+  }
+  bool empty() const { return queue_.empty(); }
+  double time() const { return queue_.top().time; }
+  Siblings& top() { return groups_[queue_.top().index]; }
 
-struct Task {
-  double time;  // nothing below `nodes` touches before
-  NodePair nodes;
+  void push(const Siblings& group) {
+    if (!group.open) return;
+    queue_.push(group.time[group.earliest()], static_cast<Index>(groups_.size()));
+    groups_.push_back(group);
+  }
+  /// Puts the top group back by what is now its earliest pair.
+  void requeue_top() {
+    const Siblings& group = top();
+    if (group.open) queue_.delay_top(group.time[group.earliest()]);
+    else queue_.pop();
+  }
+
+ private:
+  TimeHeap queue_;
+  std::vector<Siblings> groups_;
+};
+
+class Search {
+ public:
+  Search(const MovingPair& pair, Waiting& waiting)
+      : pair_(pair), waiting_(waiting), cutoff_(pair.options().cutoff) {}
+
+  Contact run(double start) {
+    waiting_.clear();
+    if (start < cutoff_) split(root_pair(), start);
+    Count budget = pair_.options().budget;
+    while (!waiting_.empty() && contact_.status == Status::free) {
+      if (--budget < 0) {
+        contact_.status = Status::undecided;
+        contact_.toc = contact_.safe_until = waiting_.time();
+        break;
+      }
+      visit(waiting_.top(), waiting_.time());
+    }
+    return contact_;
+  }
+
+ private:
+  void visit(Siblings& group, double now) {
+    const int lane = group.earliest();
+    const NodePair nodes = group.family.child(lane);
+    if (group.unsettled >> lane & 1) {
+      const Expansion<VolumeKind::box> expansion(pair_, group.family);
+      advance(pair_, expansion, now, cutoff_, group, contact_.stats);
+      waiting_.requeue_top();
+    } else if (are_leaves(pair_, nodes)) {
+      visit_leaves(group, lane, nodes, now);
+    } else {
+      group.open &= ~(1u << lane);
+      waiting_.requeue_top();
+      split(nodes, now);
+    }
+  }
+
+  void split(const NodePair& nodes, double now) {
+    const Expansion<VolumeKind::box> expansion(pair_, nodes);
+    waiting_.push(first_step(pair_, expansion, now, cutoff_, contact_.stats));
+  }
+
+  void visit_leaves(Siblings& group, int lane, const NodePair& nodes, double now) {
+    ++contact_.stats.elementary_tests;
+    const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
+    const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
+    const LeafApproach leaf =
+        approach_leaves(pair_, pair_.state(now, std::min(cutoff_, 1.0)), a, b);
+    if (leaf.touches) {
+      record(contact_, now, a, b, leaf.triangles);
+      return;
+    }
+    group.time[lane] = now + leaf.step;
+    if (group.time[lane] >= cutoff_) {
+      group.open &= ~(1u << lane);
+      ++contact_.stats.front_nodes;
+    }
+    waiting_.requeue_top();
+  }
+
+  const MovingPair& pair_;
+  Waiting& waiting_;
+  double cutoff_;
+  Contact contact_;
 };
 
 }  // namespace
 
 Contact best_first(const MovingPair& pair, double start) {
-  thread_local TimeHeap<Task> heap;
-  heap.clear();
-  heap.push({start, root_pair()});
-  const double cutoff = pair.options().cutoff;
-  Contact contact;
-  for (Count budget = pair.options().budget; !heap.empty(); --budget) {
-    const Task task = heap.pop();
-    if (budget <= 0) {
-      contact.status = Status::undecided;
-      contact.toc = contact.safe_until = task.time;
-      return contact;
-    }
-    if (are_leaves(pair, task.nodes)) {
-      ++contact.stats.elementary_tests;
-      const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
-      const Index b = element(pair.mesh_b().bvh().child(task.nodes.b));
-      const LeafApproach leaf =
-          approach_leaves(pair, pair.state(task.time, std::min(cutoff, 1.0)), a, b);
-      if (leaf.touches) {
-        record(contact, task.time, a, b, leaf.triangles);
-        return contact;
-      }
-      if (task.time + leaf.step < cutoff) heap.push({task.time + leaf.step, task.nodes});
-      else ++contact.stats.front_nodes;
-      continue;
-    }
-    const Expansion<VolumeKind::box> expansion(pair, task.nodes);
-    const Advanced children =
-        advance(pair, expansion, task.time, cutoff, patience, contact.stats);
-    for_lanes(children.open, [&](int lane) {
-      heap.push({children.time[lane], expansion.child(lane)});
-    });
-    contact.stats.front_nodes += std::popcount(expansion.used() & ~children.open);
-  }
-  return contact;
+  thread_local Waiting waiting;  // keeps its memory from query to query
+  return Search(pair, waiting).run(start);
 }
 
 }  // namespace toccata

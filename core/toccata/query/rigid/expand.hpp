@@ -19,53 +19,60 @@ inline bool are_leaves(const MovingPair& pair, const NodePair& nodes) {
   return is_leaf(pair.mesh_a().bvh().child(nodes.a)) && is_leaf(pair.mesh_b().bvh().child(nodes.b));
 }
 
-/// The children of one node against a node of the other body.
+/// The children of node `parent` of one body against one node of the other.
+struct Family {
+  Index parent;
+  NodeRef other;
+  bool of_a;  ///< `parent` belongs to body a
+
+  NodePair child(int lane) const {
+    const NodeRef one{parent, lane};
+    return of_a ? NodePair{one, other} : NodePair{other, one};
+  }
+};
+
+/// A family with its volumes at hand.
 template <VolumeKind kind>
 class Expansion {
  public:
   /// Splits the larger of the two nodes. Not both may be leaves.
-  Expansion(const MovingPair& pair, const NodePair& nodes) : pair_(pair), split_a_(splits_a(nodes)) {
-    const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
-    const NodeRef x = split_a_ ? nodes.a : nodes.b;
-    y_ = (split_a_ ? nodes.b : nodes.a).value;
-    parent_ = (split_a_ ? a : b).child(x);
-    node_ = &(split_a_ ? a : b).nodes[parent_];
-    const NodeRef y = split_a_ ? nodes.b : nodes.a;
-    y_node_ = &(split_a_ ? b : a).nodes[y.node()];
-    y_lane_ = y.lane();
+  Expansion(const MovingPair& pair, const NodePair& nodes)
+      : Expansion(pair, split(pair, nodes)) {}
+
+  Expansion(const MovingPair& pair, const Family& family) : pair_(pair), family_(family) {
+    const Mesh &a = pair.mesh_a(), &b = pair.mesh_b();
+    node_ = &(family_.of_a ? a : b).bvh().nodes[family_.parent];
+    other_node_ = &(family_.of_a ? b : a).bvh().nodes[family_.other.node()];
   }
 
   /// Bounds at the time of `state`, which hold to the end of its window.
   Approach bounds(const PairState& state) const {
-    const RelativeState relative = pair_.relative(state, split_a_);
-    return approach<kind>(*node_, moving_volume<kind>(relative, *y_node_, y_lane_), relative,
-                          static_cast<float>(pair_.separation()));
+    const RelativeState relative = pair_.relative(state, family_.of_a);
+    return approach<kind>(*node_, moving_volume<kind>(relative, *other_node_, family_.other.lane()),
+                          relative, static_cast<float>(pair_.separation()));
   }
 
+  const Family& family() const { return family_; }
   unsigned used() const { return node_->used; }
-
-  NodePair child(int lane) const {
-    const NodeRef x{parent_, lane}, y{y_ / lanes, y_ % lanes};
-    return split_a_ ? NodePair{x, y} : NodePair{y, x};
-  }
+  NodePair child(int lane) const { return family_.child(lane); }
 
   /// How large the pair of child `lane` is.
-  float reach(int lane) const { return node_->reach[lane] + y_node_->reach[y_lane_]; }
+  float reach(int lane) const {
+    return node_->reach[lane] + other_node_->reach[family_.other.lane()];
+  }
 
  private:
-  bool splits_a(const NodePair& nodes) const {
-    const Bvh &a = pair_.mesh_a().bvh(), &b = pair_.mesh_b().bvh();
-    if (is_leaf(a.child(nodes.a))) return false;
-    if (is_leaf(b.child(nodes.b))) return true;
-    return a.nodes[nodes.a.node()].reach[nodes.a.lane()] >=
-           b.nodes[nodes.b.node()].reach[nodes.b.lane()];
+  static Family split(const MovingPair& pair, const NodePair& nodes) {
+    const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
+    const Index child_a = a.child(nodes.a), child_b = b.child(nodes.b);
+    const bool split_a =
+        !is_leaf(child_a) && (is_leaf(child_b) || a.reach(nodes.a) >= b.reach(nodes.b));
+    return split_a ? Family{child_a, nodes.b, true} : Family{child_b, nodes.a, false};
   }
 
   const MovingPair& pair_;
-  bool split_a_;
-  const WideNode *node_, *y_node_;
-  Index parent_, y_;
-  int y_lane_;
+  Family family_;
+  const WideNode *node_, *other_node_;
 };
 
 /// Calls `visit(lane)` for each set bit.

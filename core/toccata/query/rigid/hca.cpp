@@ -9,13 +9,25 @@
 namespace toccata {
 namespace {
 
-// The paper advances a pair of nodes until the volumes touch: until then, practically.
-constexpr Patience patience{8, 0.05f};
+// The paper advances a pair of nodes until the volumes touch. Steps that are left over change little.
+constexpr int most_steps = 8;
 
 struct Task {
   double time;
   NodePair nodes;
 };
+
+/// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper.
+Siblings advance_fully(const MovingPair& pair, const Expansion<VolumeKind::swept>& expansion,
+                       double start, double cutoff, Stats& stats) {
+  Siblings siblings = first_step(pair, expansion, start, cutoff, stats);
+  for (int step = 1; step < most_steps && siblings.unsettled; ++step) {
+    double now = cutoff;
+    for_lanes(siblings.unsettled, [&](int lane) { now = std::min(now, siblings.time[lane]); });
+    advance(pair, expansion, now, cutoff, siblings, stats);
+  }
+  return siblings;
+}
 
 /// Advances one pair of triangles until it touches or cannot touch before the current contact.
 /// Returns false when the budget runs out, with the time reached in `task`.
@@ -65,13 +77,11 @@ Contact hca(const MovingPair& pair, double start) {
       return contact;
     }
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
-    const Advanced children =
-        advance(pair, expansion, task.time, cutoff, patience, contact.stats);
+    const Siblings children = advance_fully(pair, expansion, task.time, cutoff, contact.stats);
     const auto first = stack.size();
     for_lanes(children.open, [&](int lane) {
       stack.push_back({children.time[lane], expansion.child(lane)});
     });
-    contact.stats.front_nodes += std::popcount(expansion.used() & ~children.open);
     // The earliest child goes on top.
     std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
                      [](const Task& s, const Task& t) { return s.time > t.time; });

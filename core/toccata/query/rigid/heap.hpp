@@ -1,31 +1,56 @@
-// A queue of tasks by time.
+// A queue by time that hands out indices.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <vector>
+
+#include "toccata/base/index.hpp"
 
 namespace toccata {
 
-/// Hands out the task with the least `time` first. Keeps its memory when cleared.
-template <class Task>
+/// Binary heap of indices, least time first. Keeps its memory when cleared.
 class TimeHeap {
  public:
-  void clear() { tasks_.clear(); }
-  bool empty() const { return tasks_.empty(); }
-  void push(const Task& task) {
-    tasks_.push_back(task);
-    std::push_heap(tasks_.begin(), tasks_.end(), later);
+  struct Entry {
+    double time;
+    Index index;
+  };
+
+  void clear() { entries_.clear(); }
+  bool empty() const { return entries_.empty(); }
+  const Entry& top() const { return entries_.front(); }
+
+  void push(double time, Index index) {
+    std::size_t hole = entries_.size();
+    entries_.push_back({time, index});
+    for (; hole > 0 && time < entries_[(hole - 1) / 2].time; hole = (hole - 1) / 2)
+      entries_[hole] = entries_[(hole - 1) / 2];
+    entries_[hole] = {time, index};
   }
-  Task pop() {
-    std::pop_heap(tasks_.begin(), tasks_.end(), later);
-    const Task task = tasks_.back();
-    tasks_.pop_back();
-    return task;
+
+  /// Gives the top entry a later time.
+  void delay_top(double time) { sink({time, top().index}); }
+
+  void pop() {
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    if (!entries_.empty()) sink(last);
   }
 
  private:
-  static bool later(const Task& a, const Task& b) { return a.time > b.time; }
-  std::vector<Task> tasks_;
+  void sink(const Entry& entry) {
+    const std::size_t size = entries_.size();
+    std::size_t hole = 0;
+    for (std::size_t child = 1; child < size; child = 2 * hole + 1) {
+      if (child + 1 < size && entries_[child + 1].time < entries_[child].time) ++child;
+      if (!(entries_[child].time < entry.time)) break;
+      entries_[hole] = entries_[child];
+      hole = child;
+    }
+    entries_[hole] = entry;
+  }
+
+  std::vector<Entry> entries_;
 };
 
 }  // namespace toccata

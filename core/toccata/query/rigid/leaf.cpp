@@ -4,7 +4,7 @@ namespace toccata {
 
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b) {
   const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
-  LeafApproach leaf{approach({triangle_a, state.a}, {triangle_b, state.b}, pair.separation(),
+  LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion}, pair.separation(),
                              pair.error(), pair.tolerance() / 4),
                     false, 0};
   const double near = pair.separation() + pair.tolerance();
@@ -14,7 +14,7 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
   if (pair.options().initial == Initial::ignore_separating) {
     const PairState start = pair.state(0, 1);
     const double release =
-        release_time({triangle_a, start.a}, {triangle_b, start.b}, near + pair.error(),
+        release_time({triangle_a, start.a.motion}, {triangle_b, start.b.motion}, near + pair.error(),
                      pair.tolerance());
     if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
   }

@@ -12,19 +12,24 @@ double rounding_error(const Body& body) {
   return body.motion.error(body.mesh.reach()) + 0x1p-50 * body.mesh.reach();
 }
 
-FrameMotion in_frame(const Mat3d& axes, const Vec3d& origin, const MotionState& motion) {
-  return {to_float(transposed_times(axes, motion.pose * motion.pivot - origin)),
-          to_float(transposed_times(axes, motion.velocity)),
-          to_float(transposed_times(axes, motion.spin)),
-          static_cast<float>(motion.acceleration) * (1 + 0x1p-20f),
-          static_cast<float>(motion.turning) * (1 + 0x1p-20f),
-          static_cast<float>(motion.spin_speed) * (1 + 0x1p-20f)};
+FrameMotion turned(const Mat3f& rotation, const Vec3f& offset, const FrameMotion& m) {
+  FrameMotion result = m;
+  result.pivot = rotation * m.pivot + offset;
+  result.velocity = rotation * m.velocity;
+  result.spin = rotation * m.spin;
+  return result;
 }
 
 }  // namespace
 
 MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
-    : a_(a), b_(b), options_(options) {
+    : a_(a),
+      b_(b),
+      fixed_a_(a.motion.is_fixed()),
+      fixed_b_(b.motion.is_fixed()),
+      start_a_(body_state(a, 0, 1)),
+      start_b_(body_state(b, 0, 1)),
+      options_(options) {
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
   error_ = 1.5 * (rounding_error(a) + rounding_error(b));
@@ -41,29 +46,39 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   }
 }
 
-PairState MovingPair::state(double t, double end) const {
-  PairState state{t, a_.motion.state(t, end), b_.motion.state(t, end), {}, {}};
-  state.center_a = state.a.pose * a_.mesh.center();
-  state.center_b = state.b.pose * b_.mesh.center();
+BodyState MovingPair::body_state(const Body& body, double t, double end) {
+  BodyState state;
+  const MotionState& m = state.motion = body.motion.state(t, end);
+  const Mat3d& axes = m.pose.rotation;
+  state.center = m.pose * body.mesh.center();
+  state.axes = to_float(axes);
+  state.local = {to_float(m.pivot - body.mesh.center()),
+                 to_float(transposed_times(axes, m.velocity)),
+                 to_float(transposed_times(axes, m.spin)),
+                 static_cast<float>(m.acceleration) * (1 + 0x1p-20f),
+                 static_cast<float>(m.turning) * (1 + 0x1p-20f),
+                 static_cast<float>(m.spin_speed) * (1 + 0x1p-20f)};
   return state;
 }
 
-RelativeState MovingPair::relative(const PairState& s, bool a_is_x) const {
-  const MotionState &x = a_is_x ? s.a : s.b, &y = a_is_x ? s.b : s.a;
-  const Mat3d& axes = x.pose.rotation;
-  const Vec3d apart = a_is_x ? s.center_b - s.center_a : s.center_a - s.center_b;
+RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const {
+  const BodyState &x = a_fills_lanes ? s.a : s.b, &y = a_fills_lanes ? s.b : s.a;
+  const Vec3d apart = y.center - x.center;
   RelativeState state;
-  state.rotation = to_float(transposed_times(axes, y.pose.rotation));
-  state.offset = to_float(transposed_times(axes, apart));
-  const Vec3d& origin = a_is_x ? s.center_a : s.center_b;
-  state.x = in_frame(axes, origin, x);
-  state.y = in_frame(axes, origin, y);
+  state.rotation = transposed_times(x.axes, y.axes);
+  state.offset = to_float(transposed_times(x.motion.pose.rotation, apart));
+  state.x = x.local;
+  state.y = turned(state.rotation, state.offset, y.local);
   // A gap is a sum of fewer than 24 products; each factor carries at most 8 roundings, and no term
   // exceeds the span of the two bodies: 24 * 10 * 2^-24 < 2^-16 would do for the crudest count. The
   // products' weights (direction cosines) add up to at most 3 per body, which leaves 2^-18.
   const double span = norm1(apart) + a_.mesh.radius() + b_.mesh.radius();
   state.gap_slack = static_cast<float>(0x1p-18 * span + 2 * error_) + 1e-30f;
+  const float spin = x.local.spin_speed + y.local.spin_speed;
   state.rate_slack = static_cast<float>(rate_slack_);
+  state.bend_slack = state.rate_slack * spin;
+  // Beyond about a radian the expansion of the motion is too coarse to be worth more.
+  state.horizon = spin > 1 ? 1 / spin : 1.f;
   return state;
 }
 

@@ -14,11 +14,18 @@ struct Body {
   const Motion& motion;
 };
 
-/// Placements of both bodies at one time, with bounds that hold until the end of the window.
+/// A body at one time, with bounds that hold until the end of the window.
+struct BodyState {
+  MotionState motion;
+  Vec3d center;       ///< of the mesh, world
+  Mat3f axes;         ///< of the body, in world axes
+  FrameMotion local;  ///< in the body's own axes, about the mesh's center
+};
+
+/// Both bodies at one time.
 struct PairState {
   double time;
-  MotionState a, b;
-  Vec3d center_a, center_b;  ///< of the meshes, world
+  BodyState a, b;
 };
 
 class MovingPair {
@@ -33,13 +40,20 @@ class MovingPair {
   /// Exceeds the rounding error of any distance between points of the two bodies, in double.
   double error() const { return error_; }
 
-  PairState state(double t, double end) const;
+  PairState state(double t, double end) const {
+    return {t, fixed_a_ ? start_a_ : body_state(a_, t, end),
+            fixed_b_ ? start_b_ : body_state(b_, t, end)};
+  }
 
   /// The state as volumes see it: `a_fills_lanes` says which body is x.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
+  static BodyState body_state(const Body& body, double t, double end);
+
   Body a_, b_;
+  bool fixed_a_, fixed_b_;
+  BodyState start_a_, start_b_;
   Options options_;
   double error_, rate_slack_;
 };
