@@ -22,7 +22,7 @@ struct Options {
   Count budget = 1'000'000;  ///< steps of work allowed; running out is reported as a status
   double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for
   /// c2a: how much of the current distance a node must undercut to be refined; 1 is no control.
-  double w = 0.4;
+  double w = 0.5;
 };
 
 }  // namespace toccata

@@ -3,6 +3,10 @@
 // The whole of body a advances by steps; each step walks both hierarchies at one time. While bodies
 // are far apart, nodes are refined only if they undercut `w` times the current distance: fewer front
 // nodes, shorter steps. Near the end, or after some steps, w is 1 and the distance exact.
+//
+// Control goes beyond the paper in one point: a node that allows a longer step than another one of
+// the front already forbids is not refined either, and the walk starts with the pair of triangles
+// that limited the last step. Without control (w = 1 from the start) algorithm 2 runs as printed.
 #include <limits>
 #include <vector>
 
@@ -14,33 +18,37 @@ namespace toccata {
 namespace {
 
 constexpr int controlled_steps = 24;          // R_max
-constexpr double controlled_distance = 0.01;  // D_threshold, as a fraction of the bodies' radius
+constexpr double controlled_distance = 0.02;  // D_threshold, as a fraction of the bodies' radius
 
 /// One walk at one time: algorithm 2.
 class Walk {
  public:
-  Walk(const MovingPair& pair, double time, double distance, double w)
+  Walk(const MovingPair& pair, double time, double distance, double w, bool controlled)
       : pair_(pair),
         state_(pair.state(time, std::min(pair.options().cutoff, 1.0))),
         remaining_(pair.options().cutoff - time),
+        w_(w),
+        controlled_(controlled),
         distance(distance),
-        step(remaining_),
-        w_(w) {}
+        step(remaining_) {}
 
   /// Returns false when the budget runs out.
   bool run(Count& budget, Contact& contact) {
+    if (limit.known) visit_leaves(limit.a, limit.b, contact);
     thread_local std::vector<Open> stack;
     stack.assign(1, {-std::numeric_limits<float>::infinity(), 0, root_pair()});
     while (!stack.empty() && contact.status == Status::free) {
       const Open open = stack.back();
       stack.pop_back();
-      if (!(open.gap - pair_.separation() < w_ * distance)) {
+      if ((controlled_ && open.step >= step) ||
+          !(open.gap - pair_.separation() < w_ * distance)) {
         stop_at(open.step, contact);
         continue;
       }
       if (--budget < 0) return false;
       if (are_leaves(pair_, open.nodes)) {
-        visit_leaves(open.nodes, contact);
+        visit_leaves(element(pair_.mesh_a().bvh().child(open.nodes.a)),
+                     element(pair_.mesh_b().bvh().child(open.nodes.b)), contact);
         continue;
       }
       const Expansion<VolumeKind::swept> expansion(pair_, open.nodes);
@@ -69,10 +77,8 @@ class Walk {
     step = std::min(step, pair_step);
   }
 
-  void visit_leaves(const NodePair& nodes, Contact& contact) {
+  void visit_leaves(Index a, Index b, Contact& contact) {
     ++contact.stats.elementary_tests;
-    const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
-    const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
     const LeafApproach leaf = approach_leaves(pair_, state_, a, b);
     if (leaf.touches) {
       record(contact, state_.time, a, b, leaf.triangles);
@@ -81,19 +87,22 @@ class Walk {
     // A touch that is ignored tells nothing of the distance to advance by.
     const double d = leaf.triangles.closest.distance - pair_.separation();
     if (d > pair_.tolerance()) distance = std::min(distance, d);
+    if (controlled_ && leaf.step < step) limit = {a, b, true};
     stop_at(leaf.step, contact);
   }
 
   const MovingPair& pair_;
   PairState state_;
-  double remaining_;
+  double remaining_, w_;
+  bool controlled_;
 
  public:
   double distance;  ///< current distance less the separation
   double step;      ///< smallest step of the front
-
- private:
-  double w_;
+  struct Limit {
+    Index a = -1, b = -1;
+    bool known = false;
+  } limit;  ///< the triangles that forbid a longer step
 };
 
 }  // namespace
@@ -107,11 +116,13 @@ Contact c2a(const MovingPair& pair, double start) {
   Contact contact;
   Count budget = pair.options().budget;
   double time = start;
+  Walk::Limit limit;
   for (int iteration = 0; time < cutoff; ++iteration) {
     if (iteration > controlled_steps || distance < controlled_distance * size) w = 1;
     ++contact.stats.ca_iterations;
     // Without control every step measures the distance anew; with it, the last one is undercut.
-    Walk walk(pair, time, controlled ? distance : infinity, w);
+    Walk walk(pair, time, controlled ? distance : infinity, w, controlled);
+    walk.limit = limit;
     const bool finished = walk.run(budget, contact);
     if (contact.status == Status::contact) return contact;
     if (!finished) {
@@ -120,6 +131,7 @@ Contact c2a(const MovingPair& pair, double start) {
       return contact;
     }
     distance = walk.distance;
+    limit = walk.limit;
     time += walk.step;
   }
   return contact;
