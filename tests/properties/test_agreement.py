@@ -21,9 +21,10 @@ from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangl
 from oracles.truth import exact_truth
 
 import toccata as tc
+from toccata.query import Method
 from toccata.scenes import models
 
-from .asking import METHODS, HitRate, Method, ask, mesh, naming, row
+from .asking import METHODS, HitRate, ask, mesh, naming, row
 
 SMALL = (box(), tetrahedron(), wedge(), sphere(3, 4), triangle((0, 0, 0), (1, 0, 0), (0, 1, 0)))
 

@@ -15,8 +15,9 @@ from oracles.shapes import Shape, pose, random_rotation
 from oracles.truth import Truth, exact_truth
 
 import toccata as tc
+from toccata.query import Method
 
-from .asking import METHODS, HitRate, Method, ask
+from .asking import METHODS, HitRate, ask
 
 Array = NDArray[np.float64]
 
@@ -83,7 +84,7 @@ def judge(case: Case) -> Truth:
 def test_every_legal_question_keeps_the_contract() -> None:
     rate = HitRate()
 
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(case=cases(), method=st.sampled_from(METHODS))
     def check(case: Case, method: Method) -> None:
         truth = judge(case)
@@ -97,7 +98,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
 def test_no_budget_makes_a_false_answer() -> None:
     rate = HitRate()
 
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(case=cases(), method=st.sampled_from(METHODS), budget=st.integers(1, 50))
     def check(case: Case, method: Method, budget: int) -> None:
         truth = judge(case)
@@ -112,7 +113,7 @@ def test_no_size_breaks_an_answer() -> None:
     """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
     rate = HitRate()
 
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(case=cases(), exponent=st.integers(-100, 40), method=st.sampled_from(METHODS))
     def check(case: Case, exponent: int, method: Method) -> None:
         truth, contact = judge(case), _ask_scaled(case, 2.0**exponent, method)

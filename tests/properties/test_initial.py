@@ -13,8 +13,9 @@ from oracles.shapes import box, pose, random_pose, random_rotation, sphere, tetr
 from oracles.truth import exact_truth
 
 import toccata as tc
+from toccata.query import Method
 
-from .asking import METHODS, HitRate, Method, ask, mesh, naming
+from .asking import METHODS, HitRate, ask, mesh, naming
 
 TOLERANCE = 2.0**-10
 

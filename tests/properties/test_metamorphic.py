@@ -23,7 +23,9 @@ from oracles.shapes import Shape, box, pose, random_rotation, sphere, tetrahedro
 from oracles.truth import Truth, exact_truth
 from oracles.vectors import mp
 
-from .asking import METHODS, HitRate, Method, ask, naming, time_of
+from toccata.query import Method
+
+from .asking import METHODS, HitRate, ask, naming, time_of
 
 SHIFT, DELAY = 1e-9, 1e-6
 SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))

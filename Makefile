@@ -1,0 +1,50 @@
+# `make demo` and `make test` need only Python 3.11+, g++ and make: they create their own
+# environment in .venv. `make quick` is for daily work.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
+
+.PHONY: demo test quick core lint bench clean
+
+demo: .stamps/package
+	$(BIN)/toccata demo --out report.html
+
+test: lint core .stamps/tools
+	$(BIN)/pytest tests
+
+quick: lint .stamps/tools
+	$(BIN)/pytest tests -m "not slow" -x
+
+lint: .stamps/tools
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/mypy
+
+# The C++ tests, with AddressSanitizer and UBSan.
+core: .stamps/environment
+	$(BIN)/cmake -S . -B build/checked -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DTOCCATA_PYTHON=OFF -DTOCCATA_TESTS=ON > build/checked.log 2>&1 || (cat build/checked.log; exit 1)
+	$(BIN)/cmake --build build/checked
+	cd build/checked && ../../$(BIN)/ctest --output-on-failure
+
+bench: .stamps/package
+	$(BIN)/pip install -q ".[bench]"
+	$(BIN)/toccata bench rigid
+
+.stamps/environment:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q --upgrade pip
+	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	mkdir -p .stamps build && touch $@
+
+.stamps/package: .stamps/environment $(SOURCES)
+	$(BIN)/pip install -q --no-build-isolation ".[io]"
+	touch $@
+
+.stamps/tools: .stamps/package
+	$(BIN)/pip install -q --no-build-isolation ".[test]"
+	touch $@
+
+clean:
+	rm -rf build .stamps $(VENV) report.html

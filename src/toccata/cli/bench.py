@@ -1,0 +1,20 @@
+"""`toccata bench`: measure against the peers, answers first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def add_command(commands: Any) -> None:
+    """Declare the benchmarks and their options."""
+    from toccata.bench import rigid
+
+    parser = commands.add_parser("bench", help="benchmarks against other libraries")
+    benchmarks = parser.add_subparsers(dest="benchmark", required=True, metavar="benchmark")
+    table = benchmarks.add_parser(
+        "rigid",
+        help="rigid bodies",
+        description="Table 1 of Tang et al. 2013 beside the peers; answers are verified first.",
+    )
+    rigid.add_arguments(table)
+    table.set_defaults(run=rigid.run)

@@ -1,0 +1,163 @@
+"""`toccata check`: do two moving meshes touch, and when?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import numpy as np
+
+from toccata.mesh import Mesh
+from toccata.motion import Motion, pose
+from toccata.query import first_contact
+from toccata.result import Contact, Status
+
+EXIT_CODES = {
+    Status.FREE: 0,
+    Status.CONTACT: 1,
+    Status.INITIAL_OVERLAP: 1,
+    Status.UNDECIDED: 3,
+}
+
+POSE_HELP = (
+    "3 numbers: translation; 6: and a rotation vector in radians; 7: and a quaternion x y z w; "
+    "16: a matrix by rows"
+)
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "check",
+        help="first contact of two mesh files",
+        description="Find the first contact of mesh A, moving, and mesh B.",
+        epilog="exit codes: 0 free, 1 contact, 2 usage, 3 undecided",
+    )
+    parser.add_argument("a", metavar="A", help="mesh file (obj, ply, stl, glb, ...)")
+    parser.add_argument("b", metavar="B", help="mesh file")
+    numbers: dict[str, Any] = {"nargs": "+", "type": float, "metavar": "X"}
+    parser.add_argument("--from", dest="start", **numbers, help=f"pose of A at t = 0. {POSE_HELP}")
+    parser.add_argument("--to", dest="end", **numbers, help="pose of A at t = 1")
+    parser.add_argument("--b-from", dest="start_b", **numbers, help="pose of B at t = 0")
+    parser.add_argument("--b-to", dest="end_b", **numbers, help="pose of B at t = 1")
+    parser.add_argument("--motion", choices=("linear", "screw"), default="linear")
+    parser.add_argument(
+        "--method", choices=("auto", "hca", "c2a", "interval"), default="auto"
+    )
+    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
+    parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
+    parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")
+    parser.add_argument("--budget", type=int, help="steps of work before giving up")
+    parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer, print, and return the exit code."""
+    a, b = Mesh.load(args.a, solid=args.solid), Mesh.load(args.b, solid=args.solid)
+    motion_a = _motion("--from", "--to", args.start, args.end, args.motion)
+    motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
+    contact = first_contact(
+        a,
+        b,
+        motion_a,
+        motion_b,
+        method=args.method,
+        tolerance=args.tolerance,
+        separation=args.separation,
+        initial=args.initial,
+        budget=args.budget,
+    )
+    print(json.dumps(_as_json(contact)) if args.json else _as_text(contact))
+    if args.report:
+        _write_report(args, a, b, motion_a, motion_b, contact)
+    return EXIT_CODES[contact.status]
+
+
+def _pose(option: str, numbers: list[float]) -> Any:
+    if len(numbers) == 3:
+        return pose(numbers)
+    if len(numbers) == 6:
+        return pose(numbers[:3], rotvec=numbers[3:])
+    if len(numbers) == 7:
+        return pose(numbers[:3], quat_xyzw=numbers[3:])
+    if len(numbers) == 16:
+        return np.array(numbers).reshape(4, 4)
+    raise ValueError(f"{option}: expected 3, 6, 7 or 16 numbers, got {len(numbers)}")
+
+
+def _motion(
+    from_: str, to: str, start: list[float] | None, end: list[float] | None, kind: str
+) -> Motion:
+    first = np.eye(4) if start is None else _pose(from_, start)
+    last = first if end is None else _pose(to, end)
+    return Motion.screw(first, last) if kind == "screw" else Motion.linear(first, last)
+
+
+def _as_json(contact: Contact) -> dict[str, Any]:
+    def number(value: float) -> float | None:
+        return float(value) if np.isfinite(value) else None
+
+    def vector(values: Any) -> list[float] | None:
+        return [float(x) for x in values] if np.isfinite(values).all() else None
+
+    return {
+        "status": contact.status.name,
+        "toc": number(contact.toc),
+        "safe_until": contact.safe_until,
+        "distance": number(contact.distance),
+        "tolerance": contact.tolerance,
+        "point_a": vector(contact.point_a),
+        "point_b": vector(contact.point_b),
+        "normal": vector(contact.normal),
+        "triangle_a": contact.triangle_a if contact.triangle_a >= 0 else None,
+        "triangle_b": contact.triangle_b if contact.triangle_b >= 0 else None,
+        "feature": contact.feature,
+    }
+
+
+def _as_text(contact: Contact) -> str:
+    if contact.status is Status.FREE:
+        return "free: no contact in [0, 1]"
+    if contact.status is Status.UNDECIDED:
+        return f"undecided: free before t = {contact.safe_until:.9g}, the budget ran out"
+    lines = [f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}"]
+    if contact.triangle_a >= 0:
+        lines += [
+            f"  distance   {contact.distance:.3g} (tolerance {contact.tolerance:.3g})",
+            f"  triangles  {contact.triangle_a} of A, {contact.triangle_b} of B",
+            f"  features   {contact.feature}",
+            f"  point      {_numbers(contact.point_a)}",
+            f"  normal     {_numbers(contact.normal)}",
+        ]
+    return "\n".join(lines)
+
+
+def _numbers(values: Any) -> str:
+    return " ".join(f"{x:.6g}" for x in values)
+
+
+def _write_report(
+    args: argparse.Namespace,
+    a: Mesh,
+    b: Mesh,
+    motion_a: Motion,
+    motion_b: Motion,
+    contact: Contact,
+) -> None:
+    from toccata.report import Entry, write_report
+
+    entry = Entry(
+        f"{args.a} and {args.b}",
+        "First contact of two mesh files.",
+        (a.vertices, a.faces),
+        (b.vertices, b.faces),
+        motion_a,
+        motion_b,
+        contact,
+        1e3 * contact.stats.seconds,
+    )
+    write_report(args.report, [entry])

@@ -1,0 +1,138 @@
+"""Many bodies, queries in a row, all contacts, splines: the same contract in other clothes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from oracles.body import Body
+from oracles.cases import Case, Path, fixed, passing_by, random_path
+from oracles.contract import assert_contract, placed_triangle
+from oracles.shapes import box, pose, random_pose, random_rotation, sphere, tetrahedron, wedge
+from oracles.triangles import closest
+from oracles.truth import Truth, exact_truth
+
+import toccata as tc
+from toccata.query import Method
+
+from .asking import METHODS, HitRate, ask, mesh, motion, naming
+
+SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))
+TOLERANCE = 1e-3
+
+
+def crowd(rng: np.random.Generator) -> list[Path]:
+    """Four bodies apart from each other at the start, two of them moving through the others."""
+    corners = [np.array(p) * 1.6 for p in ((-1, -1, 0), (1, -1, 0), (-1, 1, 0), (1, 1, 0))]
+    starts = [pose(at, random_rotation(rng)) for at in corners]
+    ends = [random_pose(rng, 0.9) for _ in range(2)]
+    moving = [random_path(rng, *both) for both in zip(starts[:2], ends, strict=True)]
+    return [*moving, *(fixed(start) for start in starts[2:])]
+
+
+def judge_pairs(paths: list[Path], separation: float) -> dict[tuple[int, int], Truth]:
+    bodies = [Body(*shape, path.reference()) for shape, path in zip(SHAPES, paths, strict=True)]
+    return {
+        (i, j): exact_truth(bodies[i], bodies[j], separation, TOLERANCE, 1e-14)
+        for i, j in combinations(range(4), 2)
+    }
+
+
+def make_scene(paths: list[Path]) -> tc.Scene:
+    scene = tc.Scene()
+    for k, (shape, path) in enumerate(zip(SHAPES, paths, strict=True)):
+        scene.add(str(k), mesh(shape), motion(path))
+    return scene
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_scene_finds_the_first_of_all_pairs(method: Method) -> None:
+    rng, rate = np.random.default_rng(51), HitRate()
+    for k in range(8):
+        paths, separation = crowd(rng), (0.0, 0.05)[k % 2]
+        truths = judge_pairs(paths, separation)
+        contact = make_scene(paths).first_contact(
+            method=method, tolerance=TOLERANCE, separation=separation
+        )
+        rate.add(any(truth.hit for truth in truths.values()))
+        with naming(f"example {k}"):
+            assert_first_of(contact, truths)
+    rate.check()
+
+
+def assert_first_of(contact: Any, truths: dict[tuple[int, int], Truth]) -> None:
+    """Assert the contract of the pair that is named, and that no other pair is earlier."""
+    for truth in truths.values():
+        if truth.touch.hi is not None:
+            assert contact, "missed a contact"
+            assert contact.toc <= truth.touch.hi, "another pair is earlier"
+    if contact:
+        i, j = int(contact.body_a), int(contact.body_b)
+        assert_contract(contact, truths[min(i, j), max(i, j)])
+        assert i < j, "the body that was added first comes first"
+    else:
+        assert contact.safe_until >= 1.0
+
+
+def test_ignored_pairs_do_not_count() -> None:
+    scene = tc.Scene()
+    scene.add("left", mesh(box()), tc.Motion.linear(pose((-3, 0, 0)), pose((3, 0, 0))))
+    scene.add("middle", mesh(box()))
+    scene.add("right", mesh(box()), pose((2, 0, 0)))
+    first = scene.first_contact(tolerance=TOLERANCE)
+    assert {first.body_a, first.body_b} == {"left", "middle"}
+    assert 2 / 6 - TOLERANCE / 6 <= first.toc <= 2 / 6
+    scene.ignore("left", "middle")
+    second = scene.first_contact(tolerance=TOLERANCE)
+    assert {second.body_a, second.body_b} == {"left", "right"}
+    assert 4 / 6 - TOLERANCE / 6 <= second.toc <= 4 / 6
+    scene.ignore("right", "left")
+    assert scene.first_contact(tolerance=TOLERANCE).status is tc.Status.FREE
+
+
+def test_an_empty_scene_is_free() -> None:
+    scene = tc.Scene()
+    assert not scene.first_contact()
+    scene.add("alone", mesh(box()))
+    assert not scene.first_contact()
+
+
+def test_a_sequence_with_memory_keeps_the_contract() -> None:
+    rng, rate = np.random.default_rng(52), HitRate()
+    sequence = tc.ContactSequence(mesh(box()), mesh(wedge()))
+    for k in range(30):
+        case = passing_by(rng, box(), wedge(), 0.9)
+        truth = exact_truth(*case.bodies(), 0.0, TOLERANCE, 1e-14)
+        rate.add(truth.hit)
+        paths = (motion(case.path_a), motion(case.path_b))
+        with naming(f"example {k}"):
+            assert_contract(sequence.first_contact(*paths, tolerance=TOLERANCE), truth)
+    rate.check()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_contacts_are_all_pairs_within_reach_at_that_time(method: Method) -> None:
+    rng = np.random.default_rng(53)
+    for k in range(8):
+        case = passing_by(rng, SHAPES[k % 4], SHAPES[(k + 1) % 4], 0.3, tolerance=0.02)
+        contact = ask(case, method=method, contacts="all")
+        if contact.status is not tc.Status.CONTACT:
+            continue
+        found = {(c.triangle_a, c.triangle_b) for c in contact.contacts}
+        assert (contact.triangle_a, contact.triangle_b) in found
+        distances = pair_distances(case, contact.toc)
+        reach = case.separation + case.tolerance
+        assert found >= {pair for pair, d in distances.items() if d <= reach - 1e-12}
+        assert found <= {pair for pair, d in distances.items() if d <= reach + 1e-12}
+
+
+def pair_distances(case: Case, t: float) -> dict[tuple[int, int], float]:
+    a, b = case.bodies()
+    placed = [[placed_triangle(body, k, t) for k in range(len(body.faces))] for body in (a, b)]
+    return {
+        (i, j): float(closest(x, y).distance)
+        for i, x in enumerate(placed[0])
+        for j, y in enumerate(placed[1])
+    }
