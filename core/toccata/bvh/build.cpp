@@ -18,12 +18,13 @@ class Builder {
 
   Bvh build() {
     const Part all = part(0, static_cast<Index>(order_.size()));
-    const Index root = add_node();
-    fill(root, {&all, 1});
+    fill(add_node(), {&all, 1});
     return std::move(bvh_);
   }
 
  private:
+  static constexpr Index root_node = 0;
+
   /// Elements order_[begin, end) with their axes.
   struct Part {
     Index begin, end;
@@ -89,13 +90,14 @@ class Builder {
       bvh_.nodes[node].child[lane] = used ? 0 : WideNode::no_child;
     }
     for (int lane = 0; lane < static_cast<int>(parts.size()); ++lane) {
-      const Index child = below(parts[lane]);
+      const Part& p = parts[lane];
+      const bool leaf = node != root_node && p.end - p.begin == 1;
+      const Index child = leaf ? ~order_[p.begin] : below(p);
       bvh_.nodes[node].child[lane] = child;
     }
   }
 
   Index below(const Part& whole) {
-    if (whole.end - whole.begin == 1) return ~order_[whole.begin];
     std::array<Part, lanes> parts;
     parts[0] = whole;
     std::size_t count = 1;

@@ -8,7 +8,8 @@
 
 namespace toccata {
 
-/// Node 0 has one child, the whole body. Leaves hold one element (a triangle) each.
+/// Node 0 has one child, the whole body, which is never a leaf. Leaves hold one element (a triangle)
+/// each.
 struct Bvh {
   std::vector<WideNode> nodes;
 

@@ -1,0 +1,88 @@
+// The packed bounds hold: gaps are below distances, and nothing meets before its step is over.
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/rigid/expand.hpp"
+#include "toccata/query/rigid/leaf.hpp"
+
+using namespace toccata;
+
+namespace {
+
+std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
+  const Index child = bvh.child(ref);
+  if (is_leaf(child)) return {element(child)};
+  std::vector<Index> all;
+  for_lanes(bvh.nodes[child].used, [&](int lane) {
+    const auto more = triangles_below(bvh, {child, lane});
+    all.insert(all.end(), more.begin(), more.end());
+  });
+  return all;
+}
+
+double distance_at(const MovingPair& pair, const NodePair& nodes, const PairState& state) {
+  double least = 1e300;
+  for (const Index i : triangles_below(pair.mesh_a().bvh(), nodes.a))
+    for (const Index j : triangles_below(pair.mesh_b().bvh(), nodes.b))
+      least = std::min(least, closest_points(state.a.motion.pose * pair.mesh_a().triangle(i),
+                                             state.b.motion.pose * pair.mesh_b().triangle(j))
+                                  .distance);
+  return least;
+}
+
+struct Tally {
+  int separated = 0, all = 0;
+};
+
+template <VolumeKind kind>
+void check_bounds(testing::Random& random, Tally& tally) {
+  const double scale = std::exp(random.uniform(-6, 6));
+  const Mesh a = random.soup(20, scale), b = random.soup(20, scale);
+  const Motion motion_a = random.motion(1.2 * scale), motion_b = random.motion(1.2 * scale);
+  Options options;
+  options.separation = random.below(2) ? 0.1 * scale : 0;
+  const MovingPair pair({a, motion_a}, {b, motion_b}, options);
+  NodePair nodes = root_pair();
+  while (!are_leaves(pair, nodes)) {
+    const Expansion<kind> expansion(pair, nodes);
+    const double now = random.uniform(0, 1);
+    const PairState state = pair.state(now, 1);
+    const Approach bounds = expansion.bounds(state);
+    for_lanes(expansion.used(), [&](int lane) {
+      const NodePair child = expansion.child(lane);
+      ++tally.all;
+      CHECK(bounds.gap[lane] <= distance_at(pair, child, state));
+      if (!(bounds.step[lane] > 0)) return;
+      ++tally.separated;
+      for (int k = 0; k < 3; ++k) {
+        const double t = now + random.uniform(0, 1) * bounds.step[lane];
+        if (t > 1) continue;
+        CHECK(distance_at(pair, child, pair.state(t, 1)) > options.separation * (1 - 1e-12));
+      }
+    });
+    nodes = expansion.child(random.below(std::popcount(expansion.used())));
+  }
+  // The last pair are two triangles: the same in double precision.
+  const Index i = element(a.bvh().child(nodes.a)), j = element(b.bvh().child(nodes.b));
+  const double now = random.uniform(0, 1);
+  const LeafApproach leaf = approach_leaves(pair, pair.state(now, 1), i, j);
+  CHECK(leaf.triangles.gap <= leaf.triangles.closest.distance + pair.error());
+  for (int k = 0; k < 5; ++k) {
+    const double t = now + random.uniform(0, 1) * leaf.triangles.step;
+    if (t > 1 || !(leaf.triangles.step > 0)) continue;
+    CHECK(distance_at(pair, nodes, pair.state(t, 1)) > options.separation * (1 - 1e-12));
+  }
+}
+
+}  // namespace
+
+int main() {
+  testing::Random random(9);
+  Tally tally;
+  for (int i = 0; i < 150; ++i) {
+    check_bounds<VolumeKind::box>(random, tally);
+    check_bounds<VolumeKind::swept>(random, tally);
+  }
+  // The sample must show both separated and overlapping volumes.
+  std::printf("%d of %d separated\n", tally.separated, tally.all);
+  CHECK(tally.separated > 0.3 * tally.all && tally.separated < 0.9 * tally.all);
+}
