@@ -1,21 +1,34 @@
 """Turns what callers pass into arrays of the right shape and type, or says what is wrong."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
 
-def _as_floats(name: str, values: ArrayLike) -> Floats:
+def _as_array(name: str, values: ArrayLike, wanted: str) -> NDArray[Any]:
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:  # rows of different lengths
+        raise ValueError(f"{name}: expected {wanted}, got {type(values).__name__}") from error
+
+
+def as_floats(name: str, values: ArrayLike) -> Floats:
+    """Return `values` as a float64 array of any shape."""
+    array = _as_array(name, values, "numbers")
+    if array.dtype.kind not in "biufO":  # numpy would cut complex numbers and parse strings
+        raise ValueError(f"{name}: expected numbers, got {array.dtype.name}")
+    try:
+        return array.astype(np.float64, order="C", copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected numbers, got {type(values).__name__}") from error
 
 
 def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
     """Return `values` as a finite C-contiguous float64 array; -1 in `shape` stands for any size."""
-    array = _as_floats(name, values)
+    array = as_floats(name, values)
     fits = array.ndim == len(shape) and all(
         wanted in (-1, size) for wanted, size in zip(shape, array.shape, strict=True)
     )
@@ -32,7 +45,7 @@ def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
 
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     """Return `values` as a C-contiguous (n, 3) int32 array of vertex numbers."""
-    array = np.asarray(values)
+    array = _as_array(name, values, "integers")
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"{name}: expected shape (n, 3), got {array.shape}")
     if not np.issubdtype(array.dtype, np.integer):
@@ -40,9 +53,8 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     outside = (array < 0) | (array > np.iinfo(np.int32).max)
     if outside.any():
         row, column = np.argwhere(outside)[0]
-        raise ValueError(
-            f"{name}: row {row} has index {array[row, column]}, expected 0 or more"
-        )
+        wanted = f"0..{np.iinfo(np.int32).max}"
+        raise ValueError(f"{name}: row {row} has index {array[row, column]}, expected {wanted}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 

@@ -39,9 +39,13 @@ class Mesh:
             raise ModuleNotFoundError(
                 "Mesh.load needs trimesh: pip install 'toccata[io]'"
             ) from error
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"{os.fspath(path)}: no such file")
-        return as_mesh("mesh", trimesh.load(path, force="mesh", process=False), solid=solid)
+        name = os.fspath(path)
+        if not os.path.exists(name):
+            raise FileNotFoundError(f"{name}: no such file")
+        try:
+            return as_mesh("mesh", trimesh.load(name, force="mesh", process=False), solid=solid)
+        except Exception as error:  # every reader of trimesh fails in its own way
+            raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
 
     @property
     def vertices(self) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_floats, as_shape
 from toccata._native import core
 
 
@@ -50,10 +50,11 @@ def _quat_of(rotvec: Floats) -> Floats:
 
 
 def _unit(name: str, quat: Floats) -> Floats:
-    length = float(np.linalg.norm(quat))
-    if not length > 0:
+    largest = float(np.abs(quat).max())
+    if not largest > 0:
         raise ValueError(f"{name}: expected a quaternion of length above 0, got zeros")
-    return quat / length
+    scaled = quat / largest  # squares of the numbers as they came may overflow or vanish
+    return scaled / float(np.linalg.norm(scaled))
 
 
 def _quat_matrix(quat: Floats) -> Floats:
@@ -115,12 +116,12 @@ class Motion:
 
     @classmethod
     def twist(cls, start: ArrayLike, linear: ArrayLike, angular: ArrayLike) -> Motion:
-        """Move the body's origin by `linear` and turn by `angular`, world axes; any number of turns.
+        """Move the body's origin by `linear` and turn by `angular`, any number of turns.
 
         Args:
             start: pose at t = 0.
-            linear: displacement of the origin from t = 0 to t = 1.
-            angular: rotation vector from t = 0 to t = 1, in radians.
+            linear: displacement of the origin from t = 0 to t = 1, world axes.
+            angular: rotation vector from t = 0 to t = 1, in radians, world axes.
 
         """
         return cls._wrap(
@@ -146,7 +147,7 @@ class Motion:
 
     def pose(self, t: ArrayLike) -> Floats:
         """Return the pose at time t: (4, 4), or (..., 4, 4) for an array of times."""
-        times = np.asarray(t, dtype=np.float64)
+        times = as_floats("t", t)
         flat = as_shape("t", times.reshape(-1), -1)
         if ((flat < 0) | (flat > 1)).any():
             raise ValueError(f"t: expected times in 0..1, got {times}")

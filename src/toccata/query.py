@@ -18,6 +18,9 @@ from toccata.result import Batch, Contact
 Method = Literal["auto", "hca", "c2a", "interval"]
 Initial = Literal["report", "ignore_separating"]
 
+MOST_THREADS = 1024
+"""More than any machine has use for, and less than an operating system refuses."""
+
 
 def _choice(name: str, value: str, kind: Any) -> Any:
     choices = [member.name for member in kind]
@@ -136,12 +139,18 @@ def first_contact_batch(
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
     kind = _choice("motion", motion, core.PathKind)
-    workers = (os.cpu_count() or 1) if threads is None else int(as_number("threads", threads, least=1))
-    return Batch(
+    workers = _as_threads(threads)
+    return Batch._of(
         *core.first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
         )
     )
+
+
+def _as_threads(threads: int | None) -> int:
+    if threads is None:
+        return os.cpu_count() or 1
+    return min(int(as_number("threads", threads, least=1)), MOST_THREADS)
 
 
 def _as_many(name: str, values: ArrayLike, count: int) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,3 +135,10 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.status)
+
+    @classmethod
+    def _of(cls, *columns: Any) -> Batch:
+        batch = cls(*columns)
+        for vectors in (batch.point_a, batch.point_b, batch.normal):
+            vectors[batch.triangle_a < 0] = np.nan  # unknown, as in Contact
+        return batch

@@ -66,15 +66,14 @@ class Scene:
             options.tolerance = 1e-6 * max(mesh.radius for mesh, _ in self._bodies.values()) or 1e-9
         names = list(self._bodies)
         number = {name: i for i, name in enumerate(names)}
-        ignored = sorted(
-            tuple(sorted(number[name] for name in pair)) for pair in self._ignored
-        )
+        pairs = [[number[name] for name in pair] for pair in self._ignored]
+        ignored = sorted((min(pair), max(pair)) for pair in pairs)
         start = time.perf_counter()
-        found, i, j, pairs = core.scene_first_contact(
+        found, i, j, tested = core.scene_first_contact(
             [mesh._core for mesh, _ in self._bodies.values()],
             [motion._core for _, motion in self._bodies.values()],
             ignored,
             options,
         )
         bodies = (names[i], names[j]) if i >= 0 else (None, None)
-        return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=pairs)
+        return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)

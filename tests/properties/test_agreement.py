@@ -18,7 +18,7 @@ from oracles import cases
 from oracles.cases import Case, passing_by
 from oracles.contract import assert_contract
 from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangle, wedge
-from oracles.truth import exact_truth
+from oracles.truth import Truth, exact_truth
 
 import toccata as tc
 from toccata.query import Method
@@ -81,17 +81,37 @@ def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
     check_against_sampling(seed=2, count=240)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_small_models_against_fifty_digits(method: Method) -> None:
-    rng, rate = np.random.default_rng(3), HitRate()
-    for k in range(12):
+@cache
+def judged_small() -> list[tuple[Case, Truth]]:
+    """Small cases with their truth, which all methods share."""
+    rng, rate, result = np.random.default_rng(3), HitRate(), []
+    for _ in range(20):
         a, b = (SMALL[int(i)] for i in rng.integers(len(SMALL), size=2))
         case = passing_by(rng, a, b, 0.8, **draw_query(rng))
-        truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-        rate.add(truth.hit)
+        result.append((case, judge(case)))
+        rate.add(result[-1][1].hit)
+    rate.check()
+    return result
+
+
+def judge(case: Case) -> Truth:
+    return exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_small_models_against_many_digits(method: Method) -> None:
+    for k, (case, truth) in enumerate(judged_small()):
         with naming(f"example {k}"):
             assert_contract(ask(case, method=method), truth)
-    rate.check()
+
+
+@pytest.mark.parametrize("budget", [1, 3, 10, 100])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_budget_gives_a_certified_time_and_never_a_guess(method: Method, budget: int) -> None:
+    for k, (case, truth) in enumerate(judged_small()):
+        with naming(f"example {k}"):
+            contact = ask(case, method=method, budget=budget)
+            assert_contract(contact, truth, may_be_undecided=True)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -106,23 +126,31 @@ def test_the_default_tolerance_is_a_tolerance(method: Method) -> None:
             assert_contract(contact, truth)
 
 
+@cache
+def judged_batch(kind: str) -> tuple[list[NDArray[np.float64]], list[Truth]]:
+    """Poses of a batch and the truth of its rows, which all methods share."""
+    rng, rate, truths = np.random.default_rng(5), HitRate(), []
+    make = getattr(cases, kind)
+    # A screw swings wide of the straight way and needs a better aim.
+    poses = _batch_poses(rng, 12, {"linear": 2.6, "screw": 1.6}[kind])
+    for start_a, end_a, start_b, end_b in zip(*poses, strict=True):
+        case = Case(box(), tetrahedron(), make(start_a, end_a), make(start_b, end_b))
+        truths.append(judge(case))
+        rate.add(truths[-1].hit)
+    rate.check()
+    return poses, truths
+
+
 @pytest.mark.parametrize("kind", ["linear", "screw"])
 @pytest.mark.parametrize("method", METHODS)
 def test_batches_keep_the_same_contract(kind: Any, method: Method) -> None:
-    rng, rate = np.random.default_rng(5), HitRate()
-    make = getattr(cases, kind)
-    # A screw swings wide of the straight way and needs a better aim.
-    poses = _batch_poses(rng, 10, {"linear": 2.6, "screw": 1.6}[kind])
+    poses, truths = judged_batch(kind)
     batch = tc.first_contact_batch(
         mesh(box()), mesh(tetrahedron()), *poses, motion=kind, method=method, tolerance=1e-3
     )
-    for k, (start_a, end_a, start_b, end_b) in enumerate(zip(*poses, strict=True)):
-        case = Case(box(), tetrahedron(), make(start_a, end_a), make(start_b, end_b))
-        truth = exact_truth(*case.bodies(), 0.0, 1e-3, 1e-14)
-        rate.add(truth.hit)
+    for k, truth in enumerate(truths):
         with naming(f"row {k}"):
             assert_contract(row(batch, k, 1e-3), truth)
-    rate.check()
 
 
 def _batch_poses(rng: np.random.Generator, count: int, miss: float) -> list[NDArray[np.float64]]:
@@ -132,15 +160,3 @@ def _batch_poses(rng: np.random.Generator, count: int, miss: float) -> list[NDAr
         ends[0][k][:3, 3] += side
         ends[1][k][:3, 3] += side * [-1, 1, 1]
     return [np.array(poses) for poses in ends]
-
-
-@pytest.mark.parametrize("budget", [1, 3, 10, 100])
-@pytest.mark.parametrize("method", METHODS)
-def test_a_budget_gives_a_certified_time_and_never_a_guess(method: Method, budget: int) -> None:
-    rng = np.random.default_rng(6)
-    for k in range(8):
-        case = passing_by(rng, SMALL[k % 5], SMALL[(k + 1) % 5])
-        truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-        contact = ask(case, method=method, budget=budget)
-        with naming(f"example {k}"):
-            assert_contract(contact, truth, may_be_undecided=True)

@@ -61,7 +61,7 @@ def starting_close(rng: np.random.Generator) -> Case:
     return replace(case, separation=max(0.0, start + float(rng.choice(offsets))))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_starts_around_the_separation(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
     for k in range(40):

@@ -62,7 +62,7 @@ def test_grazing_in_other_units(method: Method, scale: float, clearance: float) 
     assert_contract(ask(case, method=method), truth)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_bodies_that_graze_a_separation(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
     drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(12))

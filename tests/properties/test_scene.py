@@ -102,7 +102,7 @@ def test_an_empty_scene_is_free() -> None:
 def test_a_sequence_with_memory_keeps_the_contract() -> None:
     rng, rate = np.random.default_rng(52), HitRate()
     sequence = tc.ContactSequence(mesh(box()), mesh(wedge()))
-    for k in range(30):
+    for k in range(20):
         case = passing_by(rng, box(), wedge(), 0.9)
         truth = exact_truth(*case.bodies(), 0.0, TOLERANCE, 1e-14)
         rate.add(truth.hit)
@@ -115,8 +115,8 @@ def test_a_sequence_with_memory_keeps_the_contract() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_all_contacts_are_all_pairs_within_reach_at_that_time(method: Method) -> None:
     rng = np.random.default_rng(53)
-    for k in range(8):
-        case = passing_by(rng, SHAPES[k % 4], SHAPES[(k + 1) % 4], 0.3, tolerance=0.02)
+    for k in range(4):
+        case = passing_by(rng, SHAPES[k], SHAPES[k - 1], 0.3, tolerance=0.02)
         contact = ask(case, method=method, contacts="all")
         if contact.status is not tc.Status.CONTACT:
             continue

@@ -1,4 +1,4 @@
-"""The benchmark must be right before it is fast: peers, verification and tables. Nothing is timed."""
+"""The benchmark must be right before it is fast: peers, verification, tables; nothing is timed."""
 
 from dataclasses import dataclass
 from math import asin, inf, pi, sqrt
@@ -54,7 +54,9 @@ def test_loop_meets_a_box_at_the_closed_form(loop):
     pytest.importorskip("coal")
     case = straight_case()
     pair = CoalPair(case.a, case.b)
-    hit, miss = (loop(pair, Sweep(s, e), TOLERANCE) for s, e in zip(case.start, case.end))
+    hit, miss = (
+        loop(pair, Sweep(s, e), TOLERANCE) for s, e in zip(case.start, case.end, strict=True)
+    )
     assert 2 / 3 - TOLERANCE / 3 <= hit.time <= 2 / 3
     assert miss.time == inf
 
@@ -82,8 +84,8 @@ def test_both_loops_bracket_the_same_contact():
     rng = np.random.default_rng(5)
     pair, hits = CoalPair(box(), box()), 0
     for _ in range(20):
-        start = tc.pose(translation=rng.normal(size=3) + (2.5, 0, 0), rotvec=rng.normal(size=3))
-        end = tc.pose(translation=rng.normal(size=3) - (1.5, 0, 0), rotvec=rng.normal(size=3))
+        start = tc.pose(translation=rng.normal((2.5, 0, 0)), rotvec=rng.normal(size=3))
+        end = tc.pose(translation=rng.normal((-1.5, 0, 0)), rotvec=rng.normal(size=3))
         sweep = Sweep(start, end)
         plain, tuned = (f(pair, sweep, TOLERANCE) for f in (advance, advance_tuned))
         assert (plain.time < inf) == (tuned.time < inf)

@@ -14,20 +14,42 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
   return length2 > 0 ? a + d * clamp01(dot(p - a, d) / length2) : a;
 }
 
+
 struct Parameters {
   double s, t;
 };
+
+/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b, where the
+/// determinant is mostly rounding: the best of the crossing, by cross products,
+/// which keep their digits, and of the four ends. Points and segments without length included.
+Parameters nearly_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv, const Vec3d& w) {
+  const auto on_a = [&](double t) { return uu > 0 ? clamp01(dot(u, v * t - w) / uu) : 0; };
+  const auto on_b = [&](double s) { return vv > 0 ? clamp01(dot(v, w + u * s) / vv) : 0; };
+  Parameters best{0, on_b(0)};
+  double least = norm2(w - v * best.t);
+  const auto offer = [&](double s, double t) {
+    const double d2 = norm2(w + u * s - v * t);
+    if (d2 < least) least = d2, best = {s, t};
+  };
+  offer(1, on_b(1));
+  offer(on_a(0), 0);
+  offer(on_a(1), 1);
+  const Vec3d c = cross(u, v);
+  if (const double c2 = norm2(c); c2 > 0) {
+    const double t = on_b(clamp01(dot(cross(v, w), c) / c2));
+    offer(on_a(t), t);
+  }
+  return best;
+}
 
 /// Parameters of the closest points of segments a + s u and b + t v, with w = a - b.
 Parameters closest_parameters(const Vec3d& u, double uu, const Vec3d& v, double vv,
                               const Vec3d& w) {
   const double uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
   const double det = uu * vv - uv * uv;
-  // Nearly parallel: any s will do as a start, t is then the best for it, and s the best for t.
-  double s = det > 1e-14 * uu * vv ? clamp01((uv * vw - vv * uw) / det) : 0;
-  const double t = vv > 0 ? clamp01((uv * s + vw) / vv) : 0;
-  s = uu > 0 ? clamp01((uv * t - uw) / uu) : 0;
-  return {s, t};
+  if (!(det > 1e-8 * uu * vv)) return nearly_parallel(u, uu, v, vv, w);
+  const double t = clamp01((uv * clamp01((uv * vw - vv * uw) / det) + vw) / vv);
+  return {clamp01((uv * t - uw) / uu), t};
 }
 
 /// Where segment pq crosses triangle t, if it does.
@@ -82,11 +104,13 @@ struct Nearest {
   Vec3d a, b;
   double distance2 = std::numeric_limits<double>::infinity();
   Feature feature = Feature::none;
+  std::uint8_t edge_a = 0, edge_b = 0;
 
   void offer(const Vec3d& point_a, const Vec3d& point_b, Feature with) {
     const double d2 = norm2(point_a - point_b);
     if (d2 < distance2) *this = {point_a, point_b, d2, with};
   }
+  Closest closest() const { return {a, b, std::sqrt(distance2), feature, edge_a, edge_b}; }
 };
 
 /// Offers the corners of `points` whose projections fall inside `face`.
@@ -122,10 +146,11 @@ Closest closest_features(const Triangle& a, const Triangle& b) {
       const Vec3d p = a.corner[i] + u * s, q = b.corner[j] + v[j] * t, d = p - q;
       const double d2 = norm2(d);
       if (!(d2 < best.distance2)) continue;
-      best = {p, q, d2, Feature::edge_edge};
+      best = {p, q, d2, Feature::edge_edge, static_cast<std::uint8_t>(i),
+              static_cast<std::uint8_t>(j)};
       // If the planes across d at p and q have the triangles on their far sides, nothing is closer.
       if (dot(d, a.corner[(i + 2) % 3] - p) >= 0 && dot(d, b.corner[(j + 2) % 3] - q) <= 0)
-        return {p, q, std::sqrt(d2), Feature::edge_edge};
+        return best.closest();
     }
   }
   project_corners(b, a, [&](const Vec3d& p, const Vec3d& q) {
@@ -134,7 +159,7 @@ Closest closest_features(const Triangle& a, const Triangle& b) {
   project_corners(a, b, [&](const Vec3d& p, const Vec3d& q) {
     best.offer(q, p, Feature::face_vertex);
   });
-  return {best.a, best.b, std::sqrt(best.distance2), best.feature};
+  return best.closest();
 }
 
 Closest closest_points(const Triangle& a, const Triangle& b) {

@@ -26,6 +26,7 @@ struct Closest {
   Vec3d point_a, point_b;
   double distance;
   Feature feature;
+  std::uint8_t edge_a = 0, edge_b = 0;  ///< for edge_edge: edge i runs from corner i to corner i + 1
 };
 
 /// The closest point of a triangle to `p`.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "toccata/narrow/turning.hpp"
+
 namespace toccata {
 namespace {
 
@@ -90,11 +92,16 @@ Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState
   return {a.first + b.first + slack, std::max(bend + slack * spin, 0.0) * (1 + 0x1p-40), horizon};
 }
 
-/// Smallest positive root of room = rate * t + bend * t^2, or infinity.
-double time_to_use_up(double room, double rate, double bend) {
-  if (!(room > 0)) return 0;
-  const double root = std::sqrt(rate * rate + 4 * bend * room);
-  return rate >= 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
+/// Whether the gap closes much slower where the triangles are closest than the bound along a fixed
+/// direction says: then it is worth to look for a direction that turns.
+bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const MotionState& b,
+                    double rate) {
+  const auto velocity = [](const Vec3d& point, const MotionState& state) {
+    return state.velocity + cross(state.spin, point - state.pose * state.pivot);
+  };
+  const double closing = -dot(at.normal, velocity(at.closest.point_a, a)) +
+                         dot(at.normal, velocity(at.closest.point_b, b));
+  return rate > 0 && !(closing > 0.7 * rate);
 }
 
 /// For triangles so close, so thin or so entangled that the line of closest points says little.
@@ -122,6 +129,11 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   const double room = result.gap - error - separation;
   result.step = time_to_use_up(room, closing.rate, closing.bend) * (1 - 0x1p-40);
   result.step = std::min(result.step, closing.horizon);
+  // Worth its price only where many small steps threaten: near the separation.
+  if (room > 0 && room < 64 * enough && is_pessimistic(result, a.state, b.state, closing.rate))
+    result.step = std::max(
+        result.step, turning_step(result, world_a, a.state, world_b, b.state, separation + error) *
+                         (1 - 0x1p-40));
   // Overflow may leave a NaN: no advance then.
   if (!(result.step > 0)) result.step = 0;
   return result;

@@ -16,6 +16,13 @@ struct TriangleApproach {
   double step;
 };
 
+/// Smallest positive root of room = rate * t + bend * t^2, or infinity; 0 without room.
+inline double time_to_use_up(double room, double rate, double bend) {
+  if (!(room > 0)) return 0;
+  const double root = std::sqrt(rate * rate + 4 * bend * room);
+  return rate >= 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
+}
+
 struct MovingTriangle {
   const Triangle& body;  ///< in body coordinates
   const MotionState& state;

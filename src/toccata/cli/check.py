@@ -42,9 +42,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--b-from", dest="start_b", **numbers, help="pose of B at t = 0")
     parser.add_argument("--b-to", dest="end_b", **numbers, help="pose of B at t = 1")
     parser.add_argument("--motion", choices=("linear", "screw"), default="linear")
-    parser.add_argument(
-        "--method", choices=("auto", "hca", "c2a", "interval"), default="auto"
-    )
+    parser.add_argument("--method", choices=("auto", "hca", "c2a", "interval"), default="auto")
     parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
     parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
     parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")

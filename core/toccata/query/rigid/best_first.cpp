@@ -52,17 +52,19 @@ class Search {
     if (start < cutoff_) split(root_pair(), start);
     Count budget = pair_.options().budget;
     while (!waiting_.empty() && contact_.status == Status::free) {
-      if (--budget < 0) {
-        contact_.status = Status::undecided;
-        contact_.toc = contact_.safe_until = waiting_.time();
-        break;
-      }
-      visit(waiting_.top(), waiting_.time());
+      if (--budget < 0) give_up();
+      else visit(waiting_.top(), waiting_.time());
     }
     return contact_;
   }
 
  private:
+  /// Nothing touches before the earliest time in the queue; more is not known.
+  void give_up() {
+    contact_.status = Status::undecided;
+    contact_.toc = contact_.safe_until = waiting_.time();
+  }
+
   void visit(Siblings& group, double now) {
     const int lane = group.earliest();
     const NodePair nodes = group.family.child(lane);
@@ -92,6 +94,10 @@ class Search {
         approach_leaves(pair_, pair_.state(now, std::min(cutoff_, 1.0)), a, b);
     if (leaf.touches) {
       record(contact_, now, a, b, leaf.triangles);
+      return;
+    }
+    if (!(leaf.step > 0)) {
+      give_up();
       return;
     }
     group.time[lane] = now + leaf.step;

@@ -125,7 +125,7 @@ Contact c2a(const MovingPair& pair, double start) {
     walk.limit = limit;
     const bool finished = walk.run(budget, contact);
     if (contact.status == Status::contact) return contact;
-    if (!finished) {
+    if (!finished || !(walk.step > 0)) {
       contact.status = Status::undecided;
       contact.toc = contact.safe_until = time;
       return contact;

@@ -33,14 +33,11 @@ Contact run(const MovingPair& pair, Coherence* memory) {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// A contact at the start is an overlap unless the bodies certainly are farther apart than the
-/// separation; where surfaces cross, there is no normal.
-void classify_start(const MovingPair& pair, Contact& contact) {
-  if (contact.status != Status::contact) return;
-  const double distance = contact.closest.distance;
-  if (!(distance > pair.error())) contact.normal = {nan, nan, nan};
-  if (contact.toc == 0 && !(distance - pair.error() > pair.separation()))
-    contact.status = Status::initial_overlap;
+/// What touches from the start has no normal: the pair that was found need not be the deepest.
+void classify_start(Contact& contact) {
+  if (contact.status != Status::contact || contact.toc > 0) return;
+  contact.status = Status::initial_overlap;
+  contact.normal = {nan, nan, nan};
 }
 
 /// Whether a part of `inner` starts inside the solid `outer`. Surfaces do not cross.
@@ -71,7 +68,7 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
   check(options);
   const MovingPair pair(a, b, options);
   Contact contact = run(pair, memory);
-  classify_start(pair, contact);
+  classify_start(contact);
   if (contact.status != Status::initial_overlap && (starts_inside(a, b) || starts_inside(b, a)))
     contact = buried(contact);
   contact.tolerance = pair.tolerance();
@@ -94,7 +91,7 @@ std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& op
       const LeafApproach leaf = approach_leaves(pair, state, i, j);
       if (!leaf.touches) continue;
       record(found.emplace_back(), time, i, j, leaf.triangles);
-      classify_start(pair, found.back());
+      classify_start(found.back());
       found.back().tolerance = pair.tolerance();
       continue;
     }

@@ -1,0 +1,92 @@
+#include "toccata/narrow/turning.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace toccata {
+namespace {
+
+struct MovingCorner {
+  Vec3d position, velocity;
+  double bend;  // bounds the acceleration
+};
+
+struct MovingCorners {
+  std::array<MovingCorner, 3> corner;
+
+  MovingCorners(const Triangle& world, const MotionState& state) {
+    const Vec3d pivot = state.pose * state.pivot;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d arm = world.corner[k] - pivot, swing = cross(state.spin, arm);
+      corner[k] = {world.corner[k], state.velocity + swing,
+                   state.acceleration + state.turning * norm(arm) + state.spin_speed * norm(swing)};
+    }
+  }
+};
+
+/// With n(t) turning at the constant rate |n'|, the distance of corners i and j along it is at least
+///   n.r + t (n.r)' - t^2 / 2 max |(n.r)''|,   |(n.r)''| <= |r''| + 2 |n'| |r'| + |n'|^2 |r|,
+/// where |r'| and |r| are taken at their largest within the horizon.
+double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, const MovingCorners& b,
+                  double distance, double horizon) {
+  const double w = norm(turn), h = std::min(horizon, 0.25 / w);
+  double step = h;
+  for (const MovingCorner& p : a.corner)
+    for (const MovingCorner& q : b.corner) {
+      const Vec3d r = p.position - q.position, v = p.velocity - q.velocity;
+      const double room = dot(n, r) - distance;
+      if (!(room > 0)) return 0;
+      const double far = norm(r), speed = norm(v), bend = p.bend + q.bend;
+      const double fastest = speed + bend * h;
+      const double slack = 0x1p-46 * (norm(p.velocity) + norm(q.velocity) + w * far);
+      const double rate = slack - dot(n, v) - dot(turn, r);
+      const double curve =
+          0.5 * (bend + 2 * w * fastest + w * w * (far + fastest * h)) * (1 + 0x1p-40);
+      step = std::min(step, time_to_use_up(room, rate, curve));
+    }
+  return step;
+}
+
+/// How the common perpendicular of two edges turns.
+Vec3d edges_turn(const TriangleApproach& approach, const Triangle& a, const MotionState& state_a,
+                 const Triangle& b, const MotionState& state_b) {
+  const int i = approach.closest.edge_a, j = approach.closest.edge_b;
+  const Vec3d u = a.corner[(i + 1) % 3] - a.corner[i], v = b.corner[(j + 1) % 3] - b.corner[j];
+  const Vec3d normal = cross(u, v);
+  const Vec3d change = cross(cross(state_a.spin, u), v) + cross(u, cross(state_b.spin, v));
+  return change * (std::copysign(1.0, dot(normal, approach.normal)) / norm(normal));
+}
+
+Vec3d velocity_at(const Vec3d& point, const MotionState& state) {
+  return state.velocity + cross(state.spin, point - state.pose * state.pivot);
+}
+
+}  // namespace
+
+double turning_step(const TriangleApproach& approach, const Triangle& world_a,
+                    const MotionState& state_a, const Triangle& world_b, const MotionState& state_b,
+                    double distance) {
+  const Vec3d& n = approach.normal;
+  const Closest& closest = approach.closest;
+  const MovingCorners a(world_a, state_a), b(world_b, state_b);
+  const double spin = norm(state_a.spin) + norm(state_b.spin);
+  const double horizon = spin > 1 ? 1 / spin : 1;
+  double best = step_along(n, {0, 0, 0}, a, b, distance, horizon);
+  const auto offer = [&](Vec3d turn) {
+    turn = turn - n * dot(n, turn);
+    if (is_finite(turn) && norm2(turn) > 0)
+      best = std::max(best, step_along(n, turn, a, b, distance, horizon));
+  };
+  if (closest.feature == Feature::vertex_face) offer(cross(state_b.spin, n));
+  if (closest.feature == Feature::face_vertex) offer(cross(state_a.spin, n));
+  if (closest.feature == Feature::edge_edge) {
+    offer(edges_turn(approach, world_a, state_a, world_b, state_b));
+    // Closest at an end of an edge: the line between the two points turns as they move.
+    const Vec3d relative =
+        velocity_at(closest.point_a, state_a) - velocity_at(closest.point_b, state_b);
+    offer(relative * (1 / closest.distance));
+  }
+  return best;
+}
+
+}  // namespace toccata

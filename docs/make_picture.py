@@ -1,0 +1,30 @@
+"""Draws the picture of the README: python docs/make_picture.py [scene] [file]."""
+
+import sys
+from pathlib import Path
+
+import toccata as tc
+from toccata import report, scenes
+
+
+def main(name: str = "demo/gear-gear", path: str = "") -> None:
+    """Solve the scene and save start | first contact | end as one PNG."""
+    scene = scenes.get(name)
+    a, b = tc.Mesh(*scene.a), tc.Mesh(*scene.b)
+    contact = tc.first_contact(a, b, scene.motion_a, scene.motion_b, **scene.options())
+    entry = report.Entry(
+        name,
+        scene.why,
+        scene.a,
+        scene.b,
+        scene.motion_a,
+        scene.motion_b,
+        contact,
+        1e3 * contact.stats.seconds,
+    )
+    target = Path(path) if path else Path(__file__).with_name("picture.png")
+    report.save_png(target, report.contact_figure(entry, (480, 360)))
+    sys.stdout.write(f"{target}: {target.stat().st_size} bytes, {contact.status.name}\n")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,90 @@
+"""Arguments become arrays of the right shape, or a message says which one is wrong and where."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+from toccata._arrays import as_faces, as_floats, as_number, as_shape
+
+
+def test_floats_of_any_kind_become_contiguous_float64() -> None:
+    for values in ([[1, 2], [3, 4]], np.array([[1, 2], [3, 4]], dtype=np.float32, order="F")):
+        array = as_shape("x", values, -1, 2)
+        assert array.dtype == np.float64 and array.flags.c_contiguous
+        assert np.array_equal(array, [[1, 2], [3, 4]])
+    assert as_shape("x", [Fraction(1, 4), True], 2).tolist() == [0.25, 1.0]
+
+
+def test_an_array_that_fits_is_not_copied() -> None:
+    array = np.zeros((5, 3))
+    assert np.shares_memory(as_shape("x", array, -1, 3), array)
+    faces = np.zeros((5, 3), dtype=np.int32)
+    assert np.shares_memory(as_faces("x", faces), faces)
+
+
+def test_a_number_keeps_its_shape() -> None:
+    assert as_floats("x", 0.5).shape == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "shape", "message"),
+    [
+        ([[1, 2]], (-1, 3), r"^x: expected shape \(n, 3\), got \(1, 2\)$"),
+        ([1, 2], (3,), r"^x: expected shape \(3,\), got \(2,\)$"),
+        (1.0, (3,), r"^x: expected shape \(3,\), got \(\)$"),
+        (np.eye(4), (-1, 4, 4), r"^x: expected shape \(n, 4, 4\), got \(4, 4\)$"),
+        ([[0, 1], [2, nan]], (-1, 2), r"^x: expected finite numbers, got nan \(row 1 is not\)$"),
+        ([0, -inf], (-1,), r"^x: expected finite numbers, got -inf \(a value is not\)$"),
+        ([[1, 2], [3]], (-1, 2), r"^x: expected numbers, got list$"),
+        ("text", (3,), r"^x: expected numbers, got str"),
+        (["1", "2", "3"], (3,), r"^x: expected numbers, got str"),
+        (np.ones(3) * 1j, (3,), r"^x: expected numbers, got complex128$"),
+        ([object()], (1,), r"^x: expected numbers, got list$"),
+    ],
+)
+def test_floats_are_refused(values: Any, shape: tuple[int, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        as_shape("x", values, *shape)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
+def test_faces_of_any_integer_type_become_int32(dtype: Any) -> None:
+    faces = as_faces("faces", np.array([[0, 1, 2]], dtype=dtype))
+    assert faces.dtype == np.int32 and faces.tolist() == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0, 1, 2], r"^faces: expected shape \(n, 3\), got \(3,\)$"),
+        ([[0, 1, 2, 3]], r"^faces: expected shape \(n, 3\), got \(1, 4\)$"),
+        ([[0, 1, 2], [3, 4]], r"^faces: expected integers, got list$"),
+        ([[0.0, 1.0, 2.0]], r"^faces: expected integers, got float64$"),
+        ([[True, False, True]], r"^faces: expected integers, got bool$"),
+        ([[0, 1, 2], [3, -4, 5]], r"^faces: row 1 has index -4, expected 0\.\."),
+        ([[0, 1, 2**31]], r"^faces: row 0 has index 2147483648, expected 0\.\."),
+    ],
+)
+def test_faces_are_refused(values: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        as_faces("faces", values)
+
+
+def test_numbers_have_a_least_value() -> None:
+    assert as_number("x", 0, least=0) == 0.0
+    assert as_number("x", np.float32(0.5), least=0, open_end=True) == 0.5
+    with pytest.raises(ValueError, match=r"^x: expected a finite number of at least 1, got 0$"):
+        as_number("x", 0, least=1)
+    with pytest.raises(ValueError, match=r"^x: expected a finite number of more than 0, got 0$"):
+        as_number("x", 0, least=0, open_end=True)
+
+
+@pytest.mark.parametrize("value", [nan, inf, -inf, None, "text", [1.0, 2.0], 1j])
+def test_what_is_no_finite_number_is_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"^x: expected a (finite )?number"):
+        as_number("x", value, least=0)
