@@ -52,21 +52,26 @@ double speed_scale(const Triangle& world, const MotionState& state) {
 
 /// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
 /// points is too short or too rounded to tell: face normals, cross products of edges, and edge
-/// normals within the faces.
+/// normals within the faces. In extended precision where the platform has it: the cross product of
+/// nearly parallel edges loses as many digits as they are parallel.
 template <class Offer>
 void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
-  const auto offer_both = [&](const Vec3d& v) {
-    const double length = norm(v);
+  using Wide = Vec3<long double>;
+  const auto wide = [](const Vec3d& v) { return Wide{v.x, v.y, v.z}; };
+  const auto offer_both = [&](const Wide& v) {
+    const long double length = std::sqrt(dot(v, v));
     if (!(length > 0)) return;
-    offer(v * (1 / length));
-    offer(v * (-1 / length));
+    const Vec3d n{static_cast<double>(v.x / length), static_cast<double>(v.y / length),
+                  static_cast<double>(v.z / length)};
+    offer(n);
+    offer(-n);
   };
-  Vec3d edge_a[3], edge_b[3];
+  Wide edge_a[3], edge_b[3];
   for (int i = 0; i < 3; ++i) {
-    edge_a[i] = a.corner[(i + 1) % 3] - a.corner[i];
-    edge_b[i] = b.corner[(i + 1) % 3] - b.corner[i];
+    edge_a[i] = wide(a.corner[(i + 1) % 3]) - wide(a.corner[i]);
+    edge_b[i] = wide(b.corner[(i + 1) % 3]) - wide(b.corner[i]);
   }
-  const Vec3d normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
+  const Wide normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
   offer_both(normal_a);
   offer_both(normal_b);
   for (int i = 0; i < 3; ++i) {

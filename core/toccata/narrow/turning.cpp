@@ -47,19 +47,45 @@ double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, con
   return step;
 }
 
-/// How the common perpendicular of two edges turns.
-Vec3d edges_turn(const TriangleApproach& approach, const Triangle& a, const MotionState& state_a,
-                 const Triangle& b, const MotionState& state_b) {
-  const int i = approach.closest.edge_a, j = approach.closest.edge_b;
-  const Vec3d u = a.corner[(i + 1) % 3] - a.corner[i], v = b.corner[(j + 1) % 3] - b.corner[j];
-  const Vec3d normal = cross(u, v);
-  const Vec3d change = cross(cross(state_a.spin, u), v) + cross(u, cross(state_b.spin, v));
-  return change * (std::copysign(1.0, dot(normal, approach.normal)) / norm(normal));
-}
-
 Vec3d velocity_at(const Vec3d& point, const MotionState& state) {
   return state.velocity + cross(state.spin, point - state.pose * state.pivot);
 }
+
+/// Ways in which the line between closest points of two edges can turn: ends or inner points.
+class EdgeTurns {
+ public:
+  EdgeTurns(const TriangleApproach& at, const Triangle& a, const MotionState& state_a,
+            const Triangle& b, const MotionState& state_b)
+      : n_(at.normal), spin_a_(state_a.spin), spin_b_(state_b.spin) {
+    const int i = at.closest.edge_a, j = at.closest.edge_b;
+    edge_a_ = a.corner[(i + 1) % 3] - a.corner[i];
+    edge_b_ = b.corner[(j + 1) % 3] - b.corner[j];
+    const Vec3d relative =
+        velocity_at(at.closest.point_a, state_a) - velocity_at(at.closest.point_b, state_b);
+    end_to_end_ = relative * (1 / at.closest.distance);
+  }
+
+  /// Two inner points: the common perpendicular of both edges.
+  Vec3d perpendicular() const {
+    const Vec3d normal = cross(edge_a_, edge_b_);
+    const Vec3d change =
+        cross(cross(spin_a_, edge_a_), edge_b_) + cross(edge_a_, cross(spin_b_, edge_b_));
+    return change * (std::copysign(1.0, dot(normal, n_)) / norm(normal));
+  }
+  /// Two ends: the line between them.
+  Vec3d end_to_end() const { return end_to_end_; }
+  /// An end of one edge and an inner point of the other, which slides so as to stay closest.
+  Vec3d end_to_edge_a() const { return end_to_edge(edge_a_, spin_a_); }
+  Vec3d end_to_edge_b() const { return end_to_edge(edge_b_, spin_b_); }
+
+ private:
+  Vec3d end_to_edge(const Vec3d& edge, const Vec3d& spin) const {
+    const Vec3d along = edge * (1 / norm(edge));
+    return end_to_end_ - along * (dot(along, end_to_end_) + dot(n_, cross(spin, along)));
+  }
+
+  Vec3d n_, spin_a_, spin_b_, edge_a_, edge_b_, end_to_end_;
+};
 
 }  // namespace
 
@@ -80,11 +106,11 @@ double turning_step(const TriangleApproach& approach, const Triangle& world_a,
   if (closest.feature == Feature::vertex_face) offer(cross(state_b.spin, n));
   if (closest.feature == Feature::face_vertex) offer(cross(state_a.spin, n));
   if (closest.feature == Feature::edge_edge) {
-    offer(edges_turn(approach, world_a, state_a, world_b, state_b));
-    // Closest at an end of an edge: the line between the two points turns as they move.
-    const Vec3d relative =
-        velocity_at(closest.point_a, state_a) - velocity_at(closest.point_b, state_b);
-    offer(relative * (1 / closest.distance));
+    const EdgeTurns turns(approach, world_a, state_a, world_b, state_b);
+    offer(turns.perpendicular());
+    offer(turns.end_to_edge_a());
+    offer(turns.end_to_edge_b());
+    offer(turns.end_to_end());
   }
   return best;
 }

@@ -30,8 +30,7 @@ Siblings advance_fully(const MovingPair& pair, const Expansion<VolumeKind::swept
 }
 
 /// Advances one pair of triangles until it touches or cannot touch before the current contact.
-/// Returns false when the budget runs out or rounding forbids any step, with the time reached in
-/// `task`.
+/// Returns false when the budget runs out, with the time reached in `task`.
 bool advance_leaves(const MovingPair& pair, Task& task, double& cutoff, Count& budget,
                     Contact& contact) {
   const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
@@ -46,7 +45,12 @@ bool advance_leaves(const MovingPair& pair, Task& task, double& cutoff, Count& b
       cutoff = task.time;
       return true;
     }
-    if (!(leaf.step > 0)) return false;
+    if (!(leaf.step > 0)) {
+      // Rounding forbids any step: undecided from here on, unless another pair touches before.
+      contact.status = Status::undecided;
+      contact.toc = contact.safe_until = cutoff = task.time;
+      return true;
+    }
     task.time += leaf.step;
   }
   ++contact.stats.front_nodes;
