@@ -61,9 +61,6 @@ class Scene:
         against itself. Of two bodies in contact, `body_a` is the one that was added first.
         """
         options = make_options(method, tolerance, separation, initial, budget, None)
-        if tolerance is None and self._bodies:
-            # One tolerance for all pairs, so that their answers compare.
-            options.tolerance = 1e-6 * max(mesh.radius for mesh, _ in self._bodies.values()) or 1e-9
         names = list(self._bodies)
         number = {name: i for i, name in enumerate(names)}
         pairs = [[number[name] for name in pair] for pair in self._ignored]

@@ -69,8 +69,13 @@ def cases(draw: st.DrawFn) -> Case:
     """Two soups, the first of which flies past or through the second."""
     separation = draw(st.sampled_from([0.0, 0.0, 0.125]))
     tolerance = draw(st.sampled_from([1e-2, 1e-4, 1e-6]))
-    way = np.array([*draw(st.sampled_from([(4, 0), (0, 4), (4, 2), (0, 0)])), 0.0])
-    ends = [pose(way * side + draw(vectors), draw(rotations())) for side in (1, -1)]
+    # Hypothesis likes to repeat itself, which makes one-sided samples; the aim is left to chance.
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    miss = np.array([0.0, 0.0, rng.choice([0, 1, 1]) * rng.uniform(0.5, 4)])
+    away = np.array([rng.choice([4.0, 4.0, 4.0, 0.5]), 0, 0])
+    ends = [
+        pose(side + miss + np.array(draw(vectors)), draw(rotations())) for side in (away, -away)
+    ]
     rest = pose(draw(vectors), draw(rotations()))
     drift = pose(draw(vectors), draw(rotations()))
     path_b = fixed(rest) if draw(st.booleans()) else draw(paths(rest, drift))
@@ -98,7 +103,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
 def test_no_budget_makes_a_false_answer() -> None:
     rate = HitRate()
 
-    @settings(max_examples=50)
+    @settings(max_examples=60)
     @given(case=cases(), method=st.sampled_from(METHODS), budget=st.integers(1, 50))
     def check(case: Case, method: Method, budget: int) -> None:
         truth = judge(case)
@@ -113,7 +118,7 @@ def test_no_size_breaks_an_answer() -> None:
     """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
     rate = HitRate()
 
-    @settings(max_examples=50)
+    @settings(max_examples=60)
     @given(case=cases(), exponent=st.integers(-100, 40), method=st.sampled_from(METHODS))
     def check(case: Case, exponent: int, method: Method) -> None:
         truth, contact = judge(case), _ask_scaled(case, 2.0**exponent, method)

@@ -248,7 +248,7 @@ MIRRORED = np.diag([-1.0, 1.0, 1.0, 1.0])
         (lambda: tc.Motion.fixed(EYE).pose(1.5), r"^t: expected times in 0\.\.1, got 1\.5"),
         (lambda: tc.Motion.fixed(EYE).pose([0, -0.1]), r"^t: expected times in 0\.\.1"),
         (lambda: tc.Motion.fixed(EYE).pose(nan), r"^t: expected finite numbers, got nan"),
-        (lambda: tc.Motion.fixed(EYE).pose("now"), r"^t: expected numbers"),  # type: ignore[arg-type]
+        (lambda: tc.Motion.fixed(EYE).pose("now"), r"^t: expected numbers"),
     ],
 )
 def test_motions_are_refused(make: Any, message: str) -> None:

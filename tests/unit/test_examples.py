@@ -1,0 +1,77 @@
+"""The examples and the code of the docs run as they stand, and the docs link to what is there."""
+
+from __future__ import annotations
+
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("[0-9][0-9]_*.py"))
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("benchmarks/*.md")])
+
+
+def run(*arguments: str, folder: Path) -> str:
+    """Run Python in an empty folder and return what it prints; warnings are errors there."""
+    command = [sys.executable, "-W", "error", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def code_of(page: str) -> str:
+    return "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL))
+
+
+def links_of(page: Path) -> list[str]:
+    targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text())
+    return [target for target in targets if not target.startswith(("http", "#"))]
+
+
+def test_examples_are_numbered_without_gaps() -> None:
+    assert len(EXAMPLES) >= 6
+    assert [int(path.name[:2]) for path in EXAMPLES] == list(range(len(EXAMPLES)))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_runs(path: Path, tmp_path: Path) -> None:
+    assert run(str(path), folder=tmp_path).strip()
+    assert not list(tmp_path.iterdir()), "an example leaves nothing behind"
+
+
+def test_readme_example_finds_the_contact_of_the_picture(tmp_path: Path) -> None:
+    code = code_of("README.md")
+    assert len(code.strip().splitlines()) <= 12
+    status, toc, *_ = run("-c", code, folder=tmp_path).split()
+    assert status == "CONTACT"
+    assert float(toc) == pytest.approx(0.5415, abs=1e-3)  # measured by sampling with coal
+
+
+def test_api_examples_run_one_after_the_other(tmp_path: Path) -> None:
+    assert run("-c", code_of("docs/api.md"), folder=tmp_path)
+
+
+def test_api_page_names_every_public_name() -> None:
+    import toccata as tc
+
+    page = (ROOT / "docs" / "api.md").read_text()
+    assert [name for name in tc.__all__ if not re.search(rf"\b{name}\b", page)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    dead = [t for t in links_of(page) if not (page.parent / t.partition("#")[0]).exists()]
+    assert dead == []
+
+
+def test_picture_of_the_readme_is_small_and_drawn_by_its_command(tmp_path: Path) -> None:
+    picture, again = ROOT / "docs" / "picture.png", tmp_path / "again.png"
+    assert picture.stat().st_size < 250_000
+    run(str(ROOT / "docs" / "make_picture.py"), "demo/gear-gear", str(again), folder=tmp_path)
+    # Pixels may differ in a last bit from machine to machine; the format may not.
+    sizes = [struct.unpack(">II", path.read_bytes()[16:24]) for path in (picture, again)]
+    assert sizes[0] == sizes[1]

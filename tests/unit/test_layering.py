@@ -1,0 +1,144 @@
+"""The order of the core's folders is its architecture: an include never points upward."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ORDER = ("base", "math", "geometry", "motion", "bvh", "narrow", "query")
+ROOT = Path(__file__).parents[2]
+CORE, BINDINGS = ROOT / "core", ROOT / "bindings"
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+PYTHON = re.compile(r"^(nanobind|pybind11|numpy)/|^(Python|pyconfig)\.h$")
+PRINTING_HEADERS = ("iostream", "ostream", "print", "syncstream")
+PRINTING = re.compile(
+    r"\bstd::(cout|cerr|clog|print|println)\b"
+    r"|\b(printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|putc|fwrite|perror)\s*\("
+    r"|\b(stdout|stderr)\b"
+)
+
+
+def includes(code: str) -> list[tuple[str, str]]:
+    """Return the quote and the target of every include."""
+    return [(quote, target) for quote, target in INCLUDE.findall(COMMENT.sub("", code))]
+
+
+def faults_of_core(folder: str, code: str) -> Iterator[str]:
+    """Say what a file in a folder of the core must not do."""
+    for quote, target in includes(code):
+        own = target.startswith("toccata/")
+        if PYTHON.search(target):
+            yield f"includes Python: {target}"
+        elif target in PRINTING_HEADERS:
+            yield f"can print: {target}"
+        elif (quote == '"') != own:
+            yield f'expected "toccata/..." or <standard>, got {target}'
+        elif own and not is_allowed(folder, target.split("/")[1]):
+            yield f"{folder} includes upward: {target}"
+    yield from (f"prints: {found[0]}" for found in PRINTING.finditer(COMMENT.sub("", code)))
+
+
+def is_allowed(folder: str, included: str) -> bool:
+    return included in ORDER[: ORDER.index(folder) + 1]
+
+
+def faults_of_bindings(code: str) -> Iterator[str]:
+    """Say what a binding must not include."""
+    for quote, target in includes(code):
+        in_core = target.startswith("toccata/") and (CORE / target).is_file()
+        beside = "/" not in target and (BINDINGS / target).is_file()
+        if quote == '"' and not (in_core or beside):
+            yield f'expected "toccata/..." or a neighbour, got {target}'
+        if quote == "<" and target.startswith("toccata"):
+            yield f"expected quotes around {target}"
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp", ".h", ".cc"))
+
+
+CORE_FILES = sources(CORE)
+
+
+def test_every_file_of_the_core_has_a_folder_in_the_order() -> None:
+    assert len(CORE_FILES) > 20
+    for path in CORE_FILES:
+        top, folder, *rest = path.relative_to(CORE).parts
+        assert top == "toccata" and folder in ORDER and rest, path
+
+
+@pytest.mark.parametrize("path", CORE_FILES, ids=lambda p: str(p.relative_to(CORE)))
+def test_the_core_keeps_its_order(path: Path) -> None:
+    folder = path.relative_to(CORE).parts[1]
+    assert list(faults_of_core(folder, path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", sources(BINDINGS), ids=lambda p: p.name)
+def test_bindings_include_the_core_by_its_name(path: Path) -> None:
+    assert list(faults_of_bindings(path.read_text(encoding="utf-8"))) == []
+
+
+def test_included_files_exist() -> None:
+    for path in CORE_FILES:
+        for quote, target in includes(path.read_text(encoding="utf-8")):
+            assert quote == "<" or (CORE / target).is_file(), f"{path}: {target}"
+
+
+# The tests above can fail: doctored files, each with one fault.
+
+
+@pytest.mark.parametrize(
+    ("folder", "code"),
+    [
+        ("base", '#include "toccata/math/vec3.hpp"'),
+        ("math", '#include "toccata/query/options.hpp"'),
+        ("motion", '  #  include "toccata/bvh/mesh.hpp"  // just this once'),
+        ("bvh", '#include <vector>\n#include "toccata/narrow/approach.hpp"\n'),
+        ("narrow", '#include "toccata/query/contact.hpp"'),
+        ("query", '#include "toccata/elsewhere/thing.hpp"'),
+        ("query", '#include "pair.hpp"'),
+        ("query", '#include "../bvh/mesh.hpp"'),
+        ("query", "#include <toccata/bvh/mesh.hpp>"),
+        ("query", "#include <nanobind/nanobind.h>"),
+        ("query", "#include <Python.h>"),
+        ("query", "#include <iostream>"),
+        ("base", 'void f() { std::printf("%d", 1); }'),
+        ("base", 'void f() { fprintf (stream, "here"); }'),
+        ("base", 'void f() { std::cerr << "here"; }'),
+        ("base", 'void f() { std::println("here"); }'),
+        ("base", "FILE* f() { return stderr; }"),
+    ],
+)
+def test_a_fault_in_the_core_is_seen(folder: str, code: str) -> None:
+    assert len(list(faults_of_core(folder, code))) == 1
+
+
+@pytest.mark.parametrize(
+    ("folder", "code"),
+    [
+        ("query", '#include "toccata/base/index.hpp"\n#include "toccata/query/contact.hpp"'),
+        ("base", '// #include "toccata/query/contact.hpp"\n/* std::cout */ int printed;'),
+        ("base", 'void f(char* s) { std::snprintf(s, 1, "a"); }'),
+        ("math", "#include <immintrin.h>\n#include <cstdio>"),
+    ],
+)
+def test_what_is_allowed_is_no_fault(folder: str, code: str) -> None:
+    assert list(faults_of_core(folder, code)) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '#include "../core/toccata/bvh/mesh.hpp"',
+        '#include "bvh/mesh.hpp"',
+        '#include "toccata/nothing.hpp"',
+        "#include <toccata/bvh/mesh.hpp>",
+    ],
+)
+def test_a_fault_in_a_binding_is_seen(code: str) -> None:
+    assert len(list(faults_of_bindings(code))) == 1

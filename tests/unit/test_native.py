@@ -1,0 +1,90 @@
+"""The builds of the compiled core: one is chosen at import, and all give the same bits."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toccata import _native
+
+# Runs in a process of its own: an environment variable chooses the build at import.
+QUESTIONS = """
+import hashlib, json
+import numpy as np
+import toccata as tc
+from toccata._native import core
+from toccata.scenes import models
+
+rng = np.random.default_rng(3)
+ball, torus = tc.Mesh(*models.icosphere(0.5, 3)), tc.Mesh(*models.torus(1.0, 0.25, 40, 20))
+
+
+def poses(x, count=60):
+    places = np.column_stack([np.full(count, x), rng.uniform(-2.5, 2.5, count), np.zeros(count)])
+    return [tc.pose(place, rotvec=rng.normal(size=3)) for place in places]
+
+
+hashes, hits, start, end = {}, 0, poses(-2.5), poses(2.5)
+for method in ("auto", "hca", "c2a", "interval"):
+    for motion in ("linear", "screw"):
+        r = tc.first_contact_batch(
+            ball, torus, start, end, motion=motion, method=method, separation=0.05
+        )
+        hits = int((r.status != tc.Status.FREE).sum())
+        columns = (getattr(r, name) for name in r.__slots__)
+        joined = b"".join(np.ascontiguousarray(column).tobytes() for column in columns)
+        hashes[f"{method} {motion}"] = hashlib.sha256(joined).hexdigest()
+way = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
+c = tc.first_contact(ball, torus, way)
+hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests))
+names = [name for name in dir(core) if not name.startswith("_")]
+print(json.dumps({"module": core.__name__, "hashes": hashes, "hits": hits, "names": names}))
+"""
+
+
+def ask(simd: str | None) -> dict[str, Any]:
+    environment = {k: v for k, v in os.environ.items() if k != "TOCCATA_SIMD"}
+    if simd is not None:
+        environment["TOCCATA_SIMD"] = simd
+    words = [sys.executable, "-c", QUESTIONS]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_all_builds_give_the_same_bits() -> None:
+    usual, baseline = ask(None), ask("baseline")
+    assert baseline["module"].endswith("_core")
+    if usual["module"] == baseline["module"]:
+        pytest.skip("this processor has only one build")
+    assert 0.3 < usual["hits"] / 60 < 0.7, "too one-sided to prove anything"
+    assert usual["hashes"] == baseline["hashes"]
+    assert usual["names"] == baseline["names"]
+
+
+def test_other_processors_have_no_avx2(monkeypatch: pytest.MonkeyPatch) -> None:
+    for machine in ("aarch64", "arm64", "riscv64"):
+        monkeypatch.setattr(platform, "machine", lambda machine=machine: machine)
+        assert not _native._has_avx2()
+
+
+def test_a_system_that_hides_its_processor_gets_the_baseline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hidden(path: Path) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(Path, "read_text", hidden)
+    assert not _native._has_avx2()
+    monkeypatch.setattr(Path, "read_text", lambda path: "flags : sse2 avx avx2")
+    assert _native._has_avx2()
