@@ -14,6 +14,10 @@ float round_up(double x) {
   return static_cast<float>(x) * (1 + 0x1p-22f) + std::numeric_limits<float>::min();
 }
 
+// Not inlined: GCC 12's vectorizer folds a conversion to float and back into nothing, which would
+// fit volumes to axes and centers that are not the stored ones (and differ from build to build).
+[[gnu::noinline]] Vec3f rounded(const Vec3d& v) { return to_float(v); }
+
 /// Symmetric 3 x 3 matrix.
 struct Moments {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
@@ -117,12 +121,12 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   double range[3] = {box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z};
   for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{0, 1}})
     if (range[i] < range[j]) std::swap(range[i], range[j]), std::swap(axis[i], axis[j]);
-  const Mat3f axes{to_float(axis[0]), to_float(axis[1]), to_float(axis[2])};
+  const Mat3f axes{rounded(axis[0]), rounded(axis[1]), rounded(axis[2])};
 
   // From here on the rounded axes and center are the exact ones.
   const Mat3d frame{to_double(axes.x), to_double(axes.y), to_double(axes.z)};
   box = local_box(points, frame);
-  const Vec3f mid = to_float(frame * center(box));
+  const Vec3f mid = rounded(frame * center(box));
   const Vec3d origin = to_double(mid);
   double reach2 = 0, ball2 = 0;
   Vec3d half{0, 0, 0};
