@@ -140,7 +140,7 @@ def first_contact_batch(
     options = make_options(method, tolerance, separation, initial, budget, w)
     kind = _choice("motion", motion, core.PathKind)
     workers = _as_threads(threads)
-    return Batch._of(
+    return Batch(
         *core.first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,16 +92,15 @@ class Contact:
         pairs: int = 1,
     ) -> Contact:
         status = Status(int(native.status))
-        known = native.triangle_a >= 0
         return cls(
             status,
             native.toc,
             native.safe_until,
             native.distance,
             native.tolerance,
-            _vector(native.point_a, known),
-            _vector(native.point_b, known),
-            _vector(native.normal, known),
+            np.array(native.point_a),
+            np.array(native.point_b),
+            np.array(native.normal),
             native.triangle_a,
             native.triangle_b,
             FEATURES[native.feature],
@@ -110,10 +108,6 @@ class Contact:
             contacts,
             *bodies,
         )
-
-
-def _vector(values: tuple[float, float, float], known: bool) -> Floats:
-    return np.array(values) if known else np.full(3, np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,10 +129,3 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.status)
-
-    @classmethod
-    def _of(cls, *columns: Any) -> Batch:
-        batch = cls(*columns)
-        for vectors in (batch.point_a, batch.point_b, batch.normal):
-            vectors[batch.triangle_a < 0] = np.nan  # unknown, as in Contact
-        return batch

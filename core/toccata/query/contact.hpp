@@ -9,6 +9,11 @@
 
 namespace toccata {
 
+/// What takes the place of points and directions that do not exist.
+inline constexpr Vec3d nowhere{std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::quiet_NaN()};
+
 enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
 /// Work done, in the quantities that the papers plot.
@@ -37,9 +42,14 @@ struct Contact {
   double safe_until = 1;
   double tolerance = 0;  ///< that was asked for, or chosen
   Index element_a = -1, element_b = -1;
-  Closest closest{{}, {}, std::numeric_limits<double>::quiet_NaN(), Feature::none};  ///< world, at toc
-  Vec3d normal{};  ///< unit, from b to a; NaN where the points coincide
+  Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< world, at toc
+  Vec3d normal = nowhere;  ///< unit, from b to a; NaN for an initial overlap
   Stats stats;
+
+  /// Nothing is known from `time` on.
+  void give_up(double time) {
+    *this = Contact{.status = Status::undecided, .toc = time, .safe_until = time, .stats = stats};
+  }
 };
 
 }  // namespace toccata

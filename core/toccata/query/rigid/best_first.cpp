@@ -60,10 +60,7 @@ class Search {
 
  private:
   /// Nothing touches before the earliest time in the queue; more is not known.
-  void give_up() {
-    contact_.status = Status::undecided;
-    contact_.toc = contact_.safe_until = waiting_.time();
-  }
+  void give_up() { contact_.give_up(waiting_.time()); }
 
   void visit(Siblings& group, double now) {
     const int lane = group.earliest();

@@ -126,8 +126,7 @@ Contact c2a(const MovingPair& pair, double start) {
     const bool finished = walk.run(budget, contact);
     if (contact.status == Status::contact) return contact;
     if (!finished || !(walk.step > 0)) {
-      contact.status = Status::undecided;
-      contact.toc = contact.safe_until = time;
+      contact.give_up(time);
       return contact;
     }
     distance = walk.distance;

@@ -1,7 +1,6 @@
 #include "toccata/query/rigid/first_contact.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/base/expects.hpp"
 #include "toccata/query/rigid/expand.hpp"
@@ -31,13 +30,11 @@ Contact run(const MovingPair& pair, Coherence* memory) {
   return best_first(pair, 0);
 }
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// What touches from the start has no normal: the pair that was found need not be the deepest.
 void classify_start(Contact& contact) {
   if (contact.status != Status::contact || contact.toc > 0) return;
   contact.status = Status::initial_overlap;
-  contact.normal = {nan, nan, nan};
+  contact.normal = nowhere;
 }
 
 /// Whether a part of `inner` starts inside the solid `outer`. Surfaces do not cross.
@@ -56,7 +53,6 @@ Contact buried(const Contact& before) {
   Contact contact;
   contact.status = Status::initial_overlap;
   contact.toc = contact.safe_until = 0;
-  contact.normal = {nan, nan, nan};
   contact.closest.distance = 0;
   contact.stats = before.stats;
   return contact;

@@ -47,8 +47,8 @@ bool advance_leaves(const MovingPair& pair, Task& task, double& cutoff, Count& b
     }
     if (!(leaf.step > 0)) {
       // Rounding forbids any step: undecided from here on, unless another pair touches before.
-      contact.status = Status::undecided;
-      contact.toc = contact.safe_until = cutoff = task.time;
+      contact.give_up(task.time);
+      cutoff = task.time;
       return true;
     }
     task.time += leaf.step;
@@ -78,8 +78,7 @@ Contact hca(const MovingPair& pair, double start) {
       // Nothing is known of this pair and of those on the stack beyond their own times.
       double safe = task.time;
       for (const Task& open : stack) safe = std::min(safe, open.time);
-      contact.status = Status::undecided;
-      contact.toc = contact.safe_until = std::min(safe, cutoff);
+      contact.give_up(std::min(safe, cutoff));
       return contact;
     }
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);

@@ -72,6 +72,7 @@ SceneContact first_contact(std::span<const Body> bodies,
   swept.reserve(bodies.size());
   for (const Body& body : bodies) swept.push_back(sweep(body));
   SceneContact best;
+  best.contact.tolerance = options.tolerance;
   Options rest = options;
   for (const Candidate& pair :
        candidates(swept, options.separation + options.tolerance, ignored)) {
@@ -80,6 +81,7 @@ SceneContact first_contact(std::span<const Body> bodies,
     Contact contact = first_contact(bodies[pair.a], bodies[pair.b], rest);
     contact.stats += best.contact.stats;
     best.contact.stats = contact.stats;
+    best.contact.tolerance = std::max(best.contact.tolerance, contact.tolerance);
     if (contact.status == Status::free) continue;
     // What is undecided from a time on makes everything undecided from there on: later contacts
     // of other pairs do not count, earlier ones do.
