@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 pytest.register_assert_rewrite("oracles.contract")
 
-# The same examples in every run: a failure is a fact about the code, not about the day.
+# No random seed: a failure comes back when the same tests are run again.
 settings.register_profile(
     "repeatable",
     derandomize=True,

@@ -21,6 +21,10 @@ from .asking import METHODS, HitRate, ask
 
 Array = NDArray[np.float64]
 
+# Hypothesis varies what it has, and what it has depends on the modules that are loaded: its samples
+# are less even than drawn ones.
+LEAST = 0.1
+
 # Small dyadic numbers make coincidences (equal, parallel, touching); the others make rounding.
 coordinates = st.one_of(
     st.integers(-4, 4).map(lambda k: k / 4),
@@ -98,7 +102,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
         assert_contract(ask(case, method=method), truth)
 
     check()
-    rate.check()
+    rate.check(LEAST)
 
 
 def test_no_budget_makes_a_false_answer() -> None:
@@ -112,7 +116,7 @@ def test_no_budget_makes_a_false_answer() -> None:
         assert_contract(ask(case, method=method, budget=budget), truth, may_be_undecided=True)
 
     check()
-    rate.check()
+    rate.check(LEAST)
 
 
 def test_no_size_breaks_an_answer() -> None:
@@ -129,7 +133,7 @@ def test_no_size_breaks_an_answer() -> None:
         assert contact.toc >= truth.near.lo
 
     check()
-    rate.check()
+    rate.check(LEAST)
 
 
 def _ask_scaled(case: Case, factor: float, method: Method) -> Any:

@@ -42,14 +42,6 @@ Rate rate_along(const Vec3d& n, const Triangle& world, const MotionState& state)
   return rate;
 }
 
-/// A bound of the speeds that enter `rate_along`, for its rounding error.
-double speed_scale(const Triangle& world, const MotionState& state) {
-  const Vec3d pivot = state.pose * state.pivot;
-  return norm(state.velocity) +
-         norm(state.spin) * (norm(world.corner[0]) + norm(world.corner[1]) +
-                             norm(world.corner[2]) + norm(pivot));
-}
-
 /// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
 /// points is too short or too rounded to tell: face normals, cross products of edges, and edge
 /// normals within the faces. In extended precision where the platform has it: the cross product of
@@ -86,10 +78,11 @@ struct Closing {
   double rate, bend, horizon;
 };
 
+/// The error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
 Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState& state_a,
-                      const Triangle& world_b, const MotionState& state_b) {
+                      const Triangle& world_b, const MotionState& state_b, double error) {
   const Rate a = rate_along(n, world_a, state_a), b = rate_along(-n, world_b, state_b);
-  const double slack = 0x1p-46 * (speed_scale(world_a, state_a) + speed_scale(world_b, state_b));
+  const double slack = 4 * error;
   // Up to `horizon` the cubic term is below the square of its value there.
   const double spin = state_a.spin_speed + state_b.spin_speed;
   const double horizon = spin > 1 ? 1 / spin : 1;
@@ -130,7 +123,7 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   result.normal = line * (1 / result.closest.distance);
   result.gap = gap_along(result.normal, world_a, world_b);
   if (!(result.gap >= result.closest.distance - enough)) look_closer(world_a, world_b, result);
-  const Closing closing = closing_along(result.normal, world_a, a.state, world_b, b.state);
+  const Closing closing = closing_along(result.normal, world_a, a.state, world_b, b.state, error);
   const double room = result.gap - error - separation;
   result.step = time_to_use_up(room, closing.rate, closing.bend) * (1 - 0x1p-40);
   result.step = std::min(result.step, closing.horizon);
@@ -145,13 +138,13 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 }
 
 double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
-                    double overlap) {
+                    double overlap, double error) {
   const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
   double release = std::numeric_limits<double>::infinity();
   const auto offer = [&](const Vec3d& n) {
     const double gap = gap_along(n, world_a, world_b);
     if (!(gap >= -overlap)) return;
-    const Closing closing = closing_along(n, world_a, a.state, world_b, b.state);
+    const Closing closing = closing_along(n, world_a, a.state, world_b, b.state, error);
     if (!(closing.rate < 0)) return;
     // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
     const double u = -closing.rate, missing = distance - gap;

@@ -37,6 +37,6 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 /// after having moved apart all the while along one direction, or 0 if there is no proof of that.
 /// Triangles that overlap by more than `overlap` do not count as in touch.
 double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
-                    double overlap);
+                    double overlap, double error);
 
 }  // namespace toccata

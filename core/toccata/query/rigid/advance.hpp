@@ -30,11 +30,13 @@ struct Siblings {
 /// models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
-/// One step of advancement from `now`, for every open pair whose proof reaches that far.
+/// One step of advancement from the time of `state`, for every open pair whose proof reaches that
+/// far. The state's bounds hold at least until `cutoff`.
 template <VolumeKind kind>
-void advance(const MovingPair& pair, const Expansion<kind>& expansion, double now, double cutoff,
-             Siblings& siblings, Stats& stats) {
-  const Approach bounds = expansion.bounds(pair.state(now, std::min(cutoff, 1.0)));
+void advance(const MovingPair& pair, const Expansion<kind>& expansion, const PairState& state,
+             double cutoff, Siblings& siblings, Stats& stats) {
+  const double now = state.time;
+  const Approach bounds = expansion.bounds(state);
   ++stats.ca_iterations;
   stats.bv_tests += std::popcount(siblings.open);
   for_lanes(siblings.open, [&](int lane) {
@@ -51,14 +53,14 @@ void advance(const MovingPair& pair, const Expansion<kind>& expansion, double no
   });
 }
 
-/// The children of a pair after one step from `start`, which their parents have shown to be free of
-/// contact: bounds are inherited.
+/// The children of a pair after one step from the time of `state`, up to which their parents have
+/// shown them to be free of contact: bounds are inherited.
 template <VolumeKind kind>
-Siblings first_step(const MovingPair& pair, const Expansion<kind>& expansion, double start,
-                    double cutoff, Stats& stats) {
+Siblings first_step(const MovingPair& pair, const Expansion<kind>& expansion,
+                    const PairState& state, double cutoff, Stats& stats) {
   Siblings siblings{expansion.family(), {}, expansion.used(), 0};
-  siblings.time.fill(start);
-  advance(pair, expansion, start, cutoff, siblings, stats);
+  siblings.time.fill(state.time);
+  advance(pair, expansion, state, cutoff, siblings, stats);
   return siblings;
 }
 

@@ -59,6 +59,12 @@ class Search {
   }
 
  private:
+  /// Volumes that overlap do not advance, so the same time often comes up again.
+  const PairState& state_at(double now) {
+    if (state_.time != now) state_ = pair_.state(now, std::min(cutoff_, 1.0));
+    return state_;
+  }
+
   /// Nothing touches before the earliest time in the queue; more is not known.
   void give_up() { contact_.give_up(waiting_.time()); }
 
@@ -67,7 +73,7 @@ class Search {
     const NodePair nodes = group.family.child(lane);
     if (group.unsettled >> lane & 1) {
       const Expansion<VolumeKind::box> expansion(pair_, group.family);
-      advance(pair_, expansion, now, cutoff_, group, contact_.stats);
+      advance(pair_, expansion, state_at(now), cutoff_, group, contact_.stats);
       waiting_.requeue_top();
     } else if (are_leaves(pair_, nodes)) {
       visit_leaves(group, lane, nodes, now);
@@ -80,15 +86,14 @@ class Search {
 
   void split(const NodePair& nodes, double now) {
     const Expansion<VolumeKind::box> expansion(pair_, nodes);
-    waiting_.push(first_step(pair_, expansion, now, cutoff_, contact_.stats));
+    waiting_.push(first_step(pair_, expansion, state_at(now), cutoff_, contact_.stats));
   }
 
   void visit_leaves(Siblings& group, int lane, const NodePair& nodes, double now) {
     ++contact_.stats.elementary_tests;
     const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
-    const LeafApproach leaf =
-        approach_leaves(pair_, pair_.state(now, std::min(cutoff_, 1.0)), a, b);
+    const LeafApproach leaf = approach_leaves(pair_, state_at(now), a, b);
     if (leaf.touches) {
       record(contact_, now, a, b, leaf.triangles);
       return;
@@ -108,6 +113,7 @@ class Search {
   const MovingPair& pair_;
   Waiting& waiting_;
   double cutoff_;
+  PairState state_{.time = -1, .a = {}, .b = {}};
   Contact contact_;
 };
 

@@ -40,8 +40,10 @@ class Walk {
     while (!stack.empty() && contact.status == Status::free) {
       const Open open = stack.back();
       stack.pop_back();
-      if ((controlled_ && open.step >= step) ||
-          !(open.gap - pair_.separation() < w_ * distance)) {
+      // A step of zero says only that single precision cannot tell.
+      const bool enough = (controlled_ && open.step >= step) ||
+                          !(open.gap - pair_.separation() < w_ * distance);
+      if (enough && open.step > 0) {
         stop_at(open.step, contact);
         continue;
       }

@@ -20,11 +20,12 @@ struct Task {
 /// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper.
 Siblings advance_fully(const MovingPair& pair, const Expansion<VolumeKind::swept>& expansion,
                        double start, double cutoff, Stats& stats) {
-  Siblings siblings = first_step(pair, expansion, start, cutoff, stats);
+  const double end = std::min(cutoff, 1.0);
+  Siblings siblings = first_step(pair, expansion, pair.state(start, end), cutoff, stats);
   for (int step = 1; step < most_steps && siblings.unsettled; ++step) {
     double now = cutoff;
     for_lanes(siblings.unsettled, [&](int lane) { now = std::min(now, siblings.time[lane]); });
-    advance(pair, expansion, now, cutoff, siblings, stats);
+    advance(pair, expansion, pair.state(now, end), cutoff, siblings, stats);
   }
   return siblings;
 }

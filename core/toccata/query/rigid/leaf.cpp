@@ -15,7 +15,7 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
     const PairState start = pair.state(0, 1);
     const double release =
         release_time({triangle_a, start.a.motion}, {triangle_b, start.b.motion}, near + pair.error(),
-                     pair.tolerance());
+                     pair.tolerance(), pair.error());
     if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
   }
   return leaf;
