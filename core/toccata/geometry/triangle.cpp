@@ -130,29 +130,80 @@ void project_corners(const Triangle& face, const Triangle& points, const Offer& 
 
 }  // namespace
 
-Closest closest_features(const Triangle& a, const Triangle& b) {
-  Nearest best;
-  Vec3d v[3];
-  double vv[3];
-  for (int j = 0; j < 3; ++j) {
-    v[j] = b.corner[(j + 1) % 3] - b.corner[j];
-    vv[j] = norm2(v[j]);
+namespace {
+
+/// Four doubles: the three edges of a triangle side by side (the fourth repeats the first).
+using Quad = double __attribute__((vector_size(32)));
+
+Quad clamp01(Quad x) {
+  const Quad zero{}, one = zero + 1;
+  return x > zero ? (x < one ? x : one) : zero;  // NaN becomes 0
+}
+
+/// One edge of a against the three of b: squared distances of the closest points.
+struct EdgeDistances {
+  Quad s, t, distance2;
+};
+
+/// The edges of a triangle, coordinate by coordinate.
+struct Edges {
+  Vec3<Quad> start, along;
+  Quad length2;
+
+  explicit Edges(const Triangle& triangle) {
+    for (int k = 0; k < 4; ++k) {
+      const Vec3d &p = triangle.corner[k % 3], &q = triangle.corner[(k + 1) % 3];
+      start.x[k] = p.x, start.y[k] = p.y, start.z[k] = p.z;
+      along.x[k] = q.x - p.x, along.y[k] = q.y - p.y, along.z[k] = q.z - p.z;
+    }
+    length2 = dot(along, along);
   }
+
+  /// As `closest_parameters`, for the edge from `point` along u.
+  EdgeDistances from(const Vec3d& point, const Vec3d& u, double uu) const {
+    const Vec3<Quad> w{point.x - start.x, point.y - start.y, point.z - start.z};
+    const Quad uv = dot(along, u), uw = dot(w, u), vw = dot(along, w);
+    const Quad det = uu * length2 - uv * uv;
+    EdgeDistances r;
+    r.t = clamp01((uv * clamp01((uv * vw - length2 * uw) / det) + vw) / length2);
+    r.s = clamp01((uv * r.t - uw) * (1 / uu));
+    for (int k = 0; k < 3; ++k) {
+      if (det[k] > 1e-8 * uu * length2[k]) continue;
+      const Vec3d v{along.x[k], along.y[k], along.z[k]};
+      const auto [s, t] = nearly_parallel(u, uu, v, length2[k], {w.x[k], w.y[k], w.z[k]});
+      r.s[k] = s, r.t[k] = t;
+    }
+    const Vec3<Quad> d{w.x + u.x * r.s - along.x * r.t, w.y + u.y * r.s - along.y * r.t,
+                       w.z + u.z * r.s - along.z * r.t};
+    r.distance2 = dot(d, d);
+    return r;
+  }
+};
+
+}  // namespace
+
+Closest closest_features(const Triangle& a, const Triangle& b) {
+  const Edges edges(b);
+  Nearest best;
   for (int i = 0; i < 3; ++i) {
     const Vec3d u = a.corner[(i + 1) % 3] - a.corner[i];
-    const double uu = norm2(u);
+    const EdgeDistances found = edges.from(a.corner[i], u, norm2(u));
     for (int j = 0; j < 3; ++j) {
-      const auto [s, t] = closest_parameters(u, uu, v[j], vv[j], a.corner[i] - b.corner[j]);
-      const Vec3d p = a.corner[i] + u * s, q = b.corner[j] + v[j] * t, d = p - q;
-      const double d2 = norm2(d);
-      if (!(d2 < best.distance2)) continue;
-      best = {p, q, d2, Feature::edge_edge, static_cast<std::uint8_t>(i),
-              static_cast<std::uint8_t>(j)};
-      // If the planes across d at p and q have the triangles on their far sides, nothing is closer.
-      if (dot(d, a.corner[(i + 2) % 3] - p) >= 0 && dot(d, b.corner[(j + 2) % 3] - q) <= 0)
-        return best.closest();
+      if (!(found.distance2[j] < best.distance2)) continue;
+      const Vec3d v = b.corner[(j + 1) % 3] - b.corner[j];
+      best = {a.corner[i] + u * found.s[j], b.corner[j] + v * found.t[j], found.distance2[j],
+              Feature::edge_edge, static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
     }
   }
+  const Vec3d d = best.a - best.b;
+  best.distance2 = norm2(d);
+  // If the planes across d at both points have the triangles on their far sides, nothing is closer.
+  const auto behind = [&](const Triangle& triangle, const Vec3d& from, const Vec3d& direction) {
+    return dot(direction, triangle.corner[0] - from) >= 0 &&
+           dot(direction, triangle.corner[1] - from) >= 0 &&
+           dot(direction, triangle.corner[2] - from) >= 0;
+  };
+  if (behind(a, best.a, d) && behind(b, best.b, -d)) return best.closest();
   project_corners(b, a, [&](const Vec3d& p, const Vec3d& q) {
     best.offer(p, q, Feature::vertex_face);
   });
