@@ -21,6 +21,8 @@ struct Rate {
 };
 
 Rate rate_along(const Vec3d& n, const Triangle& world, const MotionState& state) {
+  if (!(state.spin_speed > 0 || state.turning > 0))
+    return {-dot(n, state.velocity), state.acceleration, 0};
   const Vec3d pivot = state.pose * state.pivot;
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
   const double turn_speed = norm(turn);
