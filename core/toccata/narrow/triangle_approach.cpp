@@ -92,6 +92,8 @@ Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState
   return {a.first + b.first + slack, std::max(bend + slack * spin, 0.0) * (1 + 0x1p-40), horizon};
 }
 
+constexpr double short_step = 0x1p-12;
+
 /// Whether the gap closes much slower where the triangles are closest than the bound along a fixed
 /// direction says: then it is worth to look for a direction that turns.
 bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const MotionState& b,
@@ -129,8 +131,8 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   const double room = result.gap - error - separation;
   result.step = time_to_use_up(room, closing.rate, closing.bend) * (1 - 0x1p-40);
   result.step = std::min(result.step, closing.horizon);
-  // Worth its price only where many small steps threaten: near the separation.
-  if (room > 0 && room < 64 * enough && is_pessimistic(result, a.state, b.state, closing.rate))
+  // Worth its price only where many small steps threaten.
+  if (result.step < short_step && room > 0 && is_pessimistic(result, a.state, b.state, closing.rate))
     result.step = std::max(
         result.step, turning_step(result, world_a, a.state, world_b, b.state, separation + error) *
                          (1 - 0x1p-40));
