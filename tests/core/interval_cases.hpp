@@ -1,6 +1,10 @@
 // Cases for the tests of method="interval", and their judge: brute force over all triangles.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/query/rigid/interval.hpp"

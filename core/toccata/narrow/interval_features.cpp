@@ -7,9 +7,9 @@
 //    along the closest points this gap is their distance.
 //
 // The second always decides in the end, which is what the paper's length threshold (eq. 11) is for:
-// a pair that is not accepted at the start is farther apart than s + e - 2 error, so the gap along n
-// exceeds s by e - 4 error > e / 2, and lasts until a point has moved by that much. Hence a window
-// in which no point moves by e / 2 is never bisected: it is either excluded or accepted.
+// a pair that is not accepted at the start is farther apart than s + e - 2 error, so the gap along
+// n exceeds s by e - 4 error > e / 2, and lasts until a point has moved by that much. Hence a
+// window in which no point moves by e / 2 is never bisected: it is either excluded or accepted.
 #include "toccata/narrow/interval_features.hpp"
 
 #include <algorithm>

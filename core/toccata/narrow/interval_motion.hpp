@@ -6,7 +6,6 @@
 // terms to the remainder.
 #pragma once
 
-#include "toccata/math/interval.hpp"
 #include "toccata/math/pack.hpp"
 #include "toccata/motion/state.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <limits>
 
 #include "toccata/narrow/interval_features.hpp"
 
@@ -23,8 +24,8 @@ class RootSearch {
         options_{view.pair().separation(), view.pair().tolerance(), view.pair().error()},
         work_(work) {}
 
-  /// A time in the window before which no features touch, or one after it. At that time some are
-  /// within the tolerance, unless the search stalled.
+  /// A time in the window before which no features touch, or one after it. At that time some may
+  /// be within the tolerance.
   double first(Interval window) {
     depth_ = 0;
     push({window, all_features});
@@ -58,16 +59,17 @@ class RootSearch {
     Interval window;
     FeatureSet open;
   };
-  // Each part on the stack is at most half as long as the one below it, so that parts longer than
-  // `shortest` are fewer than 60.
-  static constexpr double shortest = 0x1p-56;
+  // Shorter parts are handed back to the triangles as a whole, whose direction may turn: a grazing
+  // contact would need many of them. Each part on the stack is at most half as long as the one below
+  // it, so that those longer than this are few.
+  static constexpr double shortest = 0x1p-14;
   void push(const Part& part) { parts_[depth_++] = part; }
 
   const IntervalView& view_;
   TrianglePair triangles_;
   FeatureOptions options_;
   Work& work_;
-  std::array<Part, 64> parts_;
+  std::array<Part, 32> parts_;
   int depth_ = 0;
 };
 

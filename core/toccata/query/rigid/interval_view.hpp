@@ -1,6 +1,7 @@
 // A pair of bodies as method="interval" sees it: body y moving in the frame of body x.
 #pragma once
 
+#include "toccata/math/interval.hpp"
 #include "toccata/narrow/interval_motion.hpp"
 #include "toccata/query/rigid/expand.hpp"
 
