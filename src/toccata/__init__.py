@@ -2,11 +2,13 @@
 
 from importlib.metadata import version as _version
 
+from toccata import surfaces
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
 from toccata.scene import Scene
+from toccata.surfaces import Surface
 
 __version__ = _version("toccata")
 
@@ -19,7 +21,9 @@ __all__ = [
     "Scene",
     "Stats",
     "Status",
+    "Surface",
     "first_contact",
     "first_contact_batch",
     "pose",
+    "surfaces",
 ]

@@ -68,11 +68,12 @@ def first_contact(
     """Return the first contact of two moving bodies, with a proof that nothing touches before.
 
     Args:
-        a: toccata.Mesh or trimesh.Trimesh.
+        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the other body.
         motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
         motion_b: the same for b; by default b stays where its coordinates are.
-        method: "auto" is the fastest; the others follow the papers (docs/methods.md).
+        method: "auto" is the fastest; the others follow the papers (docs/methods.md). For pairs with
+            a curved surface "interval" is the same as "auto".
         tolerance: a contact is reported at most this much farther away than `separation`; by
             default a millionth of the larger body's radius.
         separation: distance that counts as contact.
@@ -118,7 +119,7 @@ def first_contact_batch(
     """Answer `first_contact` for many motions of the same two bodies.
 
     Args:
-        a: toccata.Mesh or trimesh.Trimesh.
+        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the other body.
         start_a: (n, 4, 4) poses of a at t = 0.
         end_a: (n, 4, 4) poses of a at t = 1.

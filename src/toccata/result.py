@@ -21,8 +21,8 @@ class Status(IntEnum):
     UNDECIDED = 3
 
 
-FEATURES = (None, "vertex-face", "face-vertex", "edge-edge")
-"""Names of the codes in `Batch.feature`: of a, then of b."""
+FEATURES = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
+"""Names of the codes in `Batch.feature`: of a, then of b; "surface" if either is curved."""
 
 
 @dataclass(frozen=True, slots=True)

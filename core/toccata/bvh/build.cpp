@@ -6,14 +6,19 @@
 namespace toccata {
 namespace {
 
+/// Builds over elements of `points` corners each.
+template <int points>
 class Builder {
  public:
-  explicit Builder(std::span<const Vec3d> corners)
-      : corners_(corners), order_(corners.size() / 3), centroids_(order_.size()),
-        keys_(order_.size()) {
+  explicit Builder(std::span<const Vec3d> corners, std::span<const double> margins)
+      : corners_(corners), margins_(margins), order_(corners.size() / points),
+        centroids_(order_.size()), keys_(order_.size()) {
     std::iota(order_.begin(), order_.end(), 0);
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      centroids_[i] = (corners[3 * i] + corners[3 * i + 1] + corners[3 * i + 2]) * (1.0 / 3);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      Vec3d sum = corners[points * i];
+      for (int k = 1; k < points; ++k) sum = sum + corners[points * i + k];
+      centroids_[i] = sum * (1.0 / points);
+    }
   }
 
   Bvh build() {
@@ -36,16 +41,16 @@ class Builder {
   std::span<const Vec3d> gather(Index begin, Index end) {
     scratch_.clear();
     for (Index i = begin; i < end; ++i)
-      for (int k = 0; k < 3; ++k) scratch_.push_back(corners_[3 * order_[i] + k]);
+      for (int k = 0; k < points; ++k) scratch_.push_back(corners_[points * order_[i] + k]);
     return scratch_;
   }
 
   Part part(Index begin, Index end) {
-    const auto points = gather(begin, end);
-    Part part{begin, end, fit_axes(points), {}, -1};
+    const auto corners = gather(begin, end);
+    Part part{begin, end, fit_axes(corners), {}, -1};
     for (const Vec3d& axis : {part.axes.x, part.axes.y, part.axes.z}) {
-      double lo = dot(axis, points[0]), hi = lo;
-      for (const Vec3d& p : points) {
+      double lo = dot(axis, corners[0]), hi = lo;
+      for (const Vec3d& p : corners) {
         const double x = dot(axis, p);
         lo = std::min(lo, x), hi = std::max(hi, x);
       }
@@ -78,12 +83,21 @@ class Builder {
     return static_cast<Index>(bvh_.nodes.size()) - 1;
   }
 
+  FittedVolumes fit(const Part& part) {
+    FittedVolumes volumes = fit_volumes(gather(part.begin, part.end), part.axes);
+    if (margins_.empty()) return volumes;
+    double margin = 0;
+    for (Index i = part.begin; i < part.end; ++i) margin = std::max(margin, margins_[order_[i]]);
+    widen(volumes, margin);
+    return volumes;
+  }
+
   void fill(Index node, std::span<const Part> parts) {
     bvh_.nodes[node].used = (1u << parts.size()) - 1;
     for (int lane = 0; lane < lanes; ++lane) {
       const bool used = lane < static_cast<int>(parts.size());
       const Part& p = parts[used ? lane : 0];
-      if (used) volumes_ = fit_volumes(gather(p.begin, p.end), p.axes);
+      if (used) volumes_ = fit(p);
       else volumes_ = unused_;
       if (lane == 0) unused_ = volumes_;
       set_volumes(bvh_.nodes[node], lane, volumes_);
@@ -120,6 +134,7 @@ class Builder {
   }
 
   std::span<const Vec3d> corners_;
+  std::span<const double> margins_;
   std::vector<Index> order_;
   std::vector<Vec3d> centroids_;
   std::vector<double> keys_;
@@ -130,6 +145,10 @@ class Builder {
 
 }  // namespace
 
-Bvh build_bvh(std::span<const Vec3d> corners) { return Builder(corners).build(); }
+Bvh build_bvh(std::span<const Vec3d> corners) { return Builder<3>(corners, {}).build(); }
+
+Bvh build_bvh(std::span<const Vec3d> corners, std::span<const double> margins) {
+  return Builder<6>(corners, margins).build();
+}
 
 }  // namespace toccata

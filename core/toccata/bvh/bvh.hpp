@@ -8,8 +8,8 @@
 
 namespace toccata {
 
-/// Node 0 has one child, the whole body, which is never a leaf. Leaves hold one element (a triangle)
-/// each.
+/// Node 0 has one child, the whole body, which is never a leaf. Leaves hold one element each: a
+/// triangle, or a piece of a surface.
 struct Bvh {
   std::vector<WideNode> nodes;
 
@@ -21,9 +21,13 @@ struct Bvh {
 inline bool is_leaf(Index child) { return child < 0; }
 inline Index element(Index child) { return ~child; }
 
-/// Builds top down: a set is split across the longest of its axes until eight parts are there.
-/// `corners` holds three points per element, relative to the body's center. O(n log n): no split
-/// leaves less than an eighth on one side.
+/// Builds top down: a set is split across the longest of its axes until eight parts are there. O(n log
+/// n): no split leaves less than an eighth on one side. `corners` holds three points per element, a
+/// triangle, relative to the body's center.
 Bvh build_bvh(std::span<const Vec3d> corners);
+
+/// The same for elements that lie within `margins[i]` of the convex hull of two triangles each:
+/// `corners` holds six points per element.
+Bvh build_bvh(std::span<const Vec3d> corners, std::span<const double> margins);
 
 }  // namespace toccata

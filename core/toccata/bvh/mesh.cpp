@@ -5,6 +5,7 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/bvh/pieces.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/geometry/winding.hpp"
 
@@ -75,8 +76,37 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool so
     }
   radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
-  parts_ = representatives(vertices_.size(), faces_);
+  for (const Index v : representatives(vertices_.size(), faces_)) parts_.push_back(vertices_[v]);
   bvh_ = build_bvh(corners);
+  bvh_.nodes.shrink_to_fit();
+}
+
+Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
+    : surface_(std::move(surface)), pieces_(cut(*surface_, pieces)), solid_(false) {
+  std::vector<Hull> hulls;
+  Box box;
+  for (const Piece& piece : pieces_) {
+    hulls.push_back(surface_->hull(piece));
+    const Box around = box_of(hulls.back());
+    extend(box, around.lo);
+    extend(box, around.hi);
+  }
+  expects(std::max(norm1(box.lo), norm1(box.hi)) < largest_coordinate, "surface",
+          "expected coordinates below 1e15");
+  center_ = toccata::center(box);
+  radius_ = reach_ = 0;
+  std::vector<Vec3d> corners;
+  std::vector<double> margins;
+  for (const Hull& hull : hulls) {
+    for (const int k : {0, 1, 2, 3, 2, 1}) corners.push_back(hull.corner[k] - center_);
+    margins.push_back(hull.radius);
+    for (const Vec3d& p : hull.corner) {
+      radius_ = std::max(radius_, (norm(p - center_) + hull.radius) * (1 + 0x1p-40));
+      reach_ = std::max(reach_, (norm(p) + hull.radius) * (1 + 0x1p-40));
+    }
+  }
+  parts_ = part_points(*surface_, pieces_);
+  bvh_ = build_bvh(corners, margins);
   bvh_.nodes.shrink_to_fit();
 }
 
@@ -91,7 +121,7 @@ bool Mesh::contains(const Vec3d& point) const {
 
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
-         parts_.capacity() * sizeof(Index) +
+         parts_.capacity() * sizeof(Vec3d) + pieces_.capacity() * sizeof(Piece) +
          bvh_.nodes.capacity() * sizeof(WideNode);
 }
 

@@ -1,22 +1,33 @@
-// A triangle mesh ready for queries.
+// The shape of a body, ready for queries: triangles, or pieces of a curved surface.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "toccata/bvh/bvh.hpp"
+#include "toccata/geometry/surface.hpp"
 #include "toccata/geometry/triangle.hpp"
 
 namespace toccata {
 
 using Face = std::array<Index, 3>;
 
-/// Any triangle soup with its hierarchy; immutable, shared by all queries and threads.
+/// Any triangle soup, or a surface cut into pieces, with its hierarchy; immutable, shared by all
+/// queries and threads. Its elements are either triangles or pieces.
 class Mesh {
  public:
   /// Copies the arrays. Throws `invalid_argument` for what is not a mesh.
   Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid);
+
+  /// Cuts a surface into at least `pieces` pieces. There are no vertices and no faces then.
+  explicit Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces = 1024);
+
+  /// The surface whose pieces are the elements, or null for triangles.
+  const Surface* surface() const { return surface_.get(); }
+  const Piece& piece(Index i) const { return pieces_[i]; }
+  std::span<const Piece> pieces() const { return pieces_; }
 
   Triangle triangle(Index i) const {
     const Face& f = faces_[i];
@@ -28,11 +39,12 @@ class Mesh {
   const Bvh& bvh() const { return bvh_; }
   /// The origin of the hierarchy's coordinates, in body coordinates.
   const Vec3d& center() const { return center_; }
-  /// Every vertex is within `radius` of the center and within `reach` of the body's origin.
+  /// Every point is within `radius` of the center and within `reach` of the body's origin.
   double radius() const { return radius_; }
   double reach() const { return reach_; }
-  /// One vertex of each part that hangs together by shared vertices.
-  std::span<const Index> parts() const { return parts_; }
+  /// A point of each part that hangs together: by shared vertices, or by enclosures of pieces that
+  /// meet.
+  std::span<const Vec3d> parts() const { return parts_; }
   /// Whether a closed mesh winds around a point (body coordinates) that is not on its surface.
   bool contains(const Vec3d& point) const;
   /// Memory held, in bytes.
@@ -41,10 +53,12 @@ class Mesh {
  private:
   std::vector<Vec3d> vertices_;
   std::vector<Face> faces_;
+  std::shared_ptr<const Surface> surface_;
+  std::vector<Piece> pieces_;
   bool solid_;
   Vec3d center_;
   double radius_, reach_;
-  std::vector<Index> parts_;
+  std::vector<Vec3d> parts_;
   Bvh bvh_;
 };
 

@@ -182,4 +182,13 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   return fitted;
 }
 
+void widen(FittedVolumes& volumes, double margin) {
+  // Float axes are orthonormal to 2^-22 only, as above.
+  const float by = round_up(margin * (1 + 0x1p-20));
+  Vec3f& half = volumes.box.half;
+  half = {round_up(half.x + by), round_up(half.y + by), round_up(half.z + by)};
+  volumes.swept.radius = round_up(volumes.swept.radius + by);
+  volumes.reach = round_up(volumes.reach + by);
+}
+
 }  // namespace toccata

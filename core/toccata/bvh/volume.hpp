@@ -27,6 +27,9 @@ struct FittedVolumes {
 /// swept spheres, the kind with the smallest volume. Both contain the points in floating point.
 FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& axes);
 
+/// Widens both volumes so that they contain all points within `margin` of the fitted ones.
+void widen(FittedVolumes& volumes, double margin);
+
 /// Axes of a set of triangles (three points each) by the area-weighted covariance of their surface;
 /// the first axis is the longest.
 Mat3d fit_axes(std::span<const Vec3d> corners);

@@ -21,6 +21,10 @@ inline void extend(Box& box, const Vec3d& p) {
   box.lo = {std::min(box.lo.x, p.x), std::min(box.lo.y, p.y), std::min(box.lo.z, p.z)};
   box.hi = {std::max(box.hi.x, p.x), std::max(box.hi.y, p.y), std::max(box.hi.z, p.z)};
 }
+inline Box intersection(const Box& a, const Box& b) {
+  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
+          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
+}
 inline Vec3d center(const Box& box) { return box.lo * 0.5 + box.hi * 0.5; }
 
 /// Whether two boxes come within `distance` along every axis.

@@ -17,8 +17,8 @@ inline Triangle operator*(const Pose& pose, const Triangle& t) {
   return {{pose * t.corner[0], pose * t.corner[1], pose * t.corner[2]}};
 }
 
-/// Which features touch: of body a, then of body b.
-enum class Feature : std::uint8_t { none, vertex_face, face_vertex, edge_edge };
+/// Which features touch: of body a, then of body b. `surface`: at least one of them is curved.
+enum class Feature : std::uint8_t { none, vertex_face, face_vertex, edge_edge, surface };
 
 /// Two points, one of each triangle, and the distance between them. Both points are convex
 /// combinations of corners, so the distance is an upper bound whatever was rounded on the way.

@@ -21,6 +21,9 @@ void check(const Options& options) {
 }
 
 Contact run(const MovingPair& pair, Coherence* memory) {
+  // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
+  const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
+  if (curved && pair.options().method == Method::interval) return best_first(pair, 0);
   switch (pair.options().method) {
     case Method::hca: return hca(pair, 0);
     case Method::c2a: return c2a(pair, 0);
@@ -41,8 +44,8 @@ void classify_start(Contact& contact) {
 bool starts_inside(const Body& inner, const Body& outer) {
   if (!outer.mesh.solid()) return false;
   const Pose to_world = inner.motion.pose(0), outer_pose = outer.motion.pose(0);
-  for (const Index v : inner.mesh.parts()) {
-    const Vec3d world = to_world * inner.mesh.vertices()[v];
+  for (const Vec3d& point : inner.mesh.parts()) {
+    const Vec3d world = to_world * point;
     if (outer.mesh.contains(transposed_times(outer_pose.rotation, world - outer_pose.translation)))
       return true;
   }

@@ -1,8 +1,26 @@
 #include "toccata/query/rigid/leaf.hpp"
 
+#include "toccata/narrow/piece_approach.hpp"
+
 namespace toccata {
+namespace {
+
+LeafApproach approach_pieces(const MovingPair& pair, const PairState& state, Index a, Index b) {
+  PieceQuestion question{pair.separation(), pair.tolerance(), pair.error(), state.time,
+                         pair.options().cutoff - state.time};
+  const PairState start = pair.state(0, 1);
+  if (pair.options().initial == Initial::ignore_separating)
+    question.start_a = &start.a.motion, question.start_b = &start.b.motion;
+  const PieceApproach found = approach({pair.mesh_a(), a, state.a.motion},
+                                       {pair.mesh_b(), b, state.b.motion}, question);
+  return {found.between, found.touches, found.between.step};
+}
+
+}  // namespace
 
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b) {
+  if (pair.mesh_a().surface() || pair.mesh_b().surface()) [[unlikely]]
+    return approach_pieces(pair, state, a, b);
   const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
   LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion}, pair.separation(),
                              pair.error(), pair.tolerance() / 4),

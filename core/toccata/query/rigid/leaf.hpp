@@ -1,4 +1,4 @@
-// A pair of triangles within a query: whether it touches, and if not, for how long it cannot.
+// A pair of elements within a query: whether it touches, and if not, for how long it cannot.
 #pragma once
 
 #include "toccata/narrow/triangle_approach.hpp"
@@ -12,11 +12,11 @@ struct LeafApproach {
   double step;   ///< otherwise: no contact for at least this long
 };
 
-/// Triangles a and b at the time of `state`. With `Initial::ignore_separating`, a touch does not
+/// Elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does not
 /// count while the two only move apart from how they started.
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b);
 
-/// Makes `contact` say that triangles a and b touch at `time`.
+/// Makes `contact` say that elements a and b touch at `time`.
 void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach);
 
 }  // namespace toccata

@@ -1,0 +1,96 @@
+#include "toccata/bvh/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/base/index.hpp"
+
+namespace toccata {
+namespace {
+
+double size_of(const Surface& surface, const Piece& piece) {
+  const Box box = surface.enclose(piece);
+  const double size = norm(box.hi - box.lo);
+  expects(std::isfinite(size), "surface", "expected finite enclosures");
+  return size;
+}
+
+/// The parameter whose halves are smallest.
+int best_parameter(const Surface& surface, const Piece& piece) {
+  int best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < surface.parameters(); ++k) {
+    double size = 0;
+    for (const Piece& half : halved(piece, k))
+      if (!surface.empty(half)) size += size_of(surface, half);
+    if (size < least) least = size, best = k;
+  }
+  return best;
+}
+
+struct Sized {
+  double size;
+  std::size_t number;  // breaks ties, so that the cut does not depend on the heap
+  Piece piece;
+};
+
+bool smaller(const Sized& a, const Sized& b) {
+  return std::tie(a.size, b.number) < std::tie(b.size, a.number);
+}
+
+}  // namespace
+
+std::vector<Piece> cut(const Surface& surface, std::size_t count) {
+  std::vector<Sized> heap{{size_of(surface, surface.whole()), 0, surface.whole()}};
+  std::size_t number = 1;
+  while (!heap.empty() && heap.size() < count) {
+    std::pop_heap(heap.begin(), heap.end(), smaller);
+    const Piece piece = heap.back().piece;
+    // A surface that shrinks to nothing is a point, and needs no more pieces.
+    if (!(heap.back().size > 0)) break;
+    heap.pop_back();
+    for (const Piece& half : halved(piece, best_parameter(surface, piece))) {
+      if (surface.empty(half)) continue;
+      const Piece part = surface.tightened(half);
+      heap.push_back({size_of(surface, part), number++, part});
+      std::push_heap(heap.begin(), heap.end(), smaller);
+    }
+    expects(number < 64 * count + 64, "surface", "expected a surface, found points at most");
+  }
+  expects(!heap.empty(), "surface", "expected a point of it within the given ranges, found none");
+  std::vector<Piece> pieces;
+  std::sort(heap.begin(), heap.end(),
+            [](const Sized& a, const Sized& b) { return a.number < b.number; });
+  for (const Sized& sized : heap) pieces.push_back(sized.piece);
+  return pieces;
+}
+
+std::vector<Vec3d> part_points(const Surface& surface, std::span<const Piece> pieces) {
+  std::vector<Box> boxes;
+  for (const Piece& piece : pieces) boxes.push_back(surface.enclose(piece));
+  std::vector<bool> seen(pieces.size());
+  std::vector<std::size_t> open;
+  std::vector<Vec3d> points;
+  for (std::size_t first = 0; first < pieces.size(); ++first) {
+    if (seen[first]) continue;
+    seen[first] = true;
+    open.assign(1, first);
+    bool found = false;
+    while (!open.empty()) {
+      const std::size_t i = open.back();
+      open.pop_back();
+      if (!found) {
+        const SurfacePoint point = surface.point(pieces[i], center(boxes[i]));
+        found = std::isfinite(point.slack);
+        if (found) points.push_back(point.position);
+      }
+      for (std::size_t j = 0; j < pieces.size(); ++j)
+        if (!seen[j] && near(boxes[i], boxes[j], 0)) seen[j] = true, open.push_back(j);
+    }
+  }
+  return points;
+}
+
+}  // namespace toccata

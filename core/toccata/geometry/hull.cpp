@@ -1,0 +1,180 @@
+#include "toccata/geometry/hull.hpp"
+
+#include <cmath>
+
+namespace toccata {
+namespace {
+
+constexpr int most_steps = 16;
+// A gap this close to the distance, relatively, is as good as the widest.
+constexpr double close_enough = 1e-6;
+
+/// A vertex of the difference of two hulls, and the corners it comes from.
+struct Vertex {
+  Vec3d at;
+  int a, b;
+};
+
+/// A point of a simplex: corner weights that are positive and add up to 1.
+struct Nearest {
+  std::array<double, 4> weight{};
+  Vec3d at{};
+  double norm2 = std::numeric_limits<double>::infinity();
+};
+
+/// Up to four vertices of the difference; the newest is the last.
+class Simplex {
+ public:
+  bool add(const Vertex& vertex) {
+    for (int i = 0; i < count_; ++i)
+      if (vertex_[i].a == vertex.a && vertex_[i].b == vertex.b) return false;
+    vertex_[count_++] = vertex;
+    return true;
+  }
+
+  /// Keeps the vertices that carry the point closest to the origin, and returns it. The newest
+  /// vertex is always among them, so only the faces around it are tried.
+  Vec3d reduce() {
+    Nearest best;
+    const int others = count_ - 1;
+    for (int subset = 0; subset < 1 << others; ++subset) offer(subset, best);
+    int kept = 0;
+    for (int i = 0; i < count_; ++i)
+      if (best.weight[i] > 0) {
+        vertex_[kept] = vertex_[i];
+        weight_[kept++] = best.weight[i];
+      }
+    count_ = kept;
+    return best.at;
+  }
+
+  bool full() const { return count_ == 4; }
+
+  void points(const Hull& a, const Hull& b, HullGap& result) const {
+    result.point_a = result.point_b = {0, 0, 0};
+    for (int i = 0; i < count_; ++i) {
+      result.point_a = result.point_a + a.corner[vertex_[i].a] * weight_[i];
+      result.point_b = result.point_b + b.corner[vertex_[i].b] * weight_[i];
+    }
+  }
+
+ private:
+  /// Offers the point closest to the origin in the span of the newest vertex and a subset of the
+  /// others, if it lies inside their simplex.
+  void offer(int subset, Nearest& best) const {
+    const Vec3d& apex = vertex_[count_ - 1].at;
+    int member[3], size = 0;
+    Vec3d edge[3]{};
+    for (int i = 0; i < count_ - 1; ++i)
+      if (subset >> i & 1) {
+        member[size] = i;
+        edge[size++] = vertex_[i].at - apex;
+      }
+    double t[3] = {0, 0, 0};
+    if (!solve(edge, size, apex, t)) return;
+    Nearest found;
+    found.at = apex;
+    double rest = 1;
+    for (int i = 0; i < size; ++i) {
+      if (!(t[i] > 0)) return;
+      found.weight[member[i]] = t[i];
+      found.at = found.at + edge[i] * t[i];
+      rest -= t[i];
+    }
+    if (!(rest > 0)) return;
+    found.weight[count_ - 1] = rest;
+    found.norm2 = toccata::norm2(found.at);
+    if (found.norm2 < best.norm2) best = found;
+  }
+
+  /// Weights t that minimize |apex + sum of t_i edge_i|, by Cramer's rule.
+  static bool solve(const Vec3d (&edge)[3], int size, const Vec3d& apex, double (&t)[3]) {
+    if (size == 0) return true;
+    if (size == 3) {
+      const double det = dot(edge[0], cross(edge[1], edge[2]));
+      for (int i = 0; i < 3; ++i)
+        t[i] = -dot(apex, cross(edge[(i + 1) % 3], edge[(i + 2) % 3])) / det;
+      return det != 0;
+    }
+    const double aa = dot(edge[0], edge[0]), a = -dot(edge[0], apex);
+    if (size == 1) {
+      t[0] = a / aa;
+      return aa > 0;
+    }
+    const double bb = dot(edge[1], edge[1]), ab = dot(edge[0], edge[1]), b = -dot(edge[1], apex);
+    const double det = aa * bb - ab * ab;
+    t[0] = (a * bb - b * ab) / det;
+    t[1] = (b * aa - a * ab) / det;
+    return det > 1e-14 * aa * bb;
+  }
+
+  std::array<Vertex, 4> vertex_;
+  std::array<double, 4> weight_{};
+  int count_ = 0;
+};
+
+/// The corner that is farthest against direction n.
+int lowest(const Hull& hull, const Vec3d& n) {
+  int best = 0;
+  double least = dot(n, hull.corner[0]);
+  for (int i = 1; i < 4; ++i) {
+    const double x = dot(n, hull.corner[i]);
+    if (x < least) least = x, best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+Hull hull_of(const Box& box) {
+  const Vec3d mid = center(box), half = (box.hi - box.lo) * (0.5 * (1 + 0x1p-50));
+  double side[3] = {half.x, half.y, half.z};
+  const Vec3d axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const int k = static_cast<int>(std::min_element(side, side + 3) - side);
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  const Vec3d u = axis[i] * side[i], v = axis[j] * side[j];
+  const double rounding = 0x1p-50 * (norm1(box.lo) + norm1(box.hi));
+  return {{mid - u - v, mid + u - v, mid - u + v, mid + u + v}, side[k] + rounding};
+}
+
+Box box_of(const Hull& hull) {
+  Box box;
+  for (const Vec3d& p : hull.corner) extend(box, p);
+  const Vec3d r{hull.radius, hull.radius, hull.radius};
+  const auto outward = [](const Vec3d& v, double (*round)(double)) {
+    return Vec3d{round(v.x), round(v.y), round(v.z)};
+  };
+  return {outward(box.lo - r, below), outward(box.hi + r, above)};
+}
+
+double gap_along(const Vec3d& n, const Hull& a, const Hull& b) {
+  return dot(n, a.corner[lowest(a, n)]) - dot(n, b.corner[lowest(b, -n)]) - a.radius - b.radius;
+}
+
+HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  HullGap result{{0, 0, 1}, -infinity, {}, {}};
+  Simplex simplex;
+  Vec3d line = guess;
+  if (!(norm2(line) > 0)) line = a.corner[0] - b.corner[0];
+  if (!(norm2(line) > 0)) line = {0, 0, 1};
+  for (int step = 0; step < most_steps; ++step) {
+    const double length = norm(line);
+    if (!(length > 0)) break;
+    const Vec3d n = line * (1 / length);
+    const int i = lowest(a, n), j = lowest(b, -n);
+    const Vec3d vertex = a.corner[i] - b.corner[j];
+    const double gap = dot(n, vertex);
+    if (gap > result.gap) result.gap = gap, result.normal = n;
+    // From the second step on, `length` is a distance between points of the two hulls.
+    if (step > 0 && !(gap < length * (1 - close_enough))) break;
+    if (!simplex.add({vertex, i, j})) break;
+    line = simplex.reduce();
+    if (simplex.full()) break;
+  }
+  simplex.points(a, b, result);
+  result.gap -= a.radius + b.radius;
+  return result;
+}
+
+}  // namespace toccata

@@ -1,0 +1,167 @@
+#include "toccata/geometry/implicit.hpp"
+
+#include <cmath>
+
+namespace toccata {
+namespace {
+
+Vec3i ranges(const Piece& piece) { return {piece.range[0], piece.range[1], piece.range[2]}; }
+Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
+Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
+
+/// Half the widths, from the middle, rounded up.
+Vec3d halves(const Vec3i& x) {
+  const auto half = [](Interval i) { return 0.5 * width(i) * (1 + 0x1p-50) + slack(magnitude(i)); };
+  return {half(x.x), half(x.y), half(x.z)};
+}
+
+Vec3d abs(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+bool contains(const Vec3i& box, const Vec3d& p) {
+  return toccata::contains(box.x, p.x) && toccata::contains(box.y, p.y) &&
+         toccata::contains(box.z, p.z);
+}
+
+Vec3d clamp(const Vec3d& p, const Vec3i& box) {
+  const auto clamped = [](double x, Interval r) { return std::min(std::max(x, r.lo), r.hi); };
+  return {clamped(p.x, box.x), clamped(p.y, box.y), clamped(p.z, box.z)};
+}
+
+/// Two directions that make an orthonormal system with n.
+void tangents(const Vec3d& n, Vec3d& s, Vec3d& t) {
+  const Vec3d a = abs(n);
+  const Vec3d axis = a.x <= a.y && a.x <= a.z ? Vec3d{1, 0, 0}
+                     : a.y <= a.z             ? Vec3d{0, 1, 0}
+                                              : Vec3d{0, 0, 1};
+  s = axis - n * dot(n, axis);
+  s = s * (1 / norm(s));
+  t = cross(n, s);
+}
+
+/// f(x) lies in value + slope . (x - middle) + [-spread, spread] over the box: the mean value form.
+struct Linear {
+  Vec3d middle{}, half{}, slope{};
+  double spread = 0;
+  Interval value;
+  bool known = false;  // otherwise the gradient is not bounded, and the other numbers mean nothing
+};
+
+Linear linearize(const ImplicitSurface& surface, const Vec3i& x) {
+  const Vec3i gradient = surface.gradient(x);
+  Linear f;
+  f.middle = middle_of(x), f.half = halves(x), f.slope = middle_of(gradient);
+  f.spread = dot(halves(gradient), f.half) * (1 + 0x1p-40);
+  f.known = is_finite(f.slope) && std::isfinite(f.spread);
+  if (f.known) f.value = surface.value(to_interval(f.middle));
+  return f;
+}
+
+}  // namespace
+
+bool ImplicitSurface::empty(const Piece& piece) const {
+  const Vec3i x = ranges(piece);
+  if (!toccata::contains(value(x), 0)) return true;
+  const Linear f = linearize(*this, x);
+  const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
+  return f.known && (f.value.lo > reach || f.value.hi < -reach);
+}
+
+/// The mean value form solved for each coordinate in turn.
+Piece ImplicitSurface::tightened(const Piece& piece) const {
+  const Linear f = linearize(*this, ranges(piece));
+  if (!f.known) return piece;
+  const double slope[3] = {f.slope.x, f.slope.y, f.slope.z};
+  const double half[3] = {f.half.x, f.half.y, f.half.z}, mid[3] = {f.middle.x, f.middle.y, f.middle.z};
+  const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
+  Piece result = piece;
+  for (int k = 0; k < 3; ++k) {
+    // slope_k (x_k - middle_k) = -value - what the others and the spread can add.
+    const double others = (reach - std::abs(slope[k]) * half[k]) * (1 + 0x1p-40) + 0x1p-48 * reach;
+    const double lo = -(f.value.hi + others) / slope[k], hi = -(f.value.lo - others) / slope[k];
+    const double margin = 0x1p-46 * (std::abs(mid[k]) + half[k]);
+    const Interval found{mid[k] + std::min(lo, hi) - margin, mid[k] + std::max(lo, hi) + margin};
+    Interval& range = result.range[k];
+    // Comparisons with NaN (no slope) leave the range as it is.
+    if (found.lo > range.lo && found.lo <= range.hi) range.lo = found.lo;
+    if (found.hi < range.hi && found.hi >= range.lo) range.hi = found.hi;
+  }
+  return result;
+}
+
+bool ImplicitSurface::splits_along(const Piece& piece, int k) const {
+  double widest = 0;
+  for (const Interval& range : piece.range) widest = std::max(widest, width(range));
+  return width(piece.range[k]) > 0.5 * widest;
+}
+
+Box ImplicitSurface::enclose(const Piece& piece) const {
+  return intersection(box_of(ranges(piece)), toccata::box_of(hull(piece)));
+}
+
+Hull ImplicitSurface::hull(const Piece& piece) const {
+  const Vec3i x = ranges(piece);
+  const Hull box = hull_of(box_of(x));
+  const Linear f = linearize(*this, x);
+  const double length = norm(f.slope);
+  const double thickness = (f.spread + 0.5 * width(f.value)) / length * (1 + 0x1p-40);
+  if (!f.known || !(thickness < box.radius)) return box;  // not even if the slope vanishes
+  // Within the box the surface lies between two planes across the slope. A rectangle on the middle
+  // one covers the shadow of the box.
+  const Vec3d n = f.slope * (1 / length);
+  Vec3d s, t;
+  tangents(n, s, t);
+  const Vec3d mid = f.middle - n * (middle(f.value) / length);
+  s = s * (dot(abs(s), f.half) * (1 + 0x1p-40));
+  t = t * (dot(abs(t), f.half) * (1 + 0x1p-40));
+  const double rounding = 0x1p-46 * (norm1(f.middle) + norm1(f.half));
+  return {{mid - s - t, mid + s - t, mid - s + t, mid + s + t}, thickness + rounding};
+}
+
+/// The gradient, or where that is unknown, differences over a small part of the piece. It only
+/// leads the search; nothing is concluded from it.
+Vec3d ImplicitSurface::slope(const Vec3d& x, const Piece& piece) const {
+  const Vec3d known = middle_of(gradient(to_interval(x)));
+  if (is_finite(known)) return known;
+  const Vec3d step = halves(ranges(piece)) * 0x1p-6;
+  const auto difference = [&](const Vec3d& d, double length) {
+    return (middle(value(to_interval(x + d))) - middle(value(to_interval(x - d)))) / (2 * length);
+  };
+  return {difference({step.x, 0, 0}, step.x), difference({0, step.y, 0}, step.y),
+          difference({0, 0, step.z}, step.z)};
+}
+
+/// A distance of at least `reach` within which f certainly changes its sign along the normal, inside
+/// the domain.
+double ImplicitSurface::certify(const Vec3d& x, const Vec3d& normal, double reach, double most) const {
+  for (; reach < most; reach *= 16) {
+    const Vec3d up = x + normal * reach, down = x - normal * reach;
+    if (!contains(ranges(whole_), up) || !contains(ranges(whole_), down)) return unknown;
+    const Interval above = value(to_interval(up)), below = value(to_interval(down));
+    if ((below.hi < 0 && above.lo > 0) || (below.lo > 0 && above.hi < 0))
+      return reach * (1 + 0x1p-40);
+  }
+  return unknown;
+}
+
+SurfacePoint ImplicitSurface::point(const Piece& piece, const Vec3d& near) const {
+  const Vec3i box = ranges(piece);
+  const double size = norm1(halves(box));
+  Vec3d x = clamp(near, box);
+  // One slope for all steps: on a small piece it hardly turns, and functions of users are slow.
+  const Vec3d g = slope(x, piece);
+  const double g2 = norm2(g);
+  if (!(g2 > 0)) return {x, unknown};
+  double last = size;
+  for (int step = 0; step < 6 && last > 0x1p-24 * size; ++step) {
+    const Vec3d move = g * (middle(value(to_interval(x))) / g2);
+    x = x - move;
+    last = norm1(move);
+  }
+  if (!is_finite(x)) return {middle_of(box), unknown};
+  const Vec3d outside = abs(x - middle_of(box)) - halves(box) * 2.0;
+  if (std::max({outside.x, outside.y, outside.z}) > 0) return {x, unknown};
+  const double reach = std::max(0x1p-44 * (norm1(x) + size), 0x1p-6 * last);
+  return {x, certify(x, g * (1 / std::sqrt(g2)), reach, size)};
+}
+
+}  // namespace toccata

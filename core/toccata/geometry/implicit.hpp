@@ -1,0 +1,42 @@
+// Implicit surfaces f(x, y, z) = 0.
+#pragma once
+
+#include "toccata/geometry/surface.hpp"
+
+namespace toccata {
+
+/// The zeros of f within a box. Derive and give an interval extension of f, which must be
+/// continuous, and if possible one of its gradient.
+class ImplicitSurface : public Surface {
+ public:
+  explicit ImplicitSurface(const Box& domain)
+      : whole_{{Interval{domain.lo.x, domain.hi.x}, Interval{domain.lo.y, domain.hi.y},
+                Interval{domain.lo.z, domain.hi.z}}} {}
+
+  /// Contains f(x) for all x in the box; tight, up to rounding, for a point.
+  virtual Interval value(const Vec3i& x) const = 0;
+
+  /// Contains the gradient for all x in the box. Infinite where unknown: then only values tell
+  /// where the surface is, and contacts take many more refinements.
+  virtual Vec3i gradient(const Vec3i&) const {
+    const Interval anything{-unknown, unknown};
+    return {anything, anything, anything};
+  }
+
+  int parameters() const final { return 3; }
+  Piece whole() const final { return whole_; }
+  bool empty(const Piece& piece) const final;
+  Piece tightened(const Piece& piece) const final;
+  bool splits_along(const Piece& piece, int k) const final;
+  Box enclose(const Piece& piece) const final;
+  Hull hull(const Piece& piece) const final;
+  SurfacePoint point(const Piece& piece, const Vec3d& near) const final;
+
+ private:
+  Vec3d slope(const Vec3d& x, const Piece& piece) const;
+  double certify(const Vec3d& x, const Vec3d& normal, double reach, double most) const;
+
+  Piece whole_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,31 @@
+// Spheres about the origin: the smallest examples of both kinds of surfaces.
+#pragma once
+
+#include "toccata/geometry/implicit.hpp"
+#include "toccata/geometry/parametric.hpp"
+
+namespace toccata {
+
+/// P(u, v) = r (cos u cos v, sin u cos v, sin v): longitude and latitude.
+class Sphere final : public ParametricSurface {
+ public:
+  explicit Sphere(double radius);
+  Vec3i over(Interval u, Interval v) const override;
+  Bend bend(Interval u, Interval v) const override;
+
+ private:
+  double radius_;
+};
+
+/// x^2 + y^2 + z^2 - r^2 = 0.
+class ImplicitSphere final : public ImplicitSurface {
+ public:
+  explicit ImplicitSphere(double radius);
+  Interval value(const Vec3i& x) const override;
+  Vec3i gradient(const Vec3i& x) const override;
+
+ private:
+  double radius_;
+};
+
+}  // namespace toccata

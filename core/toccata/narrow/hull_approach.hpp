@@ -1,0 +1,27 @@
+// How soon two hulls can meet, in double precision: the inner step for pieces of surfaces.
+#pragma once
+
+#include "toccata/geometry/hull.hpp"
+#include "toccata/motion/state.hpp"
+
+namespace toccata {
+
+/// A hull in world coordinates and the motion of its body at that time.
+struct MovingHull {
+  const Hull& world;
+  const MotionState& state;
+};
+
+/// How long a gap along the unit vector n (from b to a) lasts that exceeds what is asked for by
+/// `room`, given the fastest that it can close. 0 if there is no room.
+double free_time(const MovingHull& a, const MovingHull& b, const Vec3d& n, double room);
+
+/// The direction along which two hulls overlap least, or are farthest apart: unit, from b to a.
+Vec3d widest_direction(const Hull& a, const Hull& b);
+
+/// For two hulls that start in touch: a time by which they are farther apart than `distance` after
+/// having moved apart all the while along one direction, or 0 if there is no proof of that. Hulls
+/// that overlap by more than `overlap` do not count as in touch.
+double release_time(const MovingHull& a, const MovingHull& b, double distance, double overlap);
+
+}  // namespace toccata

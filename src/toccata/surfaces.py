@@ -1,0 +1,290 @@
+"""Curved surfaces as bodies: parametric patches x = P(u, v) and implicit surfaces f(x) = 0.
+
+A Surface goes wherever a Mesh goes. Its contacts are certified against the surface itself, not
+against a triangulation: `triangle_a` and `triangle_b` are numbers of pieces then, and the feature
+is "surface". Surfaces are never solid: a body that starts wholly inside one does not touch it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_number, as_shape
+from toccata._native import core
+from toccata.mesh import Mesh
+
+Point = Callable[[Any, Any], Any]
+"""(u, v) -> (x, y, z)."""
+
+
+class Surface(Mesh):
+    """A curved body; made by one of the functions and classes of `toccata.surfaces`.
+
+    It has no vertices and faces of its own: `triangulate` makes a mesh close to it.
+    """
+
+    __slots__ = ("_functions", "_name", "_point", "_ranges")
+
+    def __init__(self) -> None:
+        """Refuse: a surface has a kind."""
+        raise TypeError("Surface: expected one of the functions of toccata.surfaces")
+
+    def _set(
+        self,
+        native: core.Mesh,
+        name: str,
+        point: Point | None = None,
+        ranges: tuple[Floats, ...] = (),
+        functions: tuple[Any, ...] = (),
+    ) -> None:
+        self._core = native
+        self._name, self._point, self._ranges = name, point, ranges
+        self._functions = functions  # the core only borrows them
+
+    def triangulate(self, n: int = 64) -> Mesh:
+        """Return a mesh close to the surface, of about 2 n^2 triangles; for pictures and tests.
+
+        The vertices of a patch lie on it. An implicit surface that was given by functions becomes a
+        soup of rectangles that touch it.
+        """
+        count = int(as_number("n", n, least=1))
+        if self._point is None:
+            quads = core.surface_quads(self._core, count * count)
+            corners = np.arange(4 * len(quads), dtype=np.int32).reshape(-1, 4)
+            return Mesh(quads.reshape(-1, 3), _two_triangles(corners))
+        u, v = (np.linspace(lo, hi, count + 1) for lo, hi in self._ranges)
+        vertices = np.array([[self._point(s, t) for t in v] for s in u], dtype=np.float64)
+        number = np.arange((count + 1) ** 2, dtype=np.int32).reshape(count + 1, count + 1)
+        cells = (number[:-1, :-1], number[1:, :-1], number[:-1, 1:], number[1:, 1:])
+        corners = np.stack(cells, axis=-1).reshape(-1, 4)
+        return Mesh(vertices.reshape(-1, 3), _two_triangles(corners))
+
+    def __repr__(self) -> str:
+        return f"Surface({self._name})"
+
+
+def _two_triangles(corners: Any) -> Any:
+    return corners[:, [0, 1, 3, 0, 3, 2]].reshape(-1, 3)
+
+
+def _surface(native: core.Mesh, name: str, point: Point, *ranges: tuple[float, float]) -> Surface:
+    surface = object.__new__(Surface)
+    surface._set(native, name, point, tuple(np.array(pair) for pair in ranges))
+    return surface
+
+
+_TURN = (-np.pi, np.pi)
+
+
+def _sphere_point(radius: float) -> Point:
+    return lambda u, v: (
+        radius * np.cos(u) * np.cos(v),
+        radius * np.sin(u) * np.cos(v),
+        radius * np.sin(v),
+    )
+
+
+def _torus_point(major: float, minor: float) -> Point:
+    return lambda u, v: (
+        (major + minor * np.cos(v)) * np.cos(u),
+        (major + minor * np.cos(v)) * np.sin(u),
+        minor * np.sin(v),
+    )
+
+
+def sphere(radius: float) -> Surface:
+    """Return a sphere about the origin, by longitude and latitude."""
+    radius = as_number("radius", radius, least=0, open_end=True)
+    half = (-np.pi / 2, np.pi / 2)
+    return _surface(core.sphere(radius), f"sphere, {radius:g}", _sphere_point(radius), _TURN, half)
+
+
+def implicit_sphere(radius: float) -> Surface:
+    """Return the sphere x^2 + y^2 + z^2 = radius^2 as an implicit surface."""
+    radius = as_number("radius", radius, least=0, open_end=True)
+    native, half = core.implicit_sphere(radius), (-np.pi / 2, np.pi / 2)
+    return _surface(native, f"implicit sphere, {radius:g}", _sphere_point(radius), _TURN, half)
+
+
+def torus(major: float, minor: float) -> Surface:
+    """Return a ring about the z axis: a circle of radius `minor`, swept at distance `major`."""
+    major, minor = _ring(major, minor)
+    name = f"torus, {major:g}, {minor:g}"
+    return _surface(core.torus(major, minor), name, _torus_point(major, minor), _TURN, _TURN)
+
+
+def implicit_torus(major: float, minor: float) -> Surface:
+    """Return the ring (sqrt(x^2 + y^2) - major)^2 + z^2 = minor^2 as an implicit surface."""
+    major, minor = _ring(major, minor)
+    native, name = core.implicit_torus(major, minor), f"implicit torus, {major:g}, {minor:g}"
+    return _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
+
+
+def _ring(major: float, minor: float) -> tuple[float, float]:
+    major = as_number("major", major, least=0, open_end=True)
+    minor = as_number("minor", minor, least=0, open_end=True)
+    if not minor < major:
+        raise ValueError(f"minor: expected less than major = {major!r}, got {minor!r}")
+    return major, minor
+
+
+def bicubic_patch(control_points: ArrayLike) -> Surface:
+    """Return a bicubic Bezier patch.
+
+    Args:
+        control_points: (4, 4, 3); the first index goes with u, the second with v, both in [0, 1].
+
+    """
+    net = as_shape("control_points", control_points, 4, 4, 3)
+
+    def bernstein(t: float) -> Floats:
+        return np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+
+    def point(u: float, v: float) -> Floats:
+        return np.asarray(bernstein(u) @ np.moveaxis(net, 2, 0) @ bernstein(v))
+
+    return _surface(core.bicubic_patch(net), "bicubic patch", point, (0.0, 1.0), (0.0, 1.0))
+
+
+class ParametricSurface(Surface):
+    """A patch x = P(u, v) given by Python functions.
+
+    The functions are called for pieces of the patch while queries run, which makes queries slow
+    and leaves nothing for threads to share. They must not start queries themselves.
+
+    Args:
+        point: P, as point(u, v) -> (x, y, z); for pictures, and to check `enclose`.
+        enclose: an inclusion function of P: enclose(u_lo, u_hi, v_lo, v_hi) -> (lo, hi), the corners
+            of a box that contains P(u, v) for all parameters in the ranges, rounding included.
+        u_range: lowest and highest u.
+        v_range: lowest and highest v.
+        bend: bounds of the lengths of the second derivatives of P in u and in v. Without them
+            queries converge slowly: ask for coarse tolerances only.
+
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        point: Callable[[float, float], ArrayLike],
+        enclose: Callable[[float, float, float, float], Any],
+        u_range: ArrayLike,
+        v_range: ArrayLike,
+        *,
+        bend: ArrayLike | None = None,
+    ) -> None:
+        """Check the functions on a grid and cut the patch into pieces."""
+        ranges = (_range("u_range", u_range), _range("v_range", v_range))
+        bends = np.full(2, np.inf) if bend is None else as_shape("bend", bend, 2)
+        if not (bends >= 0).all():
+            raise ValueError(f"bend: expected two numbers of at least 0, got {bend!r}")
+
+        def over(u_lo: float, u_hi: float, v_lo: float, v_hi: float) -> tuple[float, ...]:
+            return _box("enclose", enclose(u_lo, u_hi, v_lo, v_hi))
+
+        _check_patch(point, over, *ranges)
+        native = core.parametric_surface(
+            over, _pair(bends), _pair(ranges[0]), _pair(ranges[1])
+        )
+        self._set(native, "parametric", point, ranges, (over,))
+
+
+class ImplicitSurface(Surface):
+    """The zeros of a continuous function f within a box, given by Python functions.
+
+    The same as said of `ParametricSurface` applies to the functions. Only zeros where f changes its
+    sign can be proved to touch.
+
+    Args:
+        value: an interval extension of f: value(lo, hi) -> (f_lo, f_hi), bounds of f over the box
+            with these corners, rounding included. For equal corners it should be tight.
+        box: (2, 3), the corners of the box that holds the surface.
+        gradient: an interval extension of the gradient: gradient(lo, hi) -> (g_lo, g_hi), three
+            numbers each. Without it queries converge slowly: ask for coarse tolerances only.
+
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        value: Callable[[Floats, Floats], Any],
+        box: ArrayLike,
+        *,
+        gradient: Callable[[Floats, Floats], Any] | None = None,
+    ) -> None:
+        """Check the functions at the middle and cut the surface into pieces."""
+        corners = as_shape("box", box, 2, 3)
+        if not (corners[0] < corners[1]).all():
+            raise ValueError(f"box: expected lower corner, then upper corner, got {box!r}")
+
+        def over(*ends: float) -> tuple[float, float]:
+            return _interval("value", value(np.array(ends[:3]), np.array(ends[3:])))
+
+        def slope(*ends: float) -> tuple[float, ...]:
+            assert gradient is not None
+            return _box("gradient", gradient(np.array(ends[:3]), np.array(ends[3:])))
+
+        low, high = over(*corners.ravel())
+        at_middle = over(*np.tile(corners.mean(axis=0), 2))
+        if not low <= at_middle[0] <= at_middle[1] <= high:
+            raise ValueError(
+                f"value: expected the bounds over the box to hold at its middle, "
+                f"got {(low, high)} and {at_middle}"
+            )
+        bounds = None if gradient is None else slope
+        native = core.implicit_surface(over, bounds, corners.ravel().tolist())
+        self._set(native, "implicit", functions=(over, bounds))
+
+
+def _range(name: str, values: ArrayLike) -> Floats:
+    pair = as_shape(name, values, 2)
+    if not pair[0] < pair[1]:
+        raise ValueError(f"{name}: expected the lower end, then the upper end, got {values!r}")
+    return pair
+
+
+def _pair(values: Floats) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
+
+
+def _interval(name: str, result: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(x) for x in result)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected two numbers, got {result!r}") from error
+    if not -np.inf < low <= high < np.inf:
+        raise ValueError(f"{name}: expected finite bounds in order, got {(low, high)}")
+    return low, high
+
+
+def _box(name: str, result: Any) -> tuple[float, ...]:
+    """Return the three lower ends and the three upper ends of what a function returned."""
+    try:
+        (x0, y0, z0), (x1, y1, z1) = result
+        ends = (float(x0), float(y0), float(z0), float(x1), float(y1), float(z1))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected two times three numbers, got {result!r}") from error
+    if not all(-np.inf < a <= b < np.inf for a, b in zip(ends[:3], ends[3:], strict=True)):
+        raise ValueError(f"{name}: expected finite bounds in order, got {result!r}")
+    return ends
+
+
+def _check_patch(point: Point, over: Callable[..., Any], u_range: Floats, v_range: Floats) -> None:
+    """Compare the two functions of a patch on a grid of 4 x 4 parts."""
+    u, v = np.linspace(*u_range, 5), np.linspace(*v_range, 5)
+    for i in range(4):
+        for j in range(4):
+            middle = (u[i] + u[i + 1]) / 2, (v[j] + v[j + 1]) / 2
+            where = as_shape("point", point(*middle), 3)
+            ends = np.array(over(u[i], u[i + 1], v[j], v[j + 1]))
+            slack = 1e-9 * float(np.abs(ends).max())
+            if not ((ends[:3] <= where + slack) & (where <= ends[3:] + slack)).all():
+                raise ValueError(
+                    f"enclose: expected a box that contains point{middle} = {where}, got {ends}"
+                )

@@ -1,0 +1,215 @@
+// Enclosures of surfaces contain them and converge quadratically; contacts of surfaces are certified.
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/geometry/bicubic.hpp"
+#include "toccata/geometry/custom_surface.hpp"
+#include "toccata/geometry/sphere.hpp"
+#include "toccata/geometry/torus.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
+
+using namespace toccata;
+using testing::Random;
+
+namespace {
+
+constexpr double rounding = 1e-14;
+
+bool inside(const Box& box, const Vec3d& p) {
+  return box.lo.x - rounding <= p.x && p.x <= box.hi.x + rounding && box.lo.y - rounding <= p.y &&
+         p.y <= box.hi.y + rounding && box.lo.z - rounding <= p.z && p.z <= box.hi.z + rounding;
+}
+
+bool inside(const Hull& hull, const Vec3d& p) {
+  return separate(hull, {{p, p, p, p}, 0}, {0, 0, 0}).gap <= rounding;
+}
+
+/// A part of the surface, `depth` halvings down.
+Piece part(Random& random, const Surface& surface, int depth) {
+  Piece piece = surface.whole();
+  for (int k = 0; k < depth; ++k)
+    piece = halved(piece, k % surface.parameters())[random.below(2)];
+  return piece;
+}
+
+Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
+
+void check_patch(Random& random, const ParametricSurface& patch) {
+  for (int trial = 0; trial < 300; ++trial) {
+    const int depth = 4 + random.below(16);
+    const Piece piece = part(random, patch, depth);
+    const Box box = patch.enclose(piece);
+    const Hull hull = patch.hull(piece);
+    for (int k = 0; k < 20; ++k) {
+      const double u = random.uniform(piece.range[0].lo, piece.range[0].hi);
+      const double v = random.uniform(piece.range[1].lo, piece.range[1].hi);
+      const Vec3d p = middle_of(patch.over(u, v));
+      CHECK(inside(box, p));
+      CHECK(inside(hull, p));
+      // Points that are asked for near a point of a small piece come close to it.
+      const SurfacePoint found = patch.point(piece, p);
+      CHECK(found.slack < rounding);
+      if (depth >= 12) CHECK(norm(found.position - p) <= 2 * hull.radius + rounding);
+    }
+  }
+}
+
+/// `sample` gives points of the surface.
+void check_implicit(Random& random, const ImplicitSurface& surface,
+                    const std::function<Vec3d()>& sample) {
+  int held = 0, dropped = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const Vec3d p = sample();
+    // A small box somewhere around the point, or just beside it.
+    Piece piece;
+    const double size = std::pow(10, random.uniform(-4, -0.5));
+    const double at[3] = {p.x, p.y, p.z};
+    bool holds = true;
+    for (int k = 0; k < 3; ++k) {
+      const double lo = at[k] - size * random.uniform(-0.2, 1);
+      piece.range[k] = {lo, lo + size};
+      holds = holds && contains(piece.range[k], at[k]);
+    }
+    dropped += surface.empty(piece);
+    if (!holds) continue;
+    ++held;
+    CHECK(!surface.empty(piece));
+    CHECK(inside(surface.enclose(piece), p));
+    CHECK(inside(surface.hull(piece), p));
+    const Piece tight = surface.tightened(piece);
+    for (int k = 0; k < 3; ++k)
+      CHECK(tight.range[k].lo - rounding <= at[k] && at[k] <= tight.range[k].hi + rounding);
+    const SurfacePoint found = surface.point(piece, p);
+    CHECK(norm(found.position - p) < 1e-10 && found.slack < 1e-10);
+  }
+  CHECK(held > 2000 && dropped > 200);
+}
+
+/// A piece of a quarter of the size has a hull of nearly a sixteenth of the radius. `middle` gives
+/// parameters of points of the surface.
+void check_convergence(const Surface& surface, const std::function<Vec3d()>& middle) {
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vec3d mid = middle();
+    const auto radius = [&](double half) {
+      return surface
+          .hull({{Interval{mid.x - half, mid.x + half}, Interval{mid.y - half, mid.y + half},
+                  Interval{mid.z - half, mid.z + half}}})
+          .radius;
+    };
+    CHECK(radius(0.01) <= radius(0.04) / 12);
+    CHECK(radius(0.001) <= radius(0.004) / 12);
+  }
+}
+
+/// Gaps of hulls against the distance of triangles.
+void check_separate(Random& random) {
+  for (int trial = 0; trial < 20'000; ++trial) {
+    Triangle a, b;
+    const Vec3d apart = random.point(2);
+    for (int k = 0; k < 3; ++k) a.corner[k] = random.point(1), b.corner[k] = random.point(1) + apart;
+    if (trial % 7 == 0) a.corner[2] = a.corner[1];
+    if (trial % 11 == 0) b.corner[2] = b.corner[1] = b.corner[0];
+    const Hull x{{a.corner[0], a.corner[1], a.corner[2], a.corner[2]}, 0};
+    const Hull y{{b.corner[0], b.corner[1], b.corner[2], b.corner[2]}, 0.25};
+    const double distance = closest_points(a, b).distance;
+    const HullGap gap = separate(x, y, trial % 2 ? Vec3d{0, 0, 0} : random.point(1));
+    CHECK(gap.gap <= distance - 0.25 + rounding);
+    if (distance > 1e-3) CHECK(gap.gap >= distance * (1 - 1e-5) - 0.25);
+    CHECK(std::abs(gap_along(gap.normal, x, y) - gap.gap) < rounding);
+  }
+}
+
+/// Every piece lies in the volume of its leaf.
+void check_leaves(const Mesh& mesh) {
+  std::vector<int> seen(mesh.pieces().size());
+  for (const WideNode& node : mesh.bvh().nodes)
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (!(node.used >> lane & 1) || !is_leaf(node.child[lane])) continue;
+      const Index i = element(node.child[lane]);
+      ++seen[i];
+      const Hull hull = mesh.surface()->hull(mesh.piece(i));
+      const Volume box = volume<VolumeKind::box>(node, lane);
+      for (const Vec3d& corner : hull.corner) {
+        const Vec3d p = corner - mesh.center() - to_double(box.center);
+        CHECK(std::abs(dot(p, to_double(box.axes.x))) + hull.radius <= box.half.x);
+        CHECK(std::abs(dot(p, to_double(box.axes.y))) + hull.radius <= box.half.y);
+        CHECK(std::abs(dot(p, to_double(box.axes.z))) + hull.radius <= box.half.z);
+        CHECK(norm(p) + hull.radius <= node.reach[lane]);
+      }
+    }
+  for (const int count : seen) CHECK(count == 1);
+}
+
+/// Spheres and points in all motions and by all methods, against distances at many times.
+void check_contacts(Random& random, const Mesh& ball, double radius, double distance_apart) {
+  const Mesh other(std::make_shared<ImplicitSphere>(0.5));
+  int hits = 0, trials = 200;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Motion motion_a = random.motion(distance_apart), motion_b = random.motion(distance_apart);
+    Options options;
+    options.method = static_cast<Method>(trial % 4);
+    options.tolerance = 1e-5;
+    options.separation = trial % 3 ? 0 : 0.125;
+    const Contact found = first_contact({ball, motion_a}, {other, motion_b}, options);
+    CHECK(found.status != Status::undecided);
+    // Both are spheres about their origins, and the other may be inside.
+    const auto distance = [&](double t) {
+      const double d = norm(motion_a.pose(t).translation - motion_b.pose(t).translation);
+      return std::max(d - radius - 0.5, std::abs(radius - 0.5) - d);
+    };
+    const double end = std::min(found.toc, 1.0);
+    for (int k = 0; k < 500; ++k)
+      CHECK(distance(end * k / 500) > options.separation - 1e-9 || found.toc == 0);
+    if (found.status == Status::free) continue;
+    ++hits;
+    CHECK(distance(found.toc) <= options.separation + options.tolerance + 1e-9);
+    CHECK(std::abs(norm(found.closest.point_a - motion_a.pose(found.toc).translation) - radius) < 1e-9);
+    CHECK(found.closest.distance <= options.separation + options.tolerance);
+    CHECK(found.closest.feature == Feature::surface);
+    if (found.status != Status::contact) continue;
+    const Vec3d line = motion_a.pose(found.toc).translation - motion_b.pose(found.toc).translation;
+    if (norm(line) > radius + 0.5) CHECK(dot(line * (1 / norm(line)), found.normal) > 1 - 1e-5);
+  }
+  CHECK(10 * hits > 3 * trials && 10 * hits < 7 * trials);
+}
+
+BicubicPatch::Net net(Random& random) {
+  BicubicPatch::Net control;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      control[i][j] = Vec3d{i / 3.0, j / 3.0, 0} + random.point(0.3);
+  return control;
+}
+
+}  // namespace
+
+int main() {
+  Random random(3);
+  const auto angle = [&] { return random.uniform(-3, 3); };
+  const auto angles = [&] { return Vec3d{angle(), angle() / 2, 0}; };
+  const Sphere sphere(1.5);
+  const Torus torus(1, 0.25);
+  const BicubicPatch patch(net(random));
+  for (const ParametricSurface* surface : {static_cast<const ParametricSurface*>(&sphere),
+                                           static_cast<const ParametricSurface*>(&torus),
+                                           static_cast<const ParametricSurface*>(&patch)}) {
+    check_patch(random, *surface);
+    check_convergence(*surface, angles);
+  }
+  const auto on_sphere = [&] { return middle_of(sphere.over(angle(), angle() / 2)); };
+  const auto on_torus = [&] { return middle_of(torus.over(angle(), angle())); };
+  check_implicit(random, ImplicitSphere(1.5), on_sphere);
+  check_convergence(ImplicitSphere(1.5), on_sphere);
+  check_implicit(random, ImplicitTorus(1, 0.25), on_torus);
+  check_convergence(ImplicitTorus(1, 0.25), on_torus);
+  check_separate(random);
+  check_leaves(Mesh(std::make_shared<Torus>(1, 0.25)));
+  check_leaves(Mesh(std::make_shared<ImplicitTorus>(1, 0.25), 300));
+  check_contacts(random, Mesh(std::make_shared<Sphere>(1)), 1, 2);
+  const std::vector<Vec3d> corner{{0, 0, 0}};
+  const std::vector<Face> face{{0, 0, 0}};
+  check_contacts(random, Mesh(corner, face, false), 0, 0.8);
+}
