@@ -82,7 +82,7 @@ nb::ndarray<nb::numpy, double> surface_quads(const Mesh& mesh, std::size_t count
   std::vector<double> corners;
   std::size_t quads = 0;
   for (const Piece& piece : cut(*mesh.surface(), count)) {
-    for (const Vec3d& p : mesh.surface()->hull(piece).corner)
+    for (const Vec3d& p : quad(*mesh.surface(), piece))
       corners.insert(corners.end(), {p.x, p.y, p.z});
     ++quads;
   }

@@ -72,8 +72,8 @@ def first_contact(
         b: the other body.
         motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
         motion_b: the same for b; by default b stays where its coordinates are.
-        method: "auto" is the fastest; the others follow the papers (docs/methods.md). For pairs with
-            a curved surface "interval" is the same as "auto".
+        method: "auto" is the fastest; the others follow the papers (docs/methods.md). For pairs
+            with a curved surface "interval" is the same as "auto".
         tolerance: a contact is reported at most this much farther away than `separation`; by
             default a millionth of the larger body's radius.
         separation: distance that counts as contact.

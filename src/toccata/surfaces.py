@@ -48,8 +48,8 @@ class Surface(Mesh):
     def triangulate(self, n: int = 64) -> Mesh:
         """Return a mesh close to the surface, of about 2 n^2 triangles; for pictures and tests.
 
-        The vertices of a patch lie on it. An implicit surface that was given by functions becomes a
-        soup of rectangles that touch it.
+        Its vertices lie on the surface. An implicit surface that was given by functions becomes a
+        soup of quadrilaterals that overlap or leave gaps here and there.
         """
         count = int(as_number("n", n, least=1))
         if self._point is None:
@@ -158,8 +158,9 @@ class ParametricSurface(Surface):
 
     Args:
         point: P, as point(u, v) -> (x, y, z); for pictures, and to check `enclose`.
-        enclose: an inclusion function of P: enclose(u_lo, u_hi, v_lo, v_hi) -> (lo, hi), the corners
-            of a box that contains P(u, v) for all parameters in the ranges, rounding included.
+        enclose: an inclusion function of P: enclose(u_lo, u_hi, v_lo, v_hi) -> (lo, hi), the
+            corners of a box that contains P(u, v) for all parameters in the ranges, rounding
+            included.
         u_range: lowest and highest u.
         v_range: lowest and highest v.
         bend: bounds of the lengths of the second derivatives of P in u and in v. Without them
@@ -188,9 +189,7 @@ class ParametricSurface(Surface):
             return _box("enclose", enclose(u_lo, u_hi, v_lo, v_hi))
 
         _check_patch(point, over, *ranges)
-        native = core.parametric_surface(
-            over, _pair(bends), _pair(ranges[0]), _pair(ranges[1])
-        )
+        native = core.parametric_surface(over, _pair(bends), _pair(ranges[0]), _pair(ranges[1]))
         self._set(native, "parametric", point, ranges, (over,))
 
 
@@ -277,7 +276,7 @@ def _box(name: str, result: Any) -> tuple[float, ...]:
 
 def _check_patch(point: Point, over: Callable[..., Any], u_range: Floats, v_range: Floats) -> None:
     """Compare the two functions of a patch on a grid of 4 x 4 parts."""
-    u, v = np.linspace(*u_range, 5), np.linspace(*v_range, 5)
+    u, v = (np.linspace(lo, hi, 5) for lo, hi in (u_range, v_range))
     for i in range(4):
         for j in range(4):
             middle = (u[i] + u[i + 1]) / 2, (v[j] + v[j + 1]) / 2

@@ -67,6 +67,16 @@ std::vector<Piece> cut(const Surface& surface, std::size_t count) {
   return pieces;
 }
 
+std::array<Vec3d, 4> quad(const Surface& surface, const Piece& piece) {
+  std::array<Vec3d, 4> corners = surface.hull(piece).corner;
+  const Vec3d middle = surface.point(piece, center(surface.enclose(piece))).position;
+  for (Vec3d& corner : corners) {
+    const SurfacePoint found = surface.point(piece, corner);
+    corner = std::isfinite(found.slack) ? found.position : middle;
+  }
+  return corners;
+}
+
 std::vector<Vec3d> part_points(const Surface& surface, std::span<const Piece> pieces) {
   std::vector<Box> boxes;
   for (const Piece& piece : pieces) boxes.push_back(surface.enclose(piece));

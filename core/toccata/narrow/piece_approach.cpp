@@ -78,7 +78,8 @@ class Search {
         if (room(pair) >= tight * distance) return free(pair);
         ++failures_[level(pair)];
       }
-      if (work_ > most_work || !refine(pair)) return stalled(pair);
+      if (work_ > most_work) return stalled(pair);
+      if (!refine(pair)) return free(pair);
     }
     // All parts turned out to be empty.
     return {{best_, {}, infinity, infinity}, false};

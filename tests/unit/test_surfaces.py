@@ -1,0 +1,375 @@
+"""Curved surfaces against closed forms and against fine triangulations of themselves."""
+
+from __future__ import annotations
+
+from math import inf, pi, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata import surfaces
+from toccata.scenes import primitives
+
+METHODS = ("auto", "hca", "c2a", "interval")
+NET = np.array(
+    [
+        [(i / 3, j / 3, -0.6 if {i, j} <= {1, 2} else 0.25 * ((i + j) % 2)) for j in range(4)]
+        for i in range(4)
+    ]
+)
+GROUND = tc.Mesh(*primitives.box((4.0, 4.0, 1.0)))
+"""Its top is at z = 0.5."""
+
+# A surface, and how far a triangulation with n = 96 can be from it: h^2 / 8 times the bend, in u
+# and in v. That of the patch has second differences of at most 1.7 in u and in v.
+SHAPES = {
+    "sphere": (lambda: surfaces.sphere(1.0), ((2 * pi) ** 2 + pi**2) / 8),
+    "implicit sphere": (lambda: surfaces.implicit_sphere(1.0), ((2 * pi) ** 2 + pi**2) / 8),
+    "torus": (lambda: surfaces.torus(1.0, 0.25), (2 * pi) ** 2 * (1.25 + 0.25) / 8),
+    "implicit torus": (lambda: surfaces.implicit_torus(1.0, 0.25), (2 * pi) ** 2 * 1.5 / 8),
+    "bicubic": (lambda: surfaces.bicubic_patch(NET), 6 * (1.7 + 1.7) / 8),
+}
+FINE = 96
+
+
+@pytest.fixture(scope="module")
+def shapes() -> dict[str, tuple[tc.Surface, tc.Mesh, float]]:
+    made = {}
+    for name, (make, error) in SHAPES.items():
+        surface = make()
+        made[name] = surface, surface.triangulate(FINE), 1.01 * error / FINE**2
+    return made
+
+
+def drop(start: Any, move: Any, turn: Any = (0.0, 0.0, 0.0)) -> tc.Motion:
+    return tc.Motion.twist(start, linear=move, angular=turn)
+
+
+def random_motions(rng: np.random.Generator, count: int, spread: float) -> list[tc.Motion]:
+    def vector(size: float) -> Any:
+        return rng.uniform(-size, size, 3)
+
+    return [
+        drop(tc.pose(vector(spread), rotvec=vector(2.0)), vector(spread), vector(4.0))
+        for _ in range(count)
+    ]
+
+
+def assert_bracketed(first: Any, second: Any, slack: float) -> None:
+    """Two ways to ask the same question, whose geometries differ by at most `slack`.
+
+    `first` and `second` answer for a separation; what one calls free at the larger separation, the
+    other must call free at none.
+    """
+    for x, y in ((first, second), (second, first)):
+        wide, narrow = x(slack), y(0.0)
+        assert wide.status is not tc.Status.UNDECIDED
+        assert narrow.status is not tc.Status.UNDECIDED
+        assert wide.toc <= narrow.toc
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_sphere_on_sphere_is_a_root_of_a_quadratic(method: str) -> None:
+    ball, other = surfaces.sphere(1.0), surfaces.implicit_sphere(0.5)
+    exact = (3 - sqrt(1.5**2 - 0.3**2 - 0.4**2)) / 4
+    motion = drop(tc.pose((3.0, 0.3, 0.4)), (-4.0, 0.0, 0.0))
+    found = tc.first_contact(ball, other, motion, method=method, tolerance=1e-7)
+    assert found.status is tc.Status.CONTACT
+    assert exact - 1e-7 < found.toc <= exact
+    assert found.feature == "surface"
+    line = np.array([sqrt(2.0), 0.3, 0.4]) / 1.5
+    np.testing.assert_allclose(found.normal, line, atol=1e-3)
+    np.testing.assert_allclose(found.point_b, line / 2, atol=1e-3)
+    assert abs(np.linalg.norm(found.point_b) - 0.5) < 1e-12
+    assert 0 <= found.triangle_a < 2048
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("separation", [0.0, 0.125])
+def test_sphere_on_plane(method: str, separation: float) -> None:
+    motion = drop(tc.pose((0.3, 0.2, 3.5)), (0.0, 0.0, -4.0), (1.0, 2.0, 3.0))
+    for ball in (surfaces.sphere(0.75), surfaces.implicit_sphere(0.75)):
+        found = tc.first_contact(
+            ball, GROUND, motion, method=method, tolerance=1e-6, separation=separation
+        )
+        exact = (3.0 - 0.75 - separation) / 4
+        assert found.status is tc.Status.CONTACT
+        assert exact - 1e-6 < found.toc <= exact
+        assert separation <= found.distance <= separation + 1e-6
+        np.testing.assert_allclose(found.normal, (0, 0, 1), atol=1e-3)
+
+
+def test_a_ball_that_misses_by_a_little_is_free() -> None:
+    motion = drop(tc.pose((-3.0, 0.0, 1.5 + 1e-5)), (6.0, 0.0, 0.0), (0.0, 0.5, 0.0))
+    for method in METHODS:
+        for ball in (surfaces.sphere(1.0), surfaces.implicit_sphere(1.0)):
+            found = tc.first_contact(ball, GROUND, motion, method=method, tolerance=5e-6)
+            assert found.status is tc.Status.FREE
+            assert found.toc == inf
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_surface_against_its_triangulation(name: str, shapes: Any) -> None:
+    surface, fine, error = shapes[name]
+    rng = np.random.default_rng(5)
+    found = []
+    for k, motion in enumerate(random_motions(rng, 60, 3.4)):
+        options: Any = {"tolerance": 1e-5, "method": METHODS[k % 4]}
+
+        def ask(body: Any, s: float, motion: Any = motion, options: Any = options) -> Any:
+            return tc.first_contact(body, GROUND, motion, separation=s, **options)
+
+        assert_bracketed(
+            lambda s, ask=ask: ask(surface, s), lambda s, ask=ask: ask(fine, s), error + 2e-5
+        )
+        found.append(ask(surface, 0.0).status)
+    hits = 1 - found.count(tc.Status.FREE) / len(found)
+    assert 0.3 <= hits <= 0.7, "sample too one-sided to prove anything"
+    assert found.count(tc.Status.CONTACT) >= 10
+
+
+@pytest.mark.parametrize("kind", ["sphere", "torus"])
+def test_parametric_and_implicit_agree(kind: str, shapes: Any) -> None:
+    one, two = shapes[kind][0], shapes["implicit " + kind][0]
+    patch = shapes["bicubic"][0]
+    rng = np.random.default_rng(8)
+    hits = []
+    for k, motion in enumerate(random_motions(rng, 24, 1.8)):
+        options: Any = {"tolerance": 1e-5, "method": METHODS[k % 4]}
+
+        def ask(body: Any, s: float, motion: Any = motion, options: Any = options) -> Any:
+            return tc.first_contact(body, patch, motion, separation=s, **options)
+
+        assert_bracketed(lambda s, ask=ask: ask(one, s), lambda s, ask=ask: ask(two, s), 2e-5)
+        hits.append(bool(ask(one, 0.0)))
+    assert 0.3 <= np.mean(hits) <= 0.7, "sample too one-sided to prove anything"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_ring_turns_while_it_passes_through_another(method: str) -> None:
+    ring = surfaces.torus(1.0, 0.25)
+    path = drop(tc.pose((0.05, 0.0, -2.0)), (0.0, 0.0, 4.0), (9.0, 5.0, 0.0))
+    # The hole has radius 0.75; a ring of outer radius 0.6 fits through it however it turns.
+    narrow = tc.first_contact(surfaces.torus(0.5, 0.1), ring, path, method=method)
+    assert narrow.status is tc.Status.FREE
+    wide = surfaces.torus(0.7, 0.2)
+    found = tc.first_contact(wide, ring, path, method=method, tolerance=1e-6)
+    assert found.status is tc.Status.CONTACT
+    error = 1.01 * (2 * pi) ** 2 * (0.9 + 0.2 + 1.25 + 0.25) / 8 / FINE**2
+    meshes = wide.triangulate(FINE), ring.triangulate(FINE)
+    assert tc.first_contact(*meshes, path, separation=error + 2e-5).toc <= found.toc
+    earlier = tc.first_contact(wide, ring, path, method=method, separation=error + 2e-5)
+    assert earlier.toc <= tc.first_contact(*meshes, path).toc
+
+
+def test_a_patch_dropped_on_a_box(shapes: Any) -> None:
+    patch, fine, error = shapes["bicubic"]
+    motion = drop(tc.pose((0.1, 0.2, 2.0), rotvec=(0.3, 0.1, 0.2)), (0.0, 0.0, -3.0))
+    for method in METHODS:
+        found = tc.first_contact(patch, GROUND, motion, method=method, tolerance=1e-6)
+        assert found.status is tc.Status.CONTACT
+        heights = (motion.pose(found.toc)[2, :3] @ fine.vertices.T) + motion.pose(found.toc)[2, 3]
+        assert -1e-12 < heights.min() - 0.5 < error + 2e-6
+        np.testing.assert_allclose(found.normal, (0, 0, 1), atol=1e-3)
+
+
+def test_initial_overlap() -> None:
+    ball = surfaces.sphere(1.0)
+    for method in METHODS:
+        for place in ((1.0, 0.2, 0.1), (2.0, 0.0, 0.0)):
+            found = tc.first_contact(
+                ball, ball, drop(tc.pose(place), (1.0, 0.0, 0.0)), method=method
+            )
+            assert found.status is tc.Status.INITIAL_OVERLAP
+            assert found.toc == 0
+            assert np.isnan(found.normal).all()
+    # A ball that lies wholly inside of a box touches it only if the box is solid.
+    inside = drop(tc.pose((0.0, 0.0, 0.0)), (0.01, 0.0, 0.0))
+    small = surfaces.implicit_torus(0.2, 0.1)
+    solid = tc.Mesh(*primitives.box((4.0, 4.0, 1.0)), solid=True)
+    assert tc.first_contact(small, GROUND, inside).status is tc.Status.FREE
+    assert tc.first_contact(small, solid, inside).status is tc.Status.INITIAL_OVERLAP
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_starts_in_touch_and_separates_can_be_ignored(method: str) -> None:
+    options: Any = {"method": method, "initial": "ignore_separating", "tolerance": 1e-6}
+    ball = surfaces.sphere(1.0)
+    away = drop(tc.pose((2.0, 0.0, 0.0)), (0.3, 0.1, 0.0))
+    assert tc.first_contact(ball, ball, away, **options).status is tc.Status.FREE
+    into = drop(tc.pose((2.0, 0.0, 0.0)), (-0.3, 0.1, 0.0))
+    assert tc.first_contact(ball, ball, into, **options).status is tc.Status.INITIAL_OVERLAP
+    # Up from the ground, and against a second ball there.
+    up = drop(tc.pose((0.0, 0.0, 1.5)), (0.0, 0.0, 2.0))
+    ceiling = tc.Mesh(
+        *(
+            np.concatenate([GROUND.vertices, GROUND.vertices + (0.0, 0.0, 4.0)]),
+            np.concatenate([GROUND.faces, GROUND.faces + 8]),
+        )
+    )
+    found = tc.first_contact(ball, ceiling, up, **options)
+    assert found.status is tc.Status.CONTACT
+    assert found.toc == pytest.approx(0.5, abs=1e-6)
+
+
+def test_batches_do_not_depend_on_threads(shapes: Any) -> None:
+    torus = shapes["torus"][0]
+    rng = np.random.default_rng(3)
+    ends = [
+        np.array([tc.pose(rng.uniform(-2, 2, 3), rotvec=rng.uniform(-2, 2, 3)) for _ in range(40)])
+        for _ in range(2)
+    ]
+    one, two = (
+        tc.first_contact_batch(torus, shapes["sphere"][0], *ends, threads=threads, tolerance=1e-4)
+        for threads in (1, 2)
+    )
+    assert one.toc.tobytes() == two.toc.tobytes()
+    assert one.point_a.tobytes() == two.point_a.tobytes()
+    assert set(one.status) >= {tc.Status.CONTACT, tc.Status.INITIAL_OVERLAP}
+
+
+def test_all_contacts_and_scenes(shapes: Any) -> None:
+    torus = shapes["torus"][0]
+    motion = drop(tc.pose((0.0, 0.0, 2.0)), (0.0, 0.0, -2.0))
+    found = tc.first_contact(torus, GROUND, motion, tolerance=1e-4, contacts="all")
+    assert len(found.contacts) > 30  # pieces all around the ring
+    points = np.array([one.point_a for one in found.contacts])
+    np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), 1.0, atol=0.02)
+    scene = tc.Scene()
+    scene.add("ground", GROUND)
+    scene.add("ring", torus, motion)
+    scene.add("ball", shapes["sphere"][0], tc.pose((9.0, 0.0, 0.0)))
+    contact = scene.first_contact(tolerance=1e-4)
+    assert (contact.body_a, contact.body_b) == ("ground", "ring")
+    assert contact.toc == pytest.approx(found.toc, abs=1e-4)
+
+
+def test_triangulations_lie_on_the_surface() -> None:
+    sphere = surfaces.sphere(2.0).triangulate(12)
+    np.testing.assert_allclose(np.linalg.norm(sphere.vertices, axis=1), 2.0)
+    assert len(sphere.faces) == 2 * 12 * 12
+    assert "sphere" in repr(surfaces.implicit_sphere(1.0))
+
+
+def _interval_cos(lo: float, hi: float) -> tuple[float, float]:
+    ends = np.cos((lo, hi))
+    whole = 2 * pi
+    top = np.floor(hi / whole) * whole >= lo
+    bottom = np.floor((hi - pi) / whole) * whole + pi >= lo
+    return (-1.0 if bottom else ends.min() - 1e-15), (1.0 if top else ends.max() + 1e-15)
+
+
+def _ball_enclosure(u0: float, u1: float, v0: float, v1: float) -> Any:
+    def times(x: Any, y: Any) -> tuple[float, float]:
+        products = np.outer(x, y)
+        return products.min() - 1e-15, products.max() + 1e-15
+
+    across = _interval_cos(v0, v1)
+    x = times(_interval_cos(u0, u1), across)
+    y = times(_interval_cos(u0 - pi / 2, u1 - pi / 2), across)
+    return np.transpose((x, y, _interval_cos(v0 - pi / 2, v1 - pi / 2)))
+
+
+def _ball_point(u: float, v: float) -> Any:
+    return np.cos(u) * np.cos(v), np.sin(u) * np.cos(v), np.sin(v)
+
+
+def _ball_value(lo: Any, hi: Any) -> tuple[float, float]:
+    least = np.where((lo <= 0) & (hi >= 0), 0.0, np.minimum(lo**2, hi**2))
+    return least.sum() - 1 - 1e-15, np.maximum(lo**2, hi**2).sum() - 1 + 1e-15
+
+
+RANGES = (-pi, pi), (-pi / 2, pi / 2)
+CUBE = np.array([(-1.1, -1.1, -1.1), (1.1, 1.1, 1.1)])
+
+
+def custom_balls() -> dict[str, tuple[tc.Surface, float]]:
+    """Unit spheres by functions, with the tolerance that each can serve in a short time."""
+    Patch, Implicit = surfaces.ParametricSurface, surfaces.ImplicitSurface
+    return {
+        "bend": (Patch(_ball_point, _ball_enclosure, *RANGES, bend=(1.0, 1.0)), 1e-6),
+        "no bend": (Patch(_ball_point, _ball_enclosure, *RANGES), 1e-3),
+        "gradient": (Implicit(_ball_value, CUBE, gradient=lambda a, b: (2 * a, 2 * b)), 1e-6),
+        "no gradient": (Implicit(_ball_value, CUBE), 0.05),
+    }
+
+
+def test_surfaces_given_by_functions() -> None:
+    exact = (3 - sqrt(4 - 0.1**2 - 0.2**2)) / 3
+    motion = drop(tc.pose((3.0, 0.1, 0.2)), (-3.0, 0.0, 0.0))
+    for name, (ball, tolerance) in custom_balls().items():
+        found = tc.first_contact(ball, surfaces.sphere(1.0), motion, tolerance=tolerance)
+        assert found.status is tc.Status.CONTACT, name
+        assert exact - tolerance < found.toc <= exact + 1e-9, name
+        distances = np.linalg.norm(ball.triangulate(16).vertices, axis=1)
+        assert np.quantile(abs(distances - 1), 0.9) < 1e-4, name
+    # Threads wait for each other, and the answer stays the same.
+    ball, tolerance = custom_balls()["bend"]
+    ends = (np.tile(motion.pose(t), (20, 1, 1)) for t in (0.0, 1.0))
+    batch = tc.first_contact_batch(ball, ball, *ends, tolerance=1e-3, threads=4)
+    assert (batch.toc == batch.toc[0]).all()
+
+
+def test_too_fine_a_tolerance_is_undecided_not_endless() -> None:
+    ball = surfaces.ParametricSurface(_ball_point, _ball_enclosure, *RANGES)
+    motion = drop(tc.pose((0.0, 0.0, 2.5)), (0.0, 0.0, -3.0))
+    found = tc.first_contact(ball, GROUND, motion, tolerance=1e-9)
+    assert found.status in (tc.Status.UNDECIDED, tc.Status.CONTACT)
+    assert found.safe_until <= 1 / 3 + 1e-9
+
+
+def test_bad_input() -> None:
+    cases: list[tuple[str, Any]] = [
+        ("radius", lambda: surfaces.sphere(0.0)),
+        ("radius", lambda: surfaces.sphere(np.nan)),
+        ("radius", lambda: surfaces.implicit_sphere(-1.0)),
+        ("radius", lambda: surfaces.sphere("x")),  # type: ignore[arg-type]
+        ("surface", lambda: surfaces.sphere(1e300)),
+        ("major", lambda: surfaces.torus(inf, 1.0)),
+        ("minor", lambda: surfaces.torus(1.0, 1.0)),
+        ("minor", lambda: surfaces.implicit_torus(1.0, 0.0)),
+        ("control_points", lambda: surfaces.bicubic_patch(NET[:3])),
+        ("control_points", lambda: surfaces.bicubic_patch(NET * np.nan)),
+        ("n", lambda: surfaces.sphere(1.0).triangulate(0)),
+    ]
+    patch, implicit = surfaces.ParametricSurface, surfaces.ImplicitSurface
+    cases += [
+        ("u_range", lambda: patch(_ball_point, _ball_enclosure, (1.0, 0.0), RANGES[1])),
+        ("bend", lambda: patch(_ball_point, _ball_enclosure, *RANGES, bend=(-1.0, 1.0))),
+        ("point", lambda: patch(lambda u, v: (u, v), _ball_enclosure, *RANGES)),
+        ("enclose", lambda: patch(_ball_point, lambda *ends: ends, *RANGES)),
+        ("enclose", lambda: patch(_ball_point, lambda *ends: (CUBE[1], CUBE[0]), *RANGES)),
+        ("enclose", lambda: patch(lambda u, v: (5, 0, 0), _ball_enclosure, *RANGES)),
+        ("box", lambda: implicit(_ball_value, CUBE[::-1])),
+        ("box", lambda: implicit(_ball_value, CUBE[0])),
+        ("value", lambda: implicit(lambda lo, hi: 0.0, CUBE)),
+        ("value", lambda: implicit(lambda lo, hi: (np.nan, 0.0), CUBE)),
+        ("gradient", lambda: implicit(_ball_value, CUBE, gradient=lambda lo, hi: lo)),
+        ("surface", lambda: implicit(lambda lo, hi: (1.0, 2.0), CUBE)),
+    ]
+    for name, make in cases:
+        with pytest.raises(ValueError, match=f"^{name}: expected"):
+            make()
+    with pytest.raises(TypeError, match="Surface"):
+        tc.Surface()
+
+
+def test_errors_of_functions_come_through() -> None:
+    calls = {"left": inf}
+
+    def enclose(*ends: float) -> Any:
+        calls["left"] -= 1
+        if calls["left"] < 0:
+            raise KeyError("from the function")
+        return _ball_enclosure(*ends)
+
+    ball = surfaces.ParametricSurface(_ball_point, enclose, *RANGES)
+    calls["left"] = 20
+    motion = drop(tc.pose((3.0, 0.1, 0.2)), (-3.0, 0.0, 0.0))
+    with pytest.raises(KeyError, match="from the function"):
+        tc.first_contact(ball, ball, motion, tolerance=1e-3)
+    ends = (np.tile(motion.pose(t), (40, 1, 1)) for t in (0.0, 1.0))
+    with pytest.raises(KeyError, match="from the function"):
+        tc.first_contact_batch(ball, ball, *ends, tolerance=1e-3, threads=2)
