@@ -67,4 +67,9 @@ inline Vec3d log_rotation(Quat q) {
   return v * (s > 1e-9 ? 2 * std::atan2(s, q.w) / s : 2 / q.w);
 }
 
+/// Rotation vector, world axes, that takes one orientation to another by at most half a turn.
+inline Vec3d rotation_between(const Mat3d& start, const Mat3d& end) {
+  return log_rotation(normalized(to_quat(end) * conjugate(to_quat(start))));
+}
+
 }  // namespace toccata

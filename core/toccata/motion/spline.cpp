@@ -7,10 +7,6 @@
 namespace toccata {
 namespace {
 
-Vec3d rotation_between(const Mat3d& start, const Mat3d& end) {
-  return log_rotation(normalized(to_quat(end) * conjugate(to_quat(start))));
-}
-
 /// Slopes at the knots: of the parabola through three neighbours, of the chord at both ends.
 std::vector<Vec3d> slopes(std::span<const double> times, const std::vector<Vec3d>& chords) {
   const std::size_t count = chords.size();

@@ -20,4 +20,9 @@ struct MotionState {
   double spin_speed = 0;
 };
 
+/// Velocity of the body point that is at `point`, world coordinates.
+inline Vec3d velocity_at(const MotionState& state, const Vec3d& point) {
+  return state.velocity + cross(state.spin, point - state.pose * state.pivot);
+}
+
 }  // namespace toccata

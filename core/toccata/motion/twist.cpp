@@ -7,10 +7,6 @@ Mat3d sum(const Mat3d& a, const Mat3d& b, double s) {
   return {a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
 }
 
-Vec3d rotation_between(const Mat3d& start, const Mat3d& end) {
-  return log_rotation(normalized(to_quat(end) * conjugate(to_quat(start))));
-}
-
 }  // namespace
 
 Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin)

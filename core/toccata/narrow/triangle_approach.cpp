@@ -98,11 +98,8 @@ constexpr double short_step = 0x1p-12;
 /// direction says: then it is worth to look for a direction that turns.
 bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const MotionState& b,
                     double rate) {
-  const auto velocity = [](const Vec3d& point, const MotionState& state) {
-    return state.velocity + cross(state.spin, point - state.pose * state.pivot);
-  };
-  const double closing = -dot(at.normal, velocity(at.closest.point_a, a)) +
-                         dot(at.normal, velocity(at.closest.point_b, b));
+  const double closing = dot(at.normal, velocity_at(b, at.closest.point_b)) -
+                         dot(at.normal, velocity_at(a, at.closest.point_a));
   return rate > 0 && !(closing > 0.7 * rate);
 }
 

@@ -47,10 +47,6 @@ double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, con
   return step;
 }
 
-Vec3d velocity_at(const Vec3d& point, const MotionState& state) {
-  return state.velocity + cross(state.spin, point - state.pose * state.pivot);
-}
-
 /// Ways in which the line between closest points of two edges can turn: ends or inner points.
 class EdgeTurns {
  public:
@@ -61,7 +57,7 @@ class EdgeTurns {
     edge_a_ = a.corner[(i + 1) % 3] - a.corner[i];
     edge_b_ = b.corner[(j + 1) % 3] - b.corner[j];
     const Vec3d relative =
-        velocity_at(at.closest.point_a, state_a) - velocity_at(at.closest.point_b, state_b);
+        velocity_at(state_a, at.closest.point_a) - velocity_at(state_b, at.closest.point_b);
     end_to_end_ = relative * (1 / at.closest.distance);
   }
 
