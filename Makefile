@@ -14,7 +14,7 @@ test: lint core .stamps/tools
 	$(BIN)/pytest tests
 
 quick: lint .stamps/tools
-	$(BIN)/pytest tests -m "not slow" -x
+	$(BIN)/pytest tests/unit -m "not slow" -x
 
 lint: .stamps/tools
 	$(BIN)/ruff check src tests benchmarks examples
