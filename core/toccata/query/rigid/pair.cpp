@@ -27,8 +27,8 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
       b_(b),
       fixed_a_(a.motion.is_fixed()),
       fixed_b_(b.motion.is_fixed()),
-      start_a_(body_state(a, 0, 1)),
-      start_b_(body_state(b, 0, 1)),
+      start_a_(fixed_a_ ? body_state(a, 0, 1) : BodyState{}),
+      start_b_(fixed_b_ ? body_state(b, 0, 1) : BodyState{}),
       options_(options) {
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.

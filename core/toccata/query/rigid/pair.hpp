@@ -53,7 +53,7 @@ class MovingPair {
 
   Body a_, b_;
   bool fixed_a_, fixed_b_;
-  BodyState start_a_, start_b_;
+  BodyState start_a_, start_b_;  // of bodies that stay
   Options options_;
   double error_, rate_slack_;
 };
