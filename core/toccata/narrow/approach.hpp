@@ -71,7 +71,7 @@ struct Separation {
 
 /// Tries the gap vectors in the axes of either box, and the nine cross products of axes: with the
 /// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
-inline Separation separate(const Vec3p& line, const Mat3p& axes, const Vec3p& h, const Volume& y) {
+[[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes, const Vec3p& h, const Volume& y) {
   const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
   const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
   const Pack hx[3] = {h.x, h.y, h.z};
@@ -134,7 +134,7 @@ inline Separation separate(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
 }
 
 /// Smallest positive root of room = rate * t + bend * t^2, by the formula that does not cancel.
-inline Pack time_to_use_up(Pack room, Pack rate, Pack bend) {
+[[gnu::always_inline]] inline Pack time_to_use_up(Pack room, Pack rate, Pack bend) {
   const Pack root = sqrt(rate * rate + 4.f * bend * room), zero{};
   const Mask closing = rate >= zero;
   const Pack time = select(closing, 2.f * room, root - rate) /
@@ -145,7 +145,7 @@ inline Pack time_to_use_up(Pack room, Pack rate, Pack bend) {
 
 /// Bounds for the children of `node` against `y`.
 template <VolumeKind kind>
-inline Approach approach(const WideNode& node, const MovingVolume& y, const RelativeState& state,
+[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y, const RelativeState& state,
                          float separation) {
   constexpr bool box = kind == VolumeKind::box;
   const Pack zero{};

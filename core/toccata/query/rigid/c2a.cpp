@@ -7,6 +7,7 @@
 // Control goes beyond the paper in one point: a node that allows a longer step than another one of
 // the front already forbids is not refined either, and the walk starts with the pair of triangles
 // that limited the last step. Without control (w = 1 from the start) algorithm 2 runs as printed.
+// The volumes are boxes: never slower here than the paper's swept spheres, on flat parts much faster.
 #include <limits>
 #include <vector>
 
@@ -53,7 +54,7 @@ class Walk {
                      element(pair_.mesh_b().bvh().child(open.nodes.b)), contact);
         continue;
       }
-      const Expansion<VolumeKind::swept> expansion(pair_, open.nodes);
+      const Expansion<VolumeKind::box> expansion(pair_, open.nodes);
       const Approach bounds = expansion.bounds(state_);
       contact.stats.bv_tests += std::popcount(expansion.used());
       const auto first = stack.size();
