@@ -107,8 +107,10 @@ MotionState Spline::state(double t, double end) const {
 double Spline::error(double reach) const {
   double shortest = 1;
   for (const Piece& p : pieces_) shortest = std::min(shortest, p.length);
-  // As for Twist, with more roundings; u = (t - start) / length magnifies that of t.
-  return 0x1p-43 * (4 * extent_ + 8 * reach) * (1 + 0x1p-8 / shortest);
+  // As for Twist, with more roundings; u = (t - start) / length magnifies that of t. The last factor
+  // also keeps the bound above 2^-48 of all speeds, which are at most 6 extents and 14 reaches per
+  // length of a piece: `MovingPair` relies on that.
+  return 0x1p-43 * (4 * extent_ + 8 * reach) * (1 + 0x1p-3 / shortest);
 }
 
 }  // namespace toccata

@@ -7,7 +7,7 @@
 // Control goes beyond the paper in one point: a node that allows a longer step than another one of
 // the front already forbids is not refined either, and the walk starts with the pair of triangles
 // that limited the last step. Without control (w = 1 from the start) algorithm 2 runs as printed.
-// The volumes are boxes: never slower here than the paper's swept spheres, on flat parts much faster.
+// The volumes are boxes, which fit flat parts closer than the paper's swept spheres.
 #include <limits>
 #include <vector>
 
