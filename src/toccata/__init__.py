@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from toccata import surfaces
+from toccata import elementary, surfaces
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
@@ -22,6 +22,7 @@ __all__ = [
     "Stats",
     "Status",
     "Surface",
+    "elementary",
     "first_contact",
     "first_contact_batch",
     "pose",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape
+from toccata._arrays import Floats, as_number, as_shape, as_threads
 from toccata._native import core
 from toccata.mesh import as_mesh
 from toccata.motion import Motion, as_motion
@@ -17,10 +16,6 @@ from toccata.result import Batch, Contact
 
 Method = Literal["auto", "hca", "c2a", "interval"]
 Initial = Literal["report", "ignore_separating"]
-
-MOST_THREADS = 1024
-"""More than any machine has use for, and less than an operating system refuses."""
-
 
 def _choice(name: str, value: str, kind: Any) -> Any:
     choices = [member.name for member in kind]
@@ -140,18 +135,12 @@ def first_contact_batch(
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
     kind = _choice("motion", motion, core.PathKind)
-    workers = _as_threads(threads)
+    workers = as_threads(threads)
     return Batch(
         *core.first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
         )
     )
-
-
-def _as_threads(threads: int | None) -> int:
-    if threads is None:
-        return os.cpu_count() or 1
-    return min(int(as_number("threads", threads, least=1)), MOST_THREADS)
 
 
 def _as_many(name: str, values: ArrayLike, count: int) -> Floats:

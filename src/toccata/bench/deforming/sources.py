@@ -1,0 +1,140 @@
+"""What is measured: steps of real simulations, generated models, and sets of elementary queries.
+
+Frames and queries with exact answers are no part of the package. They are looked for in the folder
+that TOCCATA_DATA names, then in `shared/data` beside the working folder or any folder above it.
+"""
+
+import os
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata.bench.deforming.distance import Array, Kind
+
+KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
+# These sets come from simulations; all others are degenerate by design.
+SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two frames of one mesh, and what is known exactly about the step between them."""
+
+    label: str
+    v0: Array
+    v1: Array
+    faces: NDArray[np.int32]
+    first: float | None = None
+    """The exact first contact, inf for none; None when nobody knows."""
+    contacts: dict[Kind, int] = field(default_factory=dict)
+    """Exact numbers of touching pairs, where they are known."""
+
+    def cut(self, end: float) -> "Step":
+        """Return the step until a time before its end, of which nothing is known."""
+        return Step(self.label, self.v0, self.v0 + end * (self.v1 - self.v0), self.faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A named sequence of steps."""
+
+    name: str
+    steps: list[Step]
+    generated: bool
+
+    @property
+    def triangles(self) -> int:
+        """The largest number of triangles of a step."""
+        return max(len(step.faces) for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySet:
+    """Elementary queries of one kind with their exact answers."""
+
+    name: str
+    kind: Kind
+    start: Array
+    end: Array
+    collides: NDArray[np.bool_]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the queries come from a simulation."""
+        return self.name.startswith(SIMULATIONS)
+
+    def subset(self, keep: NDArray[Any]) -> "QuerySet":
+        """Return some of the queries."""
+        chosen = self.start[keep], self.end[keep], self.collides[keep]
+        return QuerySet(self.name, self.kind, *map(np.ascontiguousarray, chosen))
+
+
+def folder(name: str) -> Path | None:
+    """Return the folder of that name among the data, None where there is none."""
+    here = Path.cwd()
+    roots = [place / "shared" / "data" for place in (here, *here.parents)]
+    if named := os.environ.get("TOCCATA_DATA"):
+        roots.insert(0, Path(named))
+    return next((root / name for root in roots if (root / name).is_dir()), None)
+
+
+def missing() -> list[str]:
+    """Return a note for each kind of data that is not at hand."""
+    hint = "not found: set TOCCATA_DATA, or put it into shared/data beside the working folder"
+    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
+
+
+def frame_names() -> list[str]:
+    """Return the names of the steps of real simulations that are at hand."""
+    place = folder("frames")
+    return sorted(path.stem for path in place.glob("*.npz")) if place else []
+
+
+def frame(name: str) -> Model:
+    """Load one step of a real simulation with its exact answers."""
+    place = folder("frames")
+    assert place is not None, "the caller asks for names that were listed"
+    with np.load(place / f"{name}.npz") as data:
+        first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
+        contacts: dict[Kind, int] = {
+            "vertex-face": int(data["contacts_vertex_face"]),
+            "edge-edge": int(data["contacts_edge_edge"]),
+        }
+        step = Step(name, data["v0"], data["v1"], data["faces"], first, contacts)
+    return Model(name, [step], generated=False)
+
+
+def model_names() -> list[str]:
+    """Return the names of the generated models."""
+    from toccata.scenes import deforming
+
+    return list(deforming.NAMES)
+
+
+def model(name: str, triangles: int | None = None, count: int | None = None) -> Model:
+    """Build a generated model, with about `triangles`, and keep `count` of its steps, spread."""
+    from toccata.scenes import deforming
+
+    made = list(deforming.scene(name, triangles=triangles).steps())
+    if count is not None and count < len(made):
+        chosen = np.linspace(0, len(made) - 1, count + 1)[1:]  # it takes time to get into contact
+        made = [made[int(i)] for i in chosen]
+    steps = [Step(f"{name} {one.label}", one.v0, one.v1, one.faces) for one in made]
+    return Model(name, steps, generated=True)
+
+
+def query_sets() -> list[QuerySet]:
+    """Load all sets of elementary queries that are at hand."""
+    place = folder("queries")
+    found = []
+    for path in sorted(place.glob("*_??.npz")) if place else []:
+        kind = KINDS[path.stem[-2:]]
+        with np.load(path) as data:
+            found.append(
+                QuerySet(path.stem, kind, data["start"], data["end"], data["collides"])
+            )
+    return found
