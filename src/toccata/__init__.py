@@ -3,6 +3,7 @@
 from importlib.metadata import version as _version
 
 from toccata import elementary, surfaces
+from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
@@ -16,12 +17,16 @@ __all__ = [
     "Batch",
     "Contact",
     "ContactSequence",
+    "DeformingMesh",
     "Mesh",
     "Motion",
     "Scene",
     "Stats",
     "Status",
+    "StepContacts",
+    "StepStats",
     "Surface",
+    "deforming_contacts",
     "elementary",
     "first_contact",
     "first_contact_batch",

@@ -62,6 +62,22 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
+def as_rows(
+    name: str, values: ArrayLike, count: int, *, least: int, most: int
+) -> NDArray[np.int32]:
+    """Return `values` as a (count,) int32 array of numbers between `least` and `most`."""
+    array = _as_array(name, values, "integers")
+    if array.shape != (count,):
+        raise ValueError(f"{name}: expected shape ({count},), got {array.shape}")
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name}: expected integers, got {array.dtype}")
+    outside = np.flatnonzero((array < least) | (array > most))
+    if len(outside):
+        row = outside[0]
+        raise ValueError(f"{name}: row {row} is {array[row]}, expected {least}..{most}")
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
 def as_number(name: str, value: float, *, least: float, open_end: bool = False) -> float:
     """Return `value` as a finite float of at least (or, with an open end, above) `least`."""
     try:

@@ -17,7 +17,8 @@ from toccata.result import Batch, Contact
 Method = Literal["auto", "hca", "c2a", "interval"]
 Initial = Literal["report", "ignore_separating"]
 
-def _choice(name: str, value: str, kind: Any) -> Any:
+def as_choice(name: str, value: str, kind: Any) -> Any:
+    """Return the member of an enumeration of the core."""
     choices = [member.name for member in kind]
     if value not in choices:
         raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
@@ -34,8 +35,8 @@ def make_options(
 ) -> core.Options:
     """Check the options that all queries share."""
     options = core.Options()
-    options.method = _choice("method", method, core.Method)
-    options.initial = _choice("initial", initial, core.Initial)
+    options.method = as_choice("method", method, core.Method)
+    options.initial = as_choice("initial", initial, core.Initial)
     options.separation = as_number("separation", separation, least=0)
     if tolerance is not None:
         options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
@@ -134,7 +135,7 @@ def first_contact_batch(
     starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
-    kind = _choice("motion", motion, core.PathKind)
+    kind = as_choice("motion", motion, core.PathKind)
     workers = as_threads(threads)
     return Batch(
         *core.first_contact_batch(

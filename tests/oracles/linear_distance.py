@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from fractions import Fraction
-from math import inf, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 from .bracket import Bracket
@@ -19,7 +19,7 @@ from .linear_features import Features, Kind, Vector, _cross, _dot, _sub
 MAX_SPANS = 4000
 DIRECTION_BITS = 48
 # Quotients of integers and square roots round to nearest; a few of them are within this factor.
-UP, DOWN = 1 + 2.0**-48, 1 - 2.0**-48
+UP, DOWN, TINY = 1 + 2.0**-48, 1 - 2.0**-48, 1e-150
 
 
 class Nearest(NamedTuple):
@@ -93,8 +93,9 @@ class Approach:
     def most(self, m: int, k: int) -> float:
         """Return an upper bound of the distance at m / 2^k, near to the distance itself."""
         top, bottom, _ = self.nearest(m, k)
-        # A square root of integers: exact to 60 digits of the quotient whatever its size.
-        return sqrt(top / bottom) / (1 << self.features.shift) * UP if top else 0.0
+        if top == 0:
+            return 0.0
+        return sqrt(top / (bottom << (2 * self.features.shift))) * UP + TINY
 
     def _directions(self, m: int, k: int) -> list[Vector]:
         times = ((2 * m + 1, k + 1), (m, k), (m + 1, k))
@@ -202,6 +203,3 @@ def _point_segment(p: Vector, a: Vector, b: Vector) -> Nearest:
         return Nearest(_dot(w, w), 1, w)
     x, y, z = (square * w[i] - along * e[i] for i in range(3))
     return Nearest(_dot(w, w) * square - along**2, square, (x, y, z))
-
-
-__all__ = ["Approach", "closest_approach", "distance_within", "first_within", "inf"]

@@ -131,7 +131,15 @@ def first_contact(kind: Kind, start: Any, end: Any) -> Root | None:
 
 def touches(kind: Kind, start: Any, end: Any) -> bool:
     """Tell whether the features touch at any time in [0, 1]."""
-    return first_contact(kind, start, end) is not None
+    if apart_along_an_axis(kind, start, end):
+        return False
+    pair = Features(kind, start, end)
+    volume = pair.volume()
+    if any(volume):
+        return any(pair.touch_at(t) for t in roots(volume))
+    if any(pair.touch_at(Root([], t, 0, 0)) for t in (0, 1)):
+        return True
+    return any(pair.touch_at(t) for poly in _boundaries(pair) if any(poly) for t in roots(poly))
 
 
 def touching(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:

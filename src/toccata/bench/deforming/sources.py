@@ -91,14 +91,14 @@ def missing() -> list[str]:
 def frame_names() -> list[str]:
     """Return the names of the steps of real simulations that are at hand."""
     place = folder("frames")
-    return sorted(path.stem for path in place.glob("*.npz")) if place else []
+    return sorted(f"frames/{path.stem}" for path in place.glob("*.npz")) if place else []
 
 
 def frame(name: str) -> Model:
     """Load one step of a real simulation with its exact answers."""
     place = folder("frames")
     assert place is not None, "the caller asks for names that were listed"
-    with np.load(place / f"{name}.npz") as data:
+    with np.load(place.parent / f"{name}.npz") as data:
         first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
         contacts: dict[Kind, int] = {
             "vertex-face": int(data["contacts_vertex_face"]),
@@ -115,15 +115,12 @@ def model_names() -> list[str]:
     return list(deforming.NAMES)
 
 
-def model(name: str, triangles: int | None = None, count: int | None = None) -> Model:
-    """Build a generated model, with about `triangles`, and keep `count` of its steps, spread."""
+def model(name: str, triangles: int | None = None) -> Model:
+    """Build a generated model, with about `triangles`; of its steps, the last of each kind."""
     from toccata.scenes import deforming
 
-    made = list(deforming.scene(name, triangles=triangles).steps())
-    if count is not None and count < len(made):
-        chosen = np.linspace(0, len(made) - 1, count + 1)[1:]  # it takes time to get into contact
-        made = [made[int(i)] for i in chosen]
-    steps = [Step(f"{name} {one.label}", one.v0, one.v1, one.faces) for one in made]
+    made = {one.kind: one for one in deforming.scene(name, triangles=triangles).steps()}
+    steps = [Step(f"{name} {one.label}", one.v0, one.v1, one.faces) for one in made.values()]
     return Model(name, steps, generated=True)
 
 
@@ -134,7 +131,5 @@ def query_sets() -> list[QuerySet]:
     for path in sorted(place.glob("*_??.npz")) if place else []:
         kind = KINDS[path.stem[-2:]]
         with np.load(path) as data:
-            found.append(
-                QuerySet(path.stem, kind, data["start"], data["end"], data["collides"])
-            )
+            found.append(QuerySet(path.stem, kind, data["start"], data["end"], data["collides"]))
     return found

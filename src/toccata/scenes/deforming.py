@@ -1,0 +1,42 @@
+"""Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
+
+Each is a short sequence of steps: some without contact, some with few, some in which an over-long
+proposal makes many. The pieces of some change from step to step.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+
+from .airbag import airbag
+from .cloth import cloth_ball
+from .nidus import nidus
+from .steps import DeformingScene, Step
+
+__all__ = ["NAMES", "DeformingScene", "Step", "scene", "step"]
+
+_MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
+    "cloth-ball": (cloth_ball, 92_230),
+    "airbag": (airbag, 9_076),
+    "nidus": (nidus, 32_798),
+}
+NAMES = tuple(_MODELS)
+"""The models, in the order of their sizes in the docs."""
+
+
+def scene(name: str, triangles: int | None = None) -> DeformingScene:
+    """Build the model of that name, in the paper's size or with about `triangles` triangles."""
+    if name not in _MODELS:
+        raise ValueError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")
+    build, size = _MODELS[name]
+    count = size if triangles is None else triangles
+    if count < 1_000:
+        raise ValueError(f"triangles: expected at least 1000, got {count}")
+    return build(count)
+
+
+def step(name: str, index: int, triangles: int | None = None) -> Step:
+    """Return one step of a model; the ones before it are made and dropped."""
+    found = next(islice(scene(name, triangles).steps(), index, None), None)
+    if found is None or index < 0:
+        raise ValueError(f"index: expected a step of {name}, got {index}")
+    return found

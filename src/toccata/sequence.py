@@ -1,0 +1,91 @@
+"""Contacts of a whole sequence of frames, step after step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sized
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata.deforming import DeformingMesh, DeformingStep
+
+Progress = Callable[[int, int | None], object]
+"""Called with the steps that are done and their number, None when nobody knows it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A mesh at one moment: vertices, and the features that take part."""
+
+    vertices: ArrayLike
+    faces: ArrayLike
+    edges: ArrayLike | None = None
+    points: ArrayLike | None = None
+
+    def same_topology(self, other: Frame) -> bool:
+        """Whether the vertices of both can be told to be the same, and so have paths."""
+        return len(np.asarray(self.vertices)) == len(np.asarray(other.vertices)) and all(
+            np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))
+            for name in ("faces", "edges", "points")
+        )
+
+
+def _ids(values: ArrayLike | None) -> NDArray[Any]:
+    return np.empty(0) if values is None else np.ravel(np.asarray(values))
+
+
+def sequence_contacts(
+    frames: Iterable[Frame],
+    *,
+    method: Literal["clusters", "bvh", "auto"] = "auto",
+    separation: float = 0.0,
+    tolerance: float | None = None,
+    all_contacts: bool = False,
+    threads: int | None = None,
+    budget: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[int, DeformingStep | None]]:
+    """Yield the number of each frame after the first, and the step that leads to it.
+
+    Frames are taken one by one, so a long sequence needs memory for two of them only. A step is
+    defined between frames of equal topology; where a frame has another one, None is yielded in its
+    place, and the sequence starts anew from that frame. When it is known which vertex became
+    which, `DeformingMesh.retopologize` takes the change as part of a sequence.
+
+    Args:
+        frames: the frames in their order; any iterable, also one that reads files on the way.
+        method: as of `deforming_contacts`, like the options that follow.
+        separation: distance that counts as contact.
+        tolerance: a length; by default a millionth of each step's size.
+        all_contacts: list all contacts of each step instead of the first.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+        budget: work per elementary test before its answer is UNDECIDED.
+        progress: called after each step with the steps done and their total.
+
+    """
+    total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
+    options: dict[str, Any] = {
+        "method": method,
+        "separation": separation,
+        "tolerance": tolerance,
+        "all_contacts": all_contacts,
+        "threads": threads,
+        "budget": budget,
+    }
+    last: Frame | None = None
+    model: DeformingMesh | None = None
+    for index, frame in enumerate(frames):
+        if last is None or model is None or not frame.same_topology(last):
+            model = DeformingMesh(
+                frame.vertices, frame.faces, edges=frame.edges, points=frame.points
+            )
+            step = None
+        else:
+            step = model.step(frame.vertices, **options)
+        last = frame
+        if index:
+            yield index, step
+            if progress:
+                progress(index, total)
