@@ -55,56 +55,47 @@ inline MovingBox around(const MovingBoxes& boxes) {
   return r;
 }
 
-/// When boxes overlap along some axes: from `enter` to `leave`, if the first is not later.
+/// When boxes overlap: from `enter` to `leave`, if the first is not later.
 struct MeetingTimes {
   Pack enter, leave;
-
-  /// Adds the condition that a side which goes from f0 to f1 is not negative.
-  void require(Pack f0, Pack f1) {
-    const Pack zero{}, root = f0 / (f0 - f1);
-    const Pack one = broadcast(1), never = broadcast(2);
-    enter = max(enter, f0 < zero ? (f1 < zero ? never : root) : zero);
-    leave = min(leave, f1 < zero ? (f0 < zero ? zero : root) : one);
-  }
 };
+
+/// The twelve sides of which none may be negative when `box` meets `boxes`: calls side(f0, f1) with
+/// the values at the start and at the end.
+template <class Side>
+inline void for_each_side(const MovingBox& box, const MovingBoxes& boxes, const Side& side) {
+  side(boxes.hi_0.x - box.lo_0.x, boxes.hi_1.x - box.lo_1.x);
+  side(box.hi_0.x - boxes.lo_0.x, box.hi_1.x - boxes.lo_1.x);
+  side(boxes.hi_0.y - box.lo_0.y, boxes.hi_1.y - box.lo_1.y);
+  side(box.hi_0.y - boxes.lo_0.y, box.hi_1.y - boxes.lo_1.y);
+  side(boxes.hi_0.z - box.lo_0.z, boxes.hi_1.z - box.lo_1.z);
+  side(box.hi_0.z - boxes.lo_0.z, box.hi_1.z - boxes.lo_1.z);
+}
 
 /// When `box` meets each of the eight `boxes`. Margins of 2^-20 of the largest coordinate, added to
 /// the boxes, cover the rounding here: sides err by 2^-23 of it, and so do the roots, between
 /// functions that are at least 2^-19 of it when the things in the boxes meet.
 inline MeetingTimes meet(const MovingBox& box, const MovingBoxes& boxes) {
-  MeetingTimes times{Pack{}, broadcast(1)};
-  const auto along = [&](Pack lo_0, Pack hi_0, Pack lo_1, Pack hi_1, float box_lo_0, float box_hi_0,
-                         float box_lo_1, float box_hi_1) {
-    times.require(hi_0 - box_lo_0, hi_1 - box_lo_1);
-    times.require(box_hi_0 - lo_0, box_hi_1 - lo_1);
-  };
-  along(boxes.lo_0.x, boxes.hi_0.x, boxes.lo_1.x, boxes.hi_1.x, box.lo_0.x, box.hi_0.x, box.lo_1.x,
-        box.hi_1.x);
-  along(boxes.lo_0.y, boxes.hi_0.y, boxes.lo_1.y, boxes.hi_1.y, box.lo_0.y, box.hi_0.y, box.lo_1.y,
-        box.hi_1.y);
-  along(boxes.lo_0.z, boxes.hi_0.z, boxes.lo_1.z, boxes.hi_1.z, box.lo_0.z, box.hi_0.z, box.lo_1.z,
-        box.hi_1.z);
+  const Pack zero{}, one = broadcast(1), never = broadcast(2);
+  MeetingTimes times{zero, one};
+  for_each_side(box, boxes, [&](Pack f0, Pack f1) {
+    const Pack root = f0 / (f0 - f1);
+    times.enter = max(times.enter, f0 < zero ? (f1 < zero ? never : root) : zero);
+    times.leave = min(times.leave, f1 < zero ? (f0 < zero ? zero : root) : one);
+  });
   return times;
 }
 
 /// Bit k is set when `box` meets box k not after `cutoff`.
 inline unsigned meeting(const MovingBox& box, const MovingBoxes& boxes, float cutoff) {
-  const Pack zero{};
-  // Most boxes are apart along one axis at both ends: no division is needed to see that.
-  const auto apart = [zero](Pack f0, Pack f1) { return (f0 < zero) & (f1 < zero); };
-  const auto apart_along = [&](Pack lo_0, Pack hi_0, Pack lo_1, Pack hi_1, float box_lo_0,
-                               float box_hi_0, float box_lo_1, float box_hi_1) {
-    return apart(hi_0 - box_lo_0, hi_1 - box_lo_1) | apart(box_hi_0 - lo_0, box_hi_1 - lo_1);
-  };
-  const Mask never =
-      apart_along(boxes.lo_0.x, boxes.hi_0.x, boxes.lo_1.x, boxes.hi_1.x, box.lo_0.x, box.hi_0.x,
-                  box.lo_1.x, box.hi_1.x) |
-      apart_along(boxes.lo_0.y, boxes.hi_0.y, boxes.lo_1.y, boxes.hi_1.y, box.lo_0.y, box.hi_0.y,
-                  box.lo_1.y, box.hi_1.y) |
-      apart_along(boxes.lo_0.z, boxes.hi_0.z, boxes.lo_1.z, boxes.hi_1.z, box.lo_0.z, box.hi_0.z,
-                  box.lo_1.z, box.hi_1.z);
-  const unsigned rest = ~bits(never) & 0xffu;
-  if (rest == 0) return 0;
+  // Most boxes are apart along one axis at both ends, or overlap at the start: signs show it.
+  Mask apart{}, later{};
+  for_each_side(box, boxes, [&](Pack f0, Pack f1) {
+    apart |= (Mask)f0 & (Mask)f1;
+    later |= (Mask)f0;
+  });
+  const unsigned rest = ~signs(apart) & 0xffu;
+  if ((rest & signs(later)) == 0) return rest;
   const MeetingTimes times = meet(box, boxes);
   return rest & bits((times.enter <= times.leave) & (times.enter <= broadcast(cutoff)));
 }

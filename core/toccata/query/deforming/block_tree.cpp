@@ -20,22 +20,25 @@ void for_each_owned(const std::vector<Features::Owned>& owned, std::span<const I
 /// Fills lanes of consecutive packs.
 class Filler {
  public:
-  Filler(FeatureBoxes& to, PackRange range) : to_(to), next_(range.begin * lanes) {}
-  void add(Index id, const MovingBox& box) {
-    to_.boxes[next_ / lanes].set(next_ % lanes, box);
-    to_.ids[next_ / lanes][next_ % lanes] = id;
-    ++next_;
+  Filler(std::vector<FeaturePack>& to, PackRange range) : to_(to), next_(range.begin * lanes) {}
+  void add(Index id, const MovingBox& box, const std::array<Index, 3>& corners) {
+    FeaturePack& pack = to_[next_ / lanes];
+    const int lane = next_++ % lanes;
+    pack.boxes.set(lane, box);
+    pack.ids[lane] = id;
+    for (int k = 0; k < 3; ++k) pack.corners[k][lane] = corners[k];
   }
 
  private:
-  FeatureBoxes& to_;
+  std::vector<FeaturePack>& to_;
   Index next_;
 };
 
 class Builder {
  public:
-  Builder(const Features& features, const LocalFrame& local, unsigned threads)
-      : f_(features), local_(local), threads_(threads),
+  Builder(const Features& features, std::span<const Index> identity, const LocalFrame& local,
+          unsigned threads)
+      : f_(features), identity_(identity), local_(local), threads_(threads),
         order_(spatial_order(features, local, BlockTree::block_size, threads)) {}
 
   BlockTree build() {
@@ -62,6 +65,11 @@ class Builder {
 
   bool is_face(Index element) const { return static_cast<std::size_t>(element) < f_.faces.size(); }
 
+  std::array<Index, 3> identities(const std::array<Index, 3>& v) const {
+    if (identity_.empty()) return v;
+    return {identity_[v[0]], identity_[v[1]], identity_[v[2]]};
+  }
+
   /// Gives each block its packs.
   void lay_out() {
     tree_.blocks.resize((order_.size() + BlockTree::block_size - 1) / BlockTree::block_size);
@@ -78,13 +86,9 @@ class Builder {
       tree_.blocks[i] = {take(faces, face_count), take(edges, edge_count),
                          take(vertices, vertex_count)};
     }
-    for (const auto& [to, range] : {std::pair(&tree_.faces, faces), std::pair(&tree_.edges, edges),
-                                    std::pair(&tree_.vertices, vertices)}) {
-      std::array<Index, lanes> unused;
-      unused.fill(Features::none);
-      to->boxes.resize(range.end);
-      to->ids.resize(range.end, unused);
-    }
+    tree_.faces.resize(faces.end);
+    tree_.edges.resize(edges.end);
+    tree_.vertices.resize(vertices.end);
   }
 
   void fill(std::size_t i) {
@@ -95,12 +99,15 @@ class Builder {
     for (const Index e : elements(i)) {
       const Face corners = f_.corners(e);
       for (const Index v : corners) extend(around, local_.start(v), local_.end(v));
-      if (is_face(e)) faces.add(e, local_.box(corners));
+      if (is_face(e)) faces.add(e, local_.box(corners), identities(corners));
     }
-    for_each_owned(f_.owned_edges, elements(i),
-                   [&](Index e) { edges.add(e, local_.box(f_.edges[e])); });
-    for_each_owned(f_.owned_vertices, elements(i),
-                   [&](Index v) { vertices.add(v, local_.box(std::array{v})); });
+    for_each_owned(f_.owned_edges, elements(i), [&](Index e) {
+      const auto [a, b] = f_.edges[e];
+      edges.add(e, local_.box(f_.edges[e]), identities({a, b, b}));
+    });
+    for_each_owned(f_.owned_vertices, elements(i), [&](Index v) {
+      vertices.add(v, local_.box(std::array{v}), identities({v, v, v}));
+    });
     tree_.levels[0][i / lanes].set(static_cast<int>(i % lanes), grown(around, local_.margin));
   }
 
@@ -113,6 +120,7 @@ class Builder {
   }
 
   const Features& f_;
+  std::span<const Index> identity_;
   const LocalFrame& local_;
   unsigned threads_;
   std::vector<Index> order_;
@@ -121,8 +129,9 @@ class Builder {
 
 }  // namespace
 
-BlockTree build_blocks(const Features& features, const LocalFrame& local, unsigned threads) {
-  return Builder(features, local, threads).build();
+BlockTree build_blocks(const Features& features, std::span<const Index> identity,
+                       const LocalFrame& local, unsigned threads) {
+  return Builder(features, identity, local, threads).build();
 }
 
 }  // namespace toccata

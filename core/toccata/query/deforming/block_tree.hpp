@@ -7,11 +7,25 @@
 
 namespace toccata {
 
-/// Features of one kind, eight boxes at a time. Ids of unused lanes are `Features::none`.
-struct FeatureBoxes {
-  std::vector<MovingBoxes> boxes;
-  std::vector<std::array<Index, lanes>> ids;
+/// Eight features of one kind. Unused lanes have empty boxes.
+struct FeaturePack {
+  MovingBoxes boxes;
+  std::array<Mask, 3> corners;  ///< identities of their vertices; the last one is repeated
+  std::array<Index, lanes> ids;
+
+  std::array<Index, 3> corners_of(int k) const {
+    return {corners[0][k], corners[1][k], corners[2][k]};
+  }
 };
+
+/// Bit k is set when feature k has one of the first `count` vertices.
+template <int count>
+unsigned sharing(const std::array<Index, 3>& vertices, const FeaturePack& pack) {
+  Mask any{};
+  for (int i = 0; i < count; ++i)
+    for (const Mask& corner : pack.corners) any |= corner == vertices[i];
+  return bits(any);
+}
 
 /// Packs [begin, end) of feature boxes.
 struct PackRange {
@@ -29,10 +43,12 @@ struct BlockTree {
   static constexpr Index block_size = 8;  ///< elements
 
   std::vector<Block> blocks;
-  FeatureBoxes faces, edges, vertices;
+  std::vector<FeaturePack> faces, edges, vertices;
   std::vector<std::vector<MovingBoxes>> levels;  ///< the last one has a single pack
 };
 
-BlockTree build_blocks(const Features& features, const LocalFrame& local, unsigned threads);
+/// Vertices of equal identity, if there are any, count as one.
+BlockTree build_blocks(const Features& features, std::span<const Index> identity,
+                       const LocalFrame& local, unsigned threads);
 
 }  // namespace toccata

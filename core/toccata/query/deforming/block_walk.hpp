@@ -23,21 +23,33 @@ class BlockWalk {
   void expand(PackPair pair, std::vector<PackPair>& out);
 
  private:
-  struct Side {
-    const Block& block;
-    MovingBox box;
+  /// Which features of one block meet the box around another: a bit for each lane of each pack.
+  struct Near {
+    static constexpr int most = 3 * BlockTree::block_size / lanes;
+    using Masks = std::array<unsigned, most>;
+    Masks faces, edges, vertices;
   };
+  /// Features of one kind of one block.
+  struct Side {
+    const std::vector<FeaturePack>& packs;
+    PackRange range;
+    const Near::Masks& near;
+  };
+
   template <class Visit>
   void for_each_meeting(PackPair pair, const Visit& visit);
-  template <class Meet, class Visit>
-  void match(const FeatureBoxes& a, PackRange range_a, const MovingBox& box_a, const FeatureBoxes& b,
-             PackRange range_b, const MovingBox& box_b, const Meet& meet, const Visit& visit);
-  void blocks(const Side& a, const Side& b);
-  void block(const Side& a);
-  Side side(Index block) const;
+  bool near(const Block& block, const MovingBox& other, Near& out);
+  bool near(const std::vector<FeaturePack>& packs, PackRange range, const MovingBox& other,
+            Near::Masks& out);
+  template <int corners, class Meet, class Visit>
+  void match(const Side& a, const Side& b, const Meet& meet, const Visit& visit);
+  void between(Index a, Index b);
+  void within(Index a);
+  MovingBox box(Index block) const;
 
   const BlockTree& tree_;
   Tester& tester_;
+  float cutoff_ = 1;
 };
 
 /// All contacts, or the first, by the walk.

@@ -112,7 +112,8 @@ void Tester::edge_face(Index edge, Index face) {
   const Edge& e = f.edges[edge];
   const Face& t = f.faces[face];
   const auto p = problem_.frames.start;
-  if (pierces(p[e[0]], p[e[1]], p[t[0]], p[t[1]], p[t[2]]) && !excepted(e, t))
+  if (excepted(e, t)) return;
+  if (pierces(p[e[0]], p[e[1]], p[t[0]], p[t[1]], p[t[2]]))
     pierced.push_back({edge, face});
 }
 
