@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata.deforming import DeformingMesh, DeformingStep
+from toccata.deforming import DeformingMesh, StepContacts, StepMethod
 
 Progress = Callable[[int, int | None], object]
 """Called with the steps that are done and their number, None when nobody knows it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Frame(NamedTuple):
     """A mesh at one moment: vertices, and the features that take part."""
 
     vertices: ArrayLike
@@ -37,16 +35,16 @@ def _ids(values: ArrayLike | None) -> NDArray[Any]:
 
 
 def sequence_contacts(
-    frames: Iterable[Frame],
+    frames: Iterable[Frame | tuple[ArrayLike, ...]],
     *,
-    method: Literal["clusters", "bvh", "auto"] = "auto",
+    method: StepMethod = "auto",
     separation: float = 0.0,
     tolerance: float | None = None,
     all_contacts: bool = False,
     threads: int | None = None,
     budget: int | None = None,
     progress: Progress | None = None,
-) -> Iterator[tuple[int, DeformingStep | None]]:
+) -> Iterator[tuple[int, StepContacts | None]]:
     """Yield the number of each frame after the first, and the step that leads to it.
 
     Frames are taken one by one, so a long sequence needs memory for two of them only. A step is
@@ -55,7 +53,8 @@ def sequence_contacts(
     which, `DeformingMesh.retopologize` takes the change as part of a sequence.
 
     Args:
-        frames: the frames in their order; any iterable, also one that reads files on the way.
+        frames: vertices and faces of each frame, then loose edges and points if there are any; any
+            iterable, also one that reads files on the way.
         method: as of `deforming_contacts`, like the options that follow.
         separation: distance that counts as contact.
         tolerance: a length; by default a millionth of each step's size.
@@ -76,7 +75,8 @@ def sequence_contacts(
     }
     last: Frame | None = None
     model: DeformingMesh | None = None
-    for index, frame in enumerate(frames):
+    for index, given in enumerate(frames):
+        frame = Frame(*given)
         if last is None or model is None or not frame.same_topology(last):
             model = DeformingMesh(
                 frame.vertices, frame.faces, edges=frame.edges, points=frame.points

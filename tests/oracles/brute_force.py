@@ -1,7 +1,8 @@
 """All touching pairs of features of a small deforming mesh, one exact question each.
 
-Pairs are left out only if they share a vertex, if their groups are ignored, or if the boxes of
-their paths are apart: comparisons of given numbers, which do not round.
+Pairs are left out only if they share a vertex, if their groups are ignored, if the boxes of their
+paths are apart (comparisons of given numbers, which do not round), or if the four points span a
+volume of one sign throughout, by more than the doubles in which it is computed can be wrong.
 """
 
 from __future__ import annotations
@@ -39,10 +40,14 @@ class Step:
 
     @property
     def edges(self) -> Ids:
-        """The edges of faces and the loose ones: rows (i < j), in lexicographic order, once each."""
-        sides = np.concatenate([self.faces[:, [0, 1]], self.faces[:, [1, 2]], self.faces[:, [2, 0]]])
-        every = np.sort(np.concatenate([sides, self.loose]), axis=1)
-        return np.unique(every[every[:, 0] < every[:, 1]], axis=0)
+        """The sides of faces and the loose edges: rows (i <= j), lexicographic order, once each.
+
+        A point is an edge without length, and so is the side of a face that repeats a vertex.
+        """
+        sides = [self.faces[:, [i, j]] for i, j in ((0, 1), (1, 2), (2, 0))]
+        grains = np.stack([self.points, self.points], axis=1)
+        every = np.sort(np.concatenate([*sides, self.loose, grains]), axis=1)
+        return np.unique(every, axis=0)
 
     @property
     def used(self) -> Ids:
@@ -81,7 +86,7 @@ def candidates(step: Step, kind: Kind, margin: float = 0.0) -> Ids:
     cut = a.shape[1]
     shared = (corners[:, :cut, None] == corners[:, None, cut:]).any(axis=(1, 2))
     pairs, corners = pairs[~shared], corners[~shared]
-    return pairs[~_ignored(step, corners[:, 0], corners[:, -1])]
+    return np.asarray(pairs[~_ignored(step, corners[:, 0], corners[:, -1])])
 
 
 def contacts(step: Step) -> Contacts:
@@ -90,10 +95,39 @@ def contacts(step: Step) -> Contacts:
     for kind, times in found.items():
         pairs = candidates(step, kind)
         start, end = step.query(kind, pairs)
+        kept = may_be_coplanar(start, end) & ~apart_along_an_axis(kind, start, end)
+        pairs, start, end = pairs[kept], start[kept], end[kept]
         for pair, s, e in zip(pairs.tolist(), start.tolist(), end.tolist(), strict=True):
             if (time := first_contact(kind, s, e)) is not None:
                 times[pair[0], pair[1]] = time
     return found
+
+
+def apart_along_an_axis(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
+    """Tell for which of n queries a coordinate keeps the features apart, by comparisons alone."""
+    cut = 1 if kind == "vertex-face" else 2
+    below, above = np.ones((2, len(start), 3), dtype=np.bool_)
+    for x in (start, end):
+        below &= x[:, :cut].max(axis=1) < x[:, cut:].min(axis=1)
+        above &= x[:, :cut].min(axis=1) > x[:, cut:].max(axis=1)
+    return np.asarray((below | above).any(axis=1))
+
+
+def may_be_coplanar(start: Array, end: Array) -> NDArray[np.bool_]:
+    """Tell for which of n queries the four points may lie in one plane at some time.
+
+    The volume is a cubic; if its four homogeneous coefficients are of one sign, it has no root. A
+    coefficient is a sum of at most 18 products of three differences, none of them larger than
+    L = 2 max |x|, and each product is off by at most 12 roundings: 216 2^-53 L^3 < 2^-44 L^3.
+    """
+    (u0, v0, w0), (u1, v1, w1) = ([x[:, i] - x[:, 0] for i in (1, 2, 3)] for x in (start, end))
+    c00, c11 = np.cross(v0, w0), np.cross(v1, w1)
+    c01 = np.cross(v0, w1) + np.cross(v1, w0)
+    terms = ([(u0, c00)], [(u1, c00), (u0, c01)], [(u0, c11), (u1, c01)], [(u1, c11)])
+    volume = np.stack([sum((u * c).sum(axis=1) for u, c in part) for part in terms], axis=1)
+    size = 2 * np.abs(np.concatenate([start, end], axis=1)).max(axis=(1, 2), initial=0.0)
+    error = (2.0**-44 * size**3)[:, None]
+    return np.asarray(~((volume > error).all(axis=1) | (volume < -error).all(axis=1)))
 
 
 def earliest(times: Iterable[Root]) -> Root | None:
@@ -117,12 +151,12 @@ def piercing(step: Step) -> set[Pair]:
             continue
         if _ignored(step, edge[:1], face[:1])[0]:
             continue
-        if _crosses(step.v0[edge], step.v0[face]):
+        if crosses(step.v0[edge], step.v0[face]):
             found.add((int(e), int(f)))
     return found
 
 
-def _crosses(edge: Array, face: Array) -> bool:
+def crosses(edge: Array, face: Array) -> bool:
     """Tell whether an edge passes through the inside of a face."""
     p, q = edge
     a, b, c = face

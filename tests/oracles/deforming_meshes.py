@@ -11,7 +11,7 @@ from .brute_force import Ids, Step
 from .shapes import random_rotation, sphere
 
 Array = NDArray[np.float64]
-Maker = Callable[[np.random.Generator], Step]
+Maker = Callable[..., Step]
 
 
 def sheet(rows: int, columns: int) -> Ids:
@@ -37,38 +37,39 @@ def lattice(rng: np.random.Generator) -> Step:
     """Triangles over few integer points: contacts of every degenerate kind, exactly."""
     n = int(rng.integers(6, 12))
     v0 = rng.integers(-2, 3, size=(n, 3)).astype(float)
-    v1 = v0 + rng.integers(-1, 2, size=(n, 3))
+    v1 = v0 + rng.integers(-1, 2, size=(n, 3)).astype(float)
     return Step(v0, v1, rng.integers(0, n, size=(int(rng.integers(3, 8)), 3)))
 
 
-def spiral(rng: np.random.Generator) -> Step:
+def spiral(rng: np.random.Generator, fine: int = 1) -> Step:
     """A strip that winds around a point more than once, seen from which it never turns back."""
-    n, turns = 18, rng.uniform(1.5, 2.5)
-    angle = np.linspace(0, 2 * np.pi * turns, n)
+    n, rows, turns = 18 * fine, 1 + fine, rng.uniform(1.5, 2.5)
+    angle, height = np.linspace(0, 2 * np.pi * turns, n), np.linspace(0, 1, rows)
     squeeze = rng.choice([0.0, 0.4, 1.0])
 
     def wound(pitch: float) -> Array:
         radius = 1 + pitch * angle / (2 * np.pi)
         rim = np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], axis=1)
-        return np.concatenate([rim, rim * 1.05 + [0, 0, 0.5]])
+        return np.concatenate([rim * (1 + 0.05 * h) + [0, 0, 0.5 * h] for h in height])
 
-    v1 = wound(0.4 - 0.5 * squeeze) + rng.normal(size=(2 * n, 3)) * 0.02
-    return _turned(rng, Step(wound(0.4), v1, sheet(2, n)))
+    v1 = wound(0.4 - 0.5 * squeeze) + rng.normal(size=(rows * n, 3)) * 0.02 / fine
+    return _turned(rng, Step(wound(0.4), v1, sheet(rows, n)))
 
 
-def folded(rng: np.random.Generator) -> Step:
-    """An accordion that is pressed together, some of it through itself."""
-    n = 12
-    along, across = np.meshgrid(np.arange(n), np.arange(3), indexing="xy")
-    zigzag = np.stack([along * 0.3, across * 0.5, along % 2 * 1.0], axis=-1).reshape(-1, 3)
+def folded(rng: np.random.Generator, fine: int = 1) -> Step:
+    """An accordion of flat panels that is pressed together, some of it through itself."""
+    n, rows = 11 * fine + 1, 1 + 2 * fine
+    along, across = np.meshgrid(np.linspace(0, 11, n), np.linspace(0, 1, rows), indexing="xy")
+    wave = 1 - np.abs(along % 2 - 1)
+    zigzag = np.stack([along * 0.3, across, wave], axis=-1).reshape(-1, 3)
     pressed = zigzag * [rng.choice([0.02, 0.5]), 1, 1]
-    v1 = pressed + rng.normal(size=zigzag.shape) * [0.05, 0.02, 0.1]
-    return _turned(rng, Step(zigzag, v1, sheet(3, n)))
+    v1 = pressed + rng.normal(size=zigzag.shape) * [0.05, 0.02, 0.1] / fine
+    return _turned(rng, Step(zigzag, v1, sheet(rows, n)))
 
 
-def tube(rng: np.random.Generator) -> Step:
+def tube(rng: np.random.Generator, fine: int = 1) -> Step:
     """A tube that is squashed flat, or that bends until its ends meet."""
-    rings, sides = 7, 5
+    rings, sides = 7 * fine, 5 * fine
     turn = 2 * np.pi * np.arange(sides) / sides
     faces = []
     for i in range(rings - 1):
@@ -84,13 +85,13 @@ def tube(rng: np.random.Generator) -> Step:
         frames.append(np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=1))
     if not bends:
         frames[1][:, 2] *= rng.choice([-0.2, 0.3])
-    frames[1] += rng.normal(size=frames[1].shape) * 0.02
-    return _turned(rng, Step(*frames, np.array(faces, dtype=np.int64)))
+    frames[1] += rng.normal(size=frames[1].shape) * 0.02 / fine
+    return _turned(rng, Step(frames[0], frames[1], np.array(faces, dtype=np.int64)))
 
 
-def explosion(rng: np.random.Generator) -> Step:
+def explosion(rng: np.random.Generator, fine: int = 1) -> Step:
     """A shell whose pieces fly apart, spinning; they start edge to edge, a hair from each other."""
-    points, faces = sphere(3, 5)
+    points, faces = sphere(3 * fine, 5 * fine)
     corners = points[faces]
     middle = corners.mean(axis=1, keepdims=True)
     v0 = middle + (corners - middle) * 0.99
@@ -116,7 +117,7 @@ def cloth_on_a_ball(rng: np.random.Generator) -> Step:
     faces = np.concatenate([ball.astype(np.int64), sheet(n, n) + len(points)])
     groups = np.repeat([0, 1], [len(points), n * n])
     ignored = [(), ((0, 0),), ((1, 0),), ((0, 0), (1, 1))][int(rng.integers(4))]
-    return Step(v0, v1, faces, groups=groups, ignored=ignored)  # type: ignore[arg-type]
+    return Step(v0, v1, faces, groups=groups, ignored=ignored)
 
 
 def strands(rng: np.random.Generator) -> Step:
@@ -139,7 +140,7 @@ def grid_strands(rng: np.random.Generator) -> Step:
     """Loose edges and points only, on integers: no face at all."""
     n = 10
     v0 = rng.integers(-2, 3, size=(n, 3)).astype(float)
-    v1 = v0 + rng.integers(-2, 3, size=(n, 3))
+    v1 = v0 + rng.integers(-2, 3, size=(n, 3)).astype(float)
     loose = np.array([(2 * k, 2 * k + 1) for k in range(n // 2)], dtype=np.int64)
     return Step(v0, v1, np.empty((0, 3), dtype=np.int64), loose, np.arange(2))
 
@@ -159,9 +160,9 @@ def knotted(rng: np.random.Generator) -> Step:
     return Step(v0, v1, faces)
 
 
-def two_balls(rng: np.random.Generator) -> Step:
+def two_balls(rng: np.random.Generator, fine: int = 1) -> Step:
     """Two balls that pass through or beside each other."""
-    points, faces = sphere(3, 5)
+    points, faces = sphere(3 * fine, 5 * fine)
     aim = random_rotation(rng) @ np.array([0.0, 0.0, rng.uniform(0, 1.6)])
     way = np.array([2.5, 0, 0])
     v0 = np.concatenate([points, points @ random_rotation(rng).T + way + aim])
@@ -206,6 +207,11 @@ MAKERS: dict[str, Maker] = {
 }
 
 
-def deforming_mesh(name: str, seed: int) -> Step:
-    """Draw one mesh by the name of its maker."""
-    return MAKERS[name](np.random.default_rng((seed, [*MAKERS].index(name))))
+FINE = ("spiral", "folded", "tube", "explosion", "two_balls")
+"""Makers that also make meshes of some hundred or thousand faces."""
+
+
+def deforming_mesh(name: str, seed: int, fine: int = 1) -> Step:
+    """Draw one mesh by the name of its maker, with about fine^2 times as many faces."""
+    rng = np.random.default_rng((seed, [*MAKERS].index(name)))
+    return MAKERS[name](rng) if fine == 1 else MAKERS[name](rng, fine)

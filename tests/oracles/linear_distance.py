@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 from .bracket import Bracket
 from .linear_features import Features, Kind, Vector, _cross, _dot, _sub
 
-MAX_SPANS = 4000
+# A plain contact is bracketed in about 100 spans; the rest is for grazing ones.
+MAX_SPANS = 600
+MAX_REFINEMENTS = 4000
 DIRECTION_BITS = 48
 # Quotients of integers and square roots round to nearest; a few of them are within this factor.
 UP, DOWN, TINY = 1 + 2.0**-48, 1 - 2.0**-48, 1e-150
@@ -46,7 +48,7 @@ class Approach:
         """Return the four points at m / 2^k in units of 2^-(shift + k)."""
         rest = (1 << k) - m
         pairs = zip(self.features.start, self.features.end, strict=True)
-        return [tuple(rest * x + m * y for x, y in zip(*p, strict=True)) for p in pairs]  # type: ignore[misc]
+        return [tuple(rest * x + m * y for x, y in zip(*p, strict=True)) for p in pairs]
 
     def nearest(self, m: int, k: int) -> Nearest:
         """Return the distance at m / 2^k and where it points."""
@@ -64,7 +66,7 @@ class Approach:
         """Tell whether the distance at m / 2^k is at most a level."""
         top, bottom, _ = self.nearest(m, k)
         unit = level * (1 << self.features.shift)
-        return top * unit.denominator**2 <= unit.numerator**2 * bottom
+        return bool(top * unit.denominator**2 <= unit.numerator**2 * bottom)
 
     def gap(self, direction: Vector, m: int, k: int) -> int:
         """Return the gap along a direction at m / 2^k, times its length and 2^(shift + k)."""
@@ -139,7 +141,7 @@ def closest_approach(kind: Kind, start: Any, end: Any, width: float) -> tuple[fl
     approach = Approach(kind, start, end)
     most = min(approach.most(0, 0), approach.most(1, 0))
     spans = [(approach.least(0, 0), 0, 0)]
-    for _ in range(MAX_SPANS):
+    for _ in range(MAX_REFINEMENTS):
         least, m, k = spans[0]
         if most - least <= width:
             break

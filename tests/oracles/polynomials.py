@@ -11,6 +11,7 @@ c[0] and c[d], and Descartes' rule counts the roots between them. Nothing here r
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from math import comb, gcd, lcm
 
 Poly = list[int]
@@ -40,7 +41,10 @@ def sign_at_dyadic(p: Poly, m: int, k: int) -> int:
 def roots(p: Poly) -> list[Root]:
     """Return the distinct roots in [0, 1] in ascending order; p must not vanish everywhere."""
     found = _isolate(p)
-    return _isolate(_without_repeats(p)) if found is None else found
+    if found is None:
+        found = _isolate(_without_repeats(p))
+    assert found is not None, "nothing repeats any more"
+    return found
 
 
 class Root:
@@ -206,13 +210,13 @@ def _halves(b: Poly) -> tuple[Poly, Poly]:
     degree = len(b) - 1
     row, left, right = b, [b[0] << degree], [b[-1] << degree]
     for level in range(1, degree + 1):
-        row = [x + y for x, y in zip(row[:-1], row[1:], strict=True)]
+        row = [x + y for x, y in pairwise(row)]
         left.append(row[0] << (degree - level))
         right.append(row[-1] << (degree - level))
     return left, right[::-1]
 
 
-# --- factors: with x = t / (1 - t) the list c holds the plain coefficients of x^j ------------------
+# --- factors: with x = t / (1 - t) the list c holds the plain coefficients of x^j -----------------
 
 
 def _repeats(p: Poly) -> bool:

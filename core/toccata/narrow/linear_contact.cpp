@@ -42,9 +42,10 @@ LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& 
   for (Count step = 0;; ++step) {
     const Gap gap = gap_of<kind>(pair.at(time));
     double next = separated_until(pair, gap.direction, options.separation, time);
-    if (next > cutoff) return {};
     const bool within = gap.distance + rounding <= reach;
-    if (within && (next - time <= settled || step >= patience)) return {Outcome::contact, time};
+    if (within && (next - time <= settled || (step >= patience && next <= 1)))
+      return {Outcome::contact, time};
+    if (next > cutoff) return {};
     if (std::has_single_bit(static_cast<std::uint64_t>(step)) || next <= time) {
       const double turned = separated_turning_until(pair, options.separation, time, 1.0);
       if (turned >= 1 || turned > cutoff) return {};

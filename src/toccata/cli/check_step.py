@@ -12,6 +12,7 @@ import numpy as np
 from toccata.cli.check import EXIT_CODES
 from toccata.cli.deforming_options import EPILOG, add_options, corners, describe, query_options
 from toccata.cli.frames import read
+from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
 
 
@@ -33,13 +34,10 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
-    from toccata.deforming import deforming_contacts
-
     start, end = (read(path, args.loose_points) for path in (args.start, args.end))
     if not start.same_topology(end):
-        raise ValueError(
-            f"{args.end}: expected the topology of {args.start} ({_sizes(start)}), got {_sizes(end)}"
-        )
+        wanted = f"the topology of {args.start} ({_sizes(start)})"
+        raise ValueError(f"{args.end}: expected {wanted}, got {_sizes(end)}")
     step = deforming_contacts(
         start.vertices,
         end.vertices,
@@ -67,10 +65,10 @@ def unused(frame: Frame) -> str | None:
     return f"{idle} vertices belong to nothing and take no part" if idle else None
 
 
-def as_text(step: Any, frame: Frame, everything: bool) -> str:
+def as_text(step: StepContacts, frame: Frame, everything: bool) -> str:
     """Return the answer as a few lines."""
     lines = [describe(step)]
-    if step.pair is not None:
+    if step.pair is not None and step.feature is not None:
         ids = corners(step, frame, step.feature, np.array([step.pair]))[0]
         lines += [
             f"  vertices   {' '.join(str(i) for i in ids if i >= 0)}",
@@ -78,15 +76,13 @@ def as_text(step: Any, frame: Frame, everything: bool) -> str:
             f"  normal     {_numbers(step.normal)}",
             f"  tolerance  {step.tolerance:.3g}",
         ]
-    if len(step.initial_edge_face):
-        lines.append(f"  pierced    {len(step.initial_edge_face)} pairs of edge and face at t = 0")
     if everything:
         counts = len(step.vertex_face), len(step.edge_edge)
         lines.append(f"  contacts   {counts[0]} vertex-face, {counts[1]} edge-edge")
     return "\n".join(lines)
 
 
-def as_json(step: Any, frame: Frame) -> dict[str, Any]:
+def as_json(step: StepContacts, frame: Frame) -> dict[str, Any]:
     """Return the whole answer as plain values."""
     found: dict[str, Any] = {
         "status": step.status.name,
@@ -111,7 +107,7 @@ def as_json(step: Any, frame: Frame) -> dict[str, Any]:
     return found
 
 
-def _listed(step: Any, frame: Frame, feature: str, name: str) -> list[dict[str, Any]]:
+def _listed(step: StepContacts, frame: Frame, feature: str, name: str) -> list[dict[str, Any]]:
     """Return the pairs of one kind with their vertices and times."""
     pairs, times = np.asarray(getattr(step, name)), getattr(step, f"{name}_toc")
     rows = corners(step, frame, feature, pairs)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata.deforming import StepContacts
 from toccata.result import Status
 from toccata.sequence import Frame
 
@@ -40,19 +41,23 @@ def query_options(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def describe(step: Any) -> str:
+def describe(step: StepContacts) -> str:
     """Say in a line what a step has found."""
     if step.status is Status.FREE:
         return "free: no contact in [0, 1]"
-    if step.status is Status.UNDECIDED:
-        return f"undecided: free before t = {step.safe_until:.9g}, the budget ran out"
     words = f"{step.status.name.lower().replace('_', ' ')} at t = {step.toc:.9g}"
-    if step.pair is not None:
+    if step.status is Status.UNDECIDED:
+        words = f"undecided: free before t = {step.safe_until:.9g}, the budget ran out"
+    elif step.pair is not None:
         words += f", {step.feature} {step.pair[0]} {step.pair[1]}"
+    if len(step.initial_edge_face):
+        words += f"; {len(step.initial_edge_face)} edges pierce faces at t = 0"
     return words
 
 
-def corners(step: Any, frame: Frame, feature: str, pairs: NDArray[Any]) -> NDArray[np.int64]:
+def corners(
+    step: StepContacts, frame: Frame, feature: str, pairs: NDArray[Any]
+) -> NDArray[np.int64]:
     """Return the vertices of each pair, first feature then second, -1 where there is none.
 
     Five columns: one or two of the first feature, two or three of the second.

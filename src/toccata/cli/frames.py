@@ -80,16 +80,21 @@ def _load(path: str) -> Any:
         raise ValueError(f"{path}: expected a file that trimesh reads ({error})") from error
 
 
-def _raw(loaded: Any, element: str) -> dict[str, NDArray[Any]]:
-    """Return an element of a ply file as it was read, columns by name."""
+def _raw(loaded: Any, element: str, names: Sequence[str]) -> NDArray[Any] | None:
+    """Return columns of an element of a ply file as it was read, None if there is none.
+
+    trimesh keeps text files as a dictionary of columns, binary ones as records.
+    """
     found = getattr(loaded, "metadata", {}).get("_ply_raw", {}).get(element, {})
-    return found.get("data") or {} if found.get("length") else {}
+    if not found.get("length"):
+        return None
+    return np.stack([np.ravel(found["data"][name]) for name in names], axis=1)
 
 
 def _vertices(loaded: Any) -> NDArray[np.float64]:
-    columns = _raw(loaded, "vertex")
-    if not hasattr(loaded, "faces") and columns:  # trimesh makes paths of edges, and sorts them
-        return np.stack([np.ravel(columns[axis]) for axis in "xyz"], axis=1).astype(np.float64)
+    raw = None if hasattr(loaded, "faces") else _raw(loaded, "vertex", "xyz")
+    if raw is not None:  # trimesh makes paths of edges alone, and sorts their vertices
+        return raw.astype(np.float64)
     return np.asarray(loaded.vertices, dtype=np.float64).reshape(-1, 3)
 
 
@@ -98,8 +103,5 @@ def _faces(loaded: Any) -> NDArray[np.int64]:
 
 
 def _loose_edges(loaded: Any) -> NDArray[np.int64]:
-    columns = _raw(loaded, "edge")
-    if not columns:
-        return np.empty((0, 2), dtype=np.int64)
-    ends = [np.ravel(columns[name]) for name in ("vertex1", "vertex2")]
-    return np.stack(ends, axis=1).astype(np.int64)
+    raw = _raw(loaded, "edge", ("vertex1", "vertex2"))
+    return np.empty((0, 2), dtype=np.int64) if raw is None else raw.astype(np.int64)

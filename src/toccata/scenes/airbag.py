@@ -77,17 +77,25 @@ class _Airbag:
         yield self.step("press", "many", v0, v0 + down + 0.01 * self.flutter(4))
 
     def step(self, label: str, kind: Kind, v0: Points, v1: Points) -> Step:
-        ends = (np.concatenate([bag, self.wheel]) for bag in (v0, v1))
-        return Step(label, kind, *ends, self.faces)
+        start, end = (np.concatenate([bag, self.wheel]) for bag in (v0, v1))
+        return Step(label, kind, start, end, self.faces)
 
     def flutter(self, seed: int) -> Points:
-        """Both sheets move on their own."""
-        return ripple(self.lens * (1.0, 1.0, 30.0), 0.3, seed)
+        """Sheets move on their own, the more so the farther from their common rim."""
+        places = self.lens.copy()
+        places[:, 2] *= 3 * np.sqrt(self.inside())
+        return ripple(places, 0.3, seed)
+
+    def inside(self) -> Floats:
+        """Fall from 1 in the middle of the bag to 0 at its rim."""
+        x, y, _ = self.lens.T
+        share: Floats = np.maximum(1 - x**2 - y**2, 0.0)
+        return share
 
     def bag(self, thickness: float, swing: float) -> Points:
         """Blow up the lens, fold it, and put it half an edge above the wheel."""
         x, y, side = self.lens.T
-        half = thickness * side * np.sqrt(np.maximum(1 - x**2 - y**2, 0.0) + 1e-3)
+        half = thickness * side * np.sqrt(self.inside() + 1e-3)
         s = np.linspace(0.0, 2.0, 4001)
         folds = meander(s, _WAVE, np.full(len(s), swing))
         table = (folds.along - folds.along[-1] / 2, folds.across, folds.angle)

@@ -87,4 +87,5 @@ def _depth(s: Floats, radius: Floats) -> Floats:
     """
     excess = s / np.maximum(radius, 1e-9)
     slope = np.sqrt(2 * np.maximum(excess**2 - 1, 0.0))
-    return slope * radius / _FOLDS * smoothstep((s - 0.2) / 0.6)
+    depth: Floats = slope * radius / _FOLDS * smoothstep((s - 0.2) / 0.6)
+    return depth

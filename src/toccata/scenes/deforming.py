@@ -1,7 +1,7 @@
 """Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
 
 Each is a short sequence of steps: some without contact, some with few, some in which an over-long
-proposal makes many. The pieces of some change from step to step.
+proposal makes many. Nidus, shell and crash change their mesh on the way.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,9 @@ from itertools import islice
 
 from .airbag import airbag
 from .cloth import cloth_ball
+from .crash import crash
 from .nidus import nidus
+from .shell import shell
 from .steps import DeformingScene, Step
 
 __all__ = ["NAMES", "DeformingScene", "Step", "scene", "step"]
@@ -18,13 +20,18 @@ _MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
     "cloth-ball": (cloth_ball, 92_230),
     "airbag": (airbag, 9_076),
     "nidus": (nidus, 32_798),
+    "shell": (shell, 250_000),
+    "crash": (crash, 1_100_000),
 }
 NAMES = tuple(_MODELS)
-"""The models, in the order of their sizes in the docs."""
+"""Names of the models."""
 
 
 def scene(name: str, triangles: int | None = None) -> DeformingScene:
-    """Build the model of that name, in the paper's size or with about `triangles` triangles."""
+    """Build the model of that name, in the paper's size or with about `triangles` triangles.
+
+    Each model has a smallest size, at most 7296, that it does not go below.
+    """
     if name not in _MODELS:
         raise ValueError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")
     build, size = _MODELS[name]
@@ -36,7 +43,8 @@ def scene(name: str, triangles: int | None = None) -> DeformingScene:
 
 def step(name: str, index: int, triangles: int | None = None) -> Step:
     """Return one step of a model; the ones before it are made and dropped."""
-    found = next(islice(scene(name, triangles).steps(), index, None), None)
-    if found is None or index < 0:
+    steps = scene(name, triangles).steps()
+    found = next(islice(steps, index, None), None) if index >= 0 else None
+    if found is None:
         raise ValueError(f"index: expected a step of {name}, got {index}")
     return found

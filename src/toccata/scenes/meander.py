@@ -5,6 +5,7 @@ Leopold 1966). A swing beyond a quarter turn makes loops that bulge towards each
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -32,6 +33,7 @@ def meander(s: Floats, wave: float, swing: Floats) -> Curve:
     return Curve(x, y, angle)
 
 
+@cache
 def height(swing: float) -> float:
     """How far loops reach from one side of the curve to the other, for wavelength 1."""
     u = np.pi * (np.arange(_SAMPLES) + 0.5) / _SAMPLES
@@ -45,6 +47,7 @@ def neck(swing: float) -> float:
     return float(np.cos(swing * np.sin(v)).mean() * end / np.pi)
 
 
+@cache
 def tightest(gap: float) -> float:
     """Return the largest swing whose necks are at least `gap` wide, for wavelength 1."""
     low, high = np.pi / 2 + 1e-6, _TOUCHING

@@ -125,4 +125,6 @@ def _swirl(points: Points, center: Points, axis: ArrayLike, how: tuple[float, fl
     turn = angle * np.exp(-np.einsum("ij,ij->i", arm, arm) / reach**2)[:, None]
     along = (arm @ direction)[:, None] * direction
     across = arm - along
-    return center + along + np.cos(turn) * across + np.sin(turn) * np.cross(direction, arm)
+    sideways = np.cross(direction, arm)
+    turned: Points = center + along + np.cos(turn) * across + np.sin(turn) * sideways
+    return turned

@@ -16,7 +16,7 @@ from .surface import Faces, Points
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 Kind = Literal["free", "few", "many"]
-"""Contacts of a step: none; fewer than a tenth of the triangles; more."""
+"""Contacts of a step in the paper's size: none; fewer than a tenth of the triangles; more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ def ripple(places: Points, length: float, seed: int, waves: int = 6) -> Points:
         phases = random.uniform(0.0, 2 * np.pi, 3)
         cycle = places @ (direction / length)
         total += np.sin(cycle[:, None] + phases)
-    return total * np.sqrt(2 / (3 * waves))
+    total *= np.sqrt(2 / (3 * waves))
+    return total
 
 
 def smoothstep(x: ArrayLike) -> Floats:

@@ -40,7 +40,7 @@ struct Block {
 /// All blocks, in an order that keeps neighbours together. Pack k of level 0 holds the boxes of
 /// blocks 8 k .. 8 k + 7, pack k of a level above those of packs 8 k .. 8 k + 7 below it.
 struct BlockTree {
-  static constexpr Index block_size = 8;  ///< elements
+  static constexpr Index block_size = 16;  ///< elements
 
   std::vector<Block> blocks;
   std::vector<FeaturePack> faces, edges, vertices;

@@ -25,7 +25,7 @@ class BlockWalk {
  private:
   /// Which features of one block meet the box around another: a bit for each lane of each pack.
   struct Near {
-    static constexpr int most = 3 * BlockTree::block_size / lanes;
+    static constexpr int most = (3 * BlockTree::block_size + lanes - 1) / lanes;
     using Masks = std::array<unsigned, most>;
     Masks faces, edges, vertices;
   };

@@ -4,6 +4,8 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
+#include "toccata/query/deforming/contacts_by_bvh.hpp"
+#include "toccata/query/deforming/contacts_by_clusters.hpp"
 
 namespace toccata {
 namespace {
@@ -33,7 +35,11 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
     return nothing;
   }
   const StepProblem problem{features, exceptions, frames, linear, options.all_contacts};
-  return contacts_by_blocks(problem, local, options.threads);
+  switch (options.method) {
+    case StepMethod::bvh: return contacts_by_bvh(problem, local, options.threads);
+    case StepMethod::clusters: return contacts_by_clusters(problem, local, options.threads);
+    default: return contacts_by_blocks(problem, local, options.threads);
+  }
 }
 
 }  // namespace toccata

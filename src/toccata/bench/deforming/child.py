@@ -41,8 +41,18 @@ def lines(text: bytes | None) -> list[Record]:
 def save(step: Step, place: str) -> str:
     """Write a step where a child finds it, and return the path."""
     path = Path(place) / "step.npz"
-    np.savez(path, v0=step.v0, v1=step.v1, faces=step.faces)
+    arrays: Record = {"v0": step.v0, "v1": step.v1, "faces": step.faces}
+    if step.roots is not None:
+        arrays["roots"] = step.roots
+    np.savez(path, **arrays)
     return str(path)
+
+
+def load(path: str) -> Step:
+    """Read a step in the child."""
+    with np.load(path) as data:
+        arrays = data["v0"], data["v1"], data["faces"]
+        return Step("child", *arrays, roots=data.get("roots"))
 
 
 def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Record]:
@@ -52,7 +62,7 @@ def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Recor
 
 
 def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
-    """Return the candidates of ipctk's broad phase as vertex ids, None if it took too long."""
+    """Return the candidates of ipctk's broad phase as vertex ids, None for too many or too late."""
     with TemporaryDirectory() as place:
         path = Path(place) / "pairs.npz"
         if not run("peer", [save(step, place), f"pairs={path}"], limit):

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import toccata as tc
 from toccata.bench.deforming import child, reference
+from toccata.bench.deforming.clock import best
 from toccata.bench.deforming.distance import Array, Kind, distance
-from toccata.bench.deforming.ipc_queries import PEERS, time_peer
+from toccata.bench.deforming.ipc_queries import time_peers
 from toccata.bench.deforming.sources import KINDS, Model, QuerySet
-from toccata.bench.protocol import best
 from toccata.bench.verify import WrongAnswer
 
 Record = dict[str, Any]
@@ -34,7 +33,7 @@ def solve(queries: QuerySet, threads: int = 1) -> Any:
     return found
 
 
-def measure_set(queries: QuerySet, peers: bool) -> Record:
+def measure_set(queries: QuerySet, patience: float | None) -> Record:
     """Verify one set, then return its times in microseconds per query and its errors."""
     answer = solve(queries)
     exact = check(queries, answer)
@@ -50,7 +49,7 @@ def measure_set(queries: QuerySet, peers: bool) -> Record:
         "colliding_us": time_batch(queries.subset(queries.collides)),
         "worst_us": worst_single(queries),
         "early": summarize(early),
-        "peers": {name: time_peer(name, queries, exact) for name in PEERS} if peers else {},
+        "peers": time_peers(queries, exact, patience),
     }
     return record
 
@@ -115,20 +114,21 @@ def worst_single(queries: QuerySet) -> float:
 
     Large sets are first asked in groups, and only the slowest groups are taken apart.
     """
-    group = max(1, len(queries.start) // SINGLES)
-    starts = np.arange(0, len(queries.start), group)
-    times = [_net(queries, np.arange(k, min(k + group, len(queries.start)))) for k in starts]
-    slowest = starts[np.argsort(times)[-20:]] if group > 1 else []
-    singles = [
-        _net(queries, np.array([k]))
-        for low in slowest
-        for k in range(low, min(low + group, len(queries.start)))
-    ]
-    return max(singles or times)
+    count = len(queries.start)
+    group = max(1, count // SINGLES)
+    starts = range(0, count, group)
+    times = [_net(queries, low, min(low + group, count)) for low in starts]
+    if group == 1:
+        return max(times)
+    slowest = [starts[int(k)] for k in np.argsort(times)[-20:]]
+    return max(
+        _net(queries, k, k + 1) for low in slowest for k in range(low, min(low + group, count))
+    )
 
 
-def _net(queries: QuerySet, rows: NDArray[Any]) -> float:
-    """Return the best time of some queries in microseconds, less that of an empty call."""
+def _net(queries: QuerySet, low: int, high: int) -> float:
+    """Return the time of some queries in microseconds, less that of an empty call."""
+    rows = np.arange(low, high)
     some, none = queries.subset(rows), queries.subset(rows[:0])
     return max(0.0, 1e6 * (best(lambda: solve(some), 5) - best(lambda: solve(none), 5)))
 
@@ -148,7 +148,7 @@ def candidates(models: list[Model], limit: float) -> list[QuerySet]:
     return found
 
 
-def measure_candidates(queries: QuerySet, peers: bool) -> Record:
+def measure_candidates(queries: QuerySet, patience: float | None) -> Record:
     """Time a sample of candidates, and of it what the two cheap filters decide."""
     if (queries.collides & ~solve(queries).collides).any():
         raise WrongAnswer(f"{queries.name}: a candidate that touches was missed")
@@ -160,9 +160,9 @@ def measure_candidates(queries: QuerySet, peers: bool) -> Record:
         "decided_us": time_batch(queries.subset(decided)),
         "peers": {},
     }
-    if peers:
+    if patience is not None:
         some = queries.subset(
             np.arange(0, len(queries.start), max(1, len(queries.start) // 10_000))
         )
-        record["peers"] = {name: time_peer(name, some, None) for name in PEERS}
+        record["peers"] = time_peers(some, None, patience)
     return record

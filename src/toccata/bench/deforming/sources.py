@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 from toccata.bench.deforming.distance import Array, Kind
 
+Ids = NDArray[np.int64]
 KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
+# Contacts of a step of a generated model; studies take the last.
+ORDER = ("free", "few", "many")
 # These sets come from simulations; all others are degenerate by design.
 SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
 
@@ -32,10 +35,21 @@ class Step:
     """The exact first contact, inf for none; None when nobody knows."""
     contacts: dict[Kind, int] = field(default_factory=dict)
     """Exact numbers of touching pairs, where they are known."""
+    roots: Ids | None = None
+    """Where the topology has changed: the vertex that each vertex once was."""
 
     def cut(self, end: float) -> "Step":
         """Return the step until a time before its end, of which nothing is known."""
-        return Step(self.label, self.v0, self.v0 + end * (self.v1 - self.v0), self.faces)
+        ended = self.v0 + end * (self.v1 - self.v0)
+        return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
+
+    def identity(self) -> Ids:
+        """Return a number for each vertex; both sides of a crack that has not opened share one."""
+        if self.roots is None:
+            return np.arange(len(self.v0))
+        keys = np.column_stack([self.roots.astype(np.float64), self.v0])
+        same: Ids = np.unique(keys, axis=0, return_inverse=True)[1].ravel()
+        return same
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +133,24 @@ def model(name: str, triangles: int | None = None) -> Model:
     """Build a generated model, with about `triangles`; of its steps, the last of each kind."""
     from toccata.scenes import deforming
 
-    made = {one.kind: one for one in deforming.scene(name, triangles=triangles).steps()}
-    steps = [Step(f"{name} {one.label}", one.v0, one.v1, one.faces) for one in made.values()]
-    return Model(name, steps, generated=True)
+    kept: dict[str, Step] = {}
+    roots: Ids | None = None
+    count = 0
+    for one in deforming.scene(name, triangles=triangles).steps():
+        if one.origin is not None:
+            roots = follow(roots if roots is not None else np.arange(count), one.origin)
+        count = len(one.v0)
+        label = f"{name} {one.label}"
+        kept[one.kind] = Step(label, one.v0, one.v1, one.faces, roots=roots)
+    return Model(name, [kept[kind] for kind in ORDER if kind in kept], generated=True)
+
+
+def follow(roots: Ids, origin: Ids) -> Ids:
+    """Return the roots of new vertices; one that comes from none gets a root of its own."""
+    known = origin >= 0
+    fresh = int(roots.max(initial=-1)) + 1 + np.arange(len(origin))
+    found: Ids = np.where(known, roots[np.where(known, origin, 0)], fresh)
+    return found
 
 
 def query_sets() -> list[QuerySet]:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from toccata.bench.deforming import child, verify
+from toccata.bench.deforming.clock import best
 from toccata.bench.deforming.sources import Model, model
 from toccata.bench.deforming.steps import MODES, ask
-from toccata.bench.protocol import best
+from toccata.bench.protocol import best as elapsed
 from toccata.bench.verify import WrongAnswer
 
 Record = dict[str, Any]
@@ -21,7 +22,7 @@ FULL_SIZE = 1_100_000
 
 
 def threads(models: list[Model]) -> dict[str, Record]:
-    """Time auto with one and with two threads on the last step of each model."""
+    """Time auto with one and with two threads on the last step of each model, by the wall clock."""
     found = {}
     for one in models:
         step = one.steps[-1]
@@ -29,7 +30,7 @@ def threads(models: list[Model]) -> dict[str, Record]:
         for mode in MODES:
             check_threads(f"{step.label}, {mode}", *(ask(step, "auto", mode, n) for n in (1, 2)))
             for count in (1, 2):
-                record[f"{mode}_{count}"] = best(partial(ask, step, "auto", mode, count))
+                record[f"{mode}_{count}"] = elapsed(partial(ask, step, "auto", mode, count))
         found[one.name] = record
     return found
 

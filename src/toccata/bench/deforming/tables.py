@@ -58,6 +58,17 @@ def table_2(models: Models, mode: str) -> Table:
     return Table("Table 2, models and clusters", header, rows)
 
 
+def time_table(models: Models) -> Table:
+    """The first contact of each step: exact where it is known, ours, and the peer's safe step."""
+    header = ["", "status", "exact", "auto", "ipctk, Tight Inclusion", "ipctk, AdditiveCCD"]
+    rows: list[list[object]] = []
+    for step in (step for steps in models.values() for step in steps):
+        peers = [step["peer_toc"].get(job) for job in ("TightInclusionCCD", "AdditiveCCD")]
+        times = [None if t is None else f"{t:.6g}" for t in (step["exact"], step["toc"], *peers)]
+        rows.append([step["label"], step["status"], *times])
+    return Table("First contact of the pairs of each step, in parts of the step", header, rows)
+
+
 def elementary_table(sets: dict[str, Record]) -> Table:
     """Microseconds per query, how early times are, and the peers."""
     header = ["", "queries", "colliding", "mean", "mean colliding", "worst", "early, mean"]
