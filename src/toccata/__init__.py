@@ -9,6 +9,7 @@ from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
 from toccata.scene import Scene
+from toccata.sequence import Frame, sequence_contacts
 from toccata.surfaces import Surface
 
 __version__ = _version("toccata")
@@ -18,6 +19,7 @@ __all__ = [
     "Contact",
     "ContactSequence",
     "DeformingMesh",
+    "Frame",
     "Mesh",
     "Motion",
     "Scene",
@@ -31,5 +33,6 @@ __all__ = [
     "first_contact",
     "first_contact_batch",
     "pose",
+    "sequence_contacts",
     "surfaces",
 ]

@@ -17,6 +17,7 @@ from toccata.result import Batch, Contact
 Method = Literal["auto", "hca", "c2a", "interval"]
 Initial = Literal["report", "ignore_separating"]
 
+
 def as_choice(name: str, value: str, kind: Any) -> Any:
     """Return the member of an enumeration of the core."""
     choices = [member.name for member in kind]

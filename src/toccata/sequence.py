@@ -73,19 +73,25 @@ def sequence_contacts(
         "threads": threads,
         "budget": budget,
     }
+    for index, step in _walk(frames, options):
+        yield index, step
+        if progress:
+            progress(index, total)
+
+
+def _walk(
+    frames: Iterable[Frame | tuple[ArrayLike, ...]], options: dict[str, Any]
+) -> Iterator[tuple[int, StepContacts | None]]:
+    """Step from frame to frame; a new topology gets a new model."""
     last: Frame | None = None
     model: DeformingMesh | None = None
     for index, given in enumerate(frames):
-        frame = Frame(*given)
-        if last is None or model is None or not frame.same_topology(last):
-            model = DeformingMesh(
-                frame.vertices, frame.faces, edges=frame.edges, points=frame.points
-            )
-            step = None
-        else:
+        frame, step = Frame(*given), None
+        if model is not None and last is not None and frame.same_topology(last):
             step = model.step(frame.vertices, **options)
+        else:
+            arrays = frame.vertices, frame.faces
+            model = DeformingMesh(*arrays, edges=frame.edges, points=frame.points)
         last = frame
         if index:
             yield index, step
-            if progress:
-                progress(index, total)

@@ -146,7 +146,7 @@ def test_a_sequence_tells_each_step(sequence: str, capsys: pytest.CaptureFixture
     lines = out.splitlines()
     assert "f1.ply: free" in lines[0] and "f2.ply: contact at t = 0." in lines[1]
     assert "f10.ply: new topology" in lines[2] and "f11.ply: free" in lines[3]
-    assert lines[4] == "4 steps, 1 with contact"
+    assert lines[4] == "3 steps, 1 with contact, 1 not checked: new topology"
     assert "step 4 of 4" in err
 
 
@@ -231,7 +231,9 @@ def test_undecided_is_three(
         check_sequence, "sequence_contacts", lambda *_, **__: iter([(1, free), (2, open_)])
     )
     assert main(["check-sequence", sequence]) == UNDECIDED
-    assert "undecided: free before t = 0.5" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "undecided: free before t = 0.5" in out
+    assert out.endswith("2 steps, 0 with contact, 1 undecided\n")
 
 
 @pytest.mark.parametrize("command", ["check-step", "check-sequence", "bench deforming"])

@@ -11,7 +11,6 @@ from typing import Any
 from toccata.cli.check import EXIT_CODES
 from toccata.cli.deforming_options import EPILOG, add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find
-from toccata.result import Status
 from toccata.sequence import Frame, sequence_contacts
 
 
@@ -43,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if len(paths) < 2:
         raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
     frames = Kept(FrameFiles(paths, args.loose_points))
-    codes = []
+    codes: list[int | None] = []
     with ContactTable(args.out) if args.out else nullcontext() as table:
         meter = Meter() if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
@@ -51,9 +50,17 @@ def run(args: argparse.Namespace) -> int:
             print(f"{paths[index]}: {said}", flush=True)
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
-            codes.append(EXIT_CODES[Status.FREE if step is None else step.status])
-    print(f"{len(codes)} steps, {sum(code == 1 for code in codes)} with contact")
+            codes.append(None if step is None else EXIT_CODES[step.status])
+    print(summary(codes))
     return next((code for code in (1, 3) if code in codes), 0)
+
+
+def summary(codes: list[int | None]) -> str:
+    """Count the steps by their exit codes; frames that no step leads to are told apart."""
+    words = [f"{len(codes) - codes.count(None)} steps, {codes.count(1)} with contact"]
+    words += [f"{codes.count(3)} undecided"] if 3 in codes else []
+    words += [f"{codes.count(None)} not checked: new topology"] if None in codes else []
+    return ", ".join(words)
 
 
 class Kept:

@@ -45,7 +45,7 @@ class Peer:
         return float(work(self._mesh, self._v0, self._v1, **phases))
 
     def pairs(self) -> dict[str, NDArray[np.int64]] | None:
-        """Return the candidates as vertex ids: vertex and face, edge and edge; None for too many."""
+        """Return the candidates as the vertices of both features, None if there are too many."""
         found = self.candidates()
         if len(found) > MOST_PAIRS:
             return None

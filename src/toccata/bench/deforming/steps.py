@@ -137,7 +137,7 @@ def time_method(step: Step, method: str, mode: str) -> Record:
 def peer_notes(label: str, peer: dict[str, Record], limit: float) -> list[str]:
     """Return what has to be known to read the peer's times."""
     late = [job for job in PEER_JOBS if job not in peer]
-    notes = [f"{label}: ipctk's {job} was not done after {limit:g} s" for job in late]
+    notes = [f"{label}: ipctk's {job} did not get done in {limit:g} s" for job in late]
     for job, one in peer.items():
         if one["cpu_seconds"] > ONE_CORE * one["seconds"] + 0.05:
             share = one["cpu_seconds"] / one["seconds"]
