@@ -10,9 +10,9 @@ namespace toccata {
 namespace {
 
 /// Steps of time that are not worth another one, once the features are within the tolerance.
-constexpr double settled = 1e-10;
+constexpr double settled = 1e-9;
 /// Within the tolerance, a contact that is still not settled after so many steps is reported.
-constexpr Count patience = 40;
+constexpr Count patience = 400;
 
 /// Whether the features stay apart along a coordinate axis during the whole step.
 template <PairKind kind>
@@ -46,7 +46,7 @@ LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& 
     if (within && (next - time <= settled || (step >= patience && next <= 1)))
       return {Outcome::contact, time};
     if (next > cutoff) return {};
-    if (std::has_single_bit(static_cast<std::uint64_t>(step)) || next <= time) {
+    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time) {
       const double turned = separated_turning_until(pair, options.separation, time, 1.0);
       if (turned >= 1 || turned > cutoff) return {};
       next = std::max(next, turned);

@@ -45,8 +45,8 @@ Vec3d magnitude(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs
 Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
                 const Vec3d& extent, double separation) {
   const Vec3d reach = magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]);
-  // Differences err by 2^-50, sums of products by 2^-51, and `after`, run a few times, by 2^-50.
-  const double slack = 0x1p-47 * dot(reach, extent) + tiny;
+  // Differences err by 2^-50, sums of products by 2^-50, and `after`, run ten times, by 90 2^-53.
+  const double slack = 0x1p-45 * dot(reach, extent) + tiny;
   Cubic c{least(dot(d0, n[0])), least(dot(d1, n[0]) + dot(d0, n[1]) * 2) / 3,
           least(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least(dot(d1, n[2]))};
   // The norm of n is convex, so its Bernstein form with the norms of the control vectors is above.
@@ -87,11 +87,11 @@ double separated_turning_until(const Differences<kind>& pair, double separation,
     for (Vec3d& v : n) v = -v;
   Cubic c = gap_along(n, d0, d1, pair.extent, separation);
   double passed = 0;  // of the span from time to end
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < 10; ++k) {
     const double x = positive_until(c) * (1 - 0x1p-40);
     if (x >= 1) return end;
     passed += x * (1 - passed) * (1 - 0x1p-50);
-    if (x < 1e-3) break;
+    if (x < 1e-12) break;
     c = after(c, x);
   }
   return std::max(time, time + passed * (end - time) - 0x1p-51);

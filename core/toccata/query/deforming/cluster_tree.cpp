@@ -6,14 +6,14 @@
 
 namespace toccata {
 
-ClusterTree::ClusterTree(const KdopSource& source, const Clusters& clusters,
-                         const ClusterGroups& groups, bool proven, unsigned threads)
-    : source_(source), elements_(clusters.order), first_(clusters.first),
+ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters, bool proven,
+                         unsigned threads)
+    : source_(source), elements_(clusters.faces.order), first_(clusters.faces.first),
       items_(std::make_unique_for_overwrite<KdopItem[]>(source.features.element_count())),
-      opened_(std::make_unique<std::once_flag[]>(clusters.first.size())),
-      nodes_(2 * source.features.element_count() + clusters.first.size()),
+      opened_(std::make_unique<std::once_flag[]>(first_.size())),
+      nodes_(2 * source.features.element_count() + first_.size()),
       next_(2 * static_cast<Index>(source.features.element_count())) {
-  const Index loose = static_cast<Index>(first_.size()) - 1;
+  const Index loose = clusters.faces.count();
   const bool has_loose = !source.features.loose.empty();
   if (has_loose) {
     elements_.resize(source.features.element_count());
@@ -25,8 +25,9 @@ ClusterTree::ClusterTree(const KdopSource& source, const Clusters& clusters,
   });
   std::vector<KdopItem> roots;
   const auto add_root = [&](Index node) { roots.push_back(item_of(nodes_.volumes[node], node)); };
-  for (Index g = 0; g < groups.count(); ++g) add_root(add_group(groups.clusters(g), proven));
-  if (has_loose) add_root(add_group(std::array{loose}, false));
+  for (std::size_t g = 0; g + 1 < clusters.first.size(); ++g)
+    add_root(add_group(clusters.first[g], clusters.first[g + 1], proven));
+  if (has_loose) add_root(add_group(loose, loose + 1, false));
   root_ = join(roots);
 }
 
@@ -67,9 +68,9 @@ Index ClusterTree::join(std::span<KdopItem> roots) {
   return next_++;
 }
 
-Index ClusterTree::add_group(std::span<const Index> clusters, bool proven) {
+Index ClusterTree::add_group(Index begin, Index end, bool proven) {
   std::vector<KdopItem> roots;
-  for (const Index c : clusters) {
+  for (Index c = begin; c < end; ++c) {
     const Index root = 2 * first_[c];
     nodes_.links[root].proven = proven;
     roots.push_back(item_of(nodes_.volumes[root], root));

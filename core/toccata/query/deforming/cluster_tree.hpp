@@ -1,19 +1,19 @@
-// A tree of 16-DOPs over groups of clusters, over clusters, and, built when first needed, over the
-// elements of a cluster.
+// A tree of 16-DOPs over intermediate clusters, over their leaf clusters, and, built when first
+// needed, over the elements of a leaf cluster.
 #pragma once
 
 #include <mutex>
 
 #include "toccata/query/deforming/kdop_tree.hpp"
-#include "toccata/query/deforming/merge_clusters.hpp"
+#include "toccata/query/deforming/leaf_clusters.hpp"
 
 namespace toccata {
 
 class ClusterTree {
  public:
-  /// `proven`: the proofs of clusters and groups count; else they only give the tree its shape.
-  ClusterTree(const KdopSource& source, const Clusters& clusters, const ClusterGroups& groups,
-              bool proven, unsigned threads);
+  /// `proven`: intermediate clusters are not walked against themselves.
+  ClusterTree(const KdopSource& source, const LeafClusters& clusters, bool proven,
+              unsigned threads);
 
   /// Builds the tree of a cluster, once; other threads wait for it.
   void open(Index cluster);
@@ -22,10 +22,9 @@ class ClusterTree {
   const KdopNodes& nodes() const { return nodes_; }
 
  private:
-  std::span<Index> place(Index cluster);
   void add_cluster(Index cluster);
   Index join(std::span<KdopItem> roots);
-  Index add_group(std::span<const Index> clusters, bool proven);
+  Index add_group(Index begin, Index end, bool proven);
 
   const KdopSource& source_;
   std::vector<Index> elements_, first_;  ///< those of cluster c start at first[c]

@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/merge_clusters.hpp"
+#include "toccata/query/deforming/merge_patches.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,22 +8,22 @@ namespace {
 
 constexpr Index none = FaceLinks::none;
 
-/// A side on the boundary of a cluster, and the cluster across.
+/// A side on the boundary of a patch, and the patch across.
 struct Border {
   Index p, q, across;
 };
 
-/// The boundaries of all clusters; that of cluster c starts at first[c].
+/// The boundaries of all patches; that of patch c starts at first[c].
 struct Borders {
   std::vector<Border> sides;
   std::vector<Index> first{0};
 
-  Borders(const Features& f, const FaceLinks& links, const Clusters& clusters) {
-    for (Index c = 0; c < clusters.count(); ++c) {
-      for (const Index face : clusters.faces(c))
+  Borders(const Features& f, const FaceLinks& links, const Patches& patches) {
+    for (Index c = 0; c < patches.faces.count(); ++c) {
+      for (const Index face : patches.faces.part(c))
         for (int k = 0; k < 3; ++k) {
           const Index other = links.across[face][k];
-          const Index across = other == none ? none : clusters.owner[other];
+          const Index across = other == none ? none : patches.owner[other];
           if (across != c) sides.push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
         }
       first.push_back(static_cast<Index>(sides.size()));
@@ -37,16 +37,16 @@ struct Borders {
 /// Makes one group after the other.
 class Merge {
  public:
-  Merge(const Features& features, const FaceLinks& links, const Clusters& clusters)
-      : f_(features), clusters_(clusters), borders_(features, links, clusters),
-        state_(clusters.count(), State::open) {
-    groups_.order.reserve(clusters.count());
+  Merge(const Features& features, const FaceLinks& links, const Patches& patches)
+      : f_(features), patches_(patches), borders_(features, links, patches),
+        state_(patches.faces.count(), State::open) {
+    groups_.order.reserve(patches.faces.count());
   }
 
-  ClusterGroups run() {
-    std::vector<Index> seeds(clusters_.count());
+  Partition run() {
+    std::vector<Index> seeds(patches_.faces.count());
     std::iota(seeds.begin(), seeds.end(), 0);
-    const auto size = [this](Index c) { return clusters_.faces(c).size(); };
+    const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
     std::stable_sort(seeds.begin(), seeds.end(),
                      [&](Index a, Index b) { return size(a) > size(b); });
     for (const Index seed : seeds)
@@ -57,9 +57,9 @@ class Merge {
  private:
   enum class State : std::uint8_t { open, asked, member, done };
 
-  /// Adds rings of clusters to a seed as long as some of a ring can stay.
+  /// Adds rings of patches to a seed as long as some of a ring can stay.
   void gather(Index seed) {
-    view_ = &clusters_.views[seed];
+    view_ = &patches_.views[seed];
     members_ = {seed};
     state_[seed] = State::member;
     if (turns_well(seed) && faces_well(seed))
@@ -73,7 +73,7 @@ class Merge {
       state_[c] = State::done;
       groups_.order.push_back(c);
     }
-    groups_.first.push_back(static_cast<Index>(groups_.order.size()));
+    groups_.close_part();
   }
 
   /// Asks all neighbours at once, since one alone rarely leaves a boundary that turns around O, and
@@ -106,7 +106,7 @@ class Merge {
            (state_[side.across] == State::member || state_[side.across] == State::asked);
   }
 
-  /// Whether the sides of a cluster that are on the boundary of the group turn around O.
+  /// Whether the sides of a patch that are on the boundary of the group turn around O.
   bool turns_well(Index c) const {
     const auto sides = borders_.of(c);
     return std::all_of(sides.begin(), sides.end(), [&](const Border& side) {
@@ -114,9 +114,9 @@ class Merge {
     });
   }
 
-  /// Whether all faces of a cluster have a positive area.
+  /// Whether all faces of a patch have a positive area.
   bool faces_well(Index c) {
-    const auto faces = clusters_.faces(c);
+    const auto faces = patches_.faces.part(c);
     return std::all_of(faces.begin(), faces.end(), [&](Index face) {
       const ViewPoint p = (*view_)(f_.faces[face][0]), q = (*view_)(f_.faces[face][1]),
                       r = (*view_)(f_.faces[face][2]);
@@ -134,19 +134,18 @@ class Merge {
   }
 
   const Features& f_;
-  const Clusters& clusters_;
+  const Patches& patches_;
   Borders borders_;
   std::vector<State> state_;
   const StarView* view_ = nullptr;
   std::vector<Index> members_, asked_;
-  ClusterGroups groups_;
+  Partition groups_;
 };
 
 }  // namespace
 
-ClusterGroups merge_clusters(const Features& features, const FaceLinks& links,
-                             const Clusters& clusters) {
-  return Merge(features, links, clusters).run();
+Partition merge_patches(const Features& features, const FaceLinks& links, const Patches& patches) {
+  return Merge(features, links, patches).run();
 }
 
 }  // namespace toccata
