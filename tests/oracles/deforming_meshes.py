@@ -56,6 +56,41 @@ def spiral(rng: np.random.Generator, fine: int = 1) -> Step:
     return _turned(rng, Step(wound(0.4), v1, sheet(rows, n)))
 
 
+def rolled(rng: np.random.Generator, fine: int = 1) -> Step:
+    """A wide smooth sheet, rolled up to three times around an axis, wound tighter or looser."""
+    n, rows, turns = 16 * fine, 4 * fine, rng.uniform(0.8, 3.2)
+    angle, height = np.linspace(0, 2 * np.pi * turns, n), np.linspace(0, 1, rows)[:, None]
+
+    def roll(inner: float, pitch: float, tilt: float) -> Array:
+        radius = (inner + pitch * angle / (2 * np.pi)) * (1 + tilt * height)
+        around = (radius * np.cos(angle), radius * np.sin(angle), height + 0 * radius)
+        return np.stack(around, axis=-1).reshape(-1, 3)
+
+    pitch = rng.uniform(0.05, 0.3)
+    v0 = roll(1.0, pitch, rng.uniform(-0.3, 0.3))
+    tighter = pitch * rng.choice([1.0, 0.9, 0.2, -0.1])
+    v1 = roll(rng.uniform(0.5, 1.2), tighter, rng.uniform(-0.3, 0.3))
+    noise = rng.choice([0.0, 0.001, 0.01]) / fine
+    return _turned(rng, Step(v0, v1 + rng.normal(size=v1.shape) * noise, sheet(rows, n)))
+
+
+def fan(rng: np.random.Generator, fine: int = 1) -> Step:
+    """A spiral staircase around an apex, up to twice, that is pressed flat or turned over."""
+    n, rows, turns = 12 * fine, 4 * fine, rng.uniform(0.7, 2.2)
+    angle, radius = np.linspace(0, 2 * np.pi * turns, n), np.linspace(0.1, 1, rows)[:, None]
+
+    def stairs(climb: float, dish: float) -> Array:
+        height = climb * radius * angle + dish * radius**2
+        around = (radius * np.cos(angle), radius * np.sin(angle), height)
+        return np.stack(around, axis=-1).reshape(-1, 3)
+
+    climb = rng.uniform(0.05, 0.3)
+    v0 = stairs(climb, rng.uniform(-1, 1))
+    v1 = stairs(climb * rng.choice([1.0, 0.3, -0.2]), rng.uniform(-1, 1))
+    noise = rng.choice([0.0, 0.001, 0.01]) / fine
+    return _turned(rng, Step(v0, v1 + rng.normal(size=v1.shape) * noise, sheet(rows, n)))
+
+
 def folded(rng: np.random.Generator, fine: int = 1) -> Step:
     """An accordion of flat panels that is pressed together, some of it through itself."""
     n, rows = 11 * fine + 1, 1 + 2 * fine
@@ -203,11 +238,13 @@ MAKERS: dict[str, Maker] = {
         knotted,
         two_balls,
         piercing,
+        rolled,
+        fan,
     )
 }
 
 
-FINE = ("spiral", "folded", "tube", "explosion", "two_balls")
+FINE = ("spiral", "rolled", "fan", "folded", "tube", "explosion", "two_balls")
 """Makers that also make meshes of some hundred or thousand faces."""
 
 

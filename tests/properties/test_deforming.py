@@ -89,6 +89,23 @@ def test_methods_find_the_same_pairs(name: str) -> None:
                     assert np.array_equal(listed(answers[0], kind)[1], listed(other, kind)[1])
 
 
+@pytest.mark.parametrize("name", FINE)
+def test_methods_agree_on_larger_meshes(name: str) -> None:
+    """Too large for brute force; what it says about small ones says which of them is right."""
+    contacts = 0
+    for seed in range(cases(9)):
+        step = deforming_mesh(name, seed, (3, 5, 8)[seed % 3])
+        answers = [ask(step, method=method, all_contacts=True) for method in METHODS]
+        for kind in KINDS:
+            pairs, times = listed(answers[0], kind)
+            contacts += len(pairs)
+            for other in answers[1:]:
+                with naming(f"{name} {seed}"):
+                    assert np.array_equal(pairs, listed(other, kind)[0])
+                    assert np.array_equal(times, listed(other, kind)[1])
+    assert contacts > 0
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MAKERS)
 def test_threads_do_not_matter(name: str, method: StepMethod) -> None:
