@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
-pytest.register_assert_rewrite("oracles.contract")
+pytest.register_assert_rewrite("oracles.contract", "oracles.linear_contract", "properties.stepping")
 
 # No random seed: a failure comes back when the same tests are run again.
 settings.register_profile(

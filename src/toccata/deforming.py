@@ -150,11 +150,10 @@ class DeformingMesh:
         ignored_groups: Iterable[tuple[int, int]] = (),
     ) -> None:
         """Start with a first frame; arguments as for `deforming_contacts`."""
-        self._vertices = as_shape("v0", v0, -1, 3)
-        self._origin = np.arange(len(self._vertices), dtype=np.int32)
+        vertices = as_shape("v0", v0, -1, 3)
         self._ignored_groups = tuple(ignored_groups)
-        self._set_features(faces, _loose("edges", edges, points))
-        self._set_groups(groups)
+        self._set(vertices, faces, _loose("edges", edges, points), groups)
+        self._origin = np.arange(len(vertices), dtype=np.int32)
 
     @property
     def vertices(self) -> Floats:
@@ -238,32 +237,26 @@ class DeformingMesh:
             inherited = np.zeros(len(new), dtype=np.int32)
             inherited[known] = self._group[old[known]]
             groups = inherited
-        self._vertices, self._origin = new, roots
-        self._set_features(faces, _loose("edges", edges, points))
-        self._set_groups(groups)
+        self._set(new, faces, _loose("edges", edges, points), groups)
+        self._origin = roots
 
-    def _set_features(self, faces: ArrayLike, loose: Indices) -> None:
-        self.faces = as_faces("faces", faces)
-        self._features = core.Features(len(self._vertices), self.faces, loose)
-        self.edges: Indices = self._features.edges()
-
-    def _set_groups(self, groups: ArrayLike | None) -> None:
-        self._group = np.empty(0, dtype=np.int32)
-        self._ignored = np.empty((0, 0), dtype=np.bool_)
-        if groups is None:
-            if self._ignored_groups:
-                raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
-            return
-        most = np.iinfo(np.int32).max
-        names = as_rows("groups", groups, len(self._vertices), least=-most - 1, most=most)
-        known, self._group = np.unique(names, return_inverse=True)
-        self._group = self._group.astype(np.int32)
-        self._ignored = np.zeros((len(known), len(known)), dtype=np.bool_)
-        place = {int(name): i for i, name in enumerate(known)}
+    def _set(
+        self, vertices: Floats, faces: ArrayLike, loose: Indices, groups: ArrayLike | None
+    ) -> None:
+        """Take a mesh, or raise and stay as it was."""
+        triangles = as_faces("faces", faces)
+        features = core.Features(len(vertices), triangles, loose)
+        group, names = _numbered(groups, len(vertices))
+        if groups is None and self._ignored_groups:
+            raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
+        self._ignored = np.zeros((len(names), len(names)), dtype=np.bool_)
         for pair in self._ignored_groups:
-            g, h = (place.get(int(name)) for name in pair)
+            g, h = (names.get(int(name)) for name in pair)
             if g is not None and h is not None:
                 self._ignored[g, h] = self._ignored[h, g] = True
+        self._vertices, self._features, self._group = vertices, features, group
+        self.faces = triangles
+        self.edges: Indices = features.edges()
 
     def _identity(self) -> Indices:
         """Vertices of one origin at one place, under one number; empty if all differ."""
@@ -276,6 +269,16 @@ class DeformingMesh:
         identity = np.arange(len(self._origin), dtype=np.int32)
         identity[twins] = np.flatnonzero(twins)[_first_of(same.ravel())].astype(np.int32)
         return identity
+
+
+def _numbered(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, int]]:
+    """Return groups as numbers from 0 on, and the number of each name."""
+    if groups is None:
+        return np.empty(0, dtype=np.int32), {}
+    most = np.iinfo(np.int32).max
+    names = as_rows("groups", groups, count, least=-most - 1, most=most)
+    known, numbers = np.unique(names, return_inverse=True)
+    return numbers.astype(np.int32), {int(name): i for i, name in enumerate(known)}
 
 
 def _first_of(labels: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -10,7 +10,6 @@ code is 1 if there was one. One core judges a few thousand queries per second.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -68,18 +67,6 @@ def _judged(
             hit, fault = True, str(error)
         result.append((name, fault, hit))
     return result
-
-
-def tally(total: int, seed: int) -> Counter[str]:
-    """Count faults by maker and by what is wrong, for an overview."""
-    faults: Counter[str] = Counter()
-    seen = 0
-    for judged in _rounds(seed):
-        faults.update(f"{name}: {fault.partition(';')[0]}" for name, fault, _ in judged if fault)
-        seen += len(judged)
-        if seen >= total:
-            return faults
-    raise AssertionError("unreachable: rounds do not end")
 
 
 if __name__ == "__main__":

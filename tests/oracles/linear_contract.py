@@ -17,10 +17,9 @@ from .linear_features import Kind, first_contact
 from .polynomials import Root
 
 FREE, CONTACT, INITIAL_OVERLAP, UNDECIDED = range(4)
-# A direction between points that are d apart is off by rounding / d, which features of size L turn
-# into L rounding / d of gap: below d = L sqrt(rounding) or so no plane separates what is apart. At
-# tolerances finer than that the answer may be UNDECIDED, whatever the budget.
-RESOLUTION = 2.0**-24
+# Positions and directions are rounded: at tolerances that are not well above the rounding of the
+# coordinates the answer may be UNDECIDED, whatever the budget.
+RESOLUTION = 2.0**-38
 
 
 def cases(count: int) -> int:

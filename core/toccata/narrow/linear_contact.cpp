@@ -40,8 +40,14 @@ LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& 
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z);
   double time = 0;
   for (Count step = 0;; ++step) {
-    const Gap gap = gap_of<kind>(pair.at(time));
+    const Vec3q now = pair.at(time);
+    Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);
+    if (next <= time) {
+      const Gap outline = outline_gap_of<kind>(now);
+      next = separated_until(pair, outline.direction, options.separation, time);
+      gap.distance = std::min(gap.distance, outline.distance);
+    }
     const bool within = gap.distance + rounding <= reach;
     if (within && (next - time <= settled || (step >= patience && next <= 1)))
       return {Outcome::contact, time};

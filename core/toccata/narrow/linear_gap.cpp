@@ -62,7 +62,34 @@ EdgeParameters closest_on_edges(const Vec3q& d) {
 
 bool inner(double x) { return x > 0 && x < 1; }
 
+/// A vector between closest points is orthogonal to the edge of an inner one, but has lost digits
+/// when it is short: taking off what is left along the edge brings them back.
+Vec3d orthogonal(const Vec3d& r, const Vec3d& edge) {
+  return r - edge * (dot(r, edge) / norm2(edge));
+}
+
+Gap gap_to(const OutlinePoint& p, const Vec3q& d) {
+  const Vec3d corner = lane(d, p.edge), next = lane(d, (p.edge + 1) % 3);
+  const Vec3d r = inner(p.fraction) ? orthogonal(p.difference, corner - next) : p.difference;
+  return {r, std::sqrt(p.distance2)};
+}
+
 }  // namespace
+
+template <>
+Gap outline_gap_of<PairKind::vertex_face>(const Vec3q& d) {
+  return gap_to(closest_on_outline(d), d);
+}
+
+template <>
+Gap outline_gap_of<PairKind::edge_edge>(const Vec3q& d) {
+  const auto [s, t, u, v, w] = closest_on_edges(d);
+  const Vec3d between = w + u * s - v * t;
+  Vec3d r = between;
+  if (inner(s)) r = orthogonal(r, u);
+  if (inner(t)) r = orthogonal(r, v);
+  return {r, norm(between)};
+}
 
 template <>
 Gap gap_of<PairKind::vertex_face>(const Vec3q& d) {
@@ -70,8 +97,7 @@ Gap gap_of<PairKind::vertex_face>(const Vec3q& d) {
     const double height = dot(h.normal, lane(d, 0));
     return {height < 0 ? -h.normal : h.normal, std::abs(height) / std::sqrt(h.n2)};
   }
-  const OutlinePoint p = closest_on_outline(d);
-  return {p.difference, std::sqrt(p.distance2)};
+  return gap_to(closest_on_outline(d), d);
 }
 
 template <>
@@ -84,8 +110,7 @@ Gap gap_of<PairKind::edge_edge>(const Vec3q& d) {
     if (c2 > 1e-6 * norm2(u) * norm2(v))
       return {height < 0 ? -c : c, std::abs(height) / std::sqrt(c2)};
   }
-  const Vec3d r = w + u * s - v * t;
-  return {r, norm(r)};
+  return outline_gap_of<PairKind::edge_edge>(d);
 }
 
 template <>

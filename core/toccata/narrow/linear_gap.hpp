@@ -15,6 +15,11 @@ struct Gap {
 template <PairKind kind>
 Gap gap_of(const Vec3q& d);
 
+/// The same without the normal of the face or of the edges, which says nothing if they hardly span
+/// a plane: between the closest points of the vertex and an edge of the face, or of two edges.
+template <PairKind kind>
+Gap outline_gap_of(const Vec3q& d);
+
 /// Where the features are closest: weights of the four points (1 and the face's, or the two edges').
 template <PairKind kind>
 std::array<double, 4> closest_weights(const Vec3q& d);

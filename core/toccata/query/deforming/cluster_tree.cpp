@@ -6,12 +6,11 @@
 
 namespace toccata {
 
-ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters, bool proven,
-                         unsigned threads)
+ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads)
     : source_(source), elements_(clusters.faces.order), first_(clusters.faces.first),
       items_(std::make_unique_for_overwrite<KdopItem[]>(source.features.element_count())),
       opened_(std::make_unique<std::once_flag[]>(first_.size())),
-      nodes_(2 * source.features.element_count() + first_.size()),
+      nodes_(2 * source.features.element_count() + first_.size(), !source.covers.empty()),
       next_(2 * static_cast<Index>(source.features.element_count())) {
   const Index loose = clusters.faces.count();
   const bool has_loose = !source.features.loose.empty();
@@ -26,8 +25,8 @@ ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters,
   std::vector<KdopItem> roots;
   const auto add_root = [&](Index node) { roots.push_back(item_of(nodes_.volumes[node], node)); };
   for (std::size_t g = 0; g + 1 < clusters.first.size(); ++g)
-    add_root(add_group(clusters.first[g], clusters.first[g + 1], proven));
-  if (has_loose) add_root(add_group(loose, loose + 1, false));
+    add_root(join_clusters(clusters.first[g], clusters.first[g + 1]));
+  if (has_loose) add_root(2 * first_[loose]);
   root_ = join(roots);
 }
 
@@ -36,9 +35,13 @@ ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters,
 void ClusterTree::add_cluster(Index c) {
   const Index root = 2 * first_[c], count = first_[c + 1] - first_[c];
   Kdop volume = empty_kdop();
-  for (Index i = first_[c]; i < first_[c + 1]; ++i)
+  Cover cover = source_.cover(elements_[first_[c]]);
+  for (Index i = first_[c]; i < first_[c + 1]; ++i) {
     for (const Index v : source_.features.corners(elements_[i])) extend(volume, source_.slabs[v]);
+    cover = common(cover, source_.cover(elements_[i]));
+  }
   nodes_.volumes[root] = grown(volume, source_.margin);
+  if (nodes_.covers) nodes_.covers[root] = cover;
   nodes_.links[root] = KdopLink::leaf(elements_[first_[c]]);
   if (count == 1) return;
   nodes_.links[root] = KdopLink::inner(root + 1, root + 2 * (count / 2), count);
@@ -68,16 +71,13 @@ Index ClusterTree::join(std::span<KdopItem> roots) {
   return next_++;
 }
 
-Index ClusterTree::add_group(Index begin, Index end, bool proven) {
+Index ClusterTree::join_clusters(Index begin, Index end) {
   std::vector<KdopItem> roots;
   for (Index c = begin; c < end; ++c) {
     const Index root = 2 * first_[c];
-    nodes_.links[root].proven = proven;
     roots.push_back(item_of(nodes_.volumes[root], root));
   }
-  const Index root = join(roots);
-  nodes_.links[root].proven = proven;
-  return root;
+  return join(roots);
 }
 
 }  // namespace toccata

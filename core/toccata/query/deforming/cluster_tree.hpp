@@ -11,9 +11,7 @@ namespace toccata {
 
 class ClusterTree {
  public:
-  /// `proven`: intermediate clusters are not walked against themselves.
-  ClusterTree(const KdopSource& source, const LeafClusters& clusters, bool proven,
-              unsigned threads);
+  ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads);
 
   /// Builds the tree of a cluster, once; other threads wait for it.
   void open(Index cluster);
@@ -24,7 +22,7 @@ class ClusterTree {
  private:
   void add_cluster(Index cluster);
   Index join(std::span<KdopItem> roots);
-  Index add_group(Index begin, Index end, bool proven);
+  Index join_clusters(Index begin, Index end);
 
   const KdopSource& source_;
   std::vector<Index> elements_, first_;  ///< those of cluster c start at first[c]

@@ -24,7 +24,7 @@ StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local
   Stopwatch watch;
   const KdopSource source(problem.features, local, threads);
   std::vector<KdopItem> items = items_of(source, threads);
-  KdopNodes nodes(2 * items.size() - 1);
+  KdopNodes nodes(2 * items.size() - 1, false);
   build_tree(source, items, nodes, 0, threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(problem, {source, nodes, {}}, 0, threads);

@@ -19,10 +19,13 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   const Patches patches = grow_patches(features, links, problem.frames, local.diagonal);
   const Partition groups = merge_patches(features, links, patches);
   const LeafClusters clusters = cut_clusters(links, patches, groups, most);
-  const double clustering = watch.lap();
-  const KdopSource source(features, local, threads);
   // The proofs exclude contact, not that things come closer than a separation.
-  ClusterTree tree(source, clusters, problem.linear.separation == 0, threads);
+  std::vector<Cover> covers;
+  if (problem.linear.separation == 0) covers = grow_halos(features, links, patches, groups);
+  const double clustering = watch.lap();
+  KdopSource source(features, local, threads);
+  source.covers = std::move(covers);
+  ClusterTree tree(source, clusters, threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(
       problem, {source, tree.nodes(), [&tree](Index c) { tree.open(c); }}, tree.root(), threads);

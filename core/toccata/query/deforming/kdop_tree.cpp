@@ -43,6 +43,7 @@ class Builder {
     const Index element = part.items[0].id;
     nodes_.volumes[part.root] = source_.element(element);
     nodes_.links[part.root] = KdopLink::leaf(element);
+    if (nodes_.covers) nodes_.covers[part.root] = source_.cover(element);
   }
 
   const KdopSource& source_;
@@ -52,7 +53,7 @@ class Builder {
 }  // namespace
 
 KdopSource::KdopSource(const Features& f, const LocalFrame& local, unsigned threads)
-    : features(f), slabs(f.vertex_count), margin(kdop_margin(local)) {
+    : features(f), slabs(f.vertex_count), margin(kdop_margin(local)), covers{} {
   parallel_for(slabs.size(), 1 << 13, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t v = begin; v < end; ++v) {
       const Index i = static_cast<Index>(v);

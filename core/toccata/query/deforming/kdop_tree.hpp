@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "toccata/query/deforming/halos.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
 namespace toccata {
@@ -13,6 +14,7 @@ struct KdopSource {
   const Features& features;
   std::vector<Slab> slabs;  ///< of each vertex
   Pack margin;
+  std::vector<Cover> covers;  ///< of each face; empty if nothing is proven
 
   KdopSource(const Features& features, const LocalFrame& local, unsigned threads);
 
@@ -23,6 +25,9 @@ struct KdopSource {
     return grown(k, margin);
   }
   Kdop element(Index e) const { return around(features.corners(e)); }
+  Cover cover(Index e) const {
+    return static_cast<std::size_t>(e) < covers.size() ? covers[e] : Cover{};
+  }
 };
 
 /// What is below a node: two nodes, or one element.
@@ -32,12 +37,11 @@ struct KdopLink {
   Index element;
   Index count;    ///< elements below
   Index cluster;  ///< whose tree has its root here and is built when first needed
-  bool proven;    ///< nothing below touches anything else below
 
   bool is_leaf() const { return element != none; }
-  static KdopLink leaf(Index element) { return {none, none, element, 1, none, false}; }
+  static KdopLink leaf(Index element) { return {none, none, element, 1, none}; }
   static KdopLink inner(Index left, Index right, Index count) {
-    return {left, right, none, count, none, false};
+    return {left, right, none, count, none};
   }
 };
 
@@ -45,15 +49,18 @@ struct KdopLink {
 struct KdopNodes {
   std::unique_ptr<Kdop[]> volumes;
   std::unique_ptr<KdopLink[]> links;
+  std::unique_ptr<Cover[]> covers;  ///< null if nothing is proven
 
-  explicit KdopNodes(std::size_t count)
+  KdopNodes(std::size_t count, bool has_covers)
       : volumes(std::make_unique_for_overwrite<Kdop[]>(count)),
-        links(std::make_unique_for_overwrite<KdopLink[]>(count)) {}
+        links(std::make_unique_for_overwrite<KdopLink[]>(count)),
+        covers(has_covers ? new Cover[count] : nullptr) {}
 
   /// Makes a node of two others.
   void join(Index node, Index left, Index right) {
     links[node] = KdopLink::inner(left, right, links[left].count + links[right].count);
     volumes[node] = around(volumes[left], volumes[right]);
+    if (covers) covers[node] = common(covers[left], covers[right]);
   }
 };
 

@@ -34,12 +34,14 @@ template <class Visit>
 void KdopWalk::for_each_below(NodePair pair, const Visit& visit) {
   const KdopLink* links = data_.nodes.links.get();
   const Kdop* volumes = data_.nodes.volumes.get();
+  const Cover* covers = data_.nodes.covers.get();
   const auto offer = [&](Index a, Index b) {
+    if (covers && covered(covers[a], covers[b])) return;
     if (meet(volumes[a], volumes[b])) visit(NodePair{a, b});
   };
   if (pair.a == pair.b) {
     // An element does not touch itself: all its features share vertices.
-    if (links[pair.a].proven || links[pair.a].count == 1) return;
+    if (links[pair.a].count == 1 || (covers && covers[pair.a].group != Cover::none)) return;
     const KdopLink& link = enter(pair.a);
     visit({link.left, link.left});
     visit({link.right, link.right});

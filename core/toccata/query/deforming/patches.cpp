@@ -5,9 +5,7 @@
 namespace toccata {
 namespace {
 
-/// Grows one patch after the other. The conditions of a view are kept face by face: a new face
-/// cancels the side by which it was found, so O is beyond that side and not in the image of the
-/// face, and the boundary still turns around O once.
+/// Grows one patch after the other; the conditions of a view are kept face by face.
 class Growth {
  public:
   Growth(const Features& features, const FaceLinks& links, const StepFrames& frames,
@@ -111,18 +109,8 @@ class Growth {
     return {frames_, start.normal, middle(frames_.start), middle(frames_.end), diagonal_};
   }
 
-  /// Whether a face has a positive area, and its sides that join the boundary turn around O.
   bool fits(const StarView& view, Index face, Index id) const {
-    const auto& [a, b, c] = f_.faces[face];
-    const ViewPoint p = view(a), q = view(b), r = view(c);
-    const std::array<Quadratic, 3> turns{turn(p, q), turn(q, r), turn(r, p)};
-    if (!view.positive(turns[0] + turns[1] + turns[2])) return false;
-    for (int k = 0; k < 3; ++k) {
-      const Index other = links_.across[face][k];
-      const bool cancels = other != FaceLinks::none && patches_.owner[other] == id;
-      if (!cancels && !view.positive(turns[k])) return false;
-    }
-    return true;
+    return joins(view, f_, links_, face, [&](Index other) { return patches_.owner[other] == id; });
   }
 
   void take(Index face, Index id) {

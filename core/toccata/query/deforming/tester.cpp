@@ -31,14 +31,21 @@ bool by_ids(const PairContact& x, const PairContact& y) {
   return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
-/// Whether segment pq passes through triangle abc. Signs that rounding could turn belong to points
-/// so near a plane that the distance of a vertex and a face, or of two edges, shows the contact.
+/// The sign of the volume that three vectors span, or 0 if rounding could turn it: a determinant errs
+/// by less than 2^-49 of the product of the lengths.
+int sign_of_volume(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const double volume = dot(a, cross(b, c));
+  if (!(volume * volume > 0x1p-98 * norm2(a) * norm2(b) * norm2(c))) return 0;
+  return volume > 0 ? 1 : -1;
+}
+
+/// Whether segment pq certainly passes through triangle abc. Where rounding forbids to tell, a
+/// vertex is so near the face, or two edges to each other, that their distance shows the contact.
 bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const Vec3d pa = a - p, pb = b - p, pc = c - p, pq = q - p;
-  const Vec3d n = cross(b - a, c - a);
-  if ((dot(n, pa) > 0) == (dot(n, a - q) > 0)) return false;
-  const double x = dot(pq, cross(pa, pb)), y = dot(pq, cross(pb, pc)), z = dot(pq, cross(pc, pa));
-  return (x > 0 && y > 0 && z > 0) || (x < 0 && y < 0 && z < 0);
+  const int side = sign_of_volume(pq, pa, pb);
+  return side != 0 && sign_of_volume(pq, pb, pc) == side && sign_of_volume(pq, pc, pa) == side &&
+         sign_of_volume(pa, pb, pc) * sign_of_volume(a - q, b - q, c - q) < 0;
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// How far beyond its cluster a view shows that nothing touches.
+#pragma once
+
+#include <algorithm>
+
+#include "toccata/query/deforming/patches.hpp"
+
+namespace toccata {
+
+/// Where a face, or all faces below a node, are: in one intermediate cluster, and in the halos of
+/// some others. A cluster and its halo together do not touch themselves.
+struct Cover {
+  static constexpr Index none = -1;
+  static constexpr std::size_t most = 4;  ///< halos beyond that are forgotten
+  Index group = none;
+  std::array<Index, most> halos{none, none, none, none};
+
+  void add(Index halo) {
+    const auto place = std::find(halos.begin(), halos.end(), none);
+    if (place != halos.end()) *place = halo;
+  }
+  bool in_halo(Index g) const {
+    return g != none && (halos[0] == g || halos[1] == g || halos[2] == g || halos[3] == g);
+  }
+};
+
+/// What is true of both.
+inline Cover common(const Cover& a, const Cover& b) {
+  Cover c;
+  if (a.group == b.group) c.group = a.group;
+  for (const Index h : a.halos)
+    if (b.in_halo(h)) c.add(h);
+  return c;
+}
+
+/// Whether a proof covers all pairs of faces of the one and of the other.
+inline bool covered(const Cover& a, const Cover& b) {
+  if (a.in_halo(b.group) || b.in_halo(a.group)) return true;
+  return a.in_halo(b.halos[0]) || a.in_halo(b.halos[1]) || a.in_halo(b.halos[2]) ||
+         a.in_halo(b.halos[3]);
+}
+
+/// The cover of each face: each group of patches goes on growing for some rings over the faces of
+/// its neighbours, with the same conditions.
+std::vector<Cover> grow_halos(const Features& features, const FaceLinks& links,
+                              const Patches& patches, const Partition& groups);
+
+}  // namespace toccata

@@ -1,0 +1,235 @@
+// Hierarchies and clusters find what a test of all pairs finds; patches are what they claim to be.
+#include <cmath>
+#include <numbers>
+#include <tuple>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/deforming/block_walk.hpp"
+#include "toccata/query/deforming/contacts_by_bvh.hpp"
+#include "toccata/query/deforming/contacts_by_clusters.hpp"
+#include "toccata/query/deforming/merge_patches.hpp"
+
+using namespace toccata;
+
+namespace {
+
+struct Model {
+  std::vector<Vec3d> start, end;
+  std::vector<Face> faces;
+  std::vector<Edge> loose;
+};
+
+/// A grid of rows x columns quads; place(u, v) in [0, 1]^2 gives both positions of a vertex.
+template <class Place>
+void add_sheet(Model& m, Index rows, Index columns, const Place& place) {
+  const Index first = static_cast<Index>(m.start.size()), width = columns + 1;
+  for (Index i = 0; i <= rows; ++i)
+    for (Index j = 0; j <= columns; ++j) {
+      const auto [p, q] = place(static_cast<double>(i) / rows, static_cast<double>(j) / columns);
+      m.start.push_back(p);
+      m.end.push_back(q);
+    }
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < columns; ++j) {
+      const Index a = first + i * width + j, b = a + width;
+      m.faces.push_back({a, b, b + 1});
+      m.faces.push_back({a, b + 1, a + 1});
+    }
+}
+
+using Places = std::pair<Vec3d, Vec3d>;
+
+/// A ramp that winds around the z axis; its floors pass through each other or do not.
+Model spiral(testing::Random& random) {
+  Model m;
+  const double turns = random.uniform(1.2, 3), rise = random.uniform(0.05, 0.3);
+  const double collapse = random.uniform(-1, 1), inner = random.uniform(0.02, 0.4);
+  add_sheet(m, 3, 30, [&](double u, double v) {
+    const double angle = 2 * std::numbers::pi * turns * v, r = inner + u;
+    const Vec3d p{r * std::cos(angle), r * std::sin(angle), rise * angle};
+    return Places(p, Vec3d{p.x, p.y, collapse * p.z} + random.point(0.02));
+  });
+  return m;
+}
+
+/// A sheet that is rolled up, or folded until its halves meet.
+Model folded(testing::Random& random) {
+  Model m;
+  const double before = random.uniform(0, 4), after = random.uniform(0, 9);
+  const double noise = random.uniform(0, 0.03);
+  const auto bent = [](double u, double v, double angle) {
+    if (angle < 1e-3) return Vec3d{u, v, 0};
+    const double r = 1 / angle;
+    return Vec3d{r * std::sin(angle * u), v, r * (1 - std::cos(angle * u))};
+  };
+  add_sheet(m, 12, 5, [&](double u, double v) {
+    return Places(bent(u, v, before), bent(u, v, after) + random.point(noise));
+  });
+  return m;
+}
+
+/// A flat sheet that is sheared and pulled in its plane, until it may turn over.
+Model sheared(testing::Random& random) {
+  Model m;
+  const Vec3d x{random.uniform(-1, 1.5), random.uniform(-1, 1), 0};
+  const Vec3d y{random.uniform(-1, 1), random.uniform(-1, 1.5), 0};
+  const double wave = random.below(2) * 0.1;
+  add_sheet(m, 7, 7, [&](double u, double v) {
+    const Vec3d end = x * u + y * v;
+    return Places({u, v, 0}, end + Vec3d{0, 0, wave * std::sin(9 * u) * std::cos(7 * v)});
+  });
+  return m;
+}
+
+/// Two closed tubes and random strings and particles between them.
+Model tubes(testing::Random& random) {
+  Model m;
+  for (int k = 0; k < 2; ++k) {
+    const Vec3d offset = random.point(0.6), motion = random.point(0.8);
+    const double squeeze = random.uniform(0.1, 1.5);
+    add_sheet(m, 6, 9, [&](double u, double v) {
+      const double angle = 2 * std::numbers::pi * v;
+      const Vec3d p = Vec3d{2 * u - 1, std::cos(angle), std::sin(angle)} * 0.5;
+      return Places(p + offset, Vec3d{p.x, p.y * squeeze, p.z} + offset + motion);
+    });
+  }
+  for (int k = 0; k < 12; ++k) {
+    const Index v = static_cast<Index>(m.start.size());
+    for (int i = 0; i < 2; ++i) {
+      m.start.push_back(random.point(1));
+      m.end.push_back(random.point(1));
+    }
+    m.loose.push_back({v, k % 3 == 0 ? v : v + 1});
+  }
+  return m;
+}
+
+/// Unconnected triangles, some of them twice, turned over, or without an area.
+Model soup(testing::Random& random) {
+  Model m;
+  for (Index i = 0; i < 40; ++i) {
+    const Vec3d at = random.point(1), motion = random.point(0.5);
+    for (int k = 0; k < 3; ++k) {
+      m.start.push_back(at + random.point(0.3));
+      m.end.push_back(m.start.back() + motion + random.point(0.1));
+    }
+    m.faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    if (i % 10 == 6) m.faces.push_back(m.faces.back());
+    if (i % 10 == 7) m.faces.push_back({3 * i, 3 * i + 2, 3 * i + 1});
+    if (i % 10 == 8) m.faces.push_back({3 * i, 3 * i + 1, 3 * i});
+    if (i % 10 == 9) m.faces.push_back({3 * i, 3 * i + 1, 3 * i - 2});
+  }
+  return m;
+}
+
+Model random_model(testing::Random& random, int kind) {
+  switch (kind) {
+    case 0: return spiral(random);
+    case 1: return folded(random);
+    case 2: return sheared(random);
+    case 3: return tubes(random);
+    default: return soup(random);
+  }
+}
+
+StepContacts all_pairs(const StepProblem& problem) {
+  std::vector<Tester> testers(1, Tester(problem));
+  const Features& f = problem.features;
+  std::vector<bool> used(f.vertex_count);
+  for (std::size_t i = 0; i < f.element_count(); ++i)
+    for (const Index v : f.corners(i)) used[v] = true;
+  const Index faces = static_cast<Index>(f.faces.size()), edges = static_cast<Index>(f.edges.size());
+  for (Index face = 0; face < faces; ++face) {
+    for (Index v = 0; v < static_cast<Index>(f.vertex_count); ++v)
+      if (used[v]) testers[0].vertex_face(v, face);
+    for (Index e = 0; e < edges; ++e) testers[0].edge_face(e, face);
+  }
+  for (Index a = 0; a < edges; ++a)
+    for (Index b = a + 1; b < edges; ++b) testers[0].edge_edge(a, b);
+  return collect(problem, testers);
+}
+
+bool same(const std::vector<PairContact>& a, const std::vector<PairContact>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return std::tie(x.a, x.b, x.contact.time) == std::tie(y.a, y.b, y.contact.time);
+  });
+}
+
+using Method = StepContacts (*)(const StepProblem&, const LocalFrame&, unsigned);
+constexpr Method methods[] = {contacts_by_blocks, contacts_by_bvh, contacts_by_clusters};
+
+/// All methods against all pairs; returns the number of contacts.
+std::size_t check_model(const Model& m, double separation) {
+  const Features f = make_features(m.start.size(), m.faces, m.loose);
+  const StepFrames frames{m.start, m.end};
+  const LocalFrame local(frames, separation);
+  const Exceptions none{};
+  // Contacts within the tolerance are optional: a tolerance like rounding leaves none of them.
+  const LinearOptions linear{separation, 1e-12 * local.diagonal, 2'000};
+  const auto problem = [&](bool all) { return StepProblem{f, none, frames, linear, all}; };
+  const StepProblem all = problem(true), one = problem(false);
+  const StepContacts truth = all_pairs(all), first = all_pairs(one);
+  for (const Method method : methods)
+    for (const unsigned threads : {1u, 3u}) {
+      const StepContacts found = method(all, local, threads);
+      CHECK(same(found.vertex_face, truth.vertex_face));
+      CHECK(same(found.edge_edge, truth.edge_edge));
+      CHECK(found.initial_edge_face == truth.initial_edge_face);
+      CHECK(found.status == truth.status && found.toc == truth.toc);
+      const StepProblem fresh = problem(false);
+      const StepContacts earliest = method(fresh, local, threads);
+      CHECK(earliest.status == first.status && earliest.toc == first.toc);
+      CHECK(earliest.feature == first.feature);
+      CHECK(earliest.earliest.a == first.earliest.a && earliest.earliest.b == first.earliest.b);
+    }
+  return truth.vertex_face.size() + truth.edge_edge.size();
+}
+
+/// The number of intermediate clusters of a model.
+Index group_count(const Model& m) {
+  const Features f = make_features(m.start.size(), m.faces, m.loose);
+  const StepFrames frames{m.start, m.end};
+  const FaceLinks links(f, 2);
+  const Patches patches = grow_patches(f, links, frames, LocalFrame(frames, 0).diagonal);
+  const Partition groups = merge_patches(f, links, patches);
+  std::vector<int> seen(f.faces.size());
+  for (const Index patch : groups.order)
+    for (const Index face : patches.faces.part(patch)) ++seen[face];
+  for (const int count : seen) CHECK(count == 1);
+  return groups.count();
+}
+
+/// A sheet that stays flat, or gets a few waves, is one cluster. One that winds around twice, and
+/// one that turns over, is not.
+void check_groups() {
+  const auto sheet = [](const auto& end) {
+    Model m;
+    add_sheet(m, 8, 8, [&](double u, double v) { return Places({u, v, 0}, end(u, v)); });
+    return m;
+  };
+  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0}; })) == 1);
+  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0.1 * std::sin(9 * u)}; })) == 1);
+  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
+  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
+  Model ramp;
+  add_sheet(ramp, 2, 40, [](double u, double v) {
+    const double angle = 4 * std::numbers::pi * v, r = 0.1 + u;
+    const Vec3d p{r * std::cos(angle), r * std::sin(angle), 0.01 * v};
+    return Places(p, p);
+  });
+  CHECK(group_count(ramp) > 2);
+}
+
+}  // namespace
+
+int main() {
+  check_groups();
+  testing::Random random(15);
+  for (int kind = 0; kind < 5; ++kind) {
+    int touching = 0, models = 0;
+    for (; models < 8; ++models)
+      touching += check_model(random_model(random, kind), models % 4 == 3 ? 0.02 : 0) > 0;
+    CHECK(touching >= 2);  // or there was nothing to find
+  }
+}
