@@ -1,5 +1,6 @@
-// Eight floats that are computed together. The compiler's vector extension maps them to one AVX2
-// register, or to two SSE or NEON ones: the same operations, hence the same bits, everywhere.
+// Eight floats, or four doubles, that are computed together. The compiler's vector extension maps
+// them to one AVX2 register, or to two SSE or NEON ones: the same operations, hence the same bits,
+// everywhere.
 #pragma once
 
 #include <array>
@@ -46,6 +47,30 @@ inline unsigned bits(Mask m) {
   for (int i = 0; i < lanes; ++i) r |= static_cast<unsigned>(m[i] & 1) << i;
   return r;
 #endif
+}
+
+using Quad = double __attribute__((vector_size(32)));
+using QuadMask = std::int64_t __attribute__((vector_size(32)));  ///< -1 where true, else 0
+
+inline Quad min(Quad a, Quad b) { return a < b ? a : b; }
+inline Quad max(Quad a, Quad b) { return a > b ? a : b; }
+
+inline unsigned bits(QuadMask m) {
+#if defined(__AVX2__)
+  return static_cast<unsigned>(_mm256_movemask_pd((__m256d)m));
+#else
+  unsigned r = 0;
+  for (int i = 0; i < 4; ++i) r |= static_cast<unsigned>(m[i] & 1) << i;
+  return r;
+#endif
+}
+
+/// Lanes 4 half to 4 half + 3.
+inline Quad widened(Pack a, int half) {
+  using Four = float __attribute__((vector_size(16)));
+  Four part;
+  std::memcpy(&part, reinterpret_cast<const char*>(&a) + 16 * half, sizeof part);
+  return __builtin_convertvector(part, Quad);
 }
 
 using Vec3p = Vec3<Pack>;
