@@ -65,6 +65,22 @@ inline unsigned bits(QuadMask m) {
 #endif
 }
 
+inline double least_of(Quad a) {
+  const Quad m = min(a, Quad{a[2], a[3], a[0], a[1]});
+  return m[0] < m[1] ? m[0] : m[1];
+}
+inline double largest_of(Quad a) { return -least_of(-a); }
+
+inline Quad sqrt(Quad a) {
+#if defined(__AVX2__)
+  return (Quad)_mm256_sqrt_pd((__m256d)a);
+#else
+  Quad r;
+  for (int i = 0; i < 4; ++i) r[i] = std::sqrt(a[i]);
+  return r;
+#endif
+}
+
 /// Lanes 4 half to 4 half + 3.
 inline Quad widened(Pack a, int half) {
   using Four = float __attribute__((vector_size(16)));

@@ -1,7 +1,7 @@
 // A time for each of the eight pairs that are computed together.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -23,11 +23,7 @@ struct LaneTimes {
   double operator[](int lane) const { return half[lane >> 2][lane & 3]; }
   void set(int lane, double time) { half[lane >> 2][lane & 3] = time; }
 
-  double least() const {
-    Quad m = min(half[0], half[1]);
-    m = min(m, Quad{m[2], m[3], m[0], m[1]});
-    return std::min(m[0], m[1]);
-  }
+  double least() const { return least_of(min(half[0], half[1])); }
   /// The first lane with the least time.
   int earliest() const {
     const Quad t = Quad{} + least();
