@@ -81,10 +81,10 @@ struct Closing {
 Closing closing(const Falling& a, const Falling& b, double spin, double error) {
   const double slack = 4 * error;
   // Up to `horizon` the cubic term is below the square of its value there.
-  const double horizon = spin > 1 ? 1 / spin : 1;
+  const double longest = horizon(spin);
   const Quad bend =
-      0.5 * (a.second + b.second) + horizon / 6 * (a.third + b.third) + slack * spin;
-  return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), horizon};
+      0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
+  return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
 }
 
 /// The corner that falls fastest, at the height of the lowest.
@@ -111,12 +111,12 @@ Quad time_to_use_up(Quad room, Quad rate, Quad bend) {
 /// may come fast.
 double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
                   double error) {
-  Quad step = Quad{} + 1;
+  Quad step = Quad{} + horizon(spin);
   for (int k = 0; k < (b_turns ? 3 : 1); ++k) {
     const Falling other = b_turns ? one(b, k) : worst(b);
     const Closing c = closing(a, other, spin, error);
     const Quad room = a.height + other.height - distance;
-    step = min(time_to_use_up(room, c.rate, c.bend) * (1 - 0x1p-40), min(step, Quad{} + c.horizon));
+    step = min(step, time_to_use_up(room, c.rate, c.bend) * (1 - 0x1p-40));
   }
   return least_of(step);
 }

@@ -9,6 +9,7 @@
 #include "toccata/query/rigid/heap.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/stopwatch.hpp"
 
 namespace toccata {
 namespace {
@@ -106,7 +107,9 @@ class Search {
     const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
     moment_.move_to(now);
+    Stopwatch watch(pair_.options().timed);
     const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
+    contact_.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
       record(contact_, now, a, b, leaf.triangles);
       return;

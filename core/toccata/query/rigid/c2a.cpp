@@ -14,6 +14,7 @@
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/stopwatch.hpp"
 
 namespace toccata {
 namespace {
@@ -82,7 +83,9 @@ class Walk {
 
   void visit_leaves(Index a, Index b, Contact& contact) {
     ++contact.stats.elementary_tests;
+    Stopwatch watch(pair_.options().timed);
     const LeafApproach leaf = approach_leaves(pair_, state_, a, b);
+    contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
       record(contact, state_.time, a, b, leaf.triangles);
       return;

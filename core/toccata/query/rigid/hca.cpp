@@ -5,6 +5,7 @@
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/stopwatch.hpp"
 
 namespace toccata {
 namespace {
@@ -41,7 +42,9 @@ bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, C
     if (--budget < 0) return false;
     ++contact.stats.elementary_tests;
     moment.move_to(task.time);
+    Stopwatch watch(pair.options().timed);
     const LeafApproach leaf = approach_leaves(pair, moment.state(), a, b);
+    contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
       record(contact, task.time, a, b, leaf.triangles);
       cutoff = task.time;

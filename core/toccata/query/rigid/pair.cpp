@@ -75,8 +75,7 @@ RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const
   const float spin = x.local.spin_speed + y.local.spin_speed;
   state.rate_slack = static_cast<float>(rate_slack_);
   state.bend_slack = state.rate_slack * spin;
-  // Beyond about a radian the expansion of the motion is too coarse to be worth more.
-  state.horizon = spin > 1 ? 1 / spin : 1.f;
+  state.horizon = static_cast<float>(horizon(spin));
   return state;
 }
 
