@@ -14,6 +14,7 @@
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/moment.hpp"
 #include "toccata/query/rigid/stopwatch.hpp"
 
 namespace toccata {
@@ -27,7 +28,7 @@ class Walk {
  public:
   Walk(const MovingPair& pair, double time, double distance, double w, bool controlled)
       : pair_(pair),
-        state_(pair.state(time, std::min(pair.options().cutoff, 1.0))),
+        moment_(pair, time, std::min(pair.options().cutoff, 1.0)),
         remaining_(pair.options().cutoff - time),
         w_(w),
         controlled_(controlled),
@@ -56,7 +57,7 @@ class Walk {
         continue;
       }
       const Expansion<VolumeKind::box> expansion(pair_, open.nodes);
-      const Approach bounds = expansion.bounds(state_);
+      const Approach bounds = expansion.bounds(moment_.relative(expansion.family().of_a));
       contact.stats.bv_tests += std::popcount(expansion.used());
       const auto first = stack.size();
       for_lanes(expansion.used(), [&](int lane) {
@@ -84,10 +85,10 @@ class Walk {
   void visit_leaves(Index a, Index b, Contact& contact) {
     ++contact.stats.elementary_tests;
     Stopwatch watch(pair_.options().timed);
-    const LeafApproach leaf = approach_leaves(pair_, state_, a, b);
+    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
     contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
-      record(contact, state_.time, a, b, leaf.triangles);
+      record(contact, moment_.time(), a, b, leaf.triangles);
       return;
     }
     // A touch that is ignored tells nothing of the distance to advance by.
@@ -98,7 +99,7 @@ class Walk {
   }
 
   const MovingPair& pair_;
-  PairState state_;
+  Moment moment_;
   double remaining_, w_;
   bool controlled_;
 
