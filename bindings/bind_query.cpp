@@ -37,13 +37,19 @@ void bind_records(nb::module_& m) {
       .def_rw("separation", &Options::separation)
       .def_rw("tolerance", &Options::tolerance)
       .def_rw("budget", &Options::budget)
-      .def_rw("w", &Options::w);
+      .def_rw("w", &Options::w)
+      .def_rw("timed", &Options::timed);
   nb::class_<Stats>(m, "Stats")
       .def_ro("ca_iterations", &Stats::ca_iterations)
       .def_ro("bv_tests", &Stats::bv_tests)
       .def_ro("front_nodes", &Stats::front_nodes)
       .def_ro("elementary_tests", &Stats::elementary_tests)
-      .def_ro("subdivisions", &Stats::subdivisions);
+      .def_ro("subdivisions", &Stats::subdivisions)
+      .def_ro("seconds_broad_phase", &Stats::seconds_broad_phase)
+      .def_ro("seconds_setup", &Stats::seconds_setup)
+      .def_ro("seconds_walk", &Stats::seconds_walk)
+      .def_ro("seconds_elementary", &Stats::seconds_elementary)
+      .def_ro("seconds_inside", &Stats::seconds_inside);
   nb::class_<Contact>(m, "Contact")
       .def_ro("status", &Contact::status)
       .def_ro("toc", &Contact::toc)
@@ -60,46 +66,26 @@ void bind_records(nb::module_& m) {
 }
 
 /// Columns of a batch, in the order of `toccata.result.Batch`.
-nb::tuple columns(const std::vector<Contact>& contacts) {
-  const std::size_t n = contacts.size();
-  const auto column = [&](auto field) {
-    std::vector<decltype(field(contacts[0]))> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = field(contacts[i]);
-    return to_numpy(std::move(values), {n});
-  };
-  const auto points = [&](auto field) {
-    std::vector<double> values(3 * n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Vec3d v = field(contacts[i]);
-      values[3 * i] = v.x, values[3 * i + 1] = v.y, values[3 * i + 2] = v.z;
-    }
-    return to_numpy(std::move(values), {n, 3});
-  };
-  return nb::make_tuple(
-      column([](const Contact& c) { return static_cast<std::uint8_t>(c.status); }),
-      column([](const Contact& c) { return c.toc; }),
-      column([](const Contact& c) { return c.safe_until; }),
-      column([](const Contact& c) { return c.closest.distance; }),
-      points([](const Contact& c) { return c.closest.point_a; }),
-      points([](const Contact& c) { return c.closest.point_b; }),
-      points([](const Contact& c) { return c.normal; }),
-      column([](const Contact& c) { return c.element_a; }),
-      column([](const Contact& c) { return c.element_b; }),
-      column([](const Contact& c) { return static_cast<std::uint8_t>(c.closest.feature); }));
+nb::tuple columns(Contacts&& found) {
+  const std::size_t n = found.status.size();
+  const auto column = [n](auto& values) { return to_numpy(std::move(values), {n}); };
+  const auto points = [n](auto& values) { return to_numpy(std::move(values), {n, 3}); };
+  return nb::make_tuple(column(found.status), column(found.toc), column(found.safe_until),
+                        column(found.distance), points(found.point_a), points(found.point_b),
+                        points(found.normal), column(found.element_a), column(found.element_b),
+                        column(found.feature));
 }
 
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
                 const Options& options, unsigned threads) {
-  const char* names[4] = {"start_a", "end_a", "start_b", "end_b"};
-  std::vector<Pose> read[4];
-  std::vector<Contact> contacts(poses[0].shape(0));
-  {
+  const auto rows = [&](int k) {
+    return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
+  };
+  const auto answer = [&] {
     const nb::gil_scoped_release release;
-    for (int k = 0; k < 4; ++k) read[k] = read_poses(poses[k], names[k]);
-    first_contact_batch(a, b, {read[0], read[1], read[2], read[3], kind}, options, threads,
-                        contacts);
-  }
-  return columns(contacts);
+    return first_contact_batch(a, b, {rows(0), rows(1), rows(2), rows(3), kind}, options, threads);
+  };
+  return columns(answer());
 }
 
 nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,

@@ -36,6 +36,7 @@ def make_options(
 ) -> core.Options:
     """Check the options that all queries share."""
     options = core.Options()
+    options.timed = True
     options.method = as_choice("method", method, core.Method)
     options.initial = as_choice("initial", initial, core.Initial)
     options.separation = as_number("separation", separation, least=0)
@@ -136,6 +137,7 @@ def first_contact_batch(
     starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
+    options.timed = False  # a batch reports answers only
     kind = as_choice("motion", motion, core.PathKind)
     workers = as_threads(threads)
     return Batch(

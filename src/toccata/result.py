@@ -27,7 +27,10 @@ FEATURES = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Work done, in the quantities that the papers plot, and the time it took."""
+    """Work done, in the quantities that the papers plot, and the time it took.
+
+    The times of the stages are those of the core; `seconds` is all of the call.
+    """
 
     ca_iterations: int
     bv_tests: int
@@ -37,6 +40,16 @@ class Stats:
     seconds: float
     broad_phase_pairs: int = 1
     """Pairs of bodies that were looked at."""
+    seconds_broad_phase: float = 0.0
+    """Choosing the pairs of bodies of a scene."""
+    seconds_setup: float = 0.0
+    """Checking and placing the bodies."""
+    seconds_walk: float = 0.0
+    """In the hierarchies, without the elementary tests."""
+    seconds_elementary: float = 0.0
+    """In elementary tests."""
+    seconds_inside: float = 0.0
+    """Asking whether a body starts inside a solid."""
 
     @classmethod
     def _of(cls, native: core.Stats, seconds: float, pairs: int = 1) -> Stats:
@@ -48,6 +61,11 @@ class Stats:
             native.subdivisions,
             seconds,
             pairs,
+            native.seconds_broad_phase,
+            native.seconds_setup,
+            native.seconds_walk,
+            native.seconds_elementary,
+            native.seconds_inside,
         )
 
 

@@ -84,6 +84,15 @@ def test_work_is_counted() -> None:
     assert stats.broad_phase_pairs == 1
 
 
+@pytest.mark.parametrize("method", ["auto", "hca", "c2a", "interval"])
+def test_stages_are_timed(method: Any) -> None:
+    stats = tc.first_contact(BALL, PLATE, falling(2.6, 0.0), method=method).stats
+    assert stats.seconds_broad_phase == 0
+    stages = (stats.seconds_setup, stats.seconds_walk, stats.seconds_elementary)
+    assert min(stages) > 0
+    assert sum(stages) + stats.seconds_inside <= stats.seconds
+
+
 def test_features_are_those_of_a_then_b() -> None:
     needle = tc.Mesh([[0, 0, 0], [0.1, 0, 1], [-0.1, 0, 1]], [[0, 1, 2]])
     floor = tc.Mesh([[-3, -3, 0], [3, -3, 0], [0, 3, 0]], [[0, 1, 2]])

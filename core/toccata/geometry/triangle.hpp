@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "toccata/geometry/segment.hpp"
+#include "toccata/math/pack.hpp"
 #include "toccata/math/transform.hpp"
 
 namespace toccata {
@@ -15,6 +17,29 @@ struct Triangle {
 
 inline Triangle operator*(const Pose& pose, const Triangle& t) {
   return {{pose * t.corner[0], pose * t.corner[1], pose * t.corner[2]}};
+}
+
+/// The corners of a triangle side by side; the fourth repeats the first.
+using Corners = Vec3<Quad>;
+
+inline Corners corners_of(const Triangle& triangle) {
+  const auto& [a, b, c] = triangle.corner;
+  return {Quad{a.x, b.x, c.x, a.x}, Quad{a.y, b.y, c.y, a.y}, Quad{a.z, b.z, c.z, a.z}};
+}
+inline Vec3d corner(const Corners& corners, int i) {
+  return {corners.x[i], corners.y[i], corners.z[i]};
+}
+inline Triangle triangle_of(const Corners& c) { return {{corner(c, 0), corner(c, 1), corner(c, 2)}}; }
+
+inline Corners operator-(const Corners& corners, const Vec3d& from) {
+  return {corners.x - from.x, corners.y - from.y, corners.z - from.z};
+}
+inline Corners operator*(const Pose& pose, const Corners& c) {
+  const Mat3d& r = pose.rotation;
+  const Vec3d& t = pose.translation;
+  return {r.x.x * c.x + r.y.x * c.y + r.z.x * c.z + t.x,
+          r.x.y * c.x + r.y.y * c.y + r.z.y * c.z + t.y,
+          r.x.z * c.x + r.y.z * c.y + r.z.z * c.z + t.z};
 }
 
 /// Which features touch: of body a, then of body b. `surface`: at least one of them is curved.
@@ -32,23 +57,8 @@ struct Closest {
 /// The closest point of a triangle to `p`.
 Vec3d closest_point(const Triangle& triangle, const Vec3d& p);
 
-struct SegmentParameters {
-  double s, t;
-};
-/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b, where the
-/// determinant is mostly rounding: the best of the crossing, by cross products,
-/// which keep their digits, and of the four ends. Points and segments without length included.
-SegmentParameters closest_when_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv,
-                                        const Vec3d& w);
-
-struct PointPair {
-  Vec3d a, b;
-};
-/// The closest points of segments a0 a1 and b0 b1.
-PointPair closest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1);
-
 /// The closest points of two triangles that do not intersect. For those that do, some points.
-Closest closest_features(const Triangle& a, const Triangle& b);
+Closest closest_features(const Corners& a, const Corners& b);
 
 /// Whether an edge of one triangle passes through the other, up to rounding.
 bool intersect(const Triangle& a, const Triangle& b, Vec3d& where);

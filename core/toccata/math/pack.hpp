@@ -1,5 +1,6 @@
-// Eight floats that are computed together. The compiler's vector extension maps them to one AVX2
-// register, or to two SSE or NEON ones: the same operations, hence the same bits, everywhere.
+// Eight floats, or four doubles, that are computed together. The compiler's vector extension maps
+// them to one AVX2 register, or to two SSE or NEON ones: the same operations, hence the same bits,
+// everywhere.
 #pragma once
 
 #include <array>
@@ -11,6 +12,7 @@
 #endif
 
 #include "toccata/math/mat3.hpp"
+#include "toccata/math/quad.hpp"
 
 namespace toccata {
 
@@ -55,6 +57,14 @@ inline unsigned signs(Mask m) {
 #else
   return bits(m < 0);
 #endif
+}
+
+/// Lanes 4 half to 4 half + 3.
+inline Quad widened(Pack a, int half) {
+  using Four = float __attribute__((vector_size(16)));
+  Four part;
+  std::memcpy(&part, reinterpret_cast<const char*>(&a) + 16 * half, sizeof part);
+  return __builtin_convertvector(part, Quad);
 }
 
 using Vec3p = Vec3<Pack>;

@@ -1,6 +1,7 @@
 // Four doubles that are computed together, by the compiler's vector extension, as `Pack` is.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -28,11 +29,21 @@ inline unsigned bits(QuadMask m) {
 }
 inline bool all(QuadMask m) { return bits(m) == 0b1111; }
 
-inline double least(Quad a) {
+inline double least_of(Quad a) {
   const Quad b = min(a, __builtin_shuffle(a, QuadMask{2, 3, 0, 1}));
   return b[0] < b[1] ? b[0] : b[1];
 }
-inline double greatest(Quad a) { return -least(-a); }
+inline double largest_of(Quad a) { return -least_of(-a); }
+
+inline Quad sqrt(Quad a) {
+#if defined(__AVX2__)
+  return (Quad)_mm256_sqrt_pd((__m256d)a);
+#else
+  Quad r;
+  for (int i = 0; i < 4; ++i) r[i] = std::sqrt(a[i]);
+  return r;
+#endif
+}
 
 using Vec3q = Vec3<Quad>;
 inline Vec3d lane(const Vec3q& v, int k) { return {v.x[k], v.y[k], v.z[k]}; }

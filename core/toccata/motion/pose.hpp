@@ -7,9 +7,15 @@
 
 namespace toccata {
 
-/// Reads a row-major 4 x 4 matrix. The rotation is replaced by the nearest unit quaternion's, which
-/// changes a rigid pose by rounding only. Throws `invalid_argument` naming `argument` (and `row`,
-/// unless negative) for what is not a rigid pose to within 1e-6.
+/// Throws `invalid_argument` naming `argument` (and `row`, unless negative) for a row-major 4 x 4
+/// matrix that is not a rigid pose to within 1e-6.
+void check_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);
+
+/// The pose of a matrix that was checked. The rotation is replaced by the nearest unit quaternion's,
+/// which changes a rigid pose by rounding only.
+Pose pose_of(const double* matrix);
+
+/// Checks and reads a row-major 4 x 4 matrix.
 Pose read_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);
 
 /// Writes a row-major 4 x 4 matrix.

@@ -20,6 +20,10 @@ struct MotionState {
   double spin_speed = 0;
 };
 
+/// How long a step of two bodies with that sum of spins may be. Beyond about a radian the expansion
+/// of the motion is too coarse to be worth more. More than 1, so that one step can exceed the end.
+inline double horizon(double spin) { return spin > 1 ? 1 / spin : 1 + 0x1p-10; }
+
 /// Velocity of the body point that is at `point`, world coordinates.
 inline Vec3d velocity_at(const MotionState& state, const Vec3d& point) {
   return state.velocity + cross(state.spin, point - state.pose * state.pivot);

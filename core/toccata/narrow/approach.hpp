@@ -101,20 +101,22 @@ struct Separation {
   Pack n[3];
   for (int i = 0; i < 3; ++i)
     n[i] = select(x_wins, gap_x[i], r[i][0] * gap_y[0] + r[i][1] * gap_y[1] + r[i][2] * gap_y[2]);
-  // A direction is kept with its squared length: gaps compare as num / sqrt(den) without dividing.
-  Pack den = max(size_x, size_y), num = den;
+  // A direction is kept with its squared length, a gap squared too: they compare as num2 / den
+  // without dividing. Unrolled, since then all indices are constants.
+  Pack den = max(size_x, size_y), num2 = den * den;
+#pragma GCC unroll 3
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
       const Pack reach =
           hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] + (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
-      const Pack gap = max(abs(where) - reach, zero);
+      const Pack gap = max(abs(where) - reach, zero), gap2 = gap * gap;
       // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the faces.
       const Pack length2 = 1 - r[i][j] * r[i][j];
-      const Mask better = (gap * gap * den > num * num * length2) & (length2 > 1e-3f);
+      const Mask better = (gap2 * den > num2 * length2) & (length2 > 1e-3f);
       den = select(better, length2, den);
-      num = select(better, gap, num);
+      num2 = select(better, gap2, num2);
       n[i] = select(better, zero, n[i]);
       n[i1] = select(better, flip_sign(-r[i2][j], where), n[i1]);
       n[i2] = select(better, flip_sign(r[i1][j], where), n[i2]);

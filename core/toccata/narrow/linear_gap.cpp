@@ -1,11 +1,9 @@
 #include "toccata/narrow/linear_gap.hpp"
 
-#include "toccata/geometry/triangle.hpp"
+#include "toccata/geometry/segment.hpp"
 
 namespace toccata {
 namespace {
-
-double clamp01(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }  // NaN becomes 0
 
 /// A vertex over the inside of its face: its height, along the normal.
 struct Height {
@@ -52,8 +50,8 @@ EdgeParameters closest_on_edges(const Vec3q& d) {
   const Vec3d w = lane(d, 0);
   const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
   const double det = uu * vv - uv * uv;
-  if (!(det > 1e-8 * uu * vv)) {
-    const auto [s, t] = closest_when_parallel(u, uu, v, vv, w);
+  if (!(det > least_determinant * uu * vv)) {
+    const auto [s, t] = nearly_parallel(u, uu, v, vv, w);
     return {s, t, u, v, w};
   }
   const double t = clamp01((uv * clamp01((uv * vw - vv * uw) / det) + vw) / vv);

@@ -24,8 +24,8 @@ struct Differences {
 
   explicit Differences(const LinearPair& pair)
       : start(of(pair.start)), end(of(pair.end)) {
-    extent = {greatest(max(abs(start.x), abs(end.x))), greatest(max(abs(start.y), abs(end.y))),
-              greatest(max(abs(start.z), abs(end.z)))};
+    extent = {largest_of(max(abs(start.x), abs(end.x))), largest_of(max(abs(start.y), abs(end.y))),
+              largest_of(max(abs(start.z), abs(end.z)))};
   }
 
   /// The differences at a time, up to 2^-50 of `extent`.

@@ -47,8 +47,8 @@ Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
   const Vec3d reach = magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]);
   // Differences err by 2^-50, sums of products by 2^-50, and `after`, run ten times, by 90 2^-53.
   const double slack = 0x1p-45 * dot(reach, extent) + tiny;
-  Cubic c{least(dot(d0, n[0])), least(dot(d1, n[0]) + dot(d0, n[1]) * 2) / 3,
-          least(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least(dot(d1, n[2]))};
+  Cubic c{least_of(dot(d0, n[0])), least_of(dot(d1, n[0]) + dot(d0, n[1]) * 2) / 3,
+          least_of(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least_of(dot(d1, n[2]))};
   // The norm of n is convex, so its Bernstein form with the norms of the control vectors is above.
   const double s = separation * (1 + 0x1p-48);
   const double n0 = norm(n[0]), n1 = norm(n[1]), n2 = norm(n[2]);
@@ -75,7 +75,7 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   const Quad from = at_start ? quad(-infinity) : (at_end ? root * (1 + 0x1p-50) : quad(infinity));
   const Quad until = at_end ? quad(infinity) : (at_start ? root * (1 - 0x1p-50) : quad(-infinity));
   if (!all(from < time)) return time;
-  return std::max(time, least(until));
+  return std::max(time, least_of(until));
 }
 
 template <PairKind kind>

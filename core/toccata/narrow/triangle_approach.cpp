@@ -8,40 +8,35 @@
 namespace toccata {
 namespace {
 
-/// Distance between the two triangles along the unit vector n: negative unless n separates them.
-double gap_along(const Vec3d& n, const Triangle& a, const Triangle& b) {
-  const double lo = std::min({dot(n, a.corner[0]), dot(n, a.corner[1]), dot(n, a.corner[2])});
-  const double hi = std::max({dot(n, b.corner[0]), dot(n, b.corner[1]), dot(n, b.corner[2])});
-  return lo - hi;
-}
-
-/// How a triangle moves against direction n: at most first t + second t^2 / 2 + third t^3 / 6.
-struct Rate {
-  double first = -std::numeric_limits<double>::infinity(), second = first, third = 0;
+/// A triangle against a direction n: corner i, now at height[i] along n, falls by at most
+/// first t + second t^2 / 2 + third t^3 / 6.
+struct Falling {
+  Quad height, first, second, third;
 };
 
-Rate rate_along(const Vec3d& n, const Triangle& world, const MotionState& state) {
-  if (!(state.spin_speed > 0 || state.turning > 0))
-    return {-dot(n, state.velocity), state.acceleration, 0};
-  const Vec3d pivot = state.pose * state.pivot;
+bool turns(const MotionState& state) { return state.spin_speed > 0 || state.turning > 0; }
+
+Falling falling(const Vec3d& n, const Corners& world, const MotionState& state) {
+  const Quad zero{};
+  Falling fall{dot(world, n), zero - dot(n, state.velocity), zero + state.acceleration, zero};
+  if (!turns(state)) return fall;
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
-  const double turn_speed = norm(turn);
-  Rate rate;
-  for (const Vec3d& corner : world.corner) {
-    const Vec3d arm = corner - pivot, swing = cross(state.spin, arm);
-    rate.first = std::max(rate.first, dot(turn, arm));
-    // Constant spin draws a point to the axis, which is known to first order. Otherwise spin_speed
-    // is zero and `turning` bounds all of it.
-    double second = state.turning > 0 ? state.turning * norm(arm) : 0;
-    if (state.spin_speed > 0) {
-      second += dot(turn, swing);
-      rate.third = std::max(rate.third, turn_speed * state.spin_speed * norm(swing));
-    }
-    rate.second = std::max(rate.second, second);
+  const Corners arm = world - state.pose * state.pivot, swing = cross(state.spin, arm);
+  fall.first += dot(arm, turn);
+  // Constant spin draws a point to the axis, which is known to first order. Otherwise spin_speed
+  // is zero and `turning` bounds all of it.
+  if (state.turning > 0) fall.second += state.turning * sqrt(dot(arm, arm));
+  if (state.spin_speed > 0) {
+    fall.second += dot(swing, turn);
+    fall.third = norm(turn) * state.spin_speed * sqrt(dot(swing, swing));
   }
-  rate.first -= dot(n, state.velocity);
-  rate.second += state.acceleration;
-  return rate;
+  return fall;
+}
+
+/// Distance between two triangles along the direction that they were taken along, b's being the
+/// opposite one: negative unless it separates them.
+double gap_between(const Falling& a, const Falling& b) {
+  return least_of(a.height) + least_of(b.height);
 }
 
 /// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
@@ -77,19 +72,53 @@ void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
 
 /// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
 struct Closing {
-  double rate, bend, horizon;
+  Quad rate, bend;
+  double horizon;
 };
 
-/// The error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
-Closing closing_along(const Vec3d& n, const Triangle& world_a, const MotionState& state_a,
-                      const Triangle& world_b, const MotionState& state_b, double error) {
-  const Rate a = rate_along(n, world_a, state_a), b = rate_along(-n, world_b, state_b);
+/// Each corner of a with one corner of b, whose lanes are all the same, or with all of them. The
+/// error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
+Closing closing(const Falling& a, const Falling& b, double spin, double error) {
   const double slack = 4 * error;
   // Up to `horizon` the cubic term is below the square of its value there.
-  const double spin = state_a.spin_speed + state_b.spin_speed;
-  const double horizon = spin > 1 ? 1 / spin : 1;
-  const double bend = 0.5 * (a.second + b.second) + horizon / 6 * (a.third + b.third);
-  return {a.first + b.first + slack, std::max(bend + slack * spin, 0.0) * (1 + 0x1p-40), horizon};
+  const double longest = horizon(spin);
+  const Quad bend =
+      0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
+  return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
+}
+
+/// The corner that falls fastest, at the height of the lowest.
+Falling worst(const Falling& f) {
+  const auto all = [](double x) { return Quad{} + x; };
+  return {all(least_of(f.height)), all(largest_of(f.first)), all(largest_of(f.second)),
+          all(largest_of(f.third))};
+}
+
+Falling one(const Falling& f, int k) {
+  const auto all = [](double x) { return Quad{} + x; };
+  return {all(f.height[k]), all(f.first[k]), all(f.second[k]), all(f.third[k])};
+}
+
+/// As for numbers, lane by lane. The NaN of an overflow becomes 0: no advance.
+Quad time_to_use_up(Quad room, Quad rate, Quad bend) {
+  const Quad zero{}, root = sqrt(rate * rate + 4 * bend * room);
+  const QuadMask nearing = rate >= zero;
+  const Quad time = (nearing ? 2 * room : root - rate) / (nearing ? rate + root : 2 * bend);
+  return room > zero ? max(time, zero) : zero;
+}
+
+/// How long the triangles stay apart by more than `distance`, corner by corner: one that is far
+/// may come fast.
+double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
+                  double error) {
+  Quad step = Quad{} + horizon(spin);
+  for (int k = 0; k < (b_turns ? 3 : 1); ++k) {
+    const Falling other = b_turns ? one(b, k) : worst(b);
+    const Closing c = closing(a, other, spin, error);
+    const Quad room = a.height + other.height - distance;
+    step = min(step, time_to_use_up(room, c.rate, c.bend) * (1 - 0x1p-40));
+  }
+  return least_of(step);
 }
 
 constexpr double short_step = 0x1p-12;
@@ -104,35 +133,44 @@ bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const Moti
 }
 
 /// For triangles so close, so thin or so entangled that the line of closest points says little.
-void look_closer(const Triangle& a, const Triangle& b, TriangleApproach& result) {
+void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
+  const Triangle triangle_a = triangle_of(a), triangle_b = triangle_of(b);
   if (std::isnan(result.gap)) result.gap = -std::numeric_limits<double>::infinity();
-  for_directions(a, b, [&](const Vec3d& n) {
-    const double gap = gap_along(n, a, b);
+  for_directions(triangle_a, triangle_b, [&](const Vec3d& n) {
+    const double gap = least_of(dot(a, n)) + least_of(dot(b, -n));
     if (gap > result.gap) result.gap = gap, result.normal = n;
   });
   Vec3d where{};
-  if (!(result.gap > 0) && intersect(a, b, where)) result.closest = {where, where, 0, Feature::none};
+  if (!(result.gap > 0) && intersect(triangle_a, triangle_b, where))
+    result.closest = {where, where, 0, Feature::none};
 }
 
 }  // namespace
 
 TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
                           double error, double enough) {
-  const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
+  const Corners world_a = a.state.pose * corners_of(a.body);
+  const Corners world_b = b.state.pose * corners_of(b.body);
   TriangleApproach result{closest_features(world_a, world_b), {}, 0, 0};
   const Vec3d line = result.closest.point_a - result.closest.point_b;
   result.normal = line * (1 / result.closest.distance);
-  result.gap = gap_along(result.normal, world_a, world_b);
-  if (!(result.gap >= result.closest.distance - enough)) look_closer(world_a, world_b, result);
-  const Closing closing = closing_along(result.normal, world_a, a.state, world_b, b.state, error);
-  const double room = result.gap - error - separation;
-  result.step = time_to_use_up(room, closing.rate, closing.bend) * (1 - 0x1p-40);
-  result.step = std::min(result.step, closing.horizon);
+  Falling fall_a = falling(result.normal, world_a, a.state);
+  Falling fall_b = falling(-result.normal, world_b, b.state);
+  result.gap = gap_between(fall_a, fall_b);
+  if (!(result.gap >= result.closest.distance - enough)) {
+    look_closer(world_a, world_b, result);
+    fall_a = falling(result.normal, world_a, a.state);
+    fall_b = falling(-result.normal, world_b, b.state);
+  }
+  const double spin = a.state.spin_speed + b.state.spin_speed, distance = separation + error;
+  result.step = step_along(fall_a, fall_b, turns(b.state), spin, distance, error);
   // Worth its price only where many small steps threaten.
-  if (result.step < short_step && room > 0 && is_pessimistic(result, a.state, b.state, closing.rate))
-    result.step = std::max(
-        result.step, turning_step(result, world_a, a.state, world_b, b.state, separation + error) *
-                         (1 - 0x1p-40));
+  const double rate = largest_of(fall_a.first) + largest_of(fall_b.first);
+  if (result.step < short_step && result.gap > distance &&
+      is_pessimistic(result, a.state, b.state, rate))
+    result.step = std::max(result.step, turning_step(result, triangle_of(world_a), a.state,
+                                                     triangle_of(world_b), b.state, distance) *
+                                            (1 - 0x1p-40));
   // Overflow may leave a NaN: no advance then.
   if (!(result.step > 0)) result.step = 0;
   return result;
@@ -140,23 +178,27 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 
 double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
                     double overlap, double error) {
-  const Triangle world_a = a.state.pose * a.body, world_b = b.state.pose * b.body;
+  const Corners world_a = a.state.pose * corners_of(a.body);
+  const Corners world_b = b.state.pose * corners_of(b.body);
+  const Triangle triangle_a = triangle_of(world_a), triangle_b = triangle_of(world_b);
+  const double spin = a.state.spin_speed + b.state.spin_speed;
   double release = std::numeric_limits<double>::infinity();
   const auto offer = [&](const Vec3d& n) {
-    const double gap = gap_along(n, world_a, world_b);
+    const Falling fall_a = falling(n, world_a, a.state), fall_b = falling(-n, world_b, b.state);
+    const double gap = gap_between(fall_a, fall_b);
     if (!(gap >= -overlap)) return;
-    const Closing closing = closing_along(n, world_a, a.state, world_b, b.state, error);
-    if (!(closing.rate < 0)) return;
+    const Closing c = closing(worst(fall_a), worst(fall_b), spin, error);
+    if (!(c.rate[0] < 0)) return;
     // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
-    const double u = -closing.rate, missing = distance - gap;
-    const double root2 = u * u - 4 * closing.bend * missing;
+    const double u = -c.rate[0], missing = distance - gap;
+    const double root2 = u * u - 4 * c.bend[0] * missing;
     const double time = 2 * missing / (u + std::sqrt(std::max(root2, 0.0)));
-    if (root2 > 0 && time <= closing.horizon) release = std::min(release, time);
+    if (root2 > 0 && time <= c.horizon) release = std::min(release, time);
   };
-  const Closest closest = closest_points(world_a, world_b);
+  const Closest closest = closest_points(triangle_a, triangle_b);
   if (closest.distance > 0)
     offer((closest.point_a - closest.point_b) * (1 / closest.distance));
-  for_directions(world_a, world_b, offer);
+  for_directions(triangle_a, triangle_b, offer);
   // A little later, so that rounding does not leave the pair in touch.
   return release <= 1 ? release * (1 + 0x1p-20) : 0;
 }

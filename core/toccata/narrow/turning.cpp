@@ -91,13 +91,12 @@ double turning_step(const TriangleApproach& approach, const Triangle& world_a,
   const Vec3d& n = approach.normal;
   const Closest& closest = approach.closest;
   const MovingCorners a(world_a, state_a), b(world_b, state_b);
-  const double spin = norm(state_a.spin) + norm(state_b.spin);
-  const double horizon = spin > 1 ? 1 / spin : 1;
-  double best = step_along(n, {0, 0, 0}, a, b, distance, horizon);
+  const double longest = horizon(norm(state_a.spin) + norm(state_b.spin));
+  double best = step_along(n, {0, 0, 0}, a, b, distance, longest);
   const auto offer = [&](Vec3d turn) {
     turn = turn - n * dot(n, turn);
     if (is_finite(turn) && norm2(turn) > 0)
-      best = std::max(best, step_along(n, turn, a, b, distance, horizon));
+      best = std::max(best, step_along(n, turn, a, b, distance, longest));
   };
   if (closest.feature == Feature::vertex_face) offer(cross(state_b.spin, n));
   if (closest.feature == Feature::face_vertex) offer(cross(state_a.spin, n));

@@ -16,13 +16,18 @@ inline constexpr Vec3d nowhere{std::numeric_limits<double>::quiet_NaN(),
 
 enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
-/// Work done, in the quantities that the papers plot.
+/// Work done, in the quantities that the papers plot, and times of the stages if asked for.
 struct Stats {
   Count ca_iterations = 0;     ///< advancements: of the whole (c2a) or of single pairs
   Count bv_tests = 0;          ///< pairs of bounding volumes
   Count front_nodes = 0;       ///< pairs at which the walk stopped
   Count elementary_tests = 0;  ///< pairs of triangles or of their features
   Count subdivisions = 0;      ///< halvings of a time window
+  double seconds_broad_phase = 0;  ///< choosing pairs of bodies
+  double seconds_setup = 0;        ///< checking and placing the two bodies
+  double seconds_walk = 0;         ///< in the hierarchies, without elementary tests
+  double seconds_elementary = 0;   ///< in elementary tests
+  double seconds_inside = 0;       ///< asking whether a body starts inside a solid
 };
 
 inline Stats& operator+=(Stats& a, const Stats& b) {
@@ -31,6 +36,11 @@ inline Stats& operator+=(Stats& a, const Stats& b) {
   a.front_nodes += b.front_nodes;
   a.elementary_tests += b.elementary_tests;
   a.subdivisions += b.subdivisions;
+  a.seconds_broad_phase += b.seconds_broad_phase;
+  a.seconds_setup += b.seconds_setup;
+  a.seconds_walk += b.seconds_walk;
+  a.seconds_elementary += b.seconds_elementary;
+  a.seconds_inside += b.seconds_inside;
   return a;
 }
 

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/stopwatch.hpp"
+#include "toccata/base/stopwatch.hpp"
 
 namespace toccata {
 namespace {

@@ -1,7 +1,7 @@
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/stopwatch.hpp"
+#include "toccata/base/stopwatch.hpp"
 
 namespace toccata {
 namespace {

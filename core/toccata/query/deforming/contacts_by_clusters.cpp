@@ -1,8 +1,8 @@
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/deforming/cluster_tree.hpp"
 #include "toccata/query/deforming/merge_patches.hpp"
-#include "toccata/query/deforming/stopwatch.hpp"
 
 namespace toccata {
 namespace {

@@ -2,27 +2,18 @@
 // pair, for eight pairs at a time).
 #pragma once
 
-#include <algorithm>
-
 #include "toccata/query/rigid/expand.hpp"
+#include "toccata/query/rigid/lane_times.hpp"
+#include "toccata/query/rigid/moment.hpp"
 
 namespace toccata {
 
-/// The pairs of one family: before `time` nothing below a pair touches.
+/// The pairs of one family: before its time nothing below a pair touches. Pairs that cannot touch
+/// before the cutoff are done with.
 struct Siblings {
   Family family;
-  std::array<double, lanes> time;
-  unsigned open;       ///< pairs that can touch before the cutoff
+  LaneTimes time;
   unsigned unsettled;  ///< open pairs that another step may well advance
-
-  /// The open pair with the least time.
-  int earliest() const {
-    int best = std::countr_zero(open);
-    for_lanes(open & (open - 1), [&](int lane) {
-      if (time[lane] < time[best]) best = lane;
-    });
-    return best;
-  }
 };
 
 /// A pair is worth another step rather than a split as long as its gap beyond the separation
@@ -30,37 +21,37 @@ struct Siblings {
 /// models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
-/// One step of advancement from the time of `state`, for every open pair whose proof reaches that
-/// far. The state's bounds hold at least until `cutoff`.
+/// One step of advancement from the time of `moment`, for every open pair whose proof reaches that
+/// far. The moment's bounds hold at least until `cutoff`.
 template <VolumeKind kind>
-void advance(const MovingPair& pair, const Expansion<kind>& expansion, const PairState& state,
-             double cutoff, Siblings& siblings, Stats& stats) {
-  const double now = state.time;
-  const Approach bounds = expansion.bounds(state);
+void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Siblings& siblings,
+             Stats& stats) {
+  const Approach bounds = expansion.bounds(moment.relative(siblings.family.of_a));
+  const unsigned open = siblings.time.open();
+  unsigned known = 0;
+  for (int k = 0; k < 2; ++k) {
+    Quad& time = siblings.time.half[k];
+    const QuadMask reached = time >= moment.time();
+    known |= bits(reached) << 4 * k;
+    time = reached ? max(time, moment.time() + widened(bounds.step, k)) : time;
+    time = time < cutoff ? time : Quad{} + LaneTimes::never;
+  }
+  const float separation = static_cast<float>(moment.pair().separation());
+  const unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
+  const unsigned left = siblings.time.open();
+  siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
   ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(siblings.open);
-  for_lanes(siblings.open, [&](int lane) {
-    double& time = siblings.time[lane];
-    if (time < now) return;
-    time = std::max(time, now + static_cast<double>(bounds.step[lane]));
-    const unsigned bit = 1u << lane;
-    if (time >= cutoff) siblings.open &= ~bit, ++stats.front_nodes;
-    const double room = bounds.gap[lane] - pair.separation();
-    if (time < cutoff && room > settled_gap * expansion.reach(lane))
-      siblings.unsettled |= bit;
-    else
-      siblings.unsettled &= ~bit;
-  });
+  stats.bv_tests += std::popcount(open);
+  stats.front_nodes += std::popcount(open & ~left);
 }
 
-/// The children of a pair after one step from the time of `state`, up to which their parents have
-/// shown them to be free of contact: bounds are inherited.
+/// The children of a pair that is free of contact until `time`, after one step from the time of
+/// `moment`, which is not later: bounds are inherited.
 template <VolumeKind kind>
-Siblings first_step(const MovingPair& pair, const Expansion<kind>& expansion,
-                    const PairState& state, double cutoff, Stats& stats) {
-  Siblings siblings{expansion.family(), {}, expansion.used(), 0};
-  siblings.time.fill(state.time);
-  advance(pair, expansion, state, cutoff, siblings, stats);
+Siblings first_step(Moment& moment, const Expansion<kind>& expansion, double time, double cutoff,
+                    Stats& stats) {
+  Siblings siblings{expansion.family(), {time, expansion.used()}, 0};
+  advance(moment, expansion, cutoff, siblings, stats);
   return siblings;
 }
 

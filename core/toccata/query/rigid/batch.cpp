@@ -2,34 +2,78 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/motion/pose.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
 namespace {
 
-Motion path(const Pose& start, const Pose& end, PathKind kind) {
-  return kind == PathKind::screw ? Twist::screw(start, end) : Twist::linear(start, end, {0, 0, 0});
+void check(std::span<const Matrix4> poses, const char* argument) {
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    check_pose(poses[i].data(), argument, static_cast<std::ptrdiff_t>(i));
+}
+
+void check(const PosePaths& paths) {
+  const std::size_t count = paths.start_a.size(), count_b = paths.start_b.size();
+  expects(paths.end_a.size() == count, "end_a", "expected as many poses as start_a");
+  expects(count_b == 0 || count_b == count, "start_b", "expected as many poses as start_a");
+  expects(paths.end_b.size() == count_b, "end_b", "expected as many poses as start_b");
+  check(paths.start_a, "start_a");
+  check(paths.end_a, "end_a");
+  check(paths.start_b, "start_b");
+  check(paths.end_b, "end_b");
+}
+
+Motion path(const Matrix4& start, const Matrix4& end, PathKind kind) {
+  const Pose from = pose_of(start.data()), to = pose_of(end.data());
+  return kind == PathKind::screw ? Twist::screw(from, to) : Twist::linear(from, to, {0, 0, 0});
 }
 
 }  // namespace
 
-void first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
-                         const Options& options, unsigned threads, std::span<Contact> results) {
-  const std::size_t count = results.size();
-  expects(paths.start_a.size() == count && paths.end_a.size() == count, "end_a",
-          "expected as many poses as start_a");
+Contacts::Contacts(std::size_t n)
+    : status(n),
+      feature(n),
+      toc(n),
+      safe_until(n),
+      distance(n),
+      point_a(3 * n),
+      point_b(3 * n),
+      normal(3 * n),
+      element_a(n),
+      element_b(n) {}
+
+void Contacts::set(std::size_t row, const Contact& contact) {
+  const auto put = [row](std::vector<double>& column, const Vec3d& v) {
+    column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
+  };
+  status[row] = static_cast<std::uint8_t>(contact.status);
+  feature[row] = static_cast<std::uint8_t>(contact.closest.feature);
+  toc[row] = contact.toc;
+  safe_until[row] = contact.safe_until;
+  distance[row] = contact.closest.distance;
+  put(point_a, contact.closest.point_a);
+  put(point_b, contact.closest.point_b);
+  put(normal, contact.normal);
+  element_a[row] = contact.element_a;
+  element_b[row] = contact.element_b;
+}
+
+Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
+                             const Options& options, unsigned threads) {
+  check(paths);
+  Contacts results(paths.start_a.size());
   const bool b_moves = !paths.start_b.empty();
-  expects(!b_moves || (paths.start_b.size() == count && paths.end_b.size() == count), "end_b",
-          "expected as many poses as start_a");
   const Motion fixed = Motion::fixed({});
-  parallel_for(count, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+  parallel_for(paths.start_a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       const Motion motion_a = path(paths.start_a[i], paths.end_a[i], paths.kind);
       const Motion motion_b =
           b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed;
-      results[i] = first_contact({a, motion_a}, {b, motion_b}, options);
+      results.set(i, first_contact({a, motion_a}, {b, motion_b}, options));
     }
   });
+  return results;
 }
 
 }  // namespace toccata

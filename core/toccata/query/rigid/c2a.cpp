@@ -11,9 +11,11 @@
 #include <limits>
 #include <vector>
 
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/moment.hpp"
 
 namespace toccata {
 namespace {
@@ -26,7 +28,7 @@ class Walk {
  public:
   Walk(const MovingPair& pair, double time, double distance, double w, bool controlled)
       : pair_(pair),
-        state_(pair.state(time, std::min(pair.options().cutoff, 1.0))),
+        moment_(pair, time, std::min(pair.options().cutoff, 1.0)),
         remaining_(pair.options().cutoff - time),
         w_(w),
         controlled_(controlled),
@@ -55,7 +57,7 @@ class Walk {
         continue;
       }
       const Expansion<VolumeKind::box> expansion(pair_, open.nodes);
-      const Approach bounds = expansion.bounds(state_);
+      const Approach bounds = expansion.bounds(moment_.relative(expansion.family().of_a));
       contact.stats.bv_tests += std::popcount(expansion.used());
       const auto first = stack.size();
       for_lanes(expansion.used(), [&](int lane) {
@@ -82,9 +84,11 @@ class Walk {
 
   void visit_leaves(Index a, Index b, Contact& contact) {
     ++contact.stats.elementary_tests;
-    const LeafApproach leaf = approach_leaves(pair_, state_, a, b);
+    Stopwatch watch(pair_.options().timed);
+    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
+    contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
-      record(contact, state_.time, a, b, leaf.triangles);
+      record(contact, moment_.time(), a, b, leaf.triangles);
       return;
     }
     // A touch that is ignored tells nothing of the distance to advance by.
@@ -95,7 +99,7 @@ class Walk {
   }
 
   const MovingPair& pair_;
-  PairState state_;
+  Moment moment_;
   double remaining_, w_;
   bool controlled_;
 

@@ -47,7 +47,10 @@ class Expansion {
 
   /// Bounds at the time of `state`, which hold to the end of its window.
   Approach bounds(const PairState& state) const {
-    const RelativeState relative = pair_.relative(state, family_.of_a);
+    return bounds(pair_.relative(state, family_.of_a));
+  }
+  /// The same for a state that is seen from the body whose node was split.
+  Approach bounds(const RelativeState& relative) const {
     return approach<kind>(*node_, moving_volume<kind>(relative, *other_node_, family_.other.lane()),
                           relative, static_cast<float>(pair_.separation()));
   }
@@ -56,10 +59,8 @@ class Expansion {
   unsigned used() const { return node_->used; }
   NodePair child(int lane) const { return family_.child(lane); }
 
-  /// How large the pair of child `lane` is.
-  float reach(int lane) const {
-    return node_->reach[lane] + other_node_->reach[family_.other.lane()];
-  }
+  /// How large the pairs of children are.
+  Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
 
  private:
   static Family split(const MovingPair& pair, const NodePair& nodes) {

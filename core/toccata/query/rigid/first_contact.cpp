@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
@@ -64,12 +65,17 @@ Contact buried(const Contact& before) {
 }  // namespace
 
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
+  Stopwatch watch(options.timed);
   check(options);
   const MovingPair pair(a, b, options);
+  const double setup = watch.lap();
   Contact contact = run(pair, memory);
+  contact.stats.seconds_setup = setup;
+  contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
   classify_start(contact);
   if (contact.status != Status::initial_overlap && (starts_inside(a, b) || starts_inside(b, a)))
     contact = buried(contact);
+  contact.stats.seconds_inside = watch.lap();
   contact.tolerance = pair.tolerance();
   return contact;
 }

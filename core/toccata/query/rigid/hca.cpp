@@ -2,6 +2,7 @@
 //
 // Corrected as design and proof require: the smaller time is kept, and the current time of contact
 // is what is returned. A child starts from the bound of its ancestors.
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
@@ -18,29 +19,32 @@ struct Task {
 };
 
 /// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper.
-Siblings advance_fully(const MovingPair& pair, const Expansion<VolumeKind::swept>& expansion,
+Siblings advance_fully(Moment& moment, const Expansion<VolumeKind::swept>& expansion,
                        double start, double cutoff, Stats& stats) {
-  const double end = std::min(cutoff, 1.0);
-  Siblings siblings = first_step(pair, expansion, pair.state(start, end), cutoff, stats);
+  moment.move_to(start);
+  Siblings siblings = first_step(moment, expansion, start, cutoff, stats);
   for (int step = 1; step < most_steps && siblings.unsettled; ++step) {
     double now = cutoff;
     for_lanes(siblings.unsettled, [&](int lane) { now = std::min(now, siblings.time[lane]); });
-    advance(pair, expansion, pair.state(now, end), cutoff, siblings, stats);
+    moment.move_to(now);
+    advance(moment, expansion, cutoff, siblings, stats);
   }
   return siblings;
 }
 
 /// Advances one pair of triangles until it touches or cannot touch before the current contact.
 /// Returns false when the budget runs out, with the time reached in `task`.
-bool advance_leaves(const MovingPair& pair, Task& task, double& cutoff, Count& budget,
-                    Contact& contact) {
+bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, Contact& contact) {
+  const MovingPair& pair = moment.pair();
   const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
   const Index b = element(pair.mesh_b().bvh().child(task.nodes.b));
   while (task.time < cutoff) {
     if (--budget < 0) return false;
     ++contact.stats.elementary_tests;
-    const LeafApproach leaf =
-        approach_leaves(pair, pair.state(task.time, std::min(cutoff, 1.0)), a, b);
+    moment.move_to(task.time);
+    Stopwatch watch(pair.options().timed);
+    const LeafApproach leaf = approach_leaves(pair, moment.state(), a, b);
+    contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
       record(contact, task.time, a, b, leaf.triangles);
       cutoff = task.time;
@@ -64,6 +68,7 @@ Contact hca(const MovingPair& pair, double start) {
   thread_local std::vector<Task> stack;
   stack.assign(1, {start, root_pair()});
   double cutoff = pair.options().cutoff;
+  Moment moment(pair, start, std::min(cutoff, 1.0));
   Contact contact;
   Count budget = pair.options().budget;
   while (!stack.empty()) {
@@ -72,7 +77,7 @@ Contact hca(const MovingPair& pair, double start) {
     if (task.time >= cutoff) continue;
     bool finished = --budget >= 0;
     if (finished && are_leaves(pair, task.nodes)) {
-      finished = advance_leaves(pair, task, cutoff, budget, contact);
+      finished = advance_leaves(moment, task, cutoff, budget, contact);
       if (finished) continue;
     }
     if (!finished) {
@@ -83,9 +88,9 @@ Contact hca(const MovingPair& pair, double start) {
       return contact;
     }
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
-    const Siblings children = advance_fully(pair, expansion, task.time, cutoff, contact.stats);
+    const Siblings children = advance_fully(moment, expansion, task.time, cutoff, contact.stats);
     const auto first = stack.size();
-    for_lanes(children.open, [&](int lane) {
+    for_lanes(children.time.open(), [&](int lane) {
       stack.push_back({children.time[lane], expansion.child(lane)});
     });
     // The earliest child goes on top.

@@ -28,8 +28,8 @@ class TimeHeap {
     entries_[hole] = {time, index};
   }
 
-  /// Gives the top entry a later time.
-  void delay_top(double time) { sink({time, top().index}); }
+  /// Puts another entry, not earlier, in the place of the top one.
+  void replace_top(double time, Index index) { sink({time, index}); }
 
   void pop() {
     const Entry last = entries_.back();

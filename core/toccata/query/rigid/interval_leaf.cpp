@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/narrow/interval_features.hpp"
 
 namespace toccata {
@@ -73,9 +74,7 @@ class RootSearch {
   int depth_ = 0;
 };
 
-}  // namespace
-
-LeafSearch first_touch(const IntervalView& view, Index a, Index b, Interval window, Work& work) {
+LeafSearch search(const IntervalView& view, Index a, Index b, Interval window, Work& work) {
   using Outcome = LeafSearch::Outcome;
   const MovingPair& pair = view.pair();
   RootSearch roots(view, a, b, work);
@@ -95,6 +94,15 @@ LeafSearch first_touch(const IntervalView& view, Index a, Index b, Interval wind
     if (!(root > time)) return {Outcome::stalled, time, {}};
     time = root;
   }
+}
+
+}  // namespace
+
+LeafSearch first_touch(const IntervalView& view, Index a, Index b, Interval window, Work& work) {
+  Stopwatch watch(view.pair().options().timed);
+  const LeafSearch found = search(view, a, b, window, work);
+  work.stats.seconds_elementary += watch.lap();
+  return found;
 }
 
 }  // namespace toccata

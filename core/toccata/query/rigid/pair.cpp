@@ -27,9 +27,9 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
       b_(b),
       fixed_a_(a.motion.is_fixed()),
       fixed_b_(b.motion.is_fixed()),
-      start_a_(fixed_a_ ? body_state(a, 0, 1) : BodyState{}),
-      start_b_(fixed_b_ ? body_state(b, 0, 1) : BodyState{}),
       options_(options) {
+  if (fixed_a_) place(a, 0, 1, start_a_);
+  if (fixed_b_) place(b, 0, 1, start_b_);
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
   error_ = 1.5 * (rounding_error(a) + rounding_error(b));
@@ -46,8 +46,7 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   }
 }
 
-BodyState MovingPair::body_state(const Body& body, double t, double end) {
-  BodyState state;
+void MovingPair::place(const Body& body, double t, double end, BodyState& state) {
   const MotionState& m = state.motion = body.motion.state(t, end);
   const Mat3d& axes = m.pose.rotation;
   state.center = m.pose * body.mesh.center();
@@ -58,7 +57,6 @@ BodyState MovingPair::body_state(const Body& body, double t, double end) {
                  static_cast<float>(m.acceleration) * (1 + 0x1p-20f),
                  static_cast<float>(m.turning) * (1 + 0x1p-20f),
                  static_cast<float>(m.spin_speed) * (1 + 0x1p-20f)};
-  return state;
 }
 
 RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const {
@@ -77,8 +75,7 @@ RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const
   const float spin = x.local.spin_speed + y.local.spin_speed;
   state.rate_slack = static_cast<float>(rate_slack_);
   state.bend_slack = state.rate_slack * spin;
-  // Beyond about a radian the expansion of the motion is too coarse to be worth more.
-  state.horizon = spin > 1 ? 1 / spin : 1.f;
+  state.horizon = static_cast<float>(horizon(spin));
   return state;
 }
 

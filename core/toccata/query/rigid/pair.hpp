@@ -41,15 +41,22 @@ class MovingPair {
   double error() const { return error_; }
 
   PairState state(double t, double end) const {
-    return {t, fixed_a_ ? start_a_ : body_state(a_, t, end),
-            fixed_b_ ? start_b_ : body_state(b_, t, end)};
+    PairState result{t, start_a_, start_b_};
+    move(result, t, end);
+    return result;
+  }
+  /// Takes a state of this pair to another time; bounds hold until `end`.
+  void move(PairState& state, double t, double end) const {
+    state.time = t;
+    if (!fixed_a_) place(a_, t, end, state.a);
+    if (!fixed_b_) place(b_, t, end, state.b);
   }
 
   /// The state as volumes see it: `a_fills_lanes` says which body is x.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
-  static BodyState body_state(const Body& body, double t, double end);
+  static void place(const Body& body, double t, double end, BodyState& state);
 
   Body a_, b_;
   bool fixed_a_, fixed_b_;

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "toccata/base/stopwatch.hpp"
+
 namespace toccata {
 namespace {
 
@@ -68,14 +70,17 @@ std::vector<Candidate> candidates(std::span<const SweptBody> swept, double dista
 SceneContact first_contact(std::span<const Body> bodies,
                            std::span<const std::pair<Index, Index>> ignored,
                            const Options& options) {
+  Stopwatch watch(options.timed);
   std::vector<SweptBody> swept;
   swept.reserve(bodies.size());
   for (const Body& body : bodies) swept.push_back(sweep(body));
   SceneContact best;
   best.contact.tolerance = options.tolerance;
   Options rest = options;
-  for (const Candidate& pair :
-       candidates(swept, options.separation + options.tolerance, ignored)) {
+  const std::vector<Candidate> pairs =
+      candidates(swept, options.separation + options.tolerance, ignored);
+  best.contact.stats.seconds_broad_phase = watch.lap();
+  for (const Candidate& pair : pairs) {
     if (pair.earliest >= rest.cutoff) break;
     ++best.pairs_tested;
     Contact contact = first_contact(bodies[pair.a], bodies[pair.b], rest);

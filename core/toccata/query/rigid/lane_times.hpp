@@ -1,0 +1,38 @@
+// A time for each of the eight pairs that are computed together.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "toccata/math/pack.hpp"
+
+namespace toccata {
+
+/// Infinite for pairs that are done with.
+struct LaneTimes {
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  std::array<Quad, 2> half;
+
+  /// `time` for the lanes of `used`.
+  LaneTimes(double time, unsigned used) {
+    for (int lane = 0; lane < lanes; ++lane) set(lane, used >> lane & 1 ? time : never);
+  }
+
+  double operator[](int lane) const { return half[lane >> 2][lane & 3]; }
+  void set(int lane, double time) { half[lane >> 2][lane & 3] = time; }
+
+  double least() const { return least_of(min(half[0], half[1])); }
+  /// The first lane with the least time.
+  int earliest() const {
+    const Quad t = Quad{} + least();
+    return std::countr_zero(bits(half[0] == t) | bits(half[1] == t) << 4);
+  }
+  /// Bit i is set unless lane i is done with.
+  unsigned open() const {
+    return bits(half[0] < never) | bits(half[1] < never) << 4;
+  }
+};
+
+}  // namespace toccata
