@@ -49,11 +49,11 @@ struct Differences {
 };
 
 /// Two vectors that span the face, or the two edges.
-struct Span {
+struct Spanning {
   Vec3d u, v;
 };
 template <PairKind kind>
-Span span_of(const Vec3q& d) {
+Spanning span_of(const Vec3q& d) {
   const Vec3d d0 = lane(d, 0), d1 = lane(d, 1), d2 = lane(d, 2);
   if constexpr (kind == PairKind::vertex_face)
     return {d0 - d1, d0 - d2};

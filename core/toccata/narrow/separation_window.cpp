@@ -34,7 +34,7 @@ double positive_until(const Cubic& c) {
 }
 
 /// The vectors of a quadratic in Bernstein form: the cross product of two that change linearly.
-std::array<Vec3d, 3> turning_normal(const Span& start, const Span& end) {
+std::array<Vec3d, 3> turning_normal(const Spanning& start, const Spanning& end) {
   return {cross(start.u, start.v), (cross(start.u, end.v) + cross(end.u, start.v)) * 0.5,
           cross(end.u, end.v)};
 }
