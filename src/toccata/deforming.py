@@ -128,6 +128,14 @@ def deforming_contacts(
 class DeformingMesh:
     """A mesh that deforms step by step, and whose topology may change between steps."""
 
+    faces: Indices
+    edges: Indices
+    _vertices: Floats
+    _features: core.Features
+    _origin: Indices
+    _group: Indices
+    _ignored: NDArray[np.bool_]
+
     __slots__ = (
         "_features",
         "_group",
@@ -256,7 +264,7 @@ class DeformingMesh:
                 self._ignored[g, h] = self._ignored[h, g] = True
         self._vertices, self._features, self._group = vertices, features, group
         self.faces = triangles
-        self.edges: Indices = features.edges()
+        self.edges = features.edges()
 
     def _identity(self) -> Indices:
         """Vertices of one origin at one place, under one number; empty if all differ."""
@@ -321,6 +329,8 @@ def _answer(
         found.stats.seconds_traversal,
         seconds,
     )
+    vertex_face, vertex_face_toc = found.vertex_face()
+    edge_edge, edge_edge_toc = found.edge_edge()
     return StepContacts(
         Status(int(found.status)),
         found.toc,
@@ -332,8 +342,10 @@ def _answer(
         np.array(found.point_b) if has_pair else None,
         np.array(found.normal) if has_pair else None,
         edges,
-        *found.vertex_face(),
-        *found.edge_edge(),
+        vertex_face,
+        vertex_face_toc,
+        edge_edge,
+        edge_edge_toc,
         found.initial_edge_face(),
         stats,
     )

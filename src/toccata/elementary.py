@@ -24,7 +24,7 @@ class ElementaryContacts:
     @property
     def collides(self) -> NDArray[np.bool_]:
         """Whether contact cannot be excluded."""
-        return self.status != Status.FREE
+        return np.not_equal(self.status, Status.FREE)
 
     def __len__(self) -> int:
         return len(self.status)
