@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "contact_columns.hpp"
 #include "toccata/query/rigid/batch.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/scene.hpp"
@@ -59,35 +60,6 @@ void bind_records(nb::module_& m) {
       .def_prop_ro("normal", [](const Contact& c) { return as_tuple(c.normal); });
 }
 
-/// Columns of a batch, in the order of `toccata.result.Batch`.
-nb::tuple columns(const std::vector<Contact>& contacts) {
-  const std::size_t n = contacts.size();
-  const auto column = [&](auto field) {
-    std::vector<decltype(field(contacts[0]))> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = field(contacts[i]);
-    return to_numpy(std::move(values), {n});
-  };
-  const auto points = [&](auto field) {
-    std::vector<double> values(3 * n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Vec3d v = field(contacts[i]);
-      values[3 * i] = v.x, values[3 * i + 1] = v.y, values[3 * i + 2] = v.z;
-    }
-    return to_numpy(std::move(values), {n, 3});
-  };
-  return nb::make_tuple(
-      column([](const Contact& c) { return static_cast<std::uint8_t>(c.status); }),
-      column([](const Contact& c) { return c.toc; }),
-      column([](const Contact& c) { return c.safe_until; }),
-      column([](const Contact& c) { return c.closest.distance; }),
-      points([](const Contact& c) { return c.closest.point_a; }),
-      points([](const Contact& c) { return c.closest.point_b; }),
-      points([](const Contact& c) { return c.normal; }),
-      column([](const Contact& c) { return c.element_a; }),
-      column([](const Contact& c) { return c.element_b; }),
-      column([](const Contact& c) { return static_cast<std::uint8_t>(c.closest.feature); }));
-}
-
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
                 const Options& options, unsigned threads) {
   const char* names[4] = {"start_a", "end_a", "start_b", "end_b"};
@@ -99,7 +71,7 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
     first_contact_batch(a, b, {read[0], read[1], read[2], read[3], kind}, options, threads,
                         contacts);
   }
-  return columns(contacts);
+  return contact_columns(contacts, [](const Contact& c) -> const Contact& { return c; });
 }
 
 nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,

@@ -9,4 +9,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_surface(m);
   toccata::bind_motion(m);
   toccata::bind_query(m);
+  toccata::bind_robot(m);
 }

@@ -7,6 +7,7 @@ from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
+from toccata.robot import Joint, Link, Mimic, Robot, RobotBatch, RobotContact
 from toccata.scene import Scene
 from toccata.surfaces import Surface
 
@@ -16,8 +17,14 @@ __all__ = [
     "Batch",
     "Contact",
     "ContactSequence",
+    "Joint",
+    "Link",
     "Mesh",
+    "Mimic",
     "Motion",
+    "Robot",
+    "RobotBatch",
+    "RobotContact",
     "Scene",
     "Stats",
     "Status",

@@ -140,7 +140,7 @@ def first_contact_batch(
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
     kind = _choice("motion", motion, core.PathKind)
-    workers = _as_threads(threads)
+    workers = as_threads(threads)
     return Batch(
         *core.first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
@@ -148,7 +148,8 @@ def first_contact_batch(
     )
 
 
-def _as_threads(threads: int | None) -> int:
+def as_threads(threads: int | None) -> int:
+    """Return how many threads to use, one per core by default."""
     if threads is None:
         return os.cpu_count() or 1
     return min(int(as_number("threads", threads, least=1)), MOST_THREADS)

@@ -62,7 +62,7 @@ class Random {
       const Vec3d spin = below(4) > 0 ? point(1.5) : Vec3d{0, 0, 0};
       joints.emplace_back(pose(distance / 3), Vec3d{0, 0, 0}, velocity, spin);
     }
-    return Motion(std::make_shared<const Chain>(std::move(joints), point(1)));
+    return Motion(Chain::make(std::move(joints), point(1)));
   }
 
  private:

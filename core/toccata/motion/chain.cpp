@@ -1,6 +1,7 @@
 #include "toccata/motion/chain.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace toccata {
 namespace {
@@ -16,8 +17,7 @@ double bound(const Vec3d& value, double rate, double reach, double sum) {
 
 }  // namespace
 
-ChainState follow(const ChainState& p, const Twist& joint, double t, double reach) {
-  const Pose local = joint.pose(t);
+ChainState follow(const ChainState& p, const Twist& joint, const Pose& local, double reach) {
   const Vec3d arm = p.pose.rotation * local.translation;
   const Vec3d w = p.pose.rotation * joint.spin(), v = p.pose.rotation * joint.velocity();
   const double rate = joint.spin_speed(), speed = norm(joint.velocity());
@@ -69,19 +69,48 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
   return state;
 }
 
-Chain::Chain(std::vector<Twist> joints, const Vec3d& pivot)
-    : joints_(std::move(joints)), pivot_(pivot) {
-  for (const Twist& joint : joints_) {
-    length_ += length(joint);
-    effort_ += effort(joint);
-    fixed_ = fixed_ && joint.is_fixed();
+void ChainError::add(const Twist& joint) {
+  length_ += norm(joint.pose(0).translation) + norm(joint.velocity());
+  effort_ += 2 + joint.spin_speed();
+}
+
+double ChainError::operator()(double reach) const {
+  // A joint turns what hangs on it, never longer than length + reach, with an error that
+  // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
+  // the parent's frame takes four more roundings. Four times as much also covers meshes whose
+  // vertices were moved once into the frame of the joint they hang on, and exceeds 2^-48 of all
+  // speeds, which are at most effort * (length + reach).
+  return 0x1p-46 * effort_ * (length_ + reach);
+}
+
+Chain::Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot)
+    : joints_(joints), path_(path), pivot_(pivot) {
+  for (const Index i : path_) {
+    error_.add(joints_[i]);
+    fixed_ = fixed_ && joints_[i].is_fixed();
   }
+}
+
+std::shared_ptr<const Chain> Chain::make(std::vector<Twist> joints, const Vec3d& pivot) {
+  struct Owned {
+    std::vector<Twist> joints;
+    std::vector<Index> path;
+    Chain chain;
+    Owned(std::vector<Twist>&& twists, const Vec3d& point)
+        : joints(std::move(twists)), path(joints.size()), chain(joints.data(), count(path), point) {}
+    static std::span<const Index> count(std::vector<Index>& path) {
+      std::iota(path.begin(), path.end(), 0);
+      return path;
+    }
+  };
+  const auto owned = std::make_shared<const Owned>(std::move(joints), pivot);
+  return {owned, &owned->chain};
 }
 
 Pose Chain::pose(double t) const {
   Pose pose;
-  for (const Twist& joint : joints_) {
-    const Pose local = joint.pose(t);
+  for (const Index i : path_) {
+    const Pose local = joints_[i].pose(t);
     pose = {pose.rotation * local.rotation, pose * local.translation};
   }
   return pose;
@@ -90,21 +119,8 @@ Pose Chain::pose(double t) const {
 MotionState Chain::state(double t, double end) const {
   const double reach = std::max(end - t, 0.0);
   ChainState state;
-  for (const Twist& joint : joints_) state = follow(state, joint, t, reach);
+  for (const Index i : path_) state = follow(state, joints_[i], joints_[i].pose(t), reach);
   return motion_state(state, pivot_, reach);
-}
-
-double Chain::length(const Twist& joint) {
-  return norm(joint.pose(0).translation) + norm(joint.velocity());
-}
-
-double Chain::chain_error(double length, double effort, double reach) {
-  // A joint turns what hangs on it, never longer than length + reach, with an error that
-  // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
-  // the parent's frame takes four more roundings. Four times as much also covers meshes whose
-  // vertices were moved once into the frame of the joint they hang on, and exceeds 2^-48 of all
-  // speeds, which are at most effort * (length + reach).
-  return 0x1p-46 * (1 + effort) * (length + reach);
 }
 
 }  // namespace toccata

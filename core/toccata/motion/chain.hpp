@@ -25,38 +25,45 @@ struct ChainState {
   double spin_sum = 0, turning_sum = 0, acceleration_sum = 0;
 };
 
-/// The frame that `joint` moves relative to `parent`, at the same time `t` and with the same
-/// window: all times within `reach` of t.
-ChainState follow(const ChainState& parent, const Twist& joint, double t, double reach);
+/// The frame that `joint` moves relative to `parent`, at the same time and with the same window: all
+/// times within `reach` of it. `local` is the joint's pose at that time.
+ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach);
 
 /// The frame as a body that is described about `pivot`.
 MotionState motion_state(const ChainState& state, const Vec3d& pivot, double reach);
 
-/// The motion of the last of several frames, each moved by one joint relative to the frame before.
+/// Bounds the rounding error of the places of points within `reach` of the last frame's origin.
+class ChainError {
+ public:
+  void add(const Twist& joint);
+  double operator()(double reach) const;
+
+ private:
+  double length_ = 0;  // of the stretched chain
+  double effort_ = 1;  // counts roundings
+};
+
+/// The motion of a frame that hangs on a chain of joints.
 class Chain {
  public:
-  /// `joints` from the root on; each has its pivot at its frame's origin. `pivot` is the body point
-  /// to which velocities belong: the middle of the body gives the tightest bounds.
-  Chain(std::vector<Twist> joints, const Vec3d& pivot);
+  /// Looks at joints `path`, from the root on, of a table that outlives the chain. A joint has its
+  /// pivot at its frame's origin. `pivot` is the body point to which velocities belong: the middle
+  /// of the body gives the tightest bounds.
+  Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot);
+
+  /// A chain that keeps its own joints.
+  static std::shared_ptr<const Chain> make(std::vector<Twist> joints, const Vec3d& pivot);
 
   Pose pose(double t) const;
   MotionState state(double t, double end) const;
-
-  /// Bounds the rounding error of `pose(t) * x` for body points within `reach` of the origin.
-  double error(double reach) const { return chain_error(length_, effort_, reach); }
+  double error(double reach) const { return error_(reach); }
   bool is_fixed() const { return fixed_; }
 
-  /// Rounding error of a chain whose joints add up to `length` and `effort`, as below.
-  static double chain_error(double length, double effort, double reach);
-  /// How far a joint can carry its frame away from its parent's origin.
-  static double length(const Twist& joint);
-  /// What a joint adds to the number of roundings.
-  static double effort(const Twist& joint) { return 2 + joint.spin_speed(); }
-
  private:
-  std::vector<Twist> joints_;
+  const Twist* joints_;
+  std::span<const Index> path_;
   Vec3d pivot_;
-  double length_ = 0, effort_ = 0;
+  ChainError error_;
   bool fixed_ = true;
 };
 

@@ -46,13 +46,13 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   }
 }
 
-BodyState MovingPair::body_state(const Body& body, double t, double end) {
+BodyState MovingPair::body_state(const Mesh& mesh, const MotionState& m) {
   BodyState state;
-  const MotionState& m = state.motion = body.motion.state(t, end);
+  state.motion = m;
   const Mat3d& axes = m.pose.rotation;
-  state.center = m.pose * body.mesh.center();
+  state.center = m.pose * mesh.center();
   state.axes = to_float(axes);
-  state.local = {to_float(m.pivot - body.mesh.center()),
+  state.local = {to_float(m.pivot - mesh.center()),
                  to_float(transposed_times(axes, m.velocity)),
                  to_float(transposed_times(axes, m.spin)),
                  static_cast<float>(m.acceleration) * (1 + 0x1p-20f),

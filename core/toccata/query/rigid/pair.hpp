@@ -45,11 +45,19 @@ class MovingPair {
             fixed_b_ ? start_b_ : body_state(b_, t, end)};
   }
 
+  /// The same from motions that the caller has evaluated; null for a body that stays.
+  PairState state(double t, const MotionState* a, const MotionState* b) const {
+    return {t, a ? body_state(a_.mesh, *a) : start_a_, b ? body_state(b_.mesh, *b) : start_b_};
+  }
+
   /// The state as volumes see it: `a_fills_lanes` says which body is x.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
-  static BodyState body_state(const Body& body, double t, double end);
+  static BodyState body_state(const Mesh& mesh, const MotionState& motion);
+  static BodyState body_state(const Body& body, double t, double end) {
+    return body_state(body.mesh, body.motion.state(t, end));
+  }
 
   Body a_, b_;
   bool fixed_a_, fixed_b_;
