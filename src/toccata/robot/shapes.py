@@ -13,8 +13,7 @@ import numpy as np
 from toccata._arrays import Floats, as_shape
 from toccata.scenes.primitives import box as box_arrays
 from toccata.scenes.primitives import icosphere
-
-Arrays = tuple[Floats, "np.typing.NDArray[np.int32]"]
+from toccata.scenes.surface import MeshArrays
 
 OUTWARD = 1 + 2.0**-44
 """Covers the rounding of corners."""
@@ -26,16 +25,15 @@ def _positive(name: str, value: float) -> float:
     return float(value)
 
 
-def box(size: Floats) -> Arrays:
+def box(size: Floats) -> MeshArrays:
     """Return a box; exact."""
     sides = as_shape("size", size, 3)
     for side in sides:
         _positive("size", side)
-    mesh = box_arrays(sides)
-    return mesh.vertices, mesh.faces
+    return box_arrays(sides)
 
 
-def cylinder(radius: float, length: float, error: float) -> Arrays:
+def cylinder(radius: float, length: float, error: float) -> MeshArrays:
     """Return a prism around a cylinder along z."""
     radius, length = _positive("radius", radius), _positive("length", length)
     sides = max(8, ceil(pi / acos(radius / (radius + error))))
@@ -61,16 +59,16 @@ def cylinder(radius: float, length: float, error: float) -> Arrays:
     return vertices, faces.astype(np.int32)
 
 
-def sphere(radius: float, error: float) -> Arrays:
+def sphere(radius: float, error: float) -> MeshArrays:
     """Return a geodesic polyhedron around a sphere."""
     radius = _positive("radius", radius)
     for subdivisions in range(1, 7):
-        mesh = icosphere(1.0, subdivisions)
-        corners = mesh.vertices[mesh.faces]
+        vertices, faces = icosphere(1.0, subdivisions)
+        corners = vertices[faces]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
         # The face that comes closest to the middle decides how far all corners move outward.
         inner = float((normals * corners[:, 0]).sum(axis=1).min())
         if radius * (1 / inner - 1) <= error:
             break
-    return mesh.vertices * (radius / inner * OUTWARD), mesh.faces
+    return vertices * (radius / inner * OUTWARD), faces
