@@ -121,7 +121,7 @@ class _Finder:
         named = [folder / inner for folder in self.package_dirs]
         inside = [folder / rest for folder in self.package_dirs if folder.name == package]
         # A package that contains the URDF itself.
-        above = [folder / rest for folder in self.folder.parents if folder.name == package]
+        above = [f / rest for f in (self.folder, *self.folder.parents) if f.name == package]
         return [*named, *inside, *above]
 
 
