@@ -38,6 +38,7 @@ class RobotSearch {
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
+  bool probe(LivePair& live, Index a, Index b, double time);
   void touch(const LivePair& live);
   void look_inside();
   LivePair& wake(const Candidate& candidate);
@@ -47,6 +48,7 @@ class RobotSearch {
   const Robot* robot_ = nullptr;
   const World* world_ = nullptr;
   Options options_;
+  bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
   // The work.
   Places places_;
