@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -235,8 +236,7 @@ class Robot(Configurations):
 
         Stops at the first proof either way. A budget that runs out gives False.
         """
-        options = _options(self_contact, method, tolerance, separation, "report", budget)
-        options.any = True
+        options = _options(self_contact, method, tolerance, separation, "report", budget, True)
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, as_world(world).native, *rows, options)[0]
         return bool(found.status == core.Status.FREE)
@@ -249,10 +249,33 @@ def _options(
     separation: float,
     initial: str,
     budget: int | None,
+    any_contact: bool = False,
+) -> core.RobotOptions:
+    """Check the options; planners ask with the same ones again and again."""
+    try:
+        return _known_options(
+            self_contact, method, tolerance, separation, initial, budget, any_contact
+        )
+    except TypeError:  # what cannot be hashed is no option: the check says what is wrong
+        return _known_options.__wrapped__(
+            self_contact, method, tolerance, separation, initial, budget, any_contact
+        )
+
+
+@lru_cache(maxsize=64)
+def _known_options(
+    self_contact: bool,
+    method: str,
+    tolerance: float | None,
+    separation: float,
+    initial: str,
+    budget: int | None,
+    any_contact: bool,
 ) -> core.RobotOptions:
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
     options = core.RobotOptions()
     options.options = make_options("auto", tolerance, separation, initial, budget, None)
     options.self_contact = bool(self_contact)
+    options.any = any_contact
     return options

@@ -59,8 +59,7 @@ void BroadPhase::sweep(const Robot& robot, Places& places, double distance) {
       const Link& link = robot.links()[i];
       const Index frame = robot.world_frame(link.joint);
       const MotionState state = places.link(*link.mesh, frame, (2 * k + 1) * half, half);
-      const double error = places.chain(*link.mesh, frame).error(link.mesh->reach());
-      const Box box = swept_box(state, *link.mesh, half, distance + error);
+      const Box box = swept_box(state, *link.mesh, half, distance + places.error(link));
       slabs_[i * count_ + k] = box;
       extend(whole_[i], box.lo);
       extend(whole_[i], box.hi);

@@ -26,17 +26,23 @@ class Places {
   Chain chain(const Mesh& mesh, Index frame) const {
     return Chain(joints_.data(), robot_->path(frame), mesh.center());
   }
-  /// Radians that the joint and all joints above it turn together at most.
-  double turn(Index joint) const { return joint < 0 ? 0 : turn_[joint]; }
+  /// Exceeds the rounding error of a link's places, as the world sees it.
+  double error(const Link& link) const {
+    return link.joint < 0 ? 0 : errors_[link.joint](link.mesh->reach());
+  }
+  /// Radians that all joints of one chain turn together at most.
   double largest_turn() const { return largest_turn_; }
 
  private:
+  // What belongs to an earlier motion is told by its number.
   struct Local {
-    double time;
+    Count motion = 0;
+    double time = 0;
     Pose pose;
   };
   struct Known {
-    double time, reach;
+    Count motion = 0;
+    double time = 0, reach = 0;
     ChainState state;
   };
   const Pose& local(Index joint, double t);
@@ -45,8 +51,10 @@ class Places {
   std::vector<Twist> joints_;
   std::vector<Local> locals_;
   std::vector<Known> frames_;
-  std::vector<double> turn_;
+  std::vector<double> turns_;
+  std::vector<ChainError> errors_;
   double largest_turn_ = 0;
+  Count motion_ = 0;
   ChainState root_;
 };
 
