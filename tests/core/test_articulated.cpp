@@ -102,7 +102,7 @@ bool agree(const Case& c, const Robot& robot, const World& world, const Options&
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 60;
+  const int count = argc > 1 ? std::atoi(argv[1]) : 600;
   testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
   int touching = 0;
   for (int i = 0; i < count; ++i) {
@@ -117,5 +117,5 @@ int main(int argc, char** argv) {
     touching += agree(c, robot, world, options);
   }
   std::printf("%d of %d touch\n", touching, count);
-  CHECK(count < 60 || (touching > 0.1 * count && touching < 0.95 * count));
+  CHECK(count < 600 || (touching > 0.1 * count && touching < 0.95 * count));
 }
