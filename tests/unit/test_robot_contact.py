@@ -235,3 +235,29 @@ def test_bad_questions_are_refused(change: dict[str, object], message: str) -> N
 def test_batches_need_as_many_ends_as_starts() -> None:
     with pytest.raises(ValueError, match="Q1: expected shape"):
         puma().first_contact_batch(np.zeros((3, 6)), np.zeros((2, 6)))
+
+
+def test_paths_stop_at_the_first_contact() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0)))
+    robot = slide()
+    path = np.array([[0.0], [2.0], [-1.0], [5.0], [9.0]])
+    contact = robot.first_contact_path(path, wall, tolerance=1e-6)
+    exact = (2 + (3.5 + 1.0) / 6.0) / 4
+    assert exact - 1e-6 <= contact.toc <= exact and contact.safe_until == contact.toc
+    assert contact.q == pytest.approx([3.5], abs=2e-6)
+    free = robot.first_contact_path(path[:3], wall)
+    assert free.status == tc.Status.FREE and free.toc == np.inf
+    with pytest.raises(ValueError, match="Q: expected at least two"):
+        robot.first_contact_path(path[:1], wall)
+
+
+def test_a_held_body_moves_along() -> None:
+    robot = planar_arm((1.0, 1.0), 0.1)
+    holding = robot.attached(
+        "link2", "tool", tc.Mesh(*box((0.1, 0.1, 0.8))), tc.pose((1.1, 0, 0.5))
+    )
+    assert holding.tests("link1", "tool") and not holding.tests("link2", "tool")
+    post = one_body(shifted(box((0.1, 0.1, 0.1)), (0.0, 2.1, 0.8)))  # above what the arm reaches
+    q0, q1 = np.zeros(2), np.array([pi / 2, 0.0])
+    assert robot.motion_is_free(q0, q1, post)
+    assert holding.first_contact(q0, q1, post).link_a == "tool"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,17 @@ class RobotContact(Contact):
     def _from(cls, contact: Contact, q: Floats | None) -> RobotContact:
         own = {field.name: getattr(contact, field.name) for field in fields(Contact)}
         return cls(**own, link_a=contact.body_a, link_b=contact.body_b, q=q)
+
+    def _within(self, piece: int, pieces: int) -> RobotContact:
+        """Count time over all pieces of a path."""
+        # Rounded down, since nothing may touch before.
+        toc, safe = (
+            max(piece / pieces, float(np.nextafter((piece + t) / pieces, 0.0)))
+            if t > 0
+            else piece / pieces
+            for t in (self.toc, self.safe_until)
+        )
+        return replace(self, toc=toc, safe_until=safe)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

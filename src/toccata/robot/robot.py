@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -14,18 +14,15 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
 from toccata.motion import Motion
-from toccata.query import Initial, as_threads, make_options
+from toccata.query import Initial, as_threads
 from toccata.result import Contact
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
+from toccata.robot.options import RobotMethod, robot_options
 from toccata.robot.parts import Joint, Link
 from toccata.robot.tree import build_tree
 from toccata.scene import as_world
-
-RobotMethod = Literal["auto"]
-METHODS = ("auto",)
-"""More are to come: interval, hca, adaptive."""
 
 
 class Robot(Configurations):
@@ -102,6 +99,14 @@ class Robot(Configurations):
         """Pairs of links that are never tested, with the reason."""
         return dict(self._reasons)
 
+    def attached(self, link: str, name: str, mesh: Any, pose: ArrayLike | None = None) -> Robot:
+        """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
+        joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
+        robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
+        robot._reasons.update(self._reasons)
+        robot._build()
+        return robot
+
     def tests(self, link_a: str, link_b: str) -> bool:
         """Whether the contact of two links is looked for."""
         return (link_a, link_b) in self._tested or (link_b, link_a) in self._tested
@@ -172,7 +177,7 @@ class Robot(Configurations):
                 for all pairs together.
 
         """
-        options = _options(self_contact, method, tolerance, separation, initial, budget)
+        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
         bodies = as_world(world)
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
@@ -185,6 +190,22 @@ class Robot(Configurations):
         contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
         q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
         return RobotContact._from(contact, q)
+
+    def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
+        """Return the first contact on the way through the (n, dof) configurations Q.
+
+        The way is straight between neighbours, each of which takes the same time: row i is passed
+        at time i / (n - 1). Options are those of `first_contact`; the budget is per piece.
+        """
+        rows = as_shape("Q", Q, -1, self.dof)
+        if len(rows) < 2:
+            raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
+        pieces = len(rows) - 1
+        for i, (start, end) in enumerate(pairwise(rows)):
+            contact = self.first_contact(start, end, world, **how)
+            if contact:
+                return contact._within(i, pieces)
+        return contact
 
     def first_contact_batch(
         self,
@@ -212,7 +233,7 @@ class Robot(Configurations):
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
-        options = _options(self_contact, method, tolerance, separation, initial, budget)
+        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
         bodies = as_world(world)
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -236,46 +257,7 @@ class Robot(Configurations):
 
         Stops at the first proof either way. A budget that runs out gives False.
         """
-        options = _options(self_contact, method, tolerance, separation, "report", budget, True)
+        options = robot_options(self_contact, method, tolerance, separation, "report", budget, True)
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, as_world(world).native, *rows, options)[0]
         return bool(found.status == core.Status.FREE)
-
-
-def _options(
-    self_contact: bool,
-    method: str,
-    tolerance: float | None,
-    separation: float,
-    initial: str,
-    budget: int | None,
-    any_contact: bool = False,
-) -> core.RobotOptions:
-    """Check the options; planners ask with the same ones again and again."""
-    try:
-        return _known_options(
-            self_contact, method, tolerance, separation, initial, budget, any_contact
-        )
-    except TypeError:  # what cannot be hashed is no option: the check says what is wrong
-        return _known_options.__wrapped__(
-            self_contact, method, tolerance, separation, initial, budget, any_contact
-        )
-
-
-@lru_cache(maxsize=64)
-def _known_options(
-    self_contact: bool,
-    method: str,
-    tolerance: float | None,
-    separation: float,
-    initial: str,
-    budget: int | None,
-    any_contact: bool,
-) -> core.RobotOptions:
-    if method not in METHODS:
-        raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
-    options = core.RobotOptions()
-    options.options = make_options("auto", tolerance, separation, initial, budget, None)
-    options.self_contact = bool(self_contact)
-    options.any = any_contact
-    return options
