@@ -108,13 +108,15 @@ void bind_robot(nb::module_& m) {
   m.def("make_joint", &make_joint, "parent"_a, "kind"_a, "place"_a.noconvert(),
         "axes"_a.noconvert(), "coordinate"_a, "mimic"_a);
   nb::class_<World>(m, "World");
-  m.def("make_world", &make_world, "meshes"_a, "motions"_a);
+  // Worlds and robots point to their meshes: the list keeps them alive.
+  m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
   nb::class_<Robot>(m, "Robot").def_prop_ro("pairs", [](const Robot& robot) {
     std::vector<std::pair<Index, Index>> pairs;
     for (const LinkPair& pair : robot.pairs()) pairs.emplace_back(pair.a, pair.b);
     return pairs;
   });
-  m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a);
+  m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
+        nb::keep_alive<0, 2>());
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)

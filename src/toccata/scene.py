@@ -21,8 +21,6 @@ class World:
 
     native: core.World
     names: tuple[str, ...]
-    meshes: tuple[Mesh, ...]
-    """The native world points to them."""
 
 
 class Scene:
@@ -90,10 +88,11 @@ class Scene:
 
     def _as_world(self) -> World:
         if self._world is None:
-            meshes = tuple(mesh for mesh, _ in self._bodies.values())
-            motions = [motion._core for _, motion in self._bodies.values()]
-            native = core.make_world([mesh._core for mesh in meshes], motions)
-            self._world = World(native, tuple(self._bodies), meshes)
+            native = core.make_world(
+                [mesh._core for mesh, _ in self._bodies.values()],
+                [motion._core for _, motion in self._bodies.values()],
+            )
+            self._world = World(native, tuple(self._bodies))
         return self._world
 
 

@@ -19,8 +19,8 @@ def one_body(mesh: tuple[np.ndarray, np.ndarray], name: str = "post") -> tc.Scen
     return scene
 
 
-def slide(velocity: float = 1.0) -> tc.Robot:
-    """Return a unit cube on a rail along x, and a second one that follows it."""
+def slide() -> tc.Robot:
+    """Return a unit cube on a rail along x."""
     cube = tc.Mesh(*box())
     rail = tc.Joint("rail", "prismatic", "base", "cart", axis=(1, 0, 0), lower=-9, upper=9)
     return tc.Robot([tc.Link("base"), tc.Link("cart", cube)], [rail])
@@ -261,3 +261,31 @@ def test_a_held_body_moves_along() -> None:
     q0, q1 = np.zeros(2), np.array([pi / 2, 0.0])
     assert robot.motion_is_free(q0, q1, post)
     assert holding.first_contact(q0, q1, post).link_a == "tool"
+
+
+def test_meshes_and_trimesh_scenes_are_worlds() -> None:
+    trimesh = pytest.importorskip("trimesh")
+    robot = slide()
+    for world in (tc.Mesh(*shifted(box(), (3, 0, 0))), trimesh.Trimesh(*shifted(box(), (3, 0, 0)))):
+        assert not robot.motion_is_free([0.0], [5.0], world)
+        assert robot.first_contact([0.0], [5.0], world).link_b == "world"
+    scene = trimesh.Scene()
+    scene.add_geometry(trimesh.Trimesh(*box()), node_name="far", transform=tc.pose((3, 0, 0)))
+    scene.add_geometry(trimesh.Trimesh(*box()), node_name="side", transform=tc.pose((0, 3, 0)))
+    contact = robot.first_contact([0.0], [5.0], scene, tolerance=1e-6)
+    assert contact.link_b == "far" and contact.toc == pytest.approx(0.4, abs=1e-6)
+
+
+def test_a_world_that_grows_is_seen_as_it_is() -> None:
+    robot, scene = slide(), tc.Scene()
+    assert robot.motion_is_free([0.0], [5.0], scene)
+    scene.add("late", tc.Mesh(*shifted(box(), (3, 0, 0))))
+    assert robot.first_contact([0.0], [5.0], scene).link_b == "late"
+
+
+def test_what_starts_in_touch_may_move_apart() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (1.0, 0.0, 0.0)))  # touches the cart at x = 0.5
+    robot = slide()
+    assert robot.first_contact([0.0], [-2.0], wall).status == tc.Status.INITIAL_OVERLAP
+    assert not robot.first_contact([0.0], [-2.0], wall, initial="ignore_separating")
+    assert robot.first_contact([0.0], [2.0], wall, initial="ignore_separating")
