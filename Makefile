@@ -31,6 +31,7 @@ core: .stamps/environment
 bench: .stamps/package
 	$(BIN)/pip install -q ".[bench]"
 	$(BIN)/toccata bench rigid
+	$(BIN)/toccata bench deforming
 
 .stamps/environment:
 	$(PYTHON) -m venv $(VENV)

@@ -5,6 +5,8 @@
 
 namespace toccata {
 
+void bind_deforming(nanobind::module_& m);
+void bind_elementary(nanobind::module_& m);
 void bind_mesh(nanobind::module_& m);
 void bind_motion(nanobind::module_& m);
 void bind_query(nanobind::module_& m);

@@ -9,5 +9,7 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_surface(m);
   toccata::bind_motion(m);
   toccata::bind_query(m);
+  toccata::bind_elementary(m);
+  toccata::bind_deforming(m);
   toccata::bind_robot(m);
 }

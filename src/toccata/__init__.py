@@ -2,13 +2,15 @@
 
 from importlib.metadata import version as _version
 
-from toccata import surfaces
+from toccata import elementary, surfaces
+from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
 from toccata.robot import Joint, Link, Mimic, Robot, RobotBatch, RobotContact
 from toccata.scene import Scene
+from toccata.sequence import Frame, sequence_contacts
 from toccata.surfaces import Surface
 
 __version__ = _version("toccata")
@@ -17,6 +19,8 @@ __all__ = [
     "Batch",
     "Contact",
     "ContactSequence",
+    "DeformingMesh",
+    "Frame",
     "Joint",
     "Link",
     "Mesh",
@@ -28,9 +32,14 @@ __all__ = [
     "Scene",
     "Stats",
     "Status",
+    "StepContacts",
+    "StepStats",
     "Surface",
+    "deforming_contacts",
+    "elementary",
     "first_contact",
     "first_contact_batch",
     "pose",
+    "sequence_contacts",
     "surfaces",
 ]

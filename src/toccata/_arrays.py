@@ -1,11 +1,15 @@
 """Turns what callers pass into arrays of the right shape and type, or says what is wrong."""
 
+import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+
+MOST_THREADS = 1024
+"""More than any machine has use for, and less than an operating system refuses."""
 
 
 def _as_array(name: str, values: ArrayLike, wanted: str) -> NDArray[Any]:
@@ -58,6 +62,22 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
+def as_rows(
+    name: str, values: ArrayLike, count: int, *, least: int, most: int
+) -> NDArray[np.int32]:
+    """Return `values` as a (count,) int32 array of numbers between `least` and `most`."""
+    array = _as_array(name, values, "integers")
+    if array.shape != (count,):
+        raise ValueError(f"{name}: expected shape ({count},), got {array.shape}")
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name}: expected integers, got {array.dtype}")
+    outside = np.flatnonzero((array < least) | (array > most))
+    if len(outside):
+        row = outside[0]
+        raise ValueError(f"{name}: row {row} is {array[row]}, expected {least}..{most}")
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
 def as_number(name: str, value: float, *, least: float, open_end: bool = False) -> float:
     """Return `value` as a finite float of at least (or, with an open end, above) `least`."""
     try:
@@ -68,3 +88,10 @@ def as_number(name: str, value: float, *, least: float, open_end: bool = False) 
         wanted = f"more than {least:g}" if open_end else f"at least {least:g}"
         raise ValueError(f"{name}: expected a finite number of {wanted}, got {value!r}")
     return number
+
+
+def as_threads(threads: int | None) -> int:
+    """Return the number of threads to use; by default one per core."""
+    if threads is None:
+        return os.cpu_count() or 1
+    return min(int(as_number("threads", threads, least=1)), MOST_THREADS)

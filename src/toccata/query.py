@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape
+from toccata._arrays import Floats, as_number, as_shape, as_threads
 from toccata._native import core
 from toccata.mesh import as_mesh
 from toccata.motion import Motion, as_motion
@@ -18,11 +17,9 @@ from toccata.result import Batch, Contact
 Method = Literal["auto", "hca", "c2a", "interval"]
 Initial = Literal["report", "ignore_separating"]
 
-MOST_THREADS = 1024
-"""More than any machine has use for, and less than an operating system refuses."""
 
-
-def _choice(name: str, value: str, kind: Any) -> Any:
+def as_choice(name: str, value: str, kind: Any) -> Any:
+    """Return the member of an enumeration of the core."""
     choices = [member.name for member in kind]
     if value not in choices:
         raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
@@ -39,8 +36,8 @@ def make_options(
 ) -> core.Options:
     """Check the options that all queries share."""
     options = core.Options()
-    options.method = _choice("method", method, core.Method)
-    options.initial = _choice("initial", initial, core.Initial)
+    options.method = as_choice("method", method, core.Method)
+    options.initial = as_choice("initial", initial, core.Initial)
     options.separation = as_number("separation", separation, least=0)
     if tolerance is not None:
         options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
@@ -139,20 +136,13 @@ def first_contact_batch(
     starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
     options = make_options(method, tolerance, separation, initial, budget, w)
-    kind = _choice("motion", motion, core.PathKind)
+    kind = as_choice("motion", motion, core.PathKind)
     workers = as_threads(threads)
     return Batch(
         *core.first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
         )
     )
-
-
-def as_threads(threads: int | None) -> int:
-    """Return how many threads to use, one per core by default."""
-    if threads is None:
-        return os.cpu_count() or 1
-    return min(int(as_number("threads", threads, least=1)), MOST_THREADS)
 
 
 def _as_many(name: str, values: ArrayLike, count: int) -> Floats:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "toccata/math/quad.hpp"
+
 namespace toccata {
 namespace {
 
@@ -14,40 +16,12 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
   return length2 > 0 ? a + d * clamp01(dot(p - a, d) / length2) : a;
 }
 
-
-struct Parameters {
-  double s, t;
-};
-
-/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b, where the
-/// determinant is mostly rounding: the best of the crossing, by cross products,
-/// which keep their digits, and of the four ends. Points and segments without length included.
-Parameters nearly_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv, const Vec3d& w) {
-  const auto on_a = [&](double t) { return uu > 0 ? clamp01(dot(u, v * t - w) / uu) : 0; };
-  const auto on_b = [&](double s) { return vv > 0 ? clamp01(dot(v, w + u * s) / vv) : 0; };
-  Parameters best{0, on_b(0)};
-  double least = norm2(w - v * best.t);
-  const auto offer = [&](double s, double t) {
-    const double d2 = norm2(w + u * s - v * t);
-    if (d2 < least) least = d2, best = {s, t};
-  };
-  offer(1, on_b(1));
-  offer(on_a(0), 0);
-  offer(on_a(1), 1);
-  const Vec3d c = cross(u, v);
-  if (const double c2 = norm2(c); c2 > 0) {
-    const double t = on_b(clamp01(dot(cross(v, w), c) / c2));
-    offer(on_a(t), t);
-  }
-  return best;
-}
-
 /// Parameters of the closest points of segments a + s u and b + t v, with w = a - b.
-Parameters closest_parameters(const Vec3d& u, double uu, const Vec3d& v, double vv,
-                              const Vec3d& w) {
+SegmentParameters closest_parameters(const Vec3d& u, double uu, const Vec3d& v, double vv,
+                                     const Vec3d& w) {
   const double uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
   const double det = uu * vv - uv * uv;
-  if (!(det > 1e-8 * uu * vv)) return nearly_parallel(u, uu, v, vv, w);
+  if (!(det > 1e-8 * uu * vv)) return closest_when_parallel(u, uu, v, vv, w);
   const double t = clamp01((uv * clamp01((uv * vw - vv * uw) / det) + vw) / vv);
   return {clamp01((uv * t - uw) / uu), t};
 }
@@ -66,6 +40,27 @@ bool pierces(const Vec3d& p, const Vec3d& q, const Triangle& t, Vec3d& where) {
 }
 
 }  // namespace
+
+SegmentParameters closest_when_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv,
+                                        const Vec3d& w) {
+  const auto on_a = [&](double t) { return uu > 0 ? clamp01(dot(u, v * t - w) / uu) : 0; };
+  const auto on_b = [&](double s) { return vv > 0 ? clamp01(dot(v, w + u * s) / vv) : 0; };
+  SegmentParameters best{0, on_b(0)};
+  double least = norm2(w - v * best.t);
+  const auto offer = [&](double s, double t) {
+    const double d2 = norm2(w + u * s - v * t);
+    if (d2 < least) least = d2, best = {s, t};
+  };
+  offer(1, on_b(1));
+  offer(on_a(0), 0);
+  offer(on_a(1), 1);
+  const Vec3d c = cross(u, v);
+  if (const double c2 = norm2(c); c2 > 0) {
+    const double t = on_b(clamp01(dot(cross(v, w), c) / c2));
+    offer(on_a(t), t);
+  }
+  return best;
+}
 
 Vec3d closest_point(const Triangle& triangle, const Vec3d& p) {
   const auto& [a, b, c] = triangle.corner;
@@ -132,9 +127,6 @@ void project_corners(const Triangle& face, const Triangle& points, const Offer& 
 
 namespace {
 
-/// Four doubles: the three edges of a triangle side by side (the fourth repeats the first).
-using Quad = double __attribute__((vector_size(32)));
-
 Quad clamp01(Quad x) {
   const Quad zero{}, one = zero + 1;
   return x > zero ? (x < one ? x : one) : zero;  // NaN becomes 0
@@ -145,7 +137,7 @@ struct EdgeDistances {
   Quad s, t, distance2;
 };
 
-/// The edges of a triangle, coordinate by coordinate.
+/// The edges of a triangle, coordinate by coordinate; the fourth lane repeats the first edge.
 struct Edges {
   Vec3<Quad> start, along;
   Quad length2;
@@ -170,7 +162,7 @@ struct Edges {
     for (int k = 0; k < 3; ++k) {
       if (det[k] > 1e-8 * uu * length2[k]) continue;
       const Vec3d v{along.x[k], along.y[k], along.z[k]};
-      const auto [s, t] = nearly_parallel(u, uu, v, length2[k], {w.x[k], w.y[k], w.z[k]});
+      const auto [s, t] = closest_when_parallel(u, uu, v, length2[k], {w.x[k], w.y[k], w.z[k]});
       r.s[k] = s, r.t[k] = t;
     }
     const Vec3<Quad> d{w.x + u.x * r.s - along.x * r.t, w.y + u.y * r.s - along.y * r.t,

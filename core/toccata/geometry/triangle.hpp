@@ -32,6 +32,15 @@ struct Closest {
 /// The closest point of a triangle to `p`.
 Vec3d closest_point(const Triangle& triangle, const Vec3d& p);
 
+struct SegmentParameters {
+  double s, t;
+};
+/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b, where the
+/// determinant is mostly rounding: the best of the crossing, by cross products,
+/// which keep their digits, and of the four ends. Points and segments without length included.
+SegmentParameters closest_when_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv,
+                                        const Vec3d& w);
+
 struct PointPair {
   Vec3d a, b;
 };

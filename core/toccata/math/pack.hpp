@@ -48,6 +48,15 @@ inline unsigned bits(Mask m) {
 #endif
 }
 
+/// Bit i is set where lane i is negative.
+inline unsigned signs(Mask m) {
+#if defined(__AVX2__)
+  return static_cast<unsigned>(_mm256_movemask_ps((__m256)m));
+#else
+  return bits(m < 0);
+#endif
+}
+
 using Vec3p = Vec3<Pack>;
 using Mat3p = Mat3<Pack>;
 inline Vec3p broadcast(const Vec3f& v) { return {broadcast(v.x), broadcast(v.y), broadcast(v.z)}; }

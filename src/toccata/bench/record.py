@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("toccata", "numpy", "coal", "python-fcl", "matplotlib")
+PACKAGES = ("toccata", "numpy", "coal", "python-fcl", "ipctk", "matplotlib")
 
 
 def provenance() -> dict[str, Any]:

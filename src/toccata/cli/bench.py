@@ -8,6 +8,7 @@ from typing import Any
 def add_command(commands: Any) -> None:
     """Declare the benchmarks and their options."""
     from toccata.bench import rigid
+    from toccata.bench.deforming import command as deforming
 
     parser = commands.add_parser("bench", help="benchmarks against other libraries")
     benchmarks = parser.add_subparsers(dest="benchmark", required=True, metavar="benchmark")
@@ -18,3 +19,10 @@ def add_command(commands: Any) -> None:
     )
     rigid.add_arguments(table)
     table.set_defaults(run=rigid.run)
+    steps = benchmarks.add_parser(
+        "deforming",
+        help="deforming meshes",
+        description="Tables 1 and 2 of He et al. 2015 beside ipctk; answers are verified first.",
+    )
+    deforming.add_arguments(steps)
+    steps.set_defaults(run=deforming.run)

@@ -11,10 +11,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata.motion import Motion
-from toccata.query import Initial, as_threads
+from toccata.query import Initial
 from toccata.result import Contact
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact

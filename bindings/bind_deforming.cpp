@@ -1,0 +1,101 @@
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "toccata/query/deforming/step.hpp"
+
+namespace toccata {
+namespace {
+
+using Edges = nb::ndarray<const Index, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+nb::ndarray<nb::numpy, Index> rows_of_two(const std::vector<std::array<Index, 2>>& rows) {
+  std::vector<Index> flat;
+  flat.reserve(2 * rows.size());
+  for (const auto& [a, b] : rows) flat.push_back(a), flat.push_back(b);
+  return to_numpy(std::move(flat), {rows.size(), 2});
+}
+
+nb::tuple columns(const std::vector<PairContact>& pairs) {
+  std::vector<std::array<Index, 2>> ids;
+  std::vector<double> toc;
+  for (const PairContact& p : pairs) ids.push_back({p.a, p.b}), toc.push_back(p.contact.time);
+  const std::size_t n = toc.size();
+  return nb::make_tuple(rows_of_two(ids), to_numpy(std::move(toc), {n}));
+}
+
+nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+
+Exceptions make_exceptions(const Indices& identity, const Indices& group, const Flags& ignored) {
+  Exceptions e;
+  e.identity.assign(identity.data(), identity.data() + identity.shape(0));
+  e.group.assign(group.data(), group.data() + group.shape(0));
+  e.group_count = static_cast<Index>(ignored.shape(0));
+  e.ignored.assign(ignored.data(), ignored.data() + ignored.size());
+  return e;
+}
+
+void bind_records(nb::module_& m) {
+  nb::enum_<StepMethod>(m, "StepMethod")
+      .value("auto", StepMethod::automatic)
+      .value("bvh", StepMethod::bvh)
+      .value("clusters", StepMethod::clusters);
+  nb::class_<StepOptions>(m, "StepOptions")
+      .def(nb::init<>())
+      .def_rw("method", &StepOptions::method)
+      .def_rw("separation", &StepOptions::separation)
+      .def_rw("tolerance", &StepOptions::tolerance)
+      .def_rw("all_contacts", &StepOptions::all_contacts)
+      .def_rw("threads", &StepOptions::threads)
+      .def_rw("budget", &StepOptions::budget);
+  nb::class_<StepStats>(m, "StepStats")
+      .def_ro("bv_tests", &StepStats::bv_tests)
+      .def_ro("elementary_tests", &StepStats::elementary_tests)
+      .def_ro("leaf_clusters", &StepStats::leaf_clusters)
+      .def_ro("intermediate_clusters", &StepStats::intermediate_clusters)
+      .def_ro("seconds_clustering", &StepStats::seconds_clustering)
+      .def_ro("seconds_hierarchy", &StepStats::seconds_hierarchy)
+      .def_ro("seconds_traversal", &StepStats::seconds_traversal);
+  nb::class_<StepContacts>(m, "StepContacts")
+      .def_ro("status", &StepContacts::status)
+      .def_ro("toc", &StepContacts::toc)
+      .def_ro("safe_until", &StepContacts::safe_until)
+      .def_ro("tolerance", &StepContacts::tolerance)
+      .def_ro("stats", &StepContacts::stats)
+      .def_prop_ro("feature", [](const StepContacts& c) { return static_cast<int>(c.feature); })
+      .def_prop_ro("pair",
+                   [](const StepContacts& c) { return nb::make_tuple(c.earliest.a, c.earliest.b); })
+      .def_prop_ro("point_a", [](const StepContacts& c) { return as_tuple(c.point_a); })
+      .def_prop_ro("point_b", [](const StepContacts& c) { return as_tuple(c.point_b); })
+      .def_prop_ro("normal", [](const StepContacts& c) { return as_tuple(c.normal); })
+      .def("vertex_face", [](const StepContacts& c) { return columns(c.vertex_face); })
+      .def("edge_edge", [](const StepContacts& c) { return columns(c.edge_edge); })
+      .def("initial_edge_face",
+           [](const StepContacts& c) { return rows_of_two(c.initial_edge_face); });
+}
+
+}  // namespace
+
+void bind_deforming(nb::module_& m) {
+  bind_records(m);
+  nb::class_<Features>(m, "Features")
+      .def("__init__",
+           [](Features* self, std::size_t vertex_count, const Faces& faces, const Edges& loose) {
+             const std::span<const Edge> edges{reinterpret_cast<const Edge*>(loose.data()),
+                                               loose.shape(0)};
+             new (self) Features(make_features(vertex_count, view(faces), edges));
+           })
+      .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
+  m.def(
+      "step_contacts",
+      [](const Features& features, const Points& start, const Points& end, const Indices& identity,
+         const Indices& group, const Flags& ignored, const StepOptions& options) {
+        const Exceptions exceptions = make_exceptions(identity, group, ignored);
+        const nb::gil_scoped_release release;
+        return step_contacts(features, exceptions, {view(start), view(end)}, options);
+      },
+      "features"_a, "start"_a.noconvert(), "end"_a.noconvert(), "identity"_a, "group"_a,
+      "ignored"_a, "options"_a);
+}
+
+}  // namespace toccata

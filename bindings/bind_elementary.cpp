@@ -1,0 +1,42 @@
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "toccata/query/deforming/elementary.hpp"
+
+namespace toccata {
+namespace {
+
+using Pairs = nb::ndarray<const double, nb::shape<-1, 4, 3>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::array<Vec3d, 4>> view(const Pairs& pairs) {
+  return {reinterpret_cast<const std::array<Vec3d, 4>*>(pairs.data()), pairs.shape(0)};
+}
+
+nb::tuple elementary(PairKind kind, const Pairs& start, const Pairs& end,
+                     const LinearOptions& options, unsigned threads) {
+  ElementaryContacts found;
+  {
+    const nb::gil_scoped_release release;
+    found = first_contacts(kind, view(start), view(end), options, threads);
+  }
+  const std::size_t n = found.toc.size();
+  std::vector<std::uint8_t> codes(n);
+  for (std::size_t i = 0; i < n; ++i) codes[i] = static_cast<std::uint8_t>(found.status[i]);
+  return nb::make_tuple(to_numpy(std::move(codes), {n}), to_numpy(std::move(found.toc), {n}));
+}
+
+}  // namespace
+
+void bind_elementary(nb::module_& m) {
+  nb::enum_<PairKind>(m, "PairKind")
+      .value("vertex_face", PairKind::vertex_face)
+      .value("edge_edge", PairKind::edge_edge);
+  nb::class_<LinearOptions>(m, "LinearOptions")
+      .def(nb::init<>())
+      .def_rw("separation", &LinearOptions::separation)
+      .def_rw("tolerance", &LinearOptions::tolerance)
+      .def_rw("budget", &LinearOptions::budget);
+  m.def("elementary", &elementary, "kind"_a, "start"_a.noconvert(), "end"_a.noconvert(),
+        "options"_a, "threads"_a);
+}
+
+}  // namespace toccata

@@ -1,0 +1,33 @@
+// First contact of a vertex and a face, or of two edges, whose vertices move on straight lines:
+// the elementary tests of deforming meshes, certified in floating point.
+#pragma once
+
+#include <limits>
+
+#include "toccata/base/index.hpp"
+#include "toccata/narrow/linear_pair.hpp"
+
+namespace toccata {
+
+struct LinearOptions {
+  double separation = 0;  ///< distance that counts as contact
+  double tolerance = 1e-6;
+  Count budget = 20'000;  ///< directions tried; running out is reported as undecided
+};
+
+enum class Outcome : std::uint8_t { free, contact, undecided };
+
+/// The features are farther apart than the separation before `time`. At `time` they are within
+/// separation + tolerance, if the outcome says contact. Free: at all times, `time` is infinite.
+struct LinearContact {
+  Outcome outcome = Outcome::free;
+  double time = std::numeric_limits<double>::infinity();
+};
+
+/// The first contact of a pair, or free if there is none up to `cutoff`. The time of a contact does
+/// not depend on `cutoff`.
+template <PairKind kind>
+LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& options,
+                            double cutoff = 1);
+
+}  // namespace toccata

@@ -1,0 +1,108 @@
+#include "toccata/narrow/linear_gap.hpp"
+
+#include "toccata/geometry/triangle.hpp"
+
+namespace toccata {
+namespace {
+
+double clamp01(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }  // NaN becomes 0
+
+/// A vertex over the inside of its face: its height, along the normal.
+struct Height {
+  bool inside;
+  Vec3d normal;
+  double n2, v, w;  // squared length; weights of corners 1 and 2, times n2
+};
+
+Height height_of(const Vec3q& d) {
+  const auto [ab, ac] = span_of<PairKind::vertex_face>(d);
+  const Vec3d ap = lane(d, 0), n = cross(ab, ac);
+  const double n2 = norm2(n), v = dot(cross(ap, ac), n), w = dot(cross(ab, ap), n);
+  return {n2 > 0 && v >= 0 && w >= 0 && v + w <= n2, n, n2, v, w};
+}
+
+/// The closest point of the outline of the face, as an edge and the fraction along it.
+struct OutlinePoint {
+  int edge;
+  double fraction;
+  Vec3d difference;
+  double distance2;
+};
+
+OutlinePoint closest_on_outline(const Vec3q& d) {
+  const Vec3q next = shuffle(d, QuadMask{1, 2, 0, 1});
+  const Vec3q along{d.x - next.x, d.y - next.y, d.z - next.z};
+  const Quad length2 = dot(along, along), zero{}, one = quad(1);
+  Quad f = dot(d, along) / length2;
+  f = f > zero ? (f < one ? f : one) : zero;  // NaN, of an edge without length, becomes 0
+  const Vec3q r{d.x - along.x * f, d.y - along.y * f, d.z - along.z * f};
+  const Quad r2 = dot(r, r);
+  int k = r2[1] < r2[0] ? 1 : 0;
+  if (r2[2] < r2[k]) k = 2;
+  return {k, f[k], lane(r, k), r2[k]};
+}
+
+struct EdgeParameters {
+  double s, t;
+  Vec3d u, v, w;
+};
+
+EdgeParameters closest_on_edges(const Vec3q& d) {
+  const auto [u, v] = span_of<PairKind::edge_edge>(d);
+  const Vec3d w = lane(d, 0);
+  const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
+  const double det = uu * vv - uv * uv;
+  if (!(det > 1e-8 * uu * vv)) {
+    const auto [s, t] = closest_when_parallel(u, uu, v, vv, w);
+    return {s, t, u, v, w};
+  }
+  const double t = clamp01((uv * clamp01((uv * vw - vv * uw) / det) + vw) / vv);
+  return {clamp01((uv * t - uw) / uu), t, u, v, w};
+}
+
+bool inner(double x) { return x > 0 && x < 1; }
+
+}  // namespace
+
+template <>
+Gap gap_of<PairKind::vertex_face>(const Vec3q& d) {
+  if (const Height h = height_of(d); h.inside) {
+    const double height = dot(h.normal, lane(d, 0));
+    return {height < 0 ? -h.normal : h.normal, std::abs(height) / std::sqrt(h.n2)};
+  }
+  const OutlinePoint p = closest_on_outline(d);
+  return {p.difference, std::sqrt(p.distance2)};
+}
+
+template <>
+Gap gap_of<PairKind::edge_edge>(const Vec3q& d) {
+  const auto [s, t, u, v, w] = closest_on_edges(d);
+  // Between inner points the cross product is the same direction, with more digits when close.
+  if (inner(s) && inner(t)) {
+    const Vec3d c = cross(u, v);
+    const double height = dot(c, w), c2 = norm2(c);
+    if (c2 > 1e-6 * norm2(u) * norm2(v))
+      return {height < 0 ? -c : c, std::abs(height) / std::sqrt(c2)};
+  }
+  const Vec3d r = w + u * s - v * t;
+  return {r, norm(r)};
+}
+
+template <>
+std::array<double, 4> closest_weights<PairKind::vertex_face>(const Vec3q& d) {
+  if (const Height h = height_of(d); h.inside)
+    return {1, 1 - h.v / h.n2 - h.w / h.n2, h.v / h.n2, h.w / h.n2};
+  const OutlinePoint p = closest_on_outline(d);
+  std::array<double, 4> weights{1, 0, 0, 0};
+  weights[1 + p.edge] = 1 - p.fraction;
+  weights[1 + (p.edge + 1) % 3] = p.fraction;
+  return weights;
+}
+
+template <>
+std::array<double, 4> closest_weights<PairKind::edge_edge>(const Vec3q& d) {
+  const EdgeParameters p = closest_on_edges(d);
+  return {1 - p.s, p.s, 1 - p.t, p.t};
+}
+
+}  // namespace toccata

@@ -1,0 +1,20 @@
+// Proofs that a pair of features stays apart for a while: the steps of `linear_contact`.
+#pragma once
+
+#include "toccata/narrow/linear_pair.hpp"
+
+namespace toccata {
+
+/// The time from `time` until which the projections of the features on a fixed `direction` are
+/// proved to be farther apart than `separation`; `time` itself if they are not. Infinite: for good.
+template <PairKind kind>
+double separated_until(const Differences<kind>& pair, const Vec3d& direction, double separation,
+                       double time);
+
+/// The same along the normal of the face, or the common normal of the edges, which turns with
+/// them; looks no farther than `end`, which is returned if nothing is closer before.
+template <PairKind kind>
+double separated_turning_until(const Differences<kind>& pair, double separation, double time,
+                               double end);
+
+}  // namespace toccata

@@ -1,0 +1,42 @@
+// What can touch in a deforming mesh: its vertices, edges and faces, and who owns them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "toccata/base/index.hpp"
+#include "toccata/bvh/mesh.hpp"
+
+namespace toccata {
+
+using Edge = std::array<Index, 2>;
+
+/// The features of faces and loose edges. An element is a face or, after the faces, a loose edge;
+/// a loose edge from a vertex to itself is a particle. Each edge, and each vertex in use, is owned
+/// by one of its elements, so that a walk over pairs of elements meets each pair of features once.
+struct Features {
+  static constexpr Index none = -1;
+  using Owned = std::array<Index, 3>;  ///< unused places hold `none`
+
+  std::vector<Face> faces;
+  std::vector<Edge> loose;
+  std::vector<Edge> edges;  ///< all of them, lower vertex first, in lexicographic order
+  std::vector<Owned> owned_edges, owned_vertices;  ///< of each element
+  std::size_t vertex_count = 0;
+
+  std::size_t element_count() const { return faces.size() + loose.size(); }
+
+  /// The vertices of an element; a loose edge repeats its second one.
+  Face corners(std::size_t element) const {
+    if (element < faces.size()) return faces[element];
+    const Edge& e = loose[element - faces.size()];
+    return {e[0], e[1], e[1]};
+  }
+};
+
+/// Checks all indices. Linear in the size of the mesh but for the sorting of edges at a vertex.
+Features make_features(std::size_t vertex_count, std::span<const Face> faces,
+                       std::span<const Edge> loose);
+
+}  // namespace toccata

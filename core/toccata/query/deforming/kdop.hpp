@@ -1,0 +1,72 @@
+// Polytopes with sixteen fixed directions, of what moves on straight lines during a step.
+#pragma once
+
+#include <algorithm>
+
+#include "toccata/query/deforming/local_frame.hpp"
+
+namespace toccata {
+
+/// Where a vertex is along eight directions, at the start and at the end: the axes, and diagonals
+/// of length sqrt(2). Eight of them fill one pack.
+struct Slab {
+  Pack start, end;
+};
+
+inline Pack slab_of(const Vec3f& p) {
+  return Pack{p.x, p.y, p.z, p.x + p.y, p.x - p.y, p.x + p.z, p.x - p.z, p.y + p.z};
+}
+
+/// A 16-DOP whose sides move linearly, as those of `MovingBox` do, one lane for each direction.
+struct Kdop {
+  Pack lo_0, hi_0, lo_1, hi_1;
+};
+
+inline Kdop empty_kdop() {
+  const Pack far = broadcast(MovingBox::far);
+  return {far, -far, far, -far};
+}
+inline void extend(Kdop& k, const Slab& s) {
+  k = {min(k.lo_0, s.start), max(k.hi_0, s.start), min(k.lo_1, s.end), max(k.hi_1, s.end)};
+}
+inline Kdop around(const Kdop& a, const Kdop& b) {
+  return {min(a.lo_0, b.lo_0), max(a.hi_0, b.hi_0), min(a.lo_1, b.lo_1), max(a.hi_1, b.hi_1)};
+}
+inline Kdop grown(const Kdop& k, Pack margin) {
+  return {k.lo_0 - margin, k.hi_0 + margin, k.lo_1 - margin, k.hi_1 + margin};
+}
+
+/// The margin of a frame along each direction. Along a diagonal, coordinates are up to twice as
+/// large and lengths count sqrt(2) times; the margin along an axis is twice what `meet` needs
+/// there, since coordinates are at most half the size of the scene, so sqrt(2) times it is enough.
+inline Pack kdop_margin(const LocalFrame& local) {
+  const float axis = local.margin, diagonal = 1.4142137f * local.margin;
+  return Pack{axis, axis, axis, diagonal, diagonal, diagonal, diagonal, diagonal};
+}
+
+inline float greatest(Pack a) {
+  float r = a[0];
+  for (int k = 1; k < lanes; ++k) r = std::max(r, a[k]);
+  return r;
+}
+
+/// Whether two polytopes meet not after `cutoff`; the same arithmetic as `meet` of moving boxes.
+inline bool meeting(const Kdop& a, const Kdop& b, float cutoff) {
+  const Pack p0 = a.hi_0 - b.lo_0, p1 = a.hi_1 - b.lo_1;
+  const Pack q0 = b.hi_0 - a.lo_0, q1 = b.hi_1 - a.lo_1;
+  const Mask apart = ((Mask)p0 & (Mask)p1) | ((Mask)q0 & (Mask)q1);
+  if (signs(apart) != 0) return false;
+  if (signs((Mask)p0 | (Mask)q0) == 0) return true;  // they overlap at the start
+  const Pack zero{}, one = broadcast(1);
+  const Pack p = p0 / (p0 - p1), q = q0 / (q0 - q1);
+  const Pack enter = max(p0 < zero ? p : zero, q0 < zero ? q : zero);
+  const Pack leave = min(p1 < zero ? p : one, q1 < zero ? q : one);
+  const float first = greatest(enter);
+  return first <= -greatest(-leave) && first <= cutoff;
+}
+
+inline bool overlapping_at_start(const Kdop& a, const Kdop& b) {
+  return bits((a.lo_0 > b.hi_0) | (b.lo_0 > a.hi_0)) == 0;
+}
+
+}  // namespace toccata

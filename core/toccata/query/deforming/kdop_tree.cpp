@@ -1,0 +1,101 @@
+#include "toccata/query/deforming/kdop_tree.hpp"
+
+#include "toccata/base/parallel_for.hpp"
+
+namespace toccata {
+namespace {
+
+class Builder {
+ public:
+  Builder(const KdopSource& source, KdopNodes& nodes) : source_(source), nodes_(nodes) {}
+
+  struct Part {
+    std::span<KdopItem> items;
+    Index root;
+  };
+
+  /// The tree of a part; parts of at most `enough` items are left for later if there is a list.
+  void build(Part part, std::size_t enough, std::vector<Part>* later) {
+    if (later && part.items.size() <= enough) return later->push_back(part);
+    if (part.items.size() == 1) return leaf(part);
+    const std::size_t half = split(part.items);
+    const Index left = part.root + 1, right = part.root + 2 * static_cast<Index>(half);
+    build({part.items.first(half), left}, enough, later);
+    build({part.items.subspan(half), right}, enough, later);
+    if (later)
+      nodes_.links[part.root] =
+          KdopLink::inner(left, right, static_cast<Index>(part.items.size()));
+    else
+      nodes_.join(part.root, left, right);
+  }
+
+  /// The volumes of nodes above the parts that were built apart.
+  void join_above(Index root, std::size_t enough) {
+    const KdopLink link = nodes_.links[root];
+    if (static_cast<std::size_t>(link.count) <= enough) return;
+    join_above(link.left, enough);
+    join_above(link.right, enough);
+    nodes_.join(root, link.left, link.right);
+  }
+
+ private:
+  void leaf(const Part& part) {
+    const Index element = part.items[0].id;
+    nodes_.volumes[part.root] = source_.element(element);
+    nodes_.links[part.root] = KdopLink::leaf(element);
+  }
+
+  const KdopSource& source_;
+  KdopNodes& nodes_;
+};
+
+}  // namespace
+
+KdopSource::KdopSource(const Features& f, const LocalFrame& local, unsigned threads)
+    : features(f), slabs(f.vertex_count), margin(kdop_margin(local)) {
+  parallel_for(slabs.size(), 1 << 13, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Index i = static_cast<Index>(v);
+      slabs[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
+    }
+  });
+}
+
+KdopItem item_of(const Kdop& volume, Index id) {
+  const Pack middle = (volume.lo_0 + volume.hi_0) + (volume.lo_1 + volume.hi_1);
+  return {{middle[0], middle[1], middle[2]}, id};
+}
+
+std::size_t split(std::span<KdopItem> items) {
+  std::array<float, 3> lo = items[0].middle, hi = lo;
+  for (const KdopItem& item : items)
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = std::min(lo[k], item.middle[k]);
+      hi[k] = std::max(hi[k], item.middle[k]);
+    }
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
+  const std::size_t half = items.size() / 2;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
+                   [axis](const KdopItem& a, const KdopItem& b) {
+                     return a.middle[axis] != b.middle[axis] ? a.middle[axis] < b.middle[axis]
+                                                             : a.id < b.id;
+                   });
+  return half;
+}
+
+void build_tree(const KdopSource& source, std::span<KdopItem> items, KdopNodes& nodes, Index root,
+                unsigned threads) {
+  Builder builder(source, nodes);
+  if (threads <= 1) return builder.build({items, root}, 0, nullptr);
+  const std::size_t enough = std::max<std::size_t>(1 << 10, items.size() / (8 * threads));
+  std::vector<Builder::Part> parts;
+  builder.build({items, root}, enough, &parts);
+  parallel_for(parts.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned) {
+    builder.build(parts[i], 0, nullptr);
+  });
+  builder.join_above(root, enough);
+}
+
+}  // namespace toccata

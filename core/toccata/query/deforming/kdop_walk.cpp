@@ -1,0 +1,134 @@
+#include "toccata/query/deforming/kdop_walk.hpp"
+
+#include "toccata/base/parallel_for.hpp"
+
+namespace toccata {
+namespace {
+
+bool has(const Face& face, Index v) { return face[0] == v || face[1] == v || face[2] == v; }
+
+bool share(const Edge& a, const Edge& b) {
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+}  // namespace
+
+bool KdopWalk::is_face(Index element) const {
+  return static_cast<std::size_t>(element) < data_.source.features.faces.size();
+}
+
+bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
+  ++tester_.stats.bv_tests;
+  return meeting(a, b, tester_.cutoff());
+}
+
+/// The link of a node whose children are about to be visited.
+const KdopLink& KdopWalk::enter(Index node) {
+  const KdopLink& link = data_.nodes.links[node];
+  if (link.cluster != KdopLink::none) data_.open(link.cluster);
+  return link;
+}
+
+/// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
+template <class Visit>
+void KdopWalk::for_each_below(NodePair pair, const Visit& visit) {
+  const KdopLink* links = data_.nodes.links.get();
+  const Kdop* volumes = data_.nodes.volumes.get();
+  const auto offer = [&](Index a, Index b) {
+    if (meet(volumes[a], volumes[b])) visit(NodePair{a, b});
+  };
+  if (pair.a == pair.b) {
+    // An element does not touch itself: all its features share vertices.
+    if (links[pair.a].proven || links[pair.a].count == 1) return;
+    const KdopLink& link = enter(pair.a);
+    visit({link.left, link.left});
+    visit({link.right, link.right});
+    offer(link.left, link.right);
+    return;
+  }
+  if (links[pair.a].count < links[pair.b].count) std::swap(pair.a, pair.b);
+  const KdopLink& link = enter(pair.a);
+  if (link.is_leaf()) return elements(pair.a, pair.b);  // so is the other one
+  offer(link.left, pair.b);
+  offer(link.right, pair.b);
+}
+
+void KdopWalk::expand(NodePair pair, std::vector<NodePair>& out) {
+  for_each_below(pair, [&](NodePair below) { out.push_back(below); });
+}
+
+void KdopWalk::run(NodePair pair) {
+  for_each_below(pair, [this](NodePair below) { run(below); });
+}
+
+/// All pairs of features of two elements, each of one of them.
+void KdopWalk::elements(Index a, Index b) {
+  const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
+  const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
+  if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
+  if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
+  const NearEdges edges_a = near_edges(element_a, volume_b);
+  const NearEdges edges_b = near_edges(element_b, volume_a);
+  const auto& edges = data_.source.features.edges;
+  for (int i = 0; i < edges_a.count; ++i)
+    for (int j = 0; j < edges_b.count; ++j)
+      if (!share(edges[edges_a.ids[i]], edges[edges_b.ids[j]]) &&
+          meet(edges_a.volumes[i], edges_b.volumes[j]))
+        tester_.edge_edge(edges_a.ids[i], edges_b.ids[j]);
+  if (is_face(element_b)) edges_face(edges_a, element_b, volume_b);
+  if (is_face(element_a)) edges_face(edges_b, element_a, volume_a);
+}
+
+void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
+  const Features& f = data_.source.features;
+  for (const Index v : f.owned_vertices[element]) {
+    if (v == Features::none) return;
+    if (!has(f.faces[face], v) && meet(data_.source.around(std::array{v}), volume))
+      tester_.vertex_face(v, face);
+  }
+}
+
+KdopWalk::NearEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
+  const Features& f = data_.source.features;
+  NearEdges near;
+  for (const Index e : f.owned_edges[element]) {
+    if (e == Features::none) break;
+    near.volumes[near.count] = data_.source.around(f.edges[e]);
+    if (!meet(near.volumes[near.count], volume)) continue;
+    near.ids[near.count++] = e;
+  }
+  return near;
+}
+
+void KdopWalk::edges_face(const NearEdges& near, Index face, const Kdop& volume) {
+  for (int i = 0; i < near.count; ++i)
+    if (overlapping_at_start(near.volumes[i], volume)) tester_.edge_face(near.ids[i], face);
+}
+
+namespace {
+
+/// Pairs of nodes that together hold all that may touch, enough of them for all threads.
+std::vector<NodePair> tasks(const KdopWalkData& data, Tester& tester, Index root,
+                            unsigned threads) {
+  std::vector<NodePair> now{{root, root}};
+  while (threads > 1 && !now.empty() && now.size() < 64 * threads) {
+    std::vector<NodePair> next;
+    for (const NodePair& pair : now) KdopWalk(data, tester).expand(pair, next);
+    now = std::move(next);
+  }
+  return now;
+}
+
+}  // namespace
+
+StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
+                        unsigned threads) {
+  std::vector<Tester> testers(threads, Tester(problem));
+  const std::vector<NodePair> todo = tasks(data, testers[0], root, threads);
+  parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {
+    KdopWalk(data, testers[worker]).run(todo[i]);
+  });
+  return collect(problem, testers);
+}
+
+}  // namespace toccata

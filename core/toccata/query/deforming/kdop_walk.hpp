@@ -1,0 +1,61 @@
+// A walk of a binary tree of 16-DOPs against itself, down to pairs of features.
+#pragma once
+
+#include <functional>
+
+#include "toccata/query/deforming/kdop_tree.hpp"
+#include "toccata/query/deforming/tester.hpp"
+
+namespace toccata {
+
+/// Two nodes, or one twice.
+struct NodePair {
+  Index a, b;
+};
+
+/// What all threads of one walk share.
+struct KdopWalkData {
+  const KdopSource& source;
+  const KdopNodes& nodes;
+  /// Builds the tree of a cluster, unless it is there; called before a walk enters it.
+  std::function<void(Index cluster)> open;
+};
+
+/// Walks pairs of nodes for one thread. Each pair of elements is met once.
+class KdopWalk {
+ public:
+  KdopWalk(const KdopWalkData& data, Tester& tester) : data_(data), tester_(tester) {}
+
+  /// Visits all that is below a pair.
+  void run(NodePair pair);
+
+  /// Replaces a pair by those below it that may touch; tests it if there is nothing below.
+  void expand(NodePair pair, std::vector<NodePair>& out);
+
+ private:
+  /// The edges that an element owns, as far as they meet the volume of the other element.
+  struct NearEdges {
+    std::array<Index, 3> ids;
+    std::array<Kdop, 3> volumes;
+    int count = 0;
+  };
+
+  template <class Visit>
+  void for_each_below(NodePair pair, const Visit& visit);
+  const KdopLink& enter(Index node);
+  bool meet(const Kdop& a, const Kdop& b);
+  void elements(Index a, Index b);
+  void vertices_face(Index element, Index face, const Kdop& volume);
+  NearEdges near_edges(Index element, const Kdop& volume);
+  void edges_face(const NearEdges& edges, Index face, const Kdop& volume);
+  bool is_face(Index element) const;
+
+  const KdopWalkData& data_;
+  Tester& tester_;
+};
+
+/// Walks the tree below `root` against itself and collects what the threads find.
+StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
+                        unsigned threads);
+
+}  // namespace toccata

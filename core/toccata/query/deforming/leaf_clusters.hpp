@@ -1,0 +1,18 @@
+// Leaf clusters: pieces of intermediate clusters, small enough to build a tree of one when needed.
+#pragma once
+
+#include "toccata/query/deforming/patches.hpp"
+
+namespace toccata {
+
+/// Those of intermediate cluster g are the leaf clusters first[g] .. first[g + 1] - 1.
+struct LeafClusters {
+  Partition faces;
+  std::vector<Index> first{0};
+};
+
+/// Cuts each group of patches into rings around seeds, of about `most` faces.
+LeafClusters cut_clusters(const FaceLinks& links, const Patches& patches, const Partition& groups,
+                          Index most);
+
+}  // namespace toccata

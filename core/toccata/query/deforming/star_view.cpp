@@ -1,0 +1,33 @@
+#include "toccata/query/deforming/star_view.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+namespace {
+
+/// A unit vector; all zero for a vector without a length.
+Vec3d unit(const Vec3d& a) {
+  const double length = norm(a);
+  return length > 0 ? a * (1 / length) : Vec3d{0, 0, 0};
+}
+
+/// The axis that is farthest from a direction.
+Vec3d far_axis(const Vec3d& n) {
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  if (x <= y && x <= z) return {1, 0, 0};
+  return y <= z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+}
+
+}  // namespace
+
+StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start,
+                   const Vec3d& end, double diagonal)
+    : frames_(frames), start_(start), end_(end),
+      rounding_(0x1p-46 * diagonal * diagonal + 0x1p-1000) {
+  // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
+  const Vec3d n = unit(normal);
+  u_ = unit(cross(far_axis(n), n));
+  v_ = cross(n, u_);
+}
+
+}  // namespace toccata

@@ -1,0 +1,81 @@
+// Why a patch of a surface cannot touch itself during a step.
+//
+// A patch is a set of faces. Choose a linear map P from space to the plane (a view along one
+// direction) and a point O(t) that moves on a straight line. During the whole step let
+//   (i)  the image of each face, with the orientation of its corners, have a positive area,
+//   (ii) each edge of the boundary turn around O: cross(P p - P O, P q - P O) > 0 for p -> q, where
+//        the boundary is what is left of the sides of all faces when opposite sides cancel,
+//   (iii) all of the boundary turn around O once at the start, hence at all times: by (ii) no edge
+//        ever passes through O.
+// Every closed part of the boundary turns at least once, so there is one loop, and seen from O it
+// is a simple polygon. A point of the plane that is on no edge is in as many images of faces as the
+// boundary winds around it, since by (i) all count positively. That is one inside the polygon and
+// none outside: images of faces do not overlap. Nor do they touch, but where they share a vertex or
+// an edge: around an inner vertex its faces have positive angles and close up, so they cover all
+// directions; around a vertex of the boundary they cover all directions into the polygon; and beside
+// an edge its faces cover its sides, or its inner side. Another face which had that point would
+// overlap them. What touches in space touches in the view, so no vertex meets a face, no two edges
+// meet, and no edge pierces a face, unless they share a vertex. Nothing is assumed of the mesh:
+// holes, folds, Moebius strips and spirals that wind around O twice break one of the conditions.
+//
+// With linear motion, (i) and (ii) say that quadratic polynomials are positive, which they are if
+// their three Bernstein coefficients are.
+#pragma once
+
+#include "toccata/query/deforming/step.hpp"
+
+namespace toccata {
+
+/// The Bernstein coefficients of a quadratic polynomial on [0, 1].
+struct Quadratic {
+  double c0, c1, c2;
+  friend Quadratic operator+(const Quadratic& a, const Quadratic& b) {
+    return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2};
+  }
+};
+
+/// The image of a vertex minus that of O, at the start and at the end.
+struct ViewPoint {
+  double x0, y0, x1, y1;
+};
+
+/// Twice the area that the vector from O to a point sweeps on the way from p to q.
+inline Quadratic turn(const ViewPoint& p, const ViewPoint& q) {
+  return {p.x0 * q.y0 - p.y0 * q.x0,
+          0.5 * ((p.x0 * q.y1 - p.y0 * q.x1) + (p.x1 * q.y0 - p.y1 * q.x0)),
+          p.x1 * q.y1 - p.y1 * q.x1};
+}
+
+/// A view of a step, with its point O.
+class StarView {
+ public:
+  /// A view against `normal`, any length, in which O moves from one point of the scene to another.
+  /// `diagonal` bounds the distances of all points at the same time.
+  StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start, const Vec3d& end,
+           double diagonal);
+
+  ViewPoint operator()(Index v) const {
+    const Vec3d p = frames_.start[v] - start_, q = frames_.end[v] - end_;
+    return {dot(u_, p), dot(v_, p), dot(u_, q), dot(v_, q)};
+  }
+
+  /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding. With
+  /// D the diagonal, a coordinate errs by 4.1 * 2^-53 D: one rounding of the difference, three of
+  /// the dot product, directions of unit length. A coefficient of a turn errs by 4 D times that and
+  /// by 4 * 2^-53 D^2 of its own, so by less than 2^-48 D^2, and a sum of three by 2^-46 D^2.
+  bool positive(const Quadratic& q) const {
+    return q.c0 > rounding_ && q.c1 > rounding_ && q.c2 > rounding_;
+  }
+
+ private:
+  StepFrames frames_;
+  Vec3d u_, v_, start_, end_;
+  double rounding_;
+};
+
+/// Whether an edge that turns positively passes the positive x axis at the start. All edges of a
+/// closed boundary together do it as often as it turns: moving the points to where rounding puts
+/// them changes no turn by more than `positive` allows, hence not their number.
+inline bool passes_axis(const ViewPoint& p, const ViewPoint& q) { return p.y0 < 0 && q.y0 >= 0; }
+
+}  // namespace toccata

@@ -1,0 +1,203 @@
+#include "toccata/query/deforming/tester.hpp"
+
+#include <algorithm>
+
+#include "toccata/narrow/linear_gap.hpp"
+#include "toccata/query/deforming/elementary.hpp"
+
+namespace toccata {
+namespace {
+
+LinearPair points_of(const StepFrames& frames, const std::array<Index, 4>& v) {
+  const auto at = [&v](std::span<const Vec3d> p) {
+    return std::array{p[v[0]], p[v[1]], p[v[2]], p[v[3]]};
+  };
+  return {at(frames.start), at(frames.end)};
+}
+
+std::array<Index, 4> vertex_face_points(const Features& f, Index vertex, Index face) {
+  const Face& t = f.faces[face];
+  return {vertex, t[0], t[1], t[2]};
+}
+std::array<Index, 4> edge_edge_points(const Features& f, Index a, Index b) {
+  return {f.edges[a][0], f.edges[a][1], f.edges[b][0], f.edges[b][1]};
+}
+
+bool earlier(const PairContact& x, const PairContact& y) {
+  if (x.contact.time != y.contact.time) return x.contact.time < y.contact.time;
+  return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+bool by_ids(const PairContact& x, const PairContact& y) {
+  return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+
+/// Whether segment pq passes through triangle abc. Signs that rounding could turn belong to points
+/// so near a plane that the distance of a vertex and a face, or of two edges, shows the contact.
+bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d pa = a - p, pb = b - p, pc = c - p, pq = q - p;
+  const Vec3d n = cross(b - a, c - a);
+  if ((dot(n, pa) > 0) == (dot(n, a - q) > 0)) return false;
+  const double x = dot(pq, cross(pa, pb)), y = dot(pq, cross(pb, pc)), z = dot(pq, cross(pc, pa));
+  return (x > 0 && y > 0 && z > 0) || (x < 0 && y < 0 && z < 0);
+}
+
+}  // namespace
+
+float Tester::cutoff() const {
+  // Rounded up, and by more than the rounding of the packed test.
+  return static_cast<float>(problem_.cutoff.load(std::memory_order_relaxed)) * (1 + 0x1p-20f) +
+         0x1p-20f;
+}
+
+bool Tester::share(Index v, Index w) const {
+  const auto& identity = problem_.exceptions.identity;
+  return v == w || (!identity.empty() && identity[v] == identity[w]);
+}
+
+bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
+  const Exceptions& e = problem_.exceptions;
+  if (e.ignored.empty()) return false;
+  return std::all_of(a.begin(), a.end(), [&](Index v) {
+    return std::all_of(b.begin(), b.end(), [&](Index w) {
+      return e.ignored[e.group[v] * e.group_count + e.group[w]];
+    });
+  });
+}
+
+bool Tester::excepted(std::span<const Index> a, std::span<const Index> b) const {
+  for (const Index v : a)
+    for (const Index w : b)
+      if (share(v, w)) return true;
+  return ignored(a, b);
+}
+
+template <PairKind kind>
+void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
+                  std::vector<PairContact>& found) {
+  constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
+  const std::span<const Index, 4> all(points);
+  if (excepted(all.first(split), all.subspan(split))) return;
+  ++stats.elementary_tests;
+  const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
+  const LinearContact contact =
+      first_contact(Differences<kind>(points_of(problem_.frames, points)), problem_.linear, cutoff);
+  if (contact.outcome == Outcome::free) return;
+  const PairContact pair{a, b, contact};
+  if (problem_.all_contacts) {
+    found.push_back(pair);
+    return;
+  }
+  if (found.empty())
+    found.push_back(pair);
+  else if (earlier(pair, found[0]))
+    found[0] = pair;
+  double seen = cutoff;
+  while (contact.time < seen && !problem_.cutoff.compare_exchange_weak(
+                                    seen, contact.time, std::memory_order_relaxed)) {
+  }
+}
+
+void Tester::vertex_face(Index vertex, Index face) {
+  test<PairKind::vertex_face>(vertex_face_points(problem_.features, vertex, face), vertex, face,
+                              found_vertex_face);
+}
+
+void Tester::edge_edge(Index a, Index b) {
+  if (a > b) std::swap(a, b);
+  test<PairKind::edge_edge>(edge_edge_points(problem_.features, a, b), a, b, found_edge_edge);
+}
+
+void Tester::edge_face(Index edge, Index face) {
+  const Features& f = problem_.features;
+  const Edge& e = f.edges[edge];
+  const Face& t = f.faces[face];
+  const auto p = problem_.frames.start;
+  if (excepted(e, t)) return;
+  if (pierces(p[e[0]], p[e[1]], p[t[0]], p[t[1]], p[t[2]]))
+    pierced.push_back({edge, face});
+}
+
+namespace {
+
+template <class Kind>
+std::vector<Kind> joined(std::span<Tester> testers, std::vector<Kind> Tester::* part) {
+  std::vector<Kind> all = std::move(testers[0].*part);
+  for (Tester& t : testers.subspan(1)) {
+    const auto& more = t.*part;
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+template <PairKind kind>
+void locate(const StepProblem& problem, const std::array<Index, 4>& points, StepContacts& out) {
+  const LinearPair pair = points_of(problem.frames, points);
+  const double t = out.earliest.contact.time;
+  const Vec3q d = Differences<kind>(pair).at(t);
+  const auto w = closest_weights<kind>(d);
+  constexpr int split = kind == PairKind::vertex_face ? 1 : 2;
+  out.point_a = out.point_b = {0, 0, 0};
+  for (int k = 0; k < 4; ++k) {
+    Vec3d& point = k < split ? out.point_a : out.point_b;
+    point = point + (pair.start[k] * (1 - t) + pair.end[k] * t) * w[k];
+  }
+  const Vec3d n = gap_of<kind>(d).direction;
+  if (const double length = norm(n); length > 0) out.normal = n * (1 / length);
+}
+
+void find_earliest(const StepProblem& problem, StepContacts& out) {
+  const auto offer = [&](const std::vector<PairContact>& pairs, Feature feature) {
+    const auto first = std::min_element(pairs.begin(), pairs.end(), earlier);
+    if (first == pairs.end() || (out.feature != Feature::none &&
+                                 out.earliest.contact.time <= first->contact.time))
+      return;
+    out.feature = feature;
+    out.earliest = *first;
+  };
+  offer(out.vertex_face, Feature::vertex_face);
+  offer(out.edge_edge, Feature::edge_edge);
+  if (out.feature == Feature::none) return;
+  out.status = status_of(out.earliest.contact);
+  out.toc = out.safe_until = out.earliest.contact.time;
+  const auto [a, b, contact] = out.earliest;
+  if (out.feature == Feature::vertex_face)
+    locate<PairKind::vertex_face>(problem, vertex_face_points(problem.features, a, b), out);
+  else
+    locate<PairKind::edge_edge>(problem, edge_edge_points(problem.features, a, b), out);
+}
+
+/// Which others were found on the way depends on the order of work.
+void keep_earliest(StepContacts& out) {
+  const auto keep = [&](std::vector<PairContact>& pairs, Feature feature) {
+    pairs.clear();
+    if (out.feature == feature) pairs.push_back(out.earliest);
+  };
+  keep(out.vertex_face, Feature::vertex_face);
+  keep(out.edge_edge, Feature::edge_edge);
+}
+
+}  // namespace
+
+StepContacts collect(const StepProblem& problem, std::span<Tester> testers) {
+  StepContacts out;
+  out.tolerance = problem.linear.tolerance;
+  out.vertex_face = joined(testers, &Tester::found_vertex_face);
+  out.edge_edge = joined(testers, &Tester::found_edge_edge);
+  out.initial_edge_face = joined(testers, &Tester::pierced);
+  for (const Tester& t : testers) {
+    out.stats.bv_tests += t.stats.bv_tests;
+    out.stats.elementary_tests += t.stats.elementary_tests;
+  }
+  std::sort(out.vertex_face.begin(), out.vertex_face.end(), by_ids);
+  std::sort(out.edge_edge.begin(), out.edge_edge.end(), by_ids);
+  std::sort(out.initial_edge_face.begin(), out.initial_edge_face.end());
+  find_earliest(problem, out);
+  if (!problem.all_contacts) keep_earliest(out);
+  if (out.feature == Feature::none && !out.initial_edge_face.empty()) {
+    out.status = Status::initial_overlap;
+    out.toc = out.safe_until = 0;
+  }
+  return out;
+}
+
+}  // namespace toccata

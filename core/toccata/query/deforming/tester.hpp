@@ -1,0 +1,50 @@
+// The end of every walk over a deforming mesh: tests of candidate pairs, and what they found.
+#pragma once
+
+#include <atomic>
+
+#include "toccata/query/deforming/step.hpp"
+
+namespace toccata {
+
+/// What all threads of one query share.
+struct StepProblem {
+  const Features& features;
+  const Exceptions& exceptions;
+  StepFrames frames;
+  LinearOptions linear;
+  bool all_contacts;
+  /// First contact: no pair is interesting after this time. It only falls, so a stale value is safe.
+  mutable std::atomic<double> cutoff{1};
+};
+
+/// Tests pairs for one thread and keeps what touches.
+class Tester {
+ public:
+  explicit Tester(const StepProblem& problem) : problem_(problem) {}
+
+  void vertex_face(Index vertex, Index face);
+  void edge_edge(Index a, Index b);
+  /// Whether the edge passes through the face at the start.
+  void edge_face(Index edge, Index face);
+
+  float cutoff() const;
+
+  std::vector<PairContact> found_vertex_face, found_edge_edge;
+  std::vector<std::array<Index, 2>> pierced;
+  StepStats stats;
+
+ private:
+  template <PairKind kind>
+  void test(const std::array<Index, 4>& points, Index a, Index b, std::vector<PairContact>& found);
+  bool share(Index v, Index w) const;
+  bool ignored(std::span<const Index> a, std::span<const Index> b) const;
+  bool excepted(std::span<const Index> a, std::span<const Index> b) const;
+
+  const StepProblem& problem_;
+};
+
+/// Joins what the threads found, sorts it and finds the earliest.
+StepContacts collect(const StepProblem& problem, std::span<Tester> testers);
+
+}  // namespace toccata

@@ -1,0 +1,1 @@
+"""`toccata bench deforming`: whole steps of deforming meshes beside ipctk, answers first."""

@@ -1,0 +1,172 @@
+"""What was asked of the deforming part, what was measured, and whether it was reached."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from toccata.bench.table import Table, Target, number
+
+Record = dict[str, Any]
+GIGABYTE = 1e9
+
+
+@dataclass(slots=True)
+class Goal:
+    """One figure, measured at several places; it is reached when it is reached at all of them."""
+
+    figure: str
+    limit: float
+    at_least: bool
+    unit: str = ""
+    found: dict[str, Target] = field(default_factory=dict)
+
+    def add(self, place: str, value: float | None) -> None:
+        """Note the figure at one place, nothing where it was not measured."""
+        if value is not None:
+            self.found[place] = Target(value, self.limit, self.at_least, self.unit)
+
+    @property
+    def worst(self) -> str | None:
+        """The place that is farthest from the goal, None before any was measured."""
+        if not self.found:
+            return None
+        sign = 1.0 if self.at_least else -1.0
+        return min(self.found, key=lambda place: sign * self.found[place].value)
+
+    @property
+    def reached(self) -> int:
+        """At how many places the goal is kept."""
+        return sum(target.passed for target in self.found.values())
+
+    def row(self) -> list[object]:
+        """Return the figure as a row of the summary."""
+        asked = f"{'>=' if self.at_least else '<='} {self.limit:g}{self.unit}"
+        if (worst := self.worst) is None:
+            return [self.figure, asked, None, None, "not measured"]
+        value, total = self.found[worst].value, len(self.found)
+        measured = f"{plain(value)}{self.unit}"
+        verdict = "yes" if self.reached == total else "NO"
+        return [self.figure, asked, measured, worst, f"{verdict}, {self.reached} of {total}"]
+
+    def record(self) -> Record:
+        """Return the figure for a JSON record."""
+        places = {place: target.record() for place, target in self.found.items()}
+        return {"reached": bool(places) and self.reached == len(places), "places": places}
+
+
+def plain(value: float) -> str:
+    """Write a figure with three digits, whole numbers as such, and small ones with an exponent."""
+    if value == int(value):
+        return f"{value:.0f}"
+    return number(value) if abs(value) >= 1e-3 else f"{value:.1e}"
+
+
+def goals(record: Record) -> list[Goal]:
+    """Return all figures of a run."""
+    return [
+        *step_goals(record["models"]),
+        *elementary_goals(record["elementary"], record["candidates"]),
+        *cluster_goals(record["models"]),
+        *study_goals(record["studies"]),
+    ]
+
+
+def steps_of(models: dict[str, list[Record]], mode: str) -> Iterator[tuple[str, Record]]:
+    """Iterate over the steps on which one question was timed."""
+    for steps in models.values():
+        yield from ((step["label"], step) for step in steps if mode in step)
+
+
+def share(top: float | None, bottom: float | None) -> float | None:
+    """Return top / bottom, None when one was not measured."""
+    return top / bottom if top is not None and bottom else None
+
+
+def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
+    """Whole steps against the peer."""
+    broad = Goal("first contact: ipctk's broad phase alone / auto", 1.0, True, "x")
+    whole = Goal("first contact: ipctk with Tight Inclusion / auto", 10.0, True, "x")
+    every = Goal("all contacts: auto / ipctk's broad phase alone", 3.0, False, "x")
+    for label, step in steps_of(models, "first"):
+        auto = step["first"]["auto"]["seconds"]
+        broad.add(label, share(step["peer"].get("broad"), auto))
+        whole.add(label, share(step["peer"].get("TightInclusionCCD"), auto))
+    for label, step in steps_of(models, "all"):
+        every.add(label, share(step["all"]["auto"]["seconds"], step["peer"].get("broad")))
+    return [broad, whole, every]
+
+
+def elementary_goals(sets: dict[str, Record], candidates: dict[str, Record]) -> list[Goal]:
+    """Elementary tests per query, and against the peers."""
+    colliding = Goal("colliding queries of simulations, mean", 2.0, False, " us")
+    decided = Goal("queries that a filter decides, mean", 0.1, False, " us")
+    handmade = Goal("hand-made degenerate queries, mean", 20.0, False, " us")
+    worst = Goal("hand-made degenerate queries, worst", 2000.0, False, " us")
+    peer = Goal("queries of simulations: time / AdditiveCCD's", 1.0, False, "x")
+    early = Goal("queries of simulations: early by, mean of a set", 1e-4, False)
+    earliest = Goal("queries of simulations: early by, worst query", 1e-4, False)
+    false = Goal("false positives more than Tight Inclusion's", 0.0, False)
+    for name, one in sets.items():
+        if one["simulated"]:
+            colliding.add(name, one["colliding_us"])
+            early.add(name, one["early"] and one["early"]["mean"])
+            earliest.add(name, one["early"] and one["early"]["worst"])
+            peer.add(name, _against(one, "AdditiveCCD"))
+        else:
+            handmade.add(name, one["all_us"])
+            worst.add(name, one["worst_us"])
+        false.add(name, _extra(one))
+    for name, one in candidates.items():
+        decided.add(f"{name}, candidates", one["decided_us"])
+        peer.add(f"{name}, candidates", _against(one, "AdditiveCCD"))
+    return [colliding, decided, handmade, worst, peer, early, earliest, false]
+
+
+def _against(one: Record, peer: str) -> float | None:
+    return share(one["all_us"], one["peers"].get(peer, {}).get("all_us"))
+
+
+def _extra(one: Record) -> float | None:
+    """Compare false positives only where the peer got through the whole set."""
+    peer = one["peers"].get("TightInclusion")
+    if not peer or peer["done"] < one["queries"]:
+        return None
+    return float(one["false_positives"] - peer["false_positives"])
+
+
+def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
+    """The paper's method against its comparison method, on models of the paper's kind."""
+    tests = Goal("BV tests, bvh / clusters", 5.0, True, "x")
+    times = Goal("total time, bvh / clusters", 1.4, True, "x")
+    measures: list[tuple[Goal, Callable[[Record], float]]] = [
+        (tests, lambda one: float(one["bv_tests"])),
+        (times, lambda one: float(one["seconds"])),
+    ]
+    generated = {name: steps for name, steps in models.items() if not name.startswith("frames/")}
+    for mode in ("first", "all"):
+        for label, step in steps_of(generated, mode):
+            for goal, value in measures:
+                ratio = share(value(step[mode]["bvh"]), value(step[mode]["clusters"]))
+                goal.add(f"{label}, {mode}", ratio)
+    return [tests, times]
+
+
+def study_goals(studies: Record) -> list[Goal]:
+    """Threads, growth and memory."""
+    two = Goal("2 threads", 1.7, True, "x")
+    growth = Goal("crash model: time grows as n to the power", 1.15, False)
+    memory = Goal("peak memory of the 1.1M step", 2.0, False, " GB")
+    for name, one in studies.get("threads", {}).items():
+        for mode in ("first", "all"):
+            two.add(f"{name}, {mode}", share(one[f"{mode}_1"], one[f"{mode}_2"]))
+    for mode, exponent in studies.get("growth", {}).get("exponent", {}).items():
+        growth.add(mode, exponent)
+    for mode, one in studies.get("memory", {}).items():
+        memory.add(mode, one and one["peak"] / GIGABYTE)
+    return [two, growth, memory]
+
+
+def summary_table(found: list[Goal]) -> Table:
+    """Asked, measured where it is worst, reached."""
+    header = ["", "asked", "measured, worst", "at", "reached"]
+    return Table("What was asked", header, [goal.row() for goal in found])

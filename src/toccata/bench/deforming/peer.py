@@ -1,0 +1,115 @@
+"""The peer, ipctk: its broad phase alone, then its step size with each of its narrow phases.
+
+It runs in a process of its own (`python -m toccata.bench.deforming.peer STEP.npz JOB...`), so that
+a step that takes it minutes can be cut short. Each line of output is one JSON object. One thread
+is what `set_num_threads(1)` gives; the time that passed is written beside the processor time, so
+that more threads would show.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Short calls are repeated: the best of them was the least disturbed.
+REPEATS, ROUND_LIMIT = 3, 4.0
+# Python objects of candidates take about 100 bytes each.
+MOST_PAIRS = 8_000_000
+
+
+class Peer:
+    """One step in ipctk, on one thread."""
+
+    def __init__(self, v0: NDArray[Any], v1: NDArray[Any], faces: NDArray[Any]) -> None:
+        self._ipc = quiet()
+        self._v0, self._v1 = np.asfortranarray(v0), np.asfortranarray(v1)
+        corners = np.asfortranarray(faces, dtype=np.int32)
+        self._mesh = self._ipc.CollisionMesh(self._v0, self._ipc.edges(corners), corners)
+
+    def candidates(self) -> Any:
+        """Run the broad phase alone."""
+        found = self._ipc.Candidates()
+        found.build(self._mesh, self._v0, self._v1, broad_phase=self._ipc.LBVH())
+        return found
+
+    def step_size(self, narrow: str) -> float:
+        """Return how far the step may go by one of its narrow phases."""
+        work = self._ipc.compute_collision_free_stepsize
+        phases = {"broad_phase": self._ipc.LBVH(), "narrow_phase_ccd": getattr(self._ipc, narrow)()}
+        return float(work(self._mesh, self._v0, self._v1, **phases))
+
+    def pairs(self) -> dict[str, NDArray[np.int64]] | None:
+        """Return the candidates as the vertices of both features, None if there are too many."""
+        found = self.candidates()
+        if len(found) > MOST_PAIRS:
+            return None
+        faces, edges = np.asarray(self._mesh.faces), np.asarray(self._mesh.edges)
+        vf = as_ids([(one.vertex_id, one.face_id) for one in found.fv_candidates])
+        ee = as_ids([(one.edge0_id, one.edge1_id) for one in found.ee_candidates])
+        return {
+            "vertex-face": np.concatenate([vf[:, :1], faces[vf[:, 1]]], axis=1),
+            "edge-edge": np.concatenate([edges[ee[:, 0]], edges[ee[:, 1]]], axis=1),
+        }
+
+
+def as_ids(pairs: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """Return pairs as an (n, 2) array, also when there are none."""
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def quiet() -> Any:
+    """Import ipctk, limit it to one thread and to errors."""
+    ipctk = import_module("ipctk")
+    ipctk.set_num_threads(1)
+    ipctk.set_logger_level(ipctk.LoggerLevel.error)
+    return ipctk
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
+    """Return the answer of the best of a few rounds, the time that passed, and processor time."""
+    best: tuple[Any, float, float] | None = None
+    spent = 0.0
+    for _ in range(REPEATS):
+        wall, busy = perf_counter(), process_time()
+        answer = work()
+        took = answer, perf_counter() - wall, process_time() - busy
+        best = took if best is None or took[2] < best[2] else best
+        spent += took[1]
+        if spent > ROUND_LIMIT:
+            break
+    assert best is not None
+    return best
+
+
+def run(peer: Peer, job: str) -> dict[str, Any]:
+    """Do one job: `broad`, or the name of a narrow phase."""
+    if job == "broad":
+        found, seconds, busy = timed(peer.candidates)
+        value: Any = len(found)
+    else:
+        value, seconds, busy = timed(lambda: peer.step_size(job))
+    return {"job": job, "value": value, "seconds": seconds, "cpu_seconds": busy}
+
+
+def main(path: str, *jobs: str) -> None:
+    """Load a step, then answer each job with a line; `pairs=FILE` writes the candidates."""
+    with np.load(path) as data:
+        peer = Peer(data["v0"], data["v1"], data["faces"])
+    for job in jobs:
+        if job.startswith("pairs="):
+            if (found := peer.pairs()) is not None:
+                arrays: dict[str, Any] = dict(found)
+                np.savez(Path(job.removeprefix("pairs=")), **arrays)
+                print(json.dumps({"job": "pairs"}), flush=True)
+        else:
+            print(json.dumps(run(peer, job)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,336 @@
+"""Contacts of deforming meshes during a step: vertices move linearly between two frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_faces, as_number, as_rows, as_shape, as_threads
+from toccata._native import core
+from toccata.query import as_choice
+from toccata.result import FEATURES, Status
+
+StepMethod = Literal["clusters", "bvh", "auto"]
+Indices = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStats:
+    """Work done in a step, in the quantities that the paper tabulates, and the time it took."""
+
+    bv_tests: int
+    elementary_tests: int
+    leaf_clusters: int
+    intermediate_clusters: int
+    triangles_per_cluster: float
+    seconds_clustering: float
+    seconds_hierarchy: float
+    seconds_traversal: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepContacts:
+    """Contacts of a deforming mesh during a step.
+
+    All features are farther apart than the separation before `safe_until`, but for pairs that share
+    a vertex. `toc` is the earliest contact: infinite when FREE, equal to `safe_until` otherwise.
+    """
+
+    status: Status
+    toc: float
+    safe_until: float
+    tolerance: float
+    feature: str | None
+    """ "vertex-face" or "edge-edge": the earliest contact."""
+    pair: tuple[int, int] | None
+    """Its vertex and face, or its two edges."""
+    point_a: Floats | None
+    """World, at the time of the earliest contact."""
+    point_b: Floats | None
+    normal: Floats | None
+    """Unit vector from b to a."""
+    edges: Indices
+    """(e, 2) vertices of the edges that took part, lower one first, sorted."""
+    vertex_face: Indices
+    """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
+    vertex_face_toc: Floats
+    edge_edge: Indices
+    """(k, 2) rows of `edges`."""
+    edge_edge_toc: Floats
+    initial_edge_face: Indices
+    """(k, 2) edges that pierce faces at the start already."""
+    stats: StepStats
+
+    def __bool__(self) -> bool:
+        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
+        return self.status is not Status.FREE
+
+
+def deforming_contacts(
+    v0: ArrayLike,
+    v1: ArrayLike,
+    faces: ArrayLike,
+    *,
+    edges: ArrayLike | None = None,
+    points: ArrayLike | None = None,
+    method: StepMethod = "clusters",
+    separation: float = 0.0,
+    tolerance: float | None = None,
+    all_contacts: bool = False,
+    groups: ArrayLike | None = None,
+    ignored_groups: Iterable[tuple[int, int]] = (),
+    threads: int | None = None,
+    budget: int | None = None,
+) -> StepContacts:
+    """Return the first contact of a step, self-contact included, or all contacts.
+
+    Every vertex is tested against every face and every edge against every edge, unless they share
+    a vertex. Several objects are one array of vertices and one of faces.
+
+    Args:
+        v0: (n, 3) vertices at the start of the step.
+        v1: the same at its end; every vertex moves on a straight line at constant speed.
+        faces: (m, 3) vertices of the triangles; any triangle soup.
+        edges: (k, 2) loose edges, of strands.
+        points: (k,) loose vertices, of particles; each takes part as an edge without length.
+        method: "auto" is the fastest, "clusters" follows the paper, "bvh" is what it compares with.
+        separation: distance that counts as contact.
+        tolerance: a contact is reported at most this much farther away than `separation`; by
+            default a millionth of the diagonal of the scene.
+        all_contacts: report all pairs that touch during the step, not only the first.
+        groups: (n,) group of each vertex, for `ignored_groups`.
+        ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
+            leaves out contacts within a group.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+        budget: planes tried for one pair of features before the answer is UNDECIDED.
+
+    """
+    model = DeformingMesh(
+        v0, faces, edges=edges, points=points, groups=groups, ignored_groups=ignored_groups
+    )
+    return model.step(
+        v1,
+        method=method,
+        separation=separation,
+        tolerance=tolerance,
+        all_contacts=all_contacts,
+        threads=threads,
+        budget=budget,
+    )
+
+
+class DeformingMesh:
+    """A mesh that deforms step by step, and whose topology may change between steps."""
+
+    __slots__ = (
+        "_features",
+        "_group",
+        "_ignored",
+        "_ignored_groups",
+        "_origin",
+        "_vertices",
+        "edges",
+        "faces",
+    )
+
+    def __init__(
+        self,
+        v0: ArrayLike,
+        faces: ArrayLike,
+        *,
+        edges: ArrayLike | None = None,
+        points: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        ignored_groups: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        """Start with a first frame; arguments as for `deforming_contacts`."""
+        self._vertices = as_shape("v0", v0, -1, 3)
+        self._origin = np.arange(len(self._vertices), dtype=np.int32)
+        self._ignored_groups = tuple(ignored_groups)
+        self._set_features(faces, _loose("edges", edges, points))
+        self._set_groups(groups)
+
+    @property
+    def vertices(self) -> Floats:
+        """The current frame."""
+        return self._vertices
+
+    def step(
+        self,
+        v1: ArrayLike,
+        *,
+        method: StepMethod = "clusters",
+        separation: float = 0.0,
+        tolerance: float | None = None,
+        all_contacts: bool = False,
+        threads: int | None = None,
+        budget: int | None = None,
+    ) -> StepContacts:
+        """Move on to the frame `v1` and return the contacts on the way.
+
+        Arguments as for `deforming_contacts`. The model moves on even if there is contact; set
+        `vertices` back by `retopologize`, or make a new model, to try another frame.
+        """
+        end = as_shape("v1", v1, -1, 3)
+        if len(end) != len(self._vertices):
+            raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
+        options = core.StepOptions()
+        options.method = as_choice("method", method, core.StepMethod)
+        options.separation = as_number("separation", separation, least=0)
+        if tolerance is not None:
+            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
+        if budget is not None:
+            options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+        options.all_contacts = bool(all_contacts)
+        options.threads = as_threads(threads)
+        began = time.perf_counter()
+        found = core.step_contacts(
+            self._features,
+            self._vertices,
+            end,
+            self._identity(),
+            self._group,
+            self._ignored,
+            options,
+        )
+        self._vertices = end
+        return _answer(found, self.edges, len(self.faces), time.perf_counter() - began)
+
+    def retopologize(
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        origin: ArrayLike,
+        *,
+        edges: ArrayLike | None = None,
+        points: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> None:
+        """Replace the mesh: the next step starts from here.
+
+        Vertices that come from the same one and are still at the same place count as one vertex, so
+        that a crack may open without being a contact.
+
+        Args:
+            vertices: (n, 3) the current frame of the new mesh.
+            faces: (m, 3) its triangles.
+            origin: (n,) the old vertex from which each new one comes, or -1.
+            edges: loose edges of the new mesh.
+            points: loose vertices of the new mesh.
+            groups: (n,) groups; by default each vertex keeps the group of its origin, and one
+                without origin is in group 0.
+
+        """
+        new = as_shape("vertices", vertices, -1, 3)
+        old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
+        known = old >= 0
+        roots = np.full(len(new), -1, dtype=np.int32)
+        roots[known] = self._origin[old[known]]
+        fresh = int(self._origin.max(initial=-1)) + 1
+        roots[~known] = fresh + np.arange(np.count_nonzero(~known), dtype=np.int32)
+        if groups is None and len(self._group):
+            inherited = np.zeros(len(new), dtype=np.int32)
+            inherited[known] = self._group[old[known]]
+            groups = inherited
+        self._vertices, self._origin = new, roots
+        self._set_features(faces, _loose("edges", edges, points))
+        self._set_groups(groups)
+
+    def _set_features(self, faces: ArrayLike, loose: Indices) -> None:
+        self.faces = as_faces("faces", faces)
+        self._features = core.Features(len(self._vertices), self.faces, loose)
+        self.edges: Indices = self._features.edges()
+
+    def _set_groups(self, groups: ArrayLike | None) -> None:
+        self._group = np.empty(0, dtype=np.int32)
+        self._ignored = np.empty((0, 0), dtype=np.bool_)
+        if groups is None:
+            if self._ignored_groups:
+                raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
+            return
+        most = np.iinfo(np.int32).max
+        names = as_rows("groups", groups, len(self._vertices), least=-most - 1, most=most)
+        known, self._group = np.unique(names, return_inverse=True)
+        self._group = self._group.astype(np.int32)
+        self._ignored = np.zeros((len(known), len(known)), dtype=np.bool_)
+        place = {int(name): i for i, name in enumerate(known)}
+        for pair in self._ignored_groups:
+            g, h = (place.get(int(name)) for name in pair)
+            if g is not None and h is not None:
+                self._ignored[g, h] = self._ignored[h, g] = True
+
+    def _identity(self) -> Indices:
+        """Vertices of one origin at one place, under one number; empty if all differ."""
+        _, first, count = np.unique(self._origin, return_index=True, return_counts=True)
+        if len(first) == len(self._origin):
+            return np.empty(0, dtype=np.int32)
+        twins = np.isin(self._origin, self._origin[first[count > 1]])
+        keys = np.column_stack([self._origin[twins].astype(np.float64), self._vertices[twins]])
+        _, same = np.unique(keys, axis=0, return_inverse=True)
+        identity = np.arange(len(self._origin), dtype=np.int32)
+        identity[twins] = np.flatnonzero(twins)[_first_of(same.ravel())].astype(np.int32)
+        return identity
+
+
+def _first_of(labels: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return for each label the place where it occurs first."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return first[inverse]
+
+
+def _loose(name: str, edges: ArrayLike | None, points: ArrayLike | None) -> Indices:
+    """Return loose edges and points as edges; a point is an edge without length."""
+    most = np.iinfo(np.int32).max
+    parts = [np.empty((0, 2), dtype=np.int32)]
+    if edges is not None:
+        rows = np.asarray(edges)
+        if rows.ndim != 2 or rows.shape[1] != 2:
+            raise ValueError(f"{name}: expected shape (n, 2), got {rows.shape}")
+        parts.append(as_rows(name, rows.ravel(), rows.size, least=0, most=most).reshape(-1, 2))
+    if points is not None:
+        rows = np.asarray(points)
+        if rows.ndim != 1:
+            raise ValueError(f"points: expected shape (n,), got {rows.shape}")
+        ids = as_rows("points", rows, len(rows), least=0, most=most)
+        parts.append(np.column_stack([ids, ids]))
+    return np.ascontiguousarray(np.concatenate(parts))
+
+
+def _answer(
+    found: core.StepContacts, edges: Indices, face_count: int, seconds: float
+) -> StepContacts:
+    has_pair = found.feature != 0
+    clusters = found.stats.leaf_clusters
+    stats = StepStats(
+        found.stats.bv_tests,
+        found.stats.elementary_tests,
+        clusters,
+        found.stats.intermediate_clusters,
+        face_count / clusters if clusters else 0.0,
+        found.stats.seconds_clustering,
+        found.stats.seconds_hierarchy,
+        found.stats.seconds_traversal,
+        seconds,
+    )
+    return StepContacts(
+        Status(int(found.status)),
+        found.toc,
+        found.safe_until,
+        found.tolerance,
+        FEATURES[found.feature],
+        tuple(found.pair) if has_pair else None,
+        np.array(found.point_a) if has_pair else None,
+        np.array(found.point_b) if has_pair else None,
+        np.array(found.normal) if has_pair else None,
+        edges,
+        *found.vertex_face(),
+        *found.edge_edge(),
+        found.initial_edge_face(),
+        stats,
+    )

@@ -1,0 +1,97 @@
+"""The elementary tests of deforming meshes: vertex-face and edge-edge, vertices moving linearly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_number, as_shape, as_threads
+from toccata._native import core
+from toccata.result import Status
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementaryContacts:
+    """Answers to many elementary tests, one row each."""
+
+    status: NDArray[np.uint8]
+    """Codes that compare equal to `Status`; INITIAL_OVERLAP is a contact at time 0."""
+    toc: Floats
+    """Certified: the features are farther apart than the separation before. Infinite when free."""
+
+    @property
+    def collides(self) -> NDArray[np.bool_]:
+        """Whether contact cannot be excluded."""
+        return self.status != Status.FREE
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+
+def vertex_face(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    separation: float = 0.0,
+    budget: int | None = None,
+    threads: int | None = None,
+) -> ElementaryContacts:
+    """Return the first contacts of moving vertices with moving faces.
+
+    Args:
+        start: (n, 4, 3) vertex and the three corners of the face at time 0.
+        end: the same at time 1; every point moves on a straight line at constant speed.
+        tolerance: a contact is reported only if the distance falls to separation + tolerance.
+        separation: distance that counts as contact.
+        budget: planes tried for one pair before the answer is UNDECIDED; 20,000 by default.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+
+    """
+    return _solve(core.PairKind.vertex_face, start, end, tolerance, separation, budget, threads)
+
+
+def edge_edge(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    separation: float = 0.0,
+    budget: int | None = None,
+    threads: int | None = None,
+) -> ElementaryContacts:
+    """Return the first contacts of pairs of moving edges.
+
+    Args:
+        start: (n, 4, 3) ends of the first edge, then of the second, at time 0.
+        end: the same at time 1; every point moves on a straight line at constant speed.
+        tolerance: a contact is reported only if the distance falls to separation + tolerance.
+        separation: distance that counts as contact.
+        budget: planes tried for one pair before the answer is UNDECIDED; 20,000 by default.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+
+    """
+    return _solve(core.PairKind.edge_edge, start, end, tolerance, separation, budget, threads)
+
+
+def _solve(
+    kind: core.PairKind,
+    start: ArrayLike,
+    end: ArrayLike,
+    tolerance: float,
+    separation: float,
+    budget: int | None,
+    threads: int | None,
+) -> ElementaryContacts:
+    first = as_shape("start", start, -1, 4, 3)
+    last = as_shape("end", end, -1, 4, 3)
+    if len(first) != len(last):
+        raise ValueError(f"end: expected as many rows as start ({len(first)}), got {len(last)}")
+    options = core.LinearOptions()
+    options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
+    options.separation = as_number("separation", separation, least=0)
+    if budget is not None:
+        options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+    return ElementaryContacts(*core.elementary(kind, first, last, options, as_threads(threads)))

@@ -1,0 +1,234 @@
+"""How the property tests put a deforming step to toccata, and judge the answer pair by pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import inf
+from typing import Any
+
+import numpy as np
+from oracles.brute_force import Contacts, Ids, Step, candidates, contacts, earliest
+from oracles.brute_force import piercing as pierced_pairs
+from oracles.deforming_meshes import deforming_mesh
+from oracles.linear_contract import Question, assert_answer
+from oracles.linear_distance import distance_within, first_within
+from oracles.linear_features import KINDS, Kind
+from oracles.polynomials import Root
+
+import toccata as tc
+from toccata.deforming import StepMethod
+
+METHODS: tuple[StepMethod, ...] = ("clusters", "bvh", "auto")
+CONTACT, INITIAL_OVERLAP = int(tc.Status.CONTACT), int(tc.Status.INITIAL_OVERLAP)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What brute force says about a step."""
+
+    step: Step
+    contacts: Contacts
+    pierced: set[tuple[int, int]]
+
+    @property
+    def first(self) -> Root | None:
+        """The exact time of the earliest contact of a pair."""
+        return earliest(t for times in self.contacts.values() for t in times.values())
+
+    @property
+    def count(self) -> int:
+        """How many pairs touch."""
+        return sum(map(len, self.contacts.values()))
+
+
+@cache
+def truth_of(name: str, seed: int, fine: int = 1) -> Truth:
+    """Draw a mesh by the name of its maker and find all its contacts."""
+    return solved(deforming_mesh(name, seed, fine))
+
+
+def solved(step: Step) -> Truth:
+    """Find all contacts of a step by brute force."""
+    return Truth(step, contacts(step), pierced_pairs(step))
+
+
+def ask(step: Step, **options: Any) -> Any:
+    """Ask for the contacts of a step."""
+    if step.groups is not None:
+        options |= {"groups": step.groups, "ignored_groups": step.ignored}
+    options |= {"edges": step.loose, "points": step.points}
+    return tc.deforming_contacts(step.v0, step.v1, step.faces, **options)
+
+
+def listed(answer: Any, kind: Kind) -> tuple[Ids, Any]:
+    """Return the pairs of one kind and their times."""
+    if kind == "vertex-face":
+        return answer.vertex_face, answer.vertex_face_toc
+    return answer.edge_edge, answer.edge_edge_toc
+
+
+def assert_all_contacts(answer: Any, truth: Truth, separation: float = 0.0) -> None:
+    """Assert that exactly the contacts are listed, up to the tolerance, with certified times."""
+    step = truth.step
+    assert np.array_equal(answer.edges, step.edges), "other edges took part"
+    for kind in KINDS:
+        pairs, times = listed(answer, kind)
+        assert_sorted(pairs, kind)
+        found = {(int(a), int(b)) for a, b in pairs}
+        missed = truth.contacts[kind].keys() - found
+        assert not missed, f"missed {kind} {sorted(missed)[:5]}"
+        start, end = step.query(kind, np.asarray(pairs, dtype=np.int64).reshape(-1, 2))
+        for s, e, toc in zip(start.tolist(), end.tolist(), times.tolist(), strict=True):
+            question = Question(kind, s, e, separation, answer.tolerance)
+            assert_answer(question, INITIAL_OVERLAP if toc == 0 else CONTACT, toc)
+    assert_summary(answer, truth)
+    first = min([inf, *answer.vertex_face_toc.tolist(), *answer.edge_edge_toc.tolist()])
+    assert answer.toc == first or (answer.toc == 0 and len(answer.initial_edge_face))
+
+
+def assert_first_contact(answer: Any, truth: Truth, everything: Any) -> None:
+    """Assert that the earliest contact alone is as it is among all of them."""
+    assert len(answer.vertex_face) + len(answer.edge_edge) <= 1
+    assert answer.status == everything.status
+    assert_summary(answer, truth)
+    if answer.pair is not None:
+        for kind in KINDS:
+            for pair in map(tuple, listed(answer, kind)[0].tolist()):
+                assert (kind, pair) == (answer.feature, tuple(answer.pair))
+        known = {tuple(pair) for pair in listed(everything, answer.feature)[0].tolist()}
+        assert tuple(answer.pair) in known, "the earliest contact is not one of all contacts"
+
+
+def assert_summary(answer: Any, truth: Truth) -> None:
+    """Assert what holds for the first contact and for all of them."""
+    first = truth.first
+    assert bool(answer) == (answer.status is not tc.Status.FREE)
+    assert (answer.toc == inf) == (not answer)
+    if not answer:
+        assert first is None and not truth.pierced, "missed"
+        assert answer.feature is None and answer.pair is None and answer.safe_until >= 1
+        return
+    assert answer.safe_until == answer.toc
+    if first is not None:
+        assert Root.dyadic(float(answer.toc)).compare(first) <= 0, f"later than {first.bounds()}"
+    assert_piercing(answer, truth)
+    assert (answer.status is tc.Status.INITIAL_OVERLAP) == (answer.toc == 0)
+    assert answer.status in (tc.Status.CONTACT, tc.Status.INITIAL_OVERLAP)
+    assert_witness(answer, truth.step)
+
+
+def assert_piercing(answer: Any, truth: Truth) -> None:
+    """Assert that edges that pierce faces are listed, and only edges that are as good as there."""
+    pairs = {(int(e), int(f)) for e, f in answer.initial_edge_face}
+    assert len(pairs) == len(answer.initial_edge_face)
+    assert truth.pierced <= pairs, "an edge that pierces a face at the start is not listed"
+    for e, f in pairs - truth.pierced:
+        edge, face = truth.step.edges[e], truth.step.faces[f]
+        assert not set(edge.tolist()) & set(face.tolist()), "they share a vertex"
+        assert edge_face_within(truth.step, edge, face, answer.tolerance), "apart at the start"
+
+
+def edge_face_within(step: Step, edge: Ids, face: Ids, level: float) -> bool:
+    """Tell whether an edge that does not cross a face at the start is within a level of its rim."""
+    queries = [("vertex-face", [v, *face]) for v in edge]
+    queries += [("edge-edge", [*edge, face[k], face[(k + 1) % 3]]) for k in range(3)]
+    for kind, ids in queries:
+        at_rest = step.v0[ids].tolist()
+        if distance_within(kind, at_rest, at_rest, 0.0, Fraction(level)):  # type: ignore[arg-type]
+            return True
+    return False
+
+
+def assert_witness(answer: Any, step: Step) -> None:
+    """Assert that the points lie on their features at the time of the pair.
+
+    That is toc, or later if edges pierce faces at the start.
+    """
+    if answer.pair is None:
+        assert len(answer.initial_edge_face), "a contact without a pair"
+        return
+    a, b = step.features(answer.feature)
+    pairs, times = listed(answer, answer.feature)
+    (toc,) = times[(pairs == answer.pair).all(axis=1)].tolist()
+    assert toc == answer.toc or len(answer.initial_edge_face)
+    sides = [step.v0[ids] + toc * (step.v1[ids] - step.v0[ids]) for ids in _ids(answer, a, b)]
+    size = float(np.abs([step.v0, step.v1]).max())
+    for point, corners in zip((answer.point_a, answer.point_b), sides, strict=True):
+        corners = np.concatenate([corners, corners, corners])[:3]
+        at_rest = [np.asarray(point).tolist(), *corners.tolist()]
+        level = Fraction(size) / 2**40
+        assert distance_within("vertex-face", at_rest, at_rest, 0.0, level), "off its feature"
+
+
+def _ids(answer: Any, a: Ids, b: Ids) -> tuple[Ids, Ids]:
+    return a[answer.pair[0]], b[answer.pair[1]]
+
+
+def assert_sorted(pairs: Any, kind: Kind) -> None:
+    """Assert the promised order: lexicographic, once each, lower edge first."""
+    rows = [tuple(row) for row in np.asarray(pairs).tolist()]
+    assert rows == sorted(set(rows)), "not in lexicographic order, or twice"
+    assert kind == "vertex-face" or all(a < b for a, b in rows)
+
+
+def assert_none_missed_within(answer: Any, step: Step, separation: float) -> int:
+    """Assert that no pair that comes within a separation is missing; return how many do."""
+    count = 0
+    for kind in KINDS:
+        found = {(int(a), int(b)) for a, b in listed(answer, kind)[0]}
+        pairs = candidates(step, kind, separation)
+        start, end = step.query(kind, pairs)
+        for pair, s, e in zip(pairs.tolist(), start.tolist(), end.tolist(), strict=True):
+            if tuple(pair) in found:
+                count += 1
+                continue
+            near = first_within(kind, s, e, Fraction(separation), bits=24)
+            question = Question(kind, s, e, separation, answer.tolerance)
+            assert near.hi is None, f"missed {kind} {pair} at {float(near.hi)}: {question}"
+    return count
+
+
+def bits(answer: Any) -> tuple[bytes, ...]:
+    """Return all that an answer says, bit by bit, without the statistics."""
+    names = "vertex_face vertex_face_toc edge_edge edge_edge_toc initial_edge_face edges"
+    names += " point_a point_b normal"
+    parts = (getattr(answer, name) for name in names.split())
+    arrays = (np.asarray(part, dtype=np.float64).tobytes() for part in parts)
+    rest = (answer.status.name, float(answer.toc).hex(), answer.feature, answer.pair)
+    return (*arrays, repr(rest).encode())
+
+
+def shuffled(truth: Truth, rng: np.random.Generator) -> Truth:
+    """Return the same step with vertices, faces, corners and loose features in another order."""
+    step = truth.step
+    order = rng.permutation(len(step.v0))
+    name = np.argsort(order)
+    faces_order = rng.permutation(len(step.faces))
+    faces = name[step.faces][faces_order]
+    rolls = rng.integers(0, 3, size=len(faces))
+    rolled = [np.roll(f, r) for f, r in zip(faces, rolls, strict=True)]
+    faces = np.array(rolled, dtype=np.int64).reshape(-1, 3)
+    new = replace(
+        step,
+        v0=step.v0[order],
+        v1=step.v1[order],
+        faces=faces,
+        loose=name[step.loose][rng.permutation(len(step.loose))][:, ::-1],
+        points=name[step.points][::-1],
+        groups=None if step.groups is None else step.groups[order],
+    )
+    edge_ids = {tuple(row): k for k, row in enumerate(new.edges.tolist())}
+    edge = [edge_ids[tuple(sorted(row))] for row in name[step.edges].tolist()]
+    face = np.argsort(faces_order)
+    moved: Contacts = {
+        "vertex-face": {
+            (int(name[v]), int(face[f])): t for (v, f), t in truth.contacts["vertex-face"].items()
+        },
+        "edge-edge": {
+            (min(edge[a], edge[b]), max(edge[a], edge[b])): t
+            for (a, b), t in truth.contacts["edge-edge"].items()
+        },
+    }
+    return Truth(new, moved, {(edge[e], int(face[f])) for e, f in truth.pierced})

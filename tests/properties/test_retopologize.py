@@ -1,0 +1,242 @@
+"""A mesh whose topology changes between steps, against a fresh one and against brute force."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from oracles.brute_force import Ids, Step, contacts, piercing
+from oracles.deforming_meshes import deforming_mesh, sheet
+from oracles.linear_contract import cases
+from oracles.linear_features import KINDS
+from oracles.topology_edits import Edit, Mesh, edited, fresh, opened, without_shared
+
+import toccata as tc
+from toccata.deforming import StepMethod
+
+from .asking import naming
+from .stepping import METHODS, Truth, assert_all_contacts, bits, listed
+
+Times = tuple[list[Mesh], list[Edit], list[Truth]]
+
+
+@cache
+def history(seed: int) -> Times:
+    """Draw a mesh, three changes of it with a step after each, and the exact contacts of those."""
+    rng = np.random.default_rng((5, seed))
+    base = deforming_mesh(("folded", "tube", "spiral", "two_balls")[seed % 4], seed)
+    mesh = fresh(base.v0, base.faces)
+    meshes, edits, truths = [mesh], [], []
+    for _ in range(3):
+        edit = edited(rng, mesh)
+        size = np.ptp(base.v0, axis=0).max()
+        end = opened(rng, edit.mesh, float(rng.choice([0.0, 0.1])))
+        end = end + rng.normal(size=end.shape) * size * rng.choice([0.0, 0.01, 0.03])
+        step = Step(edit.mesh.vertices, end, edit.mesh.faces)
+        identity = edit.mesh.identity
+        found = without_shared(step, contacts(step), identity)
+        truths.append(Truth(step, found, unshared(step, piercing(step), identity)))
+        edits.append(edit)
+        mesh = Mesh(end, edit.mesh.faces, edit.mesh.roots)
+        meshes.append(mesh)
+    return meshes, edits, truths
+
+
+def unshared(step: Step, pairs: set[tuple[int, int]], identity: Ids) -> set[tuple[int, int]]:
+    """Leave out edges and faces that share a vertex under another number."""
+    edges = step.edges
+    return {
+        (e, f)
+        for e, f in pairs
+        if not set(identity[edges[e]].tolist()) & set(identity[step.faces[f]].tolist())
+    }
+
+
+SEEDS = range(cases(12))
+
+
+def test_samples_touch_and_do_not() -> None:
+    truths = [truth for seed in SEEDS for truth in history(seed)[2]]
+    assert 0.1 < np.mean([truth.count > 0 for truth in truths]) < 0.9
+    shared = [len(np.unique(edit.mesh.identity)) for s in SEEDS for edit in history(s)[1]]
+    whole = [len(edit.mesh.vertices) for s in SEEDS for edit in history(s)[1]]
+    split = [a < b for a, b in zip(shared, whole, strict=True)]
+    assert np.mean(split) > 0.8, "hardly a vertex was split"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edits_are_followed(seed: int, method: StepMethod) -> None:
+    meshes, edits, truths = history(seed)
+    model = tc.DeformingMesh(meshes[0].vertices, meshes[0].faces)
+    for k, (edit, truth) in enumerate(zip(edits, truths, strict=True)):
+        model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
+        assert np.array_equal(model.vertices, edit.mesh.vertices)
+        assert np.array_equal(model.faces, edit.mesh.faces)
+        answer = model.step(truth.step.v1, method=method, all_contacts=True)
+        with naming(f"edit {k}"):
+            assert_all_contacts(answer, truth)
+        assert np.array_equal(model.vertices, truth.step.v1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fresh_model_finds_the_same_but_for_shared_vertices(method: StepMethod) -> None:
+    left_out = 0
+    for seed in SEEDS:
+        meshes, edits, truths = history(seed)
+        model = tc.DeformingMesh(meshes[0].vertices, meshes[0].faces)
+        for edit, truth in zip(edits, truths, strict=True):
+            step = truth.step
+            model.retopologize(step.v0, step.faces, edit.origin)
+            ours = model.step(step.v1, method=method, all_contacts=True)
+            other = tc.deforming_contacts(
+                step.v0, step.v1, step.faces, method=method, all_contacts=True
+            )
+            for kind in KINDS:
+                rows = listed(other, kind)[0]
+                kept = _kept(step, kind, rows, edit.mesh.identity)
+                left_out += int((~kept).sum())
+                assert np.array_equal(listed(ours, kind)[0], rows[kept])
+                assert np.array_equal(listed(ours, kind)[1], listed(other, kind)[1][kept])
+    assert left_out > 0
+
+
+def _kept(step: Step, kind: str, rows: Ids, identity: Ids) -> Ids:
+    corners = identity[step.corners(kind, np.asarray(rows, dtype=np.int64))]  # type: ignore[arg-type]
+    cut = 1 if kind == "vertex-face" else 2
+    return ~(corners[:, :cut, None] == corners[:, None, cut:]).any(axis=(1, 2))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_mesh_again_changes_nothing(method: StepMethod) -> None:
+    for seed in SEEDS[:4]:
+        step = history(seed)[2][0].step
+        model = tc.DeformingMesh(step.v0, step.faces)
+        model.retopologize(step.v0, step.faces, np.arange(len(step.v0)))
+        again = model.step(step.v1, method=method, all_contacts=True)
+        plain = tc.deforming_contacts(
+            step.v0, step.v1, step.faces, method=method, all_contacts=True
+        )
+        assert bits(again) == bits(plain)
+
+
+# --- one crack, step by step ------------------------------------------------------------------
+
+
+def strip(seed: int = 0) -> tuple[Mesh, Edit]:
+    """A wavy strip, and the same cut across: both sides of the cut have their own vertices."""
+    rng = np.random.default_rng(seed)
+    x, y = np.meshgrid(np.arange(7.0), np.arange(4.0))
+    vertices = np.stack([x.ravel(), y.ravel(), np.sin(x.ravel())], axis=1)
+    vertices += rng.normal(size=vertices.shape) * 0.05
+    whole = fresh(vertices, sheet(4, 7))
+    left = vertices[whole.faces].mean(axis=1)[:, 0] < 3
+    rim = np.intersect1d(whole.faces[left], whole.faces[~left])
+    copy = np.arange(len(vertices))
+    copy[rim] = len(vertices) + np.arange(len(rim))
+    faces = np.where(left[:, None], copy[whole.faces], whole.faces)
+    origin = np.concatenate([np.arange(len(vertices)), rim])
+    return whole, Edit(Mesh(vertices[origin], faces, origin), origin)
+
+
+def shifted(mesh: Mesh, amount: float) -> np.ndarray:
+    """Move the left part along x."""
+    left = np.unique(mesh.faces[mesh.vertices[mesh.faces].mean(axis=1)[:, 0] < 3])
+    moved = mesh.vertices.copy()
+    moved[left, 0] += amount
+    return moved
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_crack_opens_closes_and_is_crossed(method: StepMethod) -> None:
+    whole, edit = strip()
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    assert model.step(whole.vertices, method=method).status is tc.Status.FREE
+    model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
+    still = model.step(edit.mesh.vertices, method=method, all_contacts=True)
+    assert still.status is tc.Status.FREE, "a crack that stays closed is no contact"
+    apart = shifted(edit.mesh, -0.5)
+    opening = model.step(apart, method=method, all_contacts=True)
+    assert opening.status is tc.Status.FREE and len(opening.vertex_face) == 0
+    assert model.step(apart, method=method).status is tc.Status.FREE
+    closing = model.step(edit.mesh.vertices, method=method)
+    assert closing.status is tc.Status.CONTACT, "sides that were apart may touch again"
+    assert 0.9 < closing.toc <= 1
+    assert model.step(apart, method=method).status is tc.Status.FREE, "closed, and opens again"
+    through = model.step(shifted(edit.mesh, 1.5), method=method)
+    assert through.status is tc.Status.CONTACT and 0.2 < through.toc <= 0.25
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_crack_without_an_origin_is_a_contact(method: StepMethod) -> None:
+    whole, edit = strip()
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    unknown = np.where(np.arange(len(edit.origin)) < len(whole.vertices), edit.origin, -1)
+    model.retopologize(edit.mesh.vertices, edit.mesh.faces, unknown)
+    answer = model.step(shifted(edit.mesh, -0.5), method=method, all_contacts=True)
+    assert answer.status is tc.Status.INITIAL_OVERLAP and len(answer.vertex_face) > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
+    """One side of the crack folds over onto the strip it was cut from."""
+    whole, edit = strip()
+    end = edit.mesh.vertices.copy()
+    left = np.unique(edit.mesh.faces[edit.mesh.vertices[edit.mesh.faces].mean(axis=1)[:, 0] < 3])
+    end[left, 0] = 6 - 0.8 * end[left, 0]
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
+    step = Step(edit.mesh.vertices, end, edit.mesh.faces)
+    identity = edit.mesh.identity
+    found = without_shared(step, contacts(step), identity)
+    truth = Truth(step, found, unshared(step, piercing(step), identity))
+    assert truth.count > 20
+    assert_all_contacts(model.step(end, method=method, all_contacts=True), truth)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_groups_go_along(method: StepMethod) -> None:
+    whole, edit = strip()
+    groups = (whole.vertices[:, 0] > 2.5).astype(np.int64)
+    through = shifted(edit.mesh, 1.5)
+    for ignored, status in (((0, 1), tc.Status.FREE), ((5, 7), tc.Status.CONTACT)):
+        model = tc.DeformingMesh(
+            whole.vertices, whole.faces, groups=groups, ignored_groups=[ignored, (0, 0), (1, 1)]
+        )
+        model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
+        model.step(shifted(edit.mesh, -0.5), method=method)
+        assert model.step(through, method=method).status is status
+
+
+def test_a_bad_origin_is_refused() -> None:
+    whole, edit = strip()
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    wrong = edit.origin.copy()
+    wrong[3] = len(whole.vertices)
+    for origin in (edit.origin[:-1], wrong, np.full(len(wrong), -2)):
+        with pytest.raises(ValueError, match="origin"):
+            model.retopologize(edit.mesh.vertices, edit.mesh.faces, origin)
+    with pytest.raises(ValueError, match="faces"):
+        model.retopologize(edit.mesh.vertices, edit.mesh.faces + 1000, edit.origin)
+
+
+def test_a_frame_of_another_size_is_refused() -> None:
+    whole, edit = strip()
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    with pytest.raises(ValueError, match="v1"):
+        model.step(edit.mesh.vertices)
+
+
+def test_a_refused_change_leaves_the_model_as_it_was() -> None:
+    whole, edit = strip()
+    model = tc.DeformingMesh(whole.vertices, whole.faces)
+    for arguments in (
+        (edit.mesh.vertices, edit.mesh.faces + 1000, edit.origin),
+        (edit.mesh.vertices, edit.mesh.faces, edit.origin[:-1]),
+        (np.full((2, 3), np.nan), edit.mesh.faces, [0, 1]),
+    ):
+        with pytest.raises(ValueError, match=r"faces|origin|vertices"):
+            model.retopologize(*arguments)
+        assert model.vertices.shape == whole.vertices.shape
+        assert model.step(whole.vertices).status is tc.Status.FREE
