@@ -239,7 +239,7 @@ class Robot(Configurations):
             self._core, bodies.native, starts, ends, options, as_threads(threads)
         )
         q = self.interpolate(starts, ends, columns[1])
-        return RobotBatch(*columns, a, b, body, q, self.link_names, bodies.names)
+        return RobotBatch(*(*columns, a, b, body, q, self.link_names, bodies.names))
 
     def motion_is_free(
         self,

@@ -23,19 +23,25 @@ LivePair::LivePair(const Robot& robot, const World& world, Places& places,
       chain_b_(places.chain(*mesh_b_, frame_b_)),
       motion_a_(moved(chain_a_)),
       motion_b_(links_of(robot, candidate) ? moved(chain_b_) : world.body(candidate.other).motion),
-      body_b_moves_(!links_of(robot, candidate) && !motion_b_.is_fixed()) {
-  pair_.emplace(body_a(), body_b(), options);
-}
+      moves_a_(!motion_a_.is_fixed()),
+      moves_b_(!motion_b_.is_fixed()),
+      pair_(body_a(), body_b(), options),
+      state_(pair_.at_rest()) {}
 
 const PairState& LivePair::at(Span span, Places& places) {
   if (state_.time == span.time && end_ >= span.end) return state_;
   const double reach = span.end - span.time;
-  MotionState a, b;
-  const bool moves_a = !motion_a_.is_fixed(), moves_b = !motion_b_.is_fixed();
-  if (moves_a) a = places.link(*mesh_a_, frame_a_, span.time, reach);
-  if (body_b_moves_) b = motion_b_.state(span.time, span.end);
-  else if (moves_b) b = places.link(*mesh_b_, frame_b_, span.time, reach);
-  state_ = pair_->state(span.time, moves_a ? &a : nullptr, moves_b ? &b : nullptr);
+  state_.time = span.time;
+  if (moves_a_) {
+    const MotionState motion = places.link(*mesh_a_, frame_a_, span.time, reach);
+    MovingPair::place(*mesh_a_, motion, state_.a);
+  }
+  if (moves_b_) {
+    const MotionState motion = candidate_.pair < 0
+                                   ? motion_b_.state(span.time, span.end)
+                                   : places.link(*mesh_b_, frame_b_, span.time, reach);
+    MovingPair::place(*mesh_b_, motion, state_.b);
+  }
   end_ = span.end;
   return state_;
 }

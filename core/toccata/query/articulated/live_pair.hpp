@@ -1,7 +1,7 @@
 // A pair of bodies that a walk over a robot looks at.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/rigid/pair.hpp"
@@ -19,9 +19,9 @@ class LivePair {
            const Options& options);
   LivePair(const LivePair&) = delete;  // the pair points into it
 
-  const MovingPair& pair() const { return *pair_; }
+  const MovingPair& pair() const { return pair_; }
   /// The two do not move relative to each other.
-  bool is_at_rest() const { return body_a().motion.is_fixed() && body_b().motion.is_fixed(); }
+  bool is_at_rest() const { return !moves_a_ && !moves_b_; }
   Body body_a() const { return {*mesh_a_, motion_a_}; }
   Body body_b() const { return {*mesh_b_, motion_b_}; }
   const Candidate& candidate() const { return candidate_; }
@@ -39,9 +39,9 @@ class LivePair {
   Index frame_a_, frame_b_;
   Chain chain_a_, chain_b_;
   Motion motion_a_, motion_b_;
-  bool body_b_moves_;  // a body of the world
-  std::optional<MovingPair> pair_;
-  PairState state_{.time = -1, .a = {}, .b = {}};
+  bool moves_a_, moves_b_;
+  MovingPair pair_;
+  PairState state_;
   double end_ = -1;
 };
 

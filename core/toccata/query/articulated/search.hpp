@@ -9,7 +9,7 @@
 #pragma once
 
 #include <deque>
-#include <memory>
+#include <optional>
 
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"

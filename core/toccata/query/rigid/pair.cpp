@@ -27,9 +27,9 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
       b_(b),
       fixed_a_(a.motion.is_fixed()),
       fixed_b_(b.motion.is_fixed()),
-      start_a_(fixed_a_ ? body_state(a, 0, 1) : BodyState{}),
-      start_b_(fixed_b_ ? body_state(b, 0, 1) : BodyState{}),
       options_(options) {
+  if (fixed_a_) place(a.mesh, a.motion.state(0, 1), start_a_);
+  if (fixed_b_) place(b.mesh, b.motion.state(0, 1), start_b_);
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
   error_ = 1.5 * (rounding_error(a) + rounding_error(b));
@@ -46,8 +46,7 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   }
 }
 
-BodyState MovingPair::body_state(const Mesh& mesh, const MotionState& m) {
-  BodyState state;
+void MovingPair::place(const Mesh& mesh, const MotionState& m, BodyState& state) {
   state.motion = m;
   const Mat3d& axes = m.pose.rotation;
   state.center = m.pose * mesh.center();
@@ -58,7 +57,6 @@ BodyState MovingPair::body_state(const Mesh& mesh, const MotionState& m) {
                  static_cast<float>(m.acceleration) * (1 + 0x1p-20f),
                  static_cast<float>(m.turning) * (1 + 0x1p-20f),
                  static_cast<float>(m.spin_speed) * (1 + 0x1p-20f)};
-  return state;
 }
 
 RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const {

@@ -41,27 +41,24 @@ class MovingPair {
   double error() const { return error_; }
 
   PairState state(double t, double end) const {
-    return {t, fixed_a_ ? start_a_ : body_state(a_, t, end),
-            fixed_b_ ? start_b_ : body_state(b_, t, end)};
+    PairState result = at_rest();
+    result.time = t;
+    if (!fixed_a_) place(a_.mesh, a_.motion.state(t, end), result.a);
+    if (!fixed_b_) place(b_.mesh, b_.motion.state(t, end), result.b);
+    return result;
   }
-
-  /// The same from motions that the caller has evaluated; null for a body that stays.
-  PairState state(double t, const MotionState* a, const MotionState* b) const {
-    return {t, a ? body_state(a_.mesh, *a) : start_a_, b ? body_state(b_.mesh, *b) : start_b_};
-  }
+  /// Bodies that stay are in place; others are nowhere yet.
+  PairState at_rest() const { return {-1, start_a_, start_b_}; }
+  /// Puts a body into place by a state of its motion that the caller has at hand.
+  static void place(const Mesh& mesh, const MotionState& motion, BodyState& state);
 
   /// The state as volumes see it: `a_fills_lanes` says which body is x.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
-  static BodyState body_state(const Mesh& mesh, const MotionState& motion);
-  static BodyState body_state(const Body& body, double t, double end) {
-    return body_state(body.mesh, body.motion.state(t, end));
-  }
-
   Body a_, b_;
   bool fixed_a_, fixed_b_;
-  BodyState start_a_, start_b_;  // of bodies that stay
+  BodyState start_a_{}, start_b_{};  // of bodies that stay
   Options options_;
   double error_, rate_slack_;
 };
