@@ -11,4 +11,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_query(m);
   toccata::bind_elementary(m);
   toccata::bind_deforming(m);
+  toccata::bind_robot(m);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,20 +15,30 @@ from toccata.query import Initial, Method, make_options
 from toccata.result import Contact
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """The bodies of a scene, ready for queries of robots."""
+
+    native: core.World
+    names: tuple[str, ...]
+
+
 class Scene:
     """Named bodies, each at a pose or on a motion."""
 
-    __slots__ = ("_bodies", "_ignored")
+    __slots__ = ("_bodies", "_ignored", "_world")
 
     def __init__(self) -> None:
         """Start empty."""
         self._bodies: dict[str, tuple[Mesh, Motion]] = {}
         self._ignored: set[frozenset[str]] = set()
+        self._world: World | None = None
 
     def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
         """Add a body; without a pose or motion it stays where its coordinates are."""
         if name in self._bodies:
             raise ValueError(f"name: expected a new name, got {name!r} again")
+        self._world = None
         motion = np.eye(4) if pose_or_motion is None else pose_or_motion
         self._bodies[name] = (as_mesh("mesh", mesh), as_motion("pose_or_motion", motion))
 
@@ -74,3 +85,31 @@ class Scene:
         )
         bodies = (names[i], names[j]) if i >= 0 else (None, None)
         return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)
+
+    def _as_world(self) -> World:
+        if self._world is None:
+            native = core.make_world(
+                [mesh._core for mesh, _ in self._bodies.values()],
+                [motion._core for _, motion in self._bodies.values()],
+            )
+            self._world = World(native, tuple(self._bodies))
+        return self._world
+
+
+_NOTHING = Scene()
+
+
+def as_world(value: Any) -> World:
+    """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
+    if isinstance(value, Scene):
+        return value._as_world()
+    if value is None:
+        return _NOTHING._as_world()
+    scene = Scene()
+    if hasattr(value, "graph") and hasattr(value, "geometry"):  # a trimesh.Scene
+        for node in value.graph.nodes_geometry:
+            pose, name = value.graph[node]
+            scene.add(str(node), value.geometry[name].copy().apply_transform(pose))
+    else:
+        scene.add("world", as_mesh("world", value))
+    return scene._as_world()

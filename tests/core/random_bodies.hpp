@@ -41,16 +41,28 @@ class Random {
   /// One of all kinds of motion, from one place to another.
   Motion motion(double distance) {
     const Pose start = pose(distance), end = pose(distance);
-    switch (below(5)) {
+    switch (below(6)) {
       case 0: return Motion::fixed(start);
       case 1: return Twist::linear(start, end, point(1));
       case 2: return Twist::screw(start, end);
       case 3: return Twist{start, {0, 0, 0}, point(distance), point(9)};
+      case 4: return chain(distance);
       default: break;
     }
     const double times[] = {0, uniform(0.2, 0.4), uniform(0.5, 0.8), 1};
     const Pose poses[] = {start, pose(distance), pose(distance), end};
     return Motion(std::make_shared<const Spline>(times, poses));
+  }
+
+  /// Up to six joints that turn, shift, do both or rest.
+  Motion chain(double distance) {
+    std::vector<Twist> joints;
+    for (int i = 1 + below(6); i > 0; --i) {
+      const Vec3d velocity = below(3) == 0 ? point(1) : Vec3d{0, 0, 0};
+      const Vec3d spin = below(4) > 0 ? point(1.5) : Vec3d{0, 0, 0};
+      joints.emplace_back(pose(distance / 3), Vec3d{0, 0, 0}, velocity, spin);
+    }
+    return Motion(Chain::make(std::move(joints), point(1)));
   }
 
  private:

@@ -139,7 +139,8 @@ StepContacts all_pairs(const StepProblem& problem) {
   std::vector<bool> used(f.vertex_count);
   for (std::size_t i = 0; i < f.element_count(); ++i)
     for (const Index v : f.corners(i)) used[v] = true;
-  const Index faces = static_cast<Index>(f.faces.size()), edges = static_cast<Index>(f.edges.size());
+  const Index faces = static_cast<Index>(f.faces.size());
+  const Index edges = static_cast<Index>(f.edges.size());
   for (Index face = 0; face < faces; ++face) {
     for (Index v = 0; v < static_cast<Index>(f.vertex_count); ++v)
       if (used[v]) testers[0].vertex_face(v, face);
@@ -186,12 +187,35 @@ std::size_t check_model(const Model& m, double separation) {
   return truth.vertex_face.size() + truth.edge_edge.size();
 }
 
+/// A sheet of many faces, rolled up through itself: clusters against a hierarchy of all faces.
+void check_large() {
+  Model m;
+  add_sheet(m, 40, 25, [](double u, double v) {
+    const double wave = 0.01 * std::sin(40 * u) * std::sin(30 * v), angle = 9 * u;
+    const Vec3d rolled{std::sin(angle) * (1 + 0.1 * v), v, std::cos(angle) * (1 - 0.2 * v * u)};
+    return Places({2 * u, v, wave}, rolled);
+  });
+  const Features f = make_features(m.start.size(), m.faces, {});
+  const StepFrames frames{m.start, m.end};
+  const LocalFrame local(frames, 0);
+  const Exceptions none{};
+  const StepProblem problem{f, none, frames, {0, 1e-12, 2'000}, true};
+  const StepContacts truth = contacts_by_bvh(problem, local, 1);
+  CHECK(truth.vertex_face.size() > 100);
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    const StepContacts found = contacts_by_clusters(problem, local, threads);
+    CHECK(same(found.vertex_face, truth.vertex_face));
+    CHECK(same(found.edge_edge, truth.edge_edge));
+    CHECK(found.stats.bv_tests < truth.stats.bv_tests);
+  }
+}
+
 /// The number of intermediate clusters of a model.
-Index group_count(const Model& m) {
+Index group_count(const Model& m, unsigned threads = 1) {
   const Features f = make_features(m.start.size(), m.faces, m.loose);
   const StepFrames frames{m.start, m.end};
   const FaceLinks links(f, 2);
-  const Patches patches = grow_patches(f, links, frames, LocalFrame(frames, 0).diagonal);
+  const Patches patches = grow_patches(f, links, frames, LocalFrame(frames, 0).diagonal, threads);
   const Partition groups = merge_patches(f, links, patches);
   std::vector<int> seen(f.faces.size());
   for (const Index patch : groups.order)
@@ -209,9 +233,14 @@ void check_groups() {
     return m;
   };
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0}; })) == 1);
-  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0.1 * std::sin(9 * u)}; })) == 1);
+  CHECK(group_count(sheet([](double u, double v) {
+          return Vec3d{u, v, 0.1 * std::sin(9 * u)};
+        })) == 1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
+  Model large;
+  add_sheet(large, 30, 30, [](double u, double v) { return Places({u, v, 0}, {u, v, u * v}); });
+  CHECK(group_count(large) == 1 && group_count(large, 3) < 40);
   Model ramp;
   add_sheet(ramp, 2, 40, [](double u, double v) {
     const double angle = 4 * std::numbers::pi * v, r = 0.1 + u;
@@ -225,6 +254,7 @@ void check_groups() {
 
 int main() {
   check_groups();
+  check_large();
   testing::Random random(15);
   for (int kind = 0; kind < 5; ++kind) {
     int touching = 0, models = 0;

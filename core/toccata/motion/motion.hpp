@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "toccata/geometry/box.hpp"
+#include "toccata/motion/chain.hpp"
 #include "toccata/motion/spline.hpp"
 #include "toccata/motion/twist.hpp"
 
@@ -15,26 +16,31 @@ class Motion {
   Motion(const Twist& twist) : twist_(twist) {}  // NOLINT: a twist is a motion
   explicit Motion(std::shared_ptr<const Spline> spline)
       : twist_({}, {}, {}, {}), spline_(std::move(spline)) {}
+  explicit Motion(std::shared_ptr<const Chain> chain)
+      : twist_({}, {}, {}, {}), chain_(std::move(chain)) {}
 
   static Motion fixed(const Pose& pose) { return Twist{pose, {}, {}, {}}; }
 
-  Pose pose(double t) const { return spline_ ? spline_->pose(t) : twist_.pose(t); }
+  Pose pose(double t) const {
+    return spline_ ? spline_->pose(t) : chain_ ? chain_->pose(t) : twist_.pose(t);
+  }
 
   /// State at `t`, with bounds on the accelerations that hold until `end`.
   MotionState state(double t, double end) const {
-    return spline_ ? spline_->state(t, end) : twist_.state(t);
+    return spline_ ? spline_->state(t, end) : chain_ ? chain_->state(t, end) : twist_.state(t);
   }
 
   /// Bounds the rounding error of the position of points within `reach` of the body's origin.
   double error(double reach) const {
-    return spline_ ? spline_->error(reach) : twist_.error(reach);
+    return spline_ ? spline_->error(reach) : chain_ ? chain_->error(reach) : twist_.error(reach);
   }
 
-  bool is_fixed() const { return !spline_ && twist_.is_fixed(); }
+  bool is_fixed() const { return !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed()); }
 
  private:
   Twist twist_;
   std::shared_ptr<const Spline> spline_;
+  std::shared_ptr<const Chain> chain_;
 };
 
 /// Box of the path of a ball over a window: radius `radius` around body point `center`.

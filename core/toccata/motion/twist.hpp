@@ -27,6 +27,11 @@ class Twist {
 
   bool is_fixed() const { return fixed_; }
 
+  /// Angular velocity, and the constant part of the pivot's velocity.
+  const Vec3d& spin() const { return spin_; }
+  const Vec3d& velocity() const { return velocity_; }
+  double spin_speed() const { return rate_; }
+
  private:
   struct Turn {
     double sine, cosine;

@@ -16,12 +16,13 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   Stopwatch watch;
   const Features& features = problem.features;
   const FaceLinks links(features, threads);
-  const Patches patches = grow_patches(features, links, problem.frames, local.diagonal);
+  const Patches patches = grow_patches(features, links, problem.frames, local.diagonal, threads);
   const Partition groups = merge_patches(features, links, patches);
   const LeafClusters clusters = cut_clusters(links, patches, groups, most);
   // The proofs exclude contact, not that things come closer than a separation.
   std::vector<Cover> covers;
-  if (problem.linear.separation == 0) covers = grow_halos(features, links, patches, groups);
+  if (problem.linear.separation == 0)
+    covers = grow_halos(features, links, patches, groups, threads);
   const double clustering = watch.lap();
   KdopSource source(features, local, threads);
   source.covers = std::move(covers);

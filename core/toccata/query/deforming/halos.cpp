@@ -1,46 +1,52 @@
 #include "toccata/query/deforming/halos.hpp"
 
+#include "toccata/base/parallel_for.hpp"
+
 namespace toccata {
 namespace {
 
 constexpr int rings = 8;
+constexpr std::size_t chunk = 16;  // groups that a thread takes at once
 
+/// A face in the halo of a group.
+struct Shade {
+  Index face, group;
+};
+
+/// Grows halos for one thread.
 class HaloGrowth {
  public:
   HaloGrowth(const Features& features, const FaceLinks& links, const Patches& patches,
              const Partition& groups)
       : f_(features), links_(links), patches_(patches), groups_(groups),
-        covers_(features.faces.size()), inside_(features.faces.size(), Cover::none) {}
+        inside_(features.faces.size(), Cover::none) {}
 
-  std::vector<Cover> run() {
-    for (Index g = 0; g < groups_.count(); ++g)
-      for (const Index patch : groups_.part(g))
-        for (const Index face : patches_.faces.part(patch)) covers_[face].group = g;
-    for (Index g = 0; g < groups_.count(); ++g) grow(g);
-    return std::move(covers_);
-  }
-
- private:
-  void grow(Index g) {
+  void grow(Index g, std::vector<Shade>& out) {
     const StarView& view = patches_.views[groups_.part(g)[0]];
     const Index seed = patches_.faces.part(groups_.part(g)[0])[0];
     if (is_single(g) && !fits(view, seed, g)) return;  // its view may show nothing
     ring_.clear();
-    for (const Index patch : groups_.part(g))
-      for (const Index face : patches_.faces.part(patch)) {
-        inside_[face] = g;
-        if (is_on_border(face, g)) ring_.push_back(face);
-      }
-    for (int k = 0; k < rings && !ring_.empty(); ++k) add_ring(view, g);
+    for_each_member(g, [&](Index face) { inside_[face] = g; });
+    for_each_member(g, [&](Index face) {
+      if (is_on_border(face, g)) ring_.push_back(face);
+    });
+    for (int k = 0; k < rings && !ring_.empty(); ++k) add_ring(view, g, out);
   }
 
-  void add_ring(const StarView& view, Index g) {
+ private:
+  template <class Visit>
+  void for_each_member(Index g, const Visit& visit) const {
+    for (const Index patch : groups_.part(g))
+      for (const Index face : patches_.faces.part(patch)) visit(face);
+  }
+
+  void add_ring(const StarView& view, Index g, std::vector<Shade>& out) {
     next_.clear();
     for (const Index face : ring_)
       for (const Index other : links_.across[face])
         if (other != FaceLinks::none && inside_[other] != g && fits(view, other, g)) {
           inside_[other] = g;
-          covers_[other].add(g);
+          out.push_back({other, g});
           next_.push_back(other);
         }
     ring_.swap(next_);
@@ -51,7 +57,7 @@ class HaloGrowth {
   }
   bool is_on_border(Index face, Index g) const {
     for (const Index other : links_.across[face])
-      if (other != FaceLinks::none && covers_[other].group != g) return true;
+      if (other != FaceLinks::none && inside_[other] != g) return true;
     return false;
   }
   bool is_single(Index g) const {
@@ -63,7 +69,6 @@ class HaloGrowth {
   const FaceLinks& links_;
   const Patches& patches_;
   const Partition& groups_;
-  std::vector<Cover> covers_;
   std::vector<Index> inside_;  ///< the last group that took the face, as its own or for its halo
   std::vector<Index> ring_, next_;
 };
@@ -71,8 +76,22 @@ class HaloGrowth {
 }  // namespace
 
 std::vector<Cover> grow_halos(const Features& features, const FaceLinks& links,
-                              const Patches& patches, const Partition& groups) {
-  return HaloGrowth(features, links, patches, groups).run();
+                              const Patches& patches, const Partition& groups, unsigned threads) {
+  std::vector<Cover> covers(features.faces.size());
+  for (Index g = 0; g < groups.count(); ++g)
+    for (const Index patch : groups.part(g))
+      for (const Index face : patches.faces.part(patch)) covers[face].group = g;
+  std::vector<HaloGrowth> workers(threads, HaloGrowth(features, links, patches, groups));
+  std::vector<std::vector<Shade>> shades((groups.count() + chunk - 1) / chunk);
+  parallel_for(groups.count(), chunk, threads,
+               [&](std::size_t begin, std::size_t end, unsigned worker) {
+                 for (std::size_t g = begin; g < end; ++g)
+                   workers[worker].grow(static_cast<Index>(g), shades[begin / chunk]);
+               });
+  // In the order of groups: the largest seeds come first, and their halos are kept.
+  for (const auto& part : shades)
+    for (const Shade& shade : part) covers[shade.face].add(shade.group);
+  return covers;
 }
 
 }  // namespace toccata

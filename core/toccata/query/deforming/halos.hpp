@@ -43,6 +43,6 @@ inline bool covered(const Cover& a, const Cover& b) {
 /// The cover of each face: each group of patches goes on growing for some rings over the faces of
 /// its neighbours, with the same conditions.
 std::vector<Cover> grow_halos(const Features& features, const FaceLinks& links,
-                              const Patches& patches, const Partition& groups);
+                              const Patches& patches, const Partition& groups, unsigned threads);
 
 }  // namespace toccata

@@ -16,8 +16,8 @@ struct Patches {
 };
 
 /// Whether a patch can take a face and keep the conditions of its view: the face has a positive
-/// area, and its sides turn around O unless they cancel one of the patch. If there is such a side, O
-/// is beyond it and not in the image of the face, so the boundary still turns around O once.
+/// area, and its sides turn around O unless they cancel one of the patch. If there is such a side,
+/// O is beyond it and not in the image of the face, so the boundary still turns around O once.
 template <class Inside>
 bool joins(const StarView& view, const Features& features, const FaceLinks& links, Index face,
            const Inside& inside) {
@@ -33,8 +33,9 @@ bool joins(const StarView& view, const Features& features, const FaceLinks& link
   return true;
 }
 
-/// Grows a patch around each face that none has taken.
+/// Grows a patch around each face that none has taken. Each thread has a slice of the scene, so the
+/// patches depend on the number of threads.
 Patches grow_patches(const Features& features, const FaceLinks& links, const StepFrames& frames,
-                     double diagonal);
+                     double diagonal, unsigned threads);
 
 }  // namespace toccata

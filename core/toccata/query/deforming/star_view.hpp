@@ -7,16 +7,17 @@
 //        the boundary is what is left of the sides of all faces when opposite sides cancel,
 //   (iii) all of the boundary turn around O once at the start, hence at all times: by (ii) no edge
 //        ever passes through O.
-// Every closed part of the boundary turns at least once, so there is one loop, and seen from O it
-// is a simple polygon. A point of the plane that is on no edge is in as many images of faces as the
-// boundary winds around it, since by (i) all count positively. That is one inside the polygon and
-// none outside: images of faces do not overlap. Nor do they touch, but where they share a vertex or
-// an edge: around an inner vertex its faces have positive angles and close up, so they cover all
-// directions; around a vertex of the boundary they cover all directions into the polygon; and beside
-// an edge its faces cover its sides, or its inner side. Another face which had that point would
-// overlap them. What touches in space touches in the view, so no vertex meets a face, no two edges
-// meet, and no edge pierces a face, unless they share a vertex. Nothing is assumed of the mesh:
-// holes, folds, Moebius strips and spirals that wind around O twice break one of the conditions.
+// Every closed part of the boundary turns at least once, so there is one loop, and seen from O
+// it is a simple polygon. A point of the plane that is on no edge is in as many images of faces
+// as the boundary winds around it, since by (i) all count positively. That is one inside the
+// polygon and none outside: images of faces do not overlap. Nor do they touch, but where they
+// share a vertex or an edge: around an inner vertex its faces have positive angles and close up,
+// so they cover all directions; around a vertex of the boundary they cover all directions into
+// the polygon; and beside an edge its faces cover both sides, or its inner side. Another face
+// which had that point would overlap them. What touches in space touches in the view, so no
+// vertex meets a face, no two edges meet, and no edge pierces a face, unless they share a
+// vertex. Nothing is assumed of the mesh: holes, folds, Moebius strips and spirals that wind
+// around O twice break one of the conditions.
 //
 // With linear motion, (i) and (ii) say that quadratic polynomials are positive, which they are if
 // their three Bernstein coefficients are.
@@ -59,10 +60,11 @@ class StarView {
     return {dot(u_, p), dot(v_, p), dot(u_, q), dot(v_, q)};
   }
 
-  /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding. With
-  /// D the diagonal, a coordinate errs by 4.1 * 2^-53 D: one rounding of the difference, three of
-  /// the dot product, directions of unit length. A coefficient of a turn errs by 4 D times that and
-  /// by 4 * 2^-53 D^2 of its own, so by less than 2^-48 D^2, and a sum of three by 2^-46 D^2.
+  /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding.
+  /// With D the diagonal, a coordinate errs by 4.1 * 2^-53 D: one rounding of the difference,
+  /// three of the dot product, directions of unit length. A coefficient of a turn errs by 4 D
+  /// times that and by 4 * 2^-53 D^2 of its own, so by less than 2^-48 D^2, and a sum of three by
+  /// 2^-46 D^2.
   bool positive(const Quadratic& q) const {
     return q.c0 > rounding_ && q.c1 > rounding_ && q.c2 > rounding_;
   }

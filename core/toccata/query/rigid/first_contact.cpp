@@ -41,18 +41,6 @@ void classify_start(Contact& contact) {
   contact.normal = nowhere;
 }
 
-/// Whether a part of `inner` starts inside the solid `outer`. Surfaces do not cross.
-bool starts_inside(const Body& inner, const Body& outer) {
-  if (!outer.mesh.solid()) return false;
-  const Pose to_world = inner.motion.pose(0), outer_pose = outer.motion.pose(0);
-  for (const Vec3d& point : inner.mesh.parts()) {
-    const Vec3d world = to_world * point;
-    if (outer.mesh.contains(transposed_times(outer_pose.rotation, world - outer_pose.translation)))
-      return true;
-  }
-  return false;
-}
-
 Contact buried(const Contact& before) {
   Contact contact;
   contact.status = Status::initial_overlap;
@@ -63,6 +51,17 @@ Contact buried(const Contact& before) {
 }
 
 }  // namespace
+
+bool starts_inside(const Body& inner, const Body& outer) {
+  if (!outer.mesh.solid()) return false;
+  const Pose to_world = inner.motion.pose(0), outer_pose = outer.motion.pose(0);
+  for (const Vec3d& point : inner.mesh.parts()) {
+    const Vec3d world = to_world * point;
+    if (outer.mesh.contains(transposed_times(outer_pose.rotation, world - outer_pose.translation)))
+      return true;
+  }
+  return false;
+}
 
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
   Stopwatch watch(options.timed);

@@ -14,6 +14,9 @@ namespace toccata {
 Contact first_contact(const Body& a, const Body& b, const Options& options,
                       Coherence* memory = nullptr);
 
+/// Whether a part of `inner` starts inside the solid `outer`, given that their surfaces do not cross.
+bool starts_inside(const Body& inner, const Body& outer);
+
 /// All pairs of triangles within separation + tolerance at `time`, ordered by triangle.
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options, double time);
 

@@ -28,8 +28,8 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
       fixed_a_(a.motion.is_fixed()),
       fixed_b_(b.motion.is_fixed()),
       options_(options) {
-  if (fixed_a_) place(a, 0, 1, start_a_);
-  if (fixed_b_) place(b, 0, 1, start_b_);
+  if (fixed_a_) place(a.mesh, a.motion.state(0, 1), start_a_);
+  if (fixed_b_) place(b.mesh, b.motion.state(0, 1), start_b_);
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
   error_ = 1.5 * (rounding_error(a) + rounding_error(b));
@@ -46,12 +46,12 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   }
 }
 
-void MovingPair::place(const Body& body, double t, double end, BodyState& state) {
-  const MotionState& m = state.motion = body.motion.state(t, end);
+void MovingPair::place(const Mesh& mesh, const MotionState& m, BodyState& state) {
+  state.motion = m;
   const Mat3d& axes = m.pose.rotation;
-  state.center = m.pose * body.mesh.center();
+  state.center = m.pose * mesh.center();
   state.axes = to_float(axes);
-  state.local = {to_float(m.pivot - body.mesh.center()),
+  state.local = {to_float(m.pivot - mesh.center()),
                  to_float(transposed_times(axes, m.velocity)),
                  to_float(transposed_times(axes, m.spin)),
                  static_cast<float>(m.acceleration) * (1 + 0x1p-20f),

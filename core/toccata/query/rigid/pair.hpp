@@ -48,19 +48,21 @@ class MovingPair {
   /// Takes a state of this pair to another time; bounds hold until `end`.
   void move(PairState& state, double t, double end) const {
     state.time = t;
-    if (!fixed_a_) place(a_, t, end, state.a);
-    if (!fixed_b_) place(b_, t, end, state.b);
+    if (!fixed_a_) place(a_.mesh, a_.motion.state(t, end), state.a);
+    if (!fixed_b_) place(b_.mesh, b_.motion.state(t, end), state.b);
   }
+  /// Bodies that stay are in place; others are nowhere yet.
+  PairState at_rest() const { return {-1, start_a_, start_b_}; }
+  /// Puts a body into place by a state of its motion that the caller has at hand.
+  static void place(const Mesh& mesh, const MotionState& motion, BodyState& state);
 
   /// The state as volumes see it: `a_fills_lanes` says which body is x.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
-  static void place(const Body& body, double t, double end, BodyState& state);
-
   Body a_, b_;
   bool fixed_a_, fixed_b_;
-  BodyState start_a_, start_b_;  // of bodies that stay
+  BodyState start_a_{}, start_b_{};  // of bodies that stay
   Options options_;
   double error_, rate_slack_;
 };

@@ -1,0 +1,70 @@
+// Motions of the links of an articulated model: products of joint motions at constant rates (Redon
+// et al. 2004, section 3.3), with bounds in the manner of Taylor models (Tang et al. 2013, section
+// 5.2).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "toccata/base/index.hpp"
+#include "toccata/motion/twist.hpp"
+
+namespace toccata {
+
+/// A frame of a chain at one time, seen from the root of the chain, and bounds that hold at all
+/// times within a given distance of it. Derivatives are those of the frame's origin.
+struct ChainState {
+  Pose pose;
+  Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};
+  Vec3d spin{0, 0, 0}, turning{0, 0, 0};  ///< angular velocity and its derivative
+  // Bounds of the norms over the window: spin and its first two derivatives, then the second and
+  // the third derivative of the origin's place.
+  double most_spin = 0, most_turning = 0, turning_change = 0, most_acceleration = 0, jerk = 0;
+  // The same without any use of directions. They scale the rounding errors of the vectors above.
+  double spin_sum = 0, turning_sum = 0, acceleration_sum = 0;
+};
+
+/// The frame that `joint` moves relative to `parent`, at the same time and with the same window: all
+/// times within `reach` of it. `local` is the joint's pose at that time.
+ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach);
+
+/// The frame as a body that is described about `pivot`.
+MotionState motion_state(const ChainState& state, const Vec3d& pivot, double reach);
+
+/// Bounds the rounding error of the places of points within `reach` of the last frame's origin.
+class ChainError {
+ public:
+  void add(const Twist& joint);
+  double operator()(double reach) const;
+
+ private:
+  double length_ = 0;  // of the stretched chain
+  double effort_ = 1;  // counts roundings
+};
+
+/// The motion of a frame that hangs on a chain of joints.
+class Chain {
+ public:
+  /// Looks at joints `path`, from the root on, of a table that outlives the chain. A joint has its
+  /// pivot at its frame's origin. `pivot` is the body point to which velocities belong: the middle
+  /// of the body gives the tightest bounds.
+  Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot);
+
+  /// A chain that keeps its own joints.
+  static std::shared_ptr<const Chain> make(std::vector<Twist> joints, const Vec3d& pivot);
+
+  Pose pose(double t) const;
+  MotionState state(double t, double end) const;
+  double error(double reach) const { return error_(reach); }
+  bool is_fixed() const { return fixed_; }
+
+ private:
+  const Twist* joints_;
+  std::span<const Index> path_;
+  Vec3d pivot_;
+  ChainError error_;
+  bool fixed_ = true;
+};
+
+}  // namespace toccata

@@ -1,0 +1,24 @@
+#include "toccata/query/articulated/first_contact.hpp"
+
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/query/articulated/search.hpp"
+
+namespace toccata {
+
+RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
+                           const double* q_1, const RobotOptions& options) {
+  thread_local RobotSearch search;  // keeps its memory from query to query
+  return search.run(robot, world, q_0, q_1, options);
+}
+
+void first_contact_batch(const Robot& robot, const World& world, const double* q_0,
+                         const double* q_1, const RobotOptions& options, unsigned threads,
+                         std::span<RobotContact> results) {
+  const std::size_t width = robot.coordinates();
+  parallel_for(results.size(), 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i)
+      results[i] = first_contact(robot, world, q_0 + i * width, q_1 + i * width, options);
+  });
+}
+
+}  // namespace toccata

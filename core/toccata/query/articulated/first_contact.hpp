@@ -1,0 +1,33 @@
+// First contact of a robot with its surroundings and with itself.
+#pragma once
+
+#include "toccata/query/articulated/robot.hpp"
+#include "toccata/query/articulated/world.hpp"
+
+namespace toccata {
+
+struct RobotOptions {
+  bool self_contact = true;
+  bool any = false;  ///< any contact will do, not only the first: `toc` only says that there is one
+  Options options;
+};
+
+struct RobotContact {
+  Contact contact;
+  Index link_a = -1, link_b = -1;  ///< link_b is -1 for a contact with the world
+  Index body = -1;                 ///< of the world
+  Count pairs_tested = 0;          ///< that the broad phase left, and that could be the first
+};
+
+/// The first contact on the straight way from q_0 to q_1, by the contract of docs/guarantees.md; the
+/// budget is for all pairs together. Both configurations have been checked.
+RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
+                           const double* q_1, const RobotOptions& options);
+
+/// Answers row i of both (n, coordinates) arrays into `results[i]`. The outcome does not depend on
+/// the number of threads.
+void first_contact_batch(const Robot& robot, const World& world, const double* q_0,
+                         const double* q_1, const RobotOptions& options, unsigned threads,
+                         std::span<RobotContact> results);
+
+}  // namespace toccata

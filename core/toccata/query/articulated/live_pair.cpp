@@ -1,0 +1,49 @@
+#include "toccata/query/articulated/live_pair.hpp"
+
+namespace toccata {
+namespace {
+
+const LinkPair* links_of(const Robot& robot, const Candidate& candidate) {
+  return candidate.pair < 0 ? nullptr : &robot.pairs()[candidate.pair];
+}
+
+}  // namespace
+
+LivePair::LivePair(const Robot& robot, const World& world, Places& places,
+                   const Candidate& candidate, const Options& options)
+    : candidate_(candidate),
+      mesh_a_(robot.links()[candidate.link].mesh),
+      mesh_b_(links_of(robot, candidate) ? robot.links()[links_of(robot, candidate)->b].mesh
+                                         : &world.body(candidate.other).mesh),
+      frame_a_(links_of(robot, candidate)
+                   ? links_of(robot, candidate)->frame_a
+                   : robot.world_frame(robot.links()[candidate.link].joint)),
+      frame_b_(links_of(robot, candidate) ? links_of(robot, candidate)->frame_b : -1),
+      chain_a_(places.chain(*mesh_a_, frame_a_)),
+      chain_b_(places.chain(*mesh_b_, frame_b_)),
+      motion_a_(moved(chain_a_)),
+      motion_b_(links_of(robot, candidate) ? moved(chain_b_) : world.body(candidate.other).motion),
+      moves_a_(!motion_a_.is_fixed()),
+      moves_b_(!motion_b_.is_fixed()),
+      pair_(body_a(), body_b(), options),
+      state_(pair_.at_rest()) {}
+
+const PairState& LivePair::at(Span span, Places& places) {
+  if (state_.time == span.time && end_ >= span.end) return state_;
+  const double reach = span.end - span.time;
+  state_.time = span.time;
+  if (moves_a_) {
+    const MotionState motion = places.link(*mesh_a_, frame_a_, span.time, reach);
+    MovingPair::place(*mesh_a_, motion, state_.a);
+  }
+  if (moves_b_) {
+    const MotionState motion = candidate_.pair < 0
+                                   ? motion_b_.state(span.time, span.end)
+                                   : places.link(*mesh_b_, frame_b_, span.time, reach);
+    MovingPair::place(*mesh_b_, motion, state_.b);
+  }
+  end_ = span.end;
+  return state_;
+}
+
+}  // namespace toccata

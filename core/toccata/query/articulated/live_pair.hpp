@@ -1,0 +1,48 @@
+// A pair of bodies that a walk over a robot looks at.
+#pragma once
+
+#include <memory>
+
+#include "toccata/query/articulated/broad.hpp"
+#include "toccata/query/rigid/pair.hpp"
+
+namespace toccata {
+
+/// A span of time, with its start as the time of a state.
+struct Span {
+  double time, end;
+};
+
+class LivePair {
+ public:
+  LivePair(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
+           const Options& options);
+  LivePair(const LivePair&) = delete;  // the pair points into it
+
+  const MovingPair& pair() const { return pair_; }
+  /// The two do not move relative to each other.
+  bool is_at_rest() const { return !moves_a_ && !moves_b_; }
+  Body body_a() const { return {*mesh_a_, motion_a_}; }
+  Body body_b() const { return {*mesh_b_, motion_b_}; }
+  const Candidate& candidate() const { return candidate_; }
+
+  /// Both at the start of `span`, with bounds that hold until its end.
+  const PairState& at(Span span, Places& places);
+
+ private:
+  static Motion moved(const Chain& chain) {
+    return Motion(std::shared_ptr<const Chain>(std::shared_ptr<void>(), &chain));
+  }
+
+  Candidate candidate_;
+  const Mesh *mesh_a_, *mesh_b_;
+  Index frame_a_, frame_b_;
+  Chain chain_a_, chain_b_;
+  Motion motion_a_, motion_b_;
+  bool moves_a_, moves_b_;
+  MovingPair pair_;
+  PairState state_;
+  double end_ = -1;
+};
+
+}  // namespace toccata

@@ -1,0 +1,61 @@
+// Where the links of a robot are during one motion, computed once per time and frame.
+#pragma once
+
+#include <vector>
+
+#include "toccata/motion/chain.hpp"
+#include "toccata/query/articulated/robot.hpp"
+
+namespace toccata {
+
+/// The frames of a robot that moves from one configuration to another. What was asked last is
+/// remembered per joint and per frame, since pairs of links ask for the same times.
+class Places {
+ public:
+  /// Forgets all and starts a new motion. Keeps its memory.
+  void start(const Robot& robot, const double* q_0, const double* q_1);
+
+  /// The frame at `t`, with bounds that hold within `reach` of t; -1 is a frame that stays.
+  const ChainState& at(Index frame, double t, double reach);
+
+  /// The motion of the mesh of a link in a frame.
+  MotionState link(const Mesh& mesh, Index frame, double t, double reach) {
+    return motion_state(at(frame, t, reach), mesh.center(), reach);
+  }
+
+  Chain chain(const Mesh& mesh, Index frame) const {
+    return Chain(joints_.data(), robot_->path(frame), mesh.center());
+  }
+  /// Exceeds the rounding error of a link's places, as the world sees it.
+  double error(const Link& link) const {
+    return link.joint < 0 ? 0 : errors_[link.joint](link.mesh->reach());
+  }
+  /// Radians that all joints of one chain turn together at most.
+  double largest_turn() const { return largest_turn_; }
+
+ private:
+  // What belongs to an earlier motion is told by its number.
+  struct Local {
+    Count motion = 0;
+    double time = 0;
+    Pose pose;
+  };
+  struct Known {
+    Count motion = 0;
+    double time = 0, reach = 0;
+    ChainState state;
+  };
+  const Pose& local(Index joint, double t);
+
+  const Robot* robot_ = nullptr;
+  std::vector<Twist> joints_;
+  std::vector<Local> locals_;
+  std::vector<Known> frames_;
+  std::vector<double> turns_;
+  std::vector<ChainError> errors_;
+  double largest_turn_ = 0;
+  Count motion_ = 0;
+  ChainState root_;
+};
+
+}  // namespace toccata

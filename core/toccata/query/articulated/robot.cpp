@@ -1,0 +1,77 @@
+#include "toccata/query/articulated/robot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "toccata/base/expects.hpp"
+
+namespace toccata {
+
+Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
+             const std::vector<std::pair<Index, Index>>& ignored)
+    : joints_(std::move(joints)), links_(std::move(links)), frames_of_joint_(joints_.size()) {
+  const auto joint_count = static_cast<Index>(joints_.size());
+  const auto link_count = static_cast<Index>(links_.size());
+  for (Index j = 0; j < joint_count; ++j) {
+    expects(joints_[j].parent >= -1 && joints_[j].parent < j, "joints",
+            "expected each joint after its parent");
+    coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
+    world_frames_.push_back(frame(-1, j));
+  }
+  for (const Link& link : links_)
+    expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
+  auto skipped = ignored;
+  std::sort(skipped.begin(), skipped.end());
+  for (Index a = 0; a < link_count; ++a)
+    for (Index b = a + 1; b < link_count; ++b) {
+      const Index i = links_[a].joint, j = links_[b].joint;
+      if (i == j || std::binary_search(skipped.begin(), skipped.end(), std::pair(a, b))) continue;
+      const Index root = common(i, j);
+      pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
+    }
+}
+
+std::span<const Index> Robot::path(Index frame) const {
+  if (frame < 0) return {};
+  const Frame& f = frames_[frame];
+  return {paths_.data() + f.path_begin, paths_.data() + f.path_end};
+}
+
+Index Robot::frame(Index root, Index joint) {
+  if (joint == root) return -1;
+  for (const Index known : frames_of_joint_[joint])
+    if (frames_[known].root == root) return known;
+  const Index parent = frame(root, joints_[joint].parent);
+  const auto begin = static_cast<Index>(paths_.size());
+  if (parent >= 0)
+    for (Index k = frames_[parent].path_begin; k < frames_[parent].path_end; ++k) {
+      const Index above = paths_[k];
+      paths_.push_back(above);
+    }
+  paths_.push_back(joint);
+  frames_.push_back({root, parent, joint, begin, static_cast<Index>(paths_.size())});
+  frames_of_joint_[joint].push_back(static_cast<Index>(frames_.size()) - 1);
+  return frames_of_joint_[joint].back();
+}
+
+Index Robot::common(Index a, Index b) const {
+  // Parents come first, so the larger number is never above the smaller one.
+  while (a != b) (a > b ? a : b) = joints_[std::max(a, b)].parent;
+  return a;
+}
+
+void Robot::check(std::span<const double> q, const char* argument) const {
+  for (const double value : q)
+    expects(std::isfinite(value) && std::abs(value) < 1e15, argument,
+            "expected finite numbers below 1e15", value);
+  for (const Joint& joint : joints_) {
+    if (joint.kind != JointKind::floating) continue;
+    const double* xyzw = q.data() + joint.coordinate + 3;
+    const double size = xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1] + xyzw[2] * xyzw[2] + xyzw[3] * xyzw[3];
+    expects(size > 1e-200 && size < 1e200, argument,
+            "expected a quaternion of a length that is neither zero nor huge");
+  }
+}
+
+}  // namespace toccata

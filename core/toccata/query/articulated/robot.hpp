@@ -1,0 +1,66 @@
+// An articulated model: a tree of joints with meshes on it.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "toccata/bvh/mesh.hpp"
+#include "toccata/query/articulated/joint.hpp"
+
+namespace toccata {
+
+/// A mesh in the frame that a joint moves (-1: the world's).
+struct Link {
+  const Mesh* mesh;
+  Index joint;
+};
+
+/// A frame seen from `root` (a joint's frame, or -1 for the world's): it hangs on `parent` (another
+/// frame with the same root, or -1 for the root itself) by `joint`.
+struct Frame {
+  Index root, parent, joint;
+  Index path_begin, path_end;  ///< its joints from the root on, in `Robot::path`
+};
+
+/// Two links that are tested against each other, seen from the last frame that carries both: joints
+/// above it move neither relative to the other. -1: the link does not move in that frame.
+struct LinkPair {
+  Index a, b;
+  Index root;  ///< joint, or -1 for the world
+  Index frame_a, frame_b;
+};
+
+/// Immutable, shared by all queries and threads. Meshes must outlive it.
+class Robot {
+ public:
+  /// Joints come after their parents. `ignored` names pairs of links that are never tested.
+  Robot(std::vector<Joint> joints, std::vector<Link> links,
+        const std::vector<std::pair<Index, Index>>& ignored);
+
+  std::span<const Joint> joints() const { return joints_; }
+  std::span<const Link> links() const { return links_; }
+  std::span<const LinkPair> pairs() const { return pairs_; }
+  std::span<const Frame> frames() const { return frames_; }
+  /// The frame of a joint as the world sees it.
+  Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
+  std::span<const Index> path(Index frame) const;
+  Index coordinates() const { return coordinates_; }
+
+  /// Throws `invalid_argument` naming `argument` for numbers that are no configuration.
+  void check(std::span<const double> q, const char* argument) const;
+
+ private:
+  Index frame(Index root, Index joint);
+  Index common(Index joint_a, Index joint_b) const;
+
+  std::vector<Joint> joints_;
+  std::vector<Link> links_;
+  std::vector<LinkPair> pairs_;
+  std::vector<Frame> frames_;
+  std::vector<std::vector<Index>> frames_of_joint_;
+  std::vector<Index> world_frames_, paths_;
+  Index coordinates_ = 0;
+};
+
+}  // namespace toccata

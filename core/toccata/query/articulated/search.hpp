@@ -1,0 +1,64 @@
+// method="auto" for robots: one walk over all pairs of bodies at once, in the order of the earliest
+// possible contact.
+//
+// Pairs of nodes of all pairs of bodies wait in one queue. The first pair of triangles to come up
+// while touching is the first contact of the whole robot: no pair of bodies is looked at beyond that
+// time, which is what the temporal culling of Tang et al. 2013 (algorithm 4) is after. Times come
+// up in rising order, so that the places of the links, computed at few times (their section 5.3.2),
+// serve all pairs.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/rigid/advance.hpp"
+#include "toccata/query/rigid/heap.hpp"
+
+namespace toccata {
+
+/// Keeps its memory from query to query; one per thread.
+class RobotSearch {
+ public:
+  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+                   const RobotOptions& options);
+
+ private:
+  /// Pairs of nodes of one pair of bodies.
+  struct Group {
+    Siblings siblings;
+    Index live;
+  };
+
+  void visit();
+  void open(const Candidate& candidate, double now);
+  void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
+  void split(Index live, const NodePair& nodes, double now);
+  void push(const Group& group);
+  void requeue_top();
+  void step(Group& group, double time);
+  bool probe(LivePair& live, Index a, Index b, double time);
+  void touch(const LivePair& live);
+  void look_inside();
+  LivePair& wake(const Candidate& candidate);
+  Span span(double time) const;
+
+  // The question.
+  const Robot* robot_ = nullptr;
+  const World* world_ = nullptr;
+  Options options_;
+  bool any_ = false;
+  double cutoff_ = 0, last_ = 1, horizon_ = 1;
+  // The work.
+  Places places_;
+  BroadPhase broad_;
+  std::deque<std::optional<LivePair>> live_;
+  Index awake_ = 0;
+  TimeHeap queue_;  // groups, and ~i for candidate i
+  std::vector<Group> groups_;
+  const std::vector<Candidate>* candidates_ = nullptr;
+  RobotContact found_;
+};
+
+}  // namespace toccata

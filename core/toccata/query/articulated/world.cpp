@@ -1,0 +1,63 @@
+#include "toccata/query/articulated/world.hpp"
+
+#include <cmath>
+
+#include "toccata/base/expects.hpp"
+
+namespace toccata {
+namespace {
+
+float down(double x) { return std::nextafter(static_cast<float>(x), -INFINITY); }
+float up(double x) { return std::nextafter(static_cast<float>(x), INFINITY); }
+
+void extend(Box& box, const Box& other) {
+  toccata::extend(box, other.lo);
+  toccata::extend(box, other.hi);
+}
+
+Box box_at_rest(const Mesh& mesh, const Motion& motion) {
+  if (mesh.surface()) return swept_box(motion, mesh.center(), mesh.radius(), {0, 1});
+  const Pose pose = motion.pose(0);
+  Box box;
+  for (const Face& face : mesh.faces())
+    for (const Index v : face) extend(box, pose * mesh.vertices()[v]);
+  const double error = motion.error(mesh.reach());
+  return {box.lo - Vec3d{error, error, error}, box.hi + Vec3d{error, error, error}};
+}
+
+}  // namespace
+
+Boxf outward(const Box& box) {
+  return {{down(box.lo.x), down(box.lo.y), down(box.lo.z)},
+          {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
+}
+
+World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
+    : meshes_(std::move(meshes)), motions_(std::move(motions)) {
+  expects(meshes_.size() == motions_.size(), "motions", "expected as many as meshes");
+  for (Index i = 0; i < static_cast<Index>(size()); ++i) {
+    first_box_.push_back(static_cast<Index>(boxes_.size()));
+    if (is_fixed(i)) boxes_.push_back(box_at_rest(*meshes_[i], motions_[i]));
+    for (int k = 0; k < slabs && !is_fixed(i); ++k) {
+      const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
+      boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));
+    }
+    if (i % lanes == 0) {
+      const Pack nowhere = broadcast(INFINITY);
+      packs_.push_back({{nowhere, nowhere, nowhere}, {-nowhere, -nowhere, -nowhere}});
+    }
+    const Boxf b = outward(box(i, 0, slabs));
+    BoxPack& pack = packs_.back();
+    pack.lo.x[i % lanes] = b.lo.x, pack.lo.y[i % lanes] = b.lo.y, pack.lo.z[i % lanes] = b.lo.z;
+    pack.hi.x[i % lanes] = b.hi.x, pack.hi.y[i % lanes] = b.hi.y, pack.hi.z[i % lanes] = b.hi.z;
+  }
+}
+
+Box World::box(Index i, int first, int last) const {
+  if (is_fixed(i)) return boxes_[first_box_[i]];
+  Box box;
+  for (int k = first; k < last; ++k) extend(box, boxes_[first_box_[i] + k]);
+  return box;
+}
+
+}  // namespace toccata

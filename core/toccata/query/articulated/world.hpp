@@ -1,0 +1,53 @@
+// What surrounds a robot: bodies that stay or move, with boxes for the broad phase.
+#pragma once
+
+#include <vector>
+
+#include "toccata/geometry/box.hpp"
+#include "toccata/math/pack.hpp"
+#include "toccata/query/rigid/pair.hpp"
+
+namespace toccata {
+
+/// Eight boxes side by side, rounded outward.
+struct BoxPack {
+  Vec3p lo, hi;
+};
+
+/// A box in single precision, rounded outward.
+struct Boxf {
+  Vec3f lo, hi;
+};
+Boxf outward(const Box& box);
+
+/// Bit i is set when box i of the pack meets `box`.
+inline unsigned meets(const BoxPack& pack, const Boxf& box) {
+  return bits((pack.lo.x <= box.hi.x) & (pack.hi.x >= box.lo.x) & (pack.lo.y <= box.hi.y) &
+              (pack.hi.y >= box.lo.y) & (pack.lo.z <= box.hi.z) & (pack.hi.z >= box.lo.z));
+}
+
+/// Immutable, shared by all queries and threads. Meshes must outlive it.
+class World {
+ public:
+  static constexpr int slabs = 16;  ///< of time
+
+  World() = default;
+  World(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
+
+  std::size_t size() const { return meshes_.size(); }
+  Body body(Index i) const { return {*meshes_[i], motions_[i]}; }
+  bool is_fixed(Index i) const { return motions_[i].is_fixed(); }
+  /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
+  const std::vector<BoxPack>& packs() const { return packs_; }
+  /// Box of body i from slab `first` up to and without slab `last`.
+  Box box(Index i, int first, int last) const;
+
+ private:
+  std::vector<const Mesh*> meshes_;
+  std::vector<Motion> motions_;
+  std::vector<Box> boxes_;  // one of a body that stays, one per slab of a body that moves
+  std::vector<Index> first_box_;
+  std::vector<BoxPack> packs_;
+};
+
+}  // namespace toccata

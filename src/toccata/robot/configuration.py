@@ -1,0 +1,102 @@
+"""Configurations of a robot: their numbers, limits and interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_shape
+from toccata.robot.parts import Joint
+
+_PARTS = {
+    "planar": ("x", "y", "angle"),
+    "floating": ("x", "y", "z", "qx", "qy", "qz", "qw"),
+}
+
+
+class Configurations:
+    """What the numbers of a configuration mean."""
+
+    def __init__(self, joints: Sequence[Joint], coordinate: dict[str, int]) -> None:
+        """Number the joints that move by themselves."""
+        self._own = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
+        self.dof = sum(joint.width for joint, _ in self._own)
+        """Numbers of a configuration."""
+        self.joint_names = tuple(joint.name for joint, _ in self._own)
+        """Joints with numbers of their own."""
+        self.coordinate_names = tuple(name for joint, _ in self._own for name in _names(joint))
+        self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
+        for joint, at in self._own:
+            if joint.kind in ("revolute", "prismatic"):
+                self.lower[at], self.upper[at] = joint.lower, joint.upper
+
+    def _row(self, name: str, q: ArrayLike) -> Floats:
+        return as_shape(name, q, self.dof).reshape(1, self.dof)
+
+    def _floating(self) -> Iterator[slice]:
+        for joint, at in self._own:
+            if joint.kind == "floating":
+                yield slice(at + 3, at + 7)
+
+    def zero_configuration(self) -> Floats:
+        """Return all joints at zero."""
+        q = np.zeros(self.dof)
+        for part in self._floating():
+            q[part] = (0.0, 0.0, 0.0, 1.0)
+        return q
+
+    def within_limits(self, q: ArrayLike) -> bool:
+        """Whether a configuration respects all limits, those of mimic joints aside."""
+        row = self._row("q", q)[0]
+        return bool(((self.lower <= row) & (row <= self.upper)).all())
+
+    def random_configurations(self, count: int, seed: int = 0) -> Floats:
+        """Return (count, dof) configurations within the limits.
+
+        Angles without limits are drawn from one turn, shifts without limits from -1..1.
+        """
+        rng = np.random.default_rng(seed)
+        wide = np.full(self.dof, 1.0)
+        for joint, at in self._own:
+            if joint.kind in ("revolute", "continuous"):
+                wide[at] = np.pi
+            elif joint.kind == "planar":
+                wide[at + 2] = np.pi
+        low = np.where(np.isfinite(self.lower), self.lower, np.minimum(-wide, self.upper))
+        high = np.where(np.isfinite(self.upper), self.upper, np.maximum(wide, self.lower))
+        rows = rng.uniform(low, high, (count, self.dof))
+        for part in self._floating():
+            rows[:, part] = rng.normal(size=(count, 4))
+            rows[:, part] /= np.linalg.norm(rows[:, part], axis=1, keepdims=True)
+        return rows
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
+        """Return the configurations at times t on the way from q0 to q1, row by row."""
+        start, end = np.asarray(q0, dtype=np.float64), np.asarray(q1, dtype=np.float64)
+        times = np.asarray(t, dtype=np.float64)[..., None]
+        times = np.where(np.isfinite(times), times, np.nan)
+        q = start + times * (end - start)
+        for part in self._floating():
+            q[..., part] = _slerp(start[..., part], end[..., part], times)
+        return np.asarray(q)
+
+
+def _names(joint: Joint) -> list[str]:
+    parts = _PARTS.get(joint.kind)
+    return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
+
+
+def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:
+    a = start / np.linalg.norm(start, axis=-1, keepdims=True)
+    b = end / np.linalg.norm(end, axis=-1, keepdims=True)
+    cosine = (a * b).sum(axis=-1, keepdims=True)
+    b = np.where(cosine < 0, -b, b)
+    # The angle by its tangent keeps full precision near zero.
+    angle = (
+        2 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))[..., None]
+    )
+    # np.sinc(x) is sin(pi x) / (pi x): the ratio of sines without a division by zero.
+    ratio = [np.sinc(s * angle / np.pi) * s / np.sinc(angle / np.pi) for s in (1 - times, times)]
+    return np.asarray(ratio[0] * a + ratio[1] * b)

@@ -1,0 +1,263 @@
+"""Robots: is this motion free, and if not, when and where is the first contact?"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_shape, as_threads
+from toccata._native import core
+from toccata.motion import Motion
+from toccata.query import Initial
+from toccata.result import Contact
+from toccata.robot.configuration import Configurations
+from toccata.robot.contact import RobotBatch, RobotContact
+from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
+from toccata.robot.options import RobotMethod, robot_options
+from toccata.robot.parts import Joint, Link
+from toccata.robot.tree import build_tree
+from toccata.scene import as_world
+
+
+class Robot(Configurations):
+    """A tree of rigid links and joints; configurations are (dof,) arrays.
+
+    A configuration holds the numbers of all joints that move and mimic no other, in the order of
+    `joints` (see `Joint` for what they mean). Motions are straight in these numbers: every joint
+    turns or shifts at a constant rate; a difference of 2 pi is a full turn.
+
+    Links with geometry that a joint (or links without geometry) connects are not tested against
+    each other, nor are links that fixed joints connect; `ignored_pairs` says why, and `ignore` and
+    `infer_ignored_pairs` add more.
+    """
+
+    def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:
+        """Check that links and joints form a tree."""
+        parts = list(links)
+        self.links = {link.name: link for link in parts}
+        self.joints = list(joints)
+        self._tree = build_tree(parts, self.joints)
+        super().__init__(self.joints, self._tree.coordinate)
+        self.link_names = tuple(link.name for link in parts if link.mesh is not None)
+        """Links with geometry."""
+        self._number = {name: i for i, name in enumerate(self.link_names)}
+        self._meshes = [self._tree.placed_mesh(self.links[name]) for name in self.link_names]
+        self._reasons: dict[Pair, str] = adjacent_pairs(parts, self.joints)
+        self._build()
+
+    def _build(self) -> None:
+        numbers = [sorted(self._number[name] for name in pair) for pair in self._reasons]
+        self._core = core.make_robot(
+            self._tree.native,
+            [mesh._core for mesh in self._meshes],
+            [self._tree.carrier[name] for name in self.link_names],
+            [(i, j) for i, j in numbers],
+        )
+        self._tested = {(self.link_names[i], self.link_names[j]) for i, j in self._core.pairs}
+
+    @classmethod
+    def from_urdf(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        srdf: str | os.PathLike[str] | None = None,
+        package_dirs: Sequence[str | os.PathLike[str]] = (),
+        geometry: Literal["collision", "visual"] = "collision",
+        primitive_error: float = 1e-4,
+    ) -> Robot:
+        """Read a URDF.
+
+        Args:
+            path: the URDF file.
+            srdf: a file whose `disable_collisions` name pairs of links that are not tested.
+            package_dirs: folders in which `package://name/...` is looked for.
+            geometry: which geometry of the links to use.
+            primitive_error: spheres and cylinders become meshes that contain them and stick out
+                at most this much.
+
+        """
+        from toccata.robot.urdf import read_urdf
+
+        robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
+        if srdf is not None:
+            from toccata.robot.srdf import read_disabled
+
+            for a, b, reason in read_disabled(srdf, set(robot.links)):
+                if a in robot._number and b in robot._number:
+                    robot._reasons.setdefault((a, b), f"SRDF: {reason}")
+            robot._build()
+        return robot
+
+    @property
+    def ignored_pairs(self) -> dict[Pair, str]:
+        """Pairs of links that are never tested, with the reason."""
+        return dict(self._reasons)
+
+    def attached(self, link: str, name: str, mesh: Any, pose: ArrayLike | None = None) -> Robot:
+        """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
+        joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
+        robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
+        robot._reasons.update(self._reasons)
+        robot._build()
+        return robot
+
+    def tests(self, link_a: str, link_b: str) -> bool:
+        """Whether the contact of two links is looked for."""
+        return (link_a, link_b) in self._tested or (link_b, link_a) in self._tested
+
+    def ignore(self, link_a: str, link_b: str, reason: str = "by hand") -> None:
+        """Never report contacts of these two links."""
+        for name in (link_a, link_b):
+            if name not in self._number:
+                raise ValueError(f"link: expected a link with geometry, got {name!r}")
+        if link_a == link_b:
+            raise ValueError(f"link_b: expected another link than {link_a!r}")
+        self._reasons.setdefault((link_a, link_b), reason)
+        self._build()
+
+    def infer_ignored_pairs(self, samples: int = 100, seed: int = 0) -> dict[Pair, str]:
+        """Ignore links in contact at every one of `samples` random poses, too.
+
+        Returns all ignored pairs with the reason for each. Pairs that are sometimes in contact,
+        and pairs that never were, stay in the tests.
+        """
+        self._reasons.update(always_in_contact(self, samples, seed))
+        self._build()
+        return self.ignored_pairs
+
+    def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
+        """Return the (4, 4) pose of every link, by name."""
+        frames = core.robot_frames(self._core, self._row("q", q))[0]
+        return {
+            name: offset
+            if self._tree.carrier[name] < 0
+            else frames[self._tree.carrier[name]] @ offset
+            for name, offset in self._tree.offset.items()
+        }
+
+    def link_motion(self, link: str, q0: ArrayLike, q1: ArrayLike) -> Motion:
+        """Return the motion of the frame that carries a link, for `toccata.first_contact`.
+
+        This is the link's own frame, unless fixed joints lie above it.
+        """
+        if link not in self.links:
+            raise ValueError(f"link: expected a link of the robot, got {link!r}")
+        carrier = self._tree.carrier[link]
+        native = core.robot_motion(self._core, carrier, self._row("q0", q0), self._row("q1", q1))
+        return Motion._wrap(native)
+
+    def first_contact(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: Any = None,
+        *,
+        self_contact: bool = True,
+        method: RobotMethod = "auto",
+        tolerance: float | None = None,
+        separation: float = 0.0,
+        initial: Initial = "report",
+        budget: int | None = None,
+    ) -> RobotContact:
+        """Return the first contact on the straight way from q0 to q1 in joint space.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+            world: toccata.Scene, a mesh, or None for a robot alone.
+            self_contact: whether links are tested against each other.
+            method: "auto".
+            tolerance, separation, initial, budget: as for `toccata.first_contact`; the budget is
+                for all pairs together.
+
+        """
+        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
+        bodies = as_world(world)
+        rows = self._row("q0", q0), self._row("q1", q1)
+        start = time.perf_counter()
+        found, a, b, body, pairs = core.robot_first_contact(
+            self._core, bodies.native, *rows, options
+        )
+        seconds = time.perf_counter() - start
+        touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None
+        names = (self.link_names[a] if a >= 0 else None, touched)
+        contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
+        q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
+        return RobotContact._from(contact, q)
+
+    def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
+        """Return the first contact on the way through the (n, dof) configurations Q.
+
+        The way is straight between neighbours, each of which takes the same time: row i is passed
+        at time i / (n - 1). Options are those of `first_contact`; the budget is per piece.
+        """
+        rows = as_shape("Q", Q, -1, self.dof)
+        if len(rows) < 2:
+            raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
+        pieces = len(rows) - 1
+        for i, (start, end) in enumerate(pairwise(rows)):
+            contact = self.first_contact(start, end, world, **how)
+            if contact:
+                return contact._within(i, pieces)
+        return contact
+
+    def first_contact_batch(
+        self,
+        Q0: ArrayLike,
+        Q1: ArrayLike,
+        world: Any = None,
+        *,
+        self_contact: bool = True,
+        method: RobotMethod = "auto",
+        tolerance: float | None = None,
+        separation: float = 0.0,
+        initial: Initial = "report",
+        budget: int | None = None,
+        threads: int | None = None,
+    ) -> RobotBatch:
+        """Answer `first_contact` for (n, dof) configurations at both ends.
+
+        Args:
+            Q0: (n, dof) configurations at t = 0.
+            Q1: (n, dof) configurations at t = 1.
+            threads: number of threads; by default one per core. The answers do not depend on it.
+            world, self_contact, method, tolerance, separation, initial, budget: as for
+                `first_contact`.
+
+        """
+        starts = as_shape("Q0", Q0, -1, self.dof)
+        ends = as_shape("Q1", Q1, len(starts), self.dof)
+        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
+        bodies = as_world(world)
+        columns, a, b, body = core.robot_first_contact_batch(
+            self._core, bodies.native, starts, ends, options, as_threads(threads)
+        )
+        q = self.interpolate(starts, ends, columns[1])
+        return RobotBatch(*(*columns, a, b, body, q, self.link_names, bodies.names))
+
+    def motion_is_free(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: Any = None,
+        *,
+        self_contact: bool = True,
+        method: RobotMethod = "auto",
+        tolerance: float | None = None,
+        separation: float = 0.0,
+        budget: int | None = None,
+    ) -> bool:
+        """Whether the straight way from q0 to q1 is proven free; arguments as `first_contact`.
+
+        Stops at the first proof either way. A budget that runs out gives False.
+        """
+        options = robot_options(self_contact, method, tolerance, separation, "report", budget, True)
+        rows = self._row("q0", q0), self._row("q1", q1)
+        found = core.robot_first_contact(self._core, as_world(world).native, *rows, options)[0]
+        return bool(found.status == core.Status.FREE)

@@ -1,0 +1,165 @@
+"""The tree that links and joints form, with fixed joints merged away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._native import core
+from toccata.mesh import Mesh
+from toccata.robot.parts import Joint, Link
+
+WORLD = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """A robot in the order of the core: joints that move, and what they carry."""
+
+    root: str
+    moving: list[Joint]
+    """Joints that move, parents first."""
+    native: list[core.Joint]
+    carrier: dict[str, int]
+    """By link: the moving joint that carries it, or WORLD."""
+    offset: dict[str, Floats]
+    """By link: its pose in the frame of its carrier."""
+    coordinate: dict[str, int]
+    """By joint: where its numbers start in a configuration; mimics have those they follow."""
+
+    def placed_mesh(self, link: Link) -> Mesh:
+        """Return the mesh of a link in the frame of its carrier."""
+        mesh: Mesh = link.mesh
+        pose = self.offset[link.name]
+        if np.array_equal(pose, np.eye(4)):
+            return mesh
+        return Mesh(mesh.vertices @ pose[:3, :3].T + pose[:3, 3], mesh.faces, solid=mesh.solid)
+
+
+def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
+    """Check that links and joints form one tree, and put it into order."""
+    names = _unique("link", [link.name for link in links])
+    _unique("joint", [joint.name for joint in joints])
+    above: dict[str, Joint] = {}
+    for joint in joints:
+        for role, name in (("parent", joint.parent), ("child", joint.child)):
+            if name not in names:
+                raise ValueError(f"joint {joint.name!r}: expected a link as {role}, got {name!r}")
+        if joint.child in above:
+            other = above[joint.child].name
+            raise ValueError(
+                f"link {joint.child!r}: expected one parent, got {other!r} and {joint.name!r}"
+            )
+        above[joint.child] = joint
+    order = _from_root(links, joints, above)
+    coordinate = _coordinates(joints)
+    root = order[0]
+    tree = Tree(root, [], [], {root: WORLD}, {root: np.eye(4)}, coordinate)
+    for name in order[1:]:
+        _hang(tree, above[name], {joint.name: joint for joint in joints})
+    return tree
+
+
+def _unique(what: str, names: list[str]) -> set[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"{what}s: expected different names, got {name!r} twice")
+        seen.add(name)
+    return seen
+
+
+def _from_root(
+    links: Sequence[Link], joints: Sequence[Joint], above: dict[str, Joint]
+) -> list[str]:
+    """Return the names of all links, parents first."""
+    if not links:
+        raise ValueError("links: expected at least one")
+    roots = [link.name for link in links if link.name not in above]
+    if not roots:
+        raise ValueError(f"joints: expected a tree, got a cycle through {_cycle(above)}")
+    if len(roots) > 1:
+        raise ValueError(f"joints: expected one link without a parent, got {', '.join(roots)}")
+    children: dict[str, list[str]] = {}
+    for joint in joints:
+        children.setdefault(joint.parent, []).append(joint.child)
+    order = [roots[0]]
+    for name in order:  # grows while we go
+        order.extend(children.get(name, ()))
+    if len(order) < len(links):
+        raise ValueError(
+            f"joints: expected a tree, got a cycle through {_cycle(above, set(order))}"
+        )
+    return order
+
+
+def _cycle(above: dict[str, Joint], known: set[str] | None = None) -> str:
+    name = next(child for child in above if child not in (known or ()))
+    seen: list[str] = []
+    while name not in seen:
+        seen.append(name)
+        name = above[name].parent
+    return " - ".join([*seen[seen.index(name) :], name])
+
+
+def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
+    coordinate: dict[str, int] = {}
+    count = 0
+    for joint in joints:
+        if joint.width:
+            coordinate[joint.name] = count
+            count += joint.width
+    return coordinate
+
+
+def _mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
+    """Follow mimics up to a joint that moves by itself; return its name, factor and offset."""
+    factor, offset, seen = 1.0, 0.0, [joint.name]
+    while joint.mimic is not None:
+        if joint.mimic.joint not in joints:
+            raise ValueError(
+                f"joint {joint.name!r}: expected a joint to mimic, got {joint.mimic.joint!r}"
+            )
+        offset += factor * joint.mimic.offset
+        factor *= joint.mimic.multiplier
+        joint = joints[joint.mimic.joint]
+        if joint.name in seen:
+            raise ValueError(
+                f"joint {joint.name!r}: expected a joint to mimic, got a cycle of mimics"
+            )
+        seen.append(joint.name)
+    if joint.width != 1:
+        raise ValueError(
+            f"joint {seen[0]!r}: expected to mimic a joint with one number, got {joint.kind}"
+        )
+    return joint.name, factor, offset
+
+
+def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
+    parent = tree.carrier[joint.parent]
+    place = tree.offset[joint.parent] @ np.asarray(joint.origin)
+    if joint.kind == "fixed":
+        tree.carrier[joint.child], tree.offset[joint.child] = parent, place
+        return
+    name, factor, offset = joint.name, 1.0, 0.0
+    if joint.mimic is not None:
+        name, factor, offset = _mimicked(joint, joints)
+    kind = core.JointKind["revolute" if joint.kind == "continuous" else joint.kind]
+    try:
+        native = core.make_joint(
+            parent,
+            kind,
+            np.ascontiguousarray(place),
+            joint.axes(),
+            tree.coordinate[name],
+            (factor, offset),
+        )
+    except ValueError as error:
+        raise ValueError(f"joint {joint.name!r}, {error}") from error
+    tree.moving.append(joint)
+    tree.native.append(native)
+    tree.carrier[joint.child] = len(tree.moving) - 1
+    tree.offset[joint.child] = np.eye(4)

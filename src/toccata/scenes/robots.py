@@ -1,0 +1,103 @@
+"""Robots made by code, and what stands around them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import pi
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .primitives import box, capsule, cylinder
+from .surface import MeshArrays, along, shifted, union
+
+if TYPE_CHECKING:
+    from toccata.robot import Robot
+    from toccata.scene import Scene
+
+
+def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> Robot:
+    """Return an arm in the plane z = 0: bars along x, joints about z.
+
+    A bar starts one width after its joint, so that neighbours never touch.
+    """
+    from toccata.mesh import Mesh
+    from toccata.robot import Joint, Link, Robot
+
+    links, joints = [Link("base")], []
+    for i, length in enumerate(lengths):
+        bar = shifted(box((length - 2 * width, width, width)), (length / 2, 0.0, 0.0))
+        links.append(Link(f"link{i + 1}", Mesh(*bar, solid=True)))
+        origin = np.eye(4)
+        origin[0, 3] = lengths[i - 1] if i else 0.0
+        joints.append(
+            Joint(f"joint{i + 1}", "continuous", links[i].name, links[i + 1].name, origin)
+        )
+    return Robot(links, joints)
+
+
+def _shifted(x: float, y: float, z: float) -> np.ndarray:
+    pose = np.eye(4)
+    pose[:3, 3] = (x, y, z)
+    return pose
+
+
+def puma(segments: int = 24) -> Robot:
+    """Return an arm with the proportions of a Puma 560: six joints, seven links, in metres."""
+    from toccata.mesh import Mesh
+    from toccata.robot import Joint, Link, Robot
+
+    def tube(radius: float, length: float, axis: str = "z") -> MeshArrays:
+        return cylinder(radius, length, segments, axis)
+
+    upper = union(
+        shifted(box((0.44, 0.06, 0.16)), (0.16, 0.0, 0.0)), shifted(tube(0.1, 0.07, "y"), (0, 0, 0))
+    )
+    forearm = union(shifted(box((0.09, 0.08, 0.36)), (0.0, 0.0, 0.14)), tube(0.075, 0.09, "y"))
+    shapes: dict[str, MeshArrays] = {
+        "base": shifted(tube(0.09, 0.6), (0.0, 0.0, 0.3)),
+        "shoulder": union(
+            shifted(tube(0.085, 0.18), (0.0, 0.0, 0.0)), shifted(tube(0.07, 0.2, "y"), (0, 0.1, 0))
+        ),
+        "upper_arm": upper,
+        "forearm": forearm,
+        "wrist_1": shifted(capsule(0.04, 0.03, 16), (0.0, 0.0, -0.07)),
+        "wrist_2": along(capsule(0.04, 0.03, 16), "y"),
+        "hand": union(
+            shifted(tube(0.03, 0.03), (0.0, 0.0, 0.055)),
+            shifted(box((0.02, 0.1, 0.06)), (0.0, 0.0, 0.1)),
+        ),
+    }
+    names = list(shapes)
+    origins = [(0, 0, 0.67), (0, 0.24, 0), (0.43, -0.09, 0), (0, 0, 0.43), (0, 0, 0), (0, 0, 0)]
+    axes = [(0, 0, 1), (0, 1, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1)]
+    limits = [(-2.8, 2.8), (-2.6, 0.5), (-0.6, 2.6), (-2.9, 2.9), (-1.7, 1.7), (-pi, pi)]
+    joints = [
+        Joint(f"joint{i + 1}", "revolute", *pair, _shifted(*origins[i]), axes[i], *limits[i])
+        for i, pair in enumerate(pairwise(names))
+    ]
+    return Robot([Link(name, Mesh(*mesh)) for name, mesh in shapes.items()], joints)
+
+
+def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) -> Scene:
+    """Return thin rods along the axes around the origin, none within 0.35 of (0, 0, 0.4)."""
+    from toccata.mesh import Mesh
+    from toccata.scene import Scene
+
+    rng = np.random.default_rng(seed)
+    scene = Scene()
+    while len(scene) < count:
+        axis = len(scene) % 3
+        center = rng.uniform(-0.9, 0.9, 3) + (0.0, 0.0, 0.5)
+        across = np.delete(center - (0.0, 0.0, 0.4), axis)
+        if np.hypot(*across) < 0.35:
+            continue
+        rod = along(_rod(diameter / 2, 1.6, sides), "xyz"[axis])
+        scene.add(f"wire{len(scene)}", Mesh(*shifted(rod, center)))
+    return scene
+
+
+def _rod(radius: float, length: float, sides: int) -> MeshArrays:
+    """Return a prism in one piece along z: long triangles, as a modeller would leave them."""
+    vertices, faces = cylinder(radius, 2 * pi * radius / sides, sides)
+    return vertices * (1.0, 1.0, length * sides / (2 * pi * radius)), faces

@@ -1,0 +1,121 @@
+// First contact of random robots, held against all pairs of their bodies asked one by one as rigid
+// bodies on chains that start from the world.
+#include <cstdlib>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
+
+using namespace toccata;
+
+namespace {
+
+Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
+
+struct Case {
+  std::vector<Joint> joints;
+  std::vector<double> start, end;
+  std::vector<Mesh> meshes;
+  std::vector<Link> links;
+  std::vector<Mesh> obstacles;
+  std::vector<Motion> motions;
+
+  explicit Case(testing::Random& random) {
+    const int count = 1 + random.below(6);
+    meshes.reserve(count + 1);
+    for (int i = 0; i < count; ++i) add_joint(random);
+    const double speed = random.below(2) ? 0.2 : 2;
+    for (const double q : start) end.push_back(q + random.uniform(-speed, speed));
+    if (random.below(3) == 0) end[0] = start[0];
+    for (Index i = -1; i < count; ++i) {
+      meshes.push_back(random.soup(1 + random.below(12), 0.3));
+      links.push_back({&meshes.back(), i});
+    }
+    for (int i = random.below(3); i >= 0; --i) {
+      obstacles.push_back(random.soup(1 + random.below(20), 0.5));
+      motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
+    }
+  }
+
+  void add_joint(testing::Random& random) {
+    Joint joint;
+    joint.parent = static_cast<Index>(random.below(static_cast<int>(joints.size()) + 1)) - 1;
+    joint.kind = static_cast<JointKind>(random.below(4));
+    joint.place = random.pose(1);
+    const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
+    joint.axes = {x, cross(z, x), z};
+    joint.coordinate = static_cast<Index>(start.size());
+    const bool mimics = coordinate_count(joint.kind) == 1 && !start.empty() && random.below(4) == 0;
+    if (mimics) joint.coordinate = 0, joint.factor = random.uniform(-2, 2), joint.offset = 0.3;
+    if (!mimics)
+      for (Index k = coordinate_count(joint.kind); k > 0; --k) start.push_back(random.uniform(-1, 1));
+    joints.push_back(joint);
+  }
+
+  Motion motion(const Robot& robot, Index joint) const {
+    std::vector<Twist> twists;
+    for (const Index j : robot.path(robot.world_frame(joint)))
+      twists.push_back(joint_motion(joints[j], start.data(), end.data()));
+    return Motion(Chain::make(std::move(twists), {0, 0, 0}));
+  }
+};
+
+/// The earliest of all pairs, by another method.
+double earliest(const Case& c, const Robot& robot, const Options& options) {
+  Options other = options;
+  other.method = Method::hca;
+  double best = std::numeric_limits<double>::infinity();
+  const auto offer = [&](const Body& a, const Body& b) {
+    best = std::min(best, first_contact(a, b, other).toc);
+  };
+  std::vector<Motion> motions;
+  for (const Link& link : c.links) motions.push_back(c.motion(robot, link.joint));
+  for (std::size_t i = 0; i < c.links.size(); ++i) {
+    for (std::size_t j = i + 1; j < c.links.size(); ++j)
+      if (i != 0 || j != 1) offer({*c.links[i].mesh, motions[i]}, {*c.links[j].mesh, motions[j]});
+    for (std::size_t j = 0; j < c.obstacles.size(); ++j)
+      if (c.links[i].joint >= 0 || !c.motions[j].is_fixed())
+        offer({*c.links[i].mesh, motions[i]}, {c.obstacles[j], c.motions[j]});
+  }
+  return best;
+}
+
+/// A contact may be reported up to the tolerance early, so that times differ by what the distance
+/// takes from separation + tolerance to separation: the answer with the other one's time must hold
+/// for a larger separation.
+bool agree(const Case& c, const Robot& robot, const World& world, const Options& options) {
+  const RobotContact found = first_contact(robot, world, c.start.data(), c.end.data(), {.options = options});
+  Options near = options, far = options;
+  near.separation = options.separation + 2 * options.tolerance;
+  far.separation = std::max(0.0, options.separation - 2 * options.tolerance);
+  CHECK(found.contact.status != Status::undecided);
+  CHECK(earliest(c, robot, near) <= found.contact.toc);
+  if (far.separation > 0) CHECK(found.contact.toc <= earliest(c, robot, far));
+  const RobotContact any =
+      first_contact(robot, world, c.start.data(), c.end.data(), {.any = true, .options = options});
+  if (found.contact.status == Status::free) CHECK(any.contact.status == Status::free || any.contact.toc > 0);
+  else CHECK(any.contact.status != Status::free);
+  return found.contact.status != Status::free;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 600;
+  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
+  int touching = 0;
+  for (int i = 0; i < count; ++i) {
+    const Case c(random);
+    const Robot robot(c.joints, c.links, {{0, 1}});
+    std::vector<const Mesh*> meshes;
+    for (const Mesh& mesh : c.obstacles) meshes.push_back(&mesh);
+    const World world(meshes, c.motions);
+    Options options;
+    options.tolerance = 1e-5;
+    options.separation = random.below(2) ? 1e-4 : 0.05;
+    touching += agree(c, robot, world, options);
+  }
+  std::printf("%d of %d touch\n", touching, count);
+  CHECK(count < 600 || (touching > 0.1 * count && touching < 0.95 * count));
+}

@@ -1,0 +1,291 @@
+"""First contact of robots where the answer is known in closed form, and in all shapes of calls."""
+
+from __future__ import annotations
+
+from math import asin, atan2, pi, sqrt
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma, wires
+from toccata.scenes.surface import shifted
+
+
+def one_body(mesh: tuple[np.ndarray, np.ndarray], name: str = "post") -> tc.Scene:
+    scene = tc.Scene()
+    scene.add(name, tc.Mesh(*mesh))
+    return scene
+
+
+def slide() -> tc.Robot:
+    """Return a unit cube on a rail along x."""
+    cube = tc.Mesh(*box())
+    rail = tc.Joint("rail", "prismatic", "base", "cart", axis=(1, 0, 0), lower=-9, upper=9)
+    return tc.Robot([tc.Link("base"), tc.Link("cart", cube)], [rail])
+
+
+def test_prismatic_arm_meets_a_wall_when_its_front_does() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0)))  # from x = 4 on
+    contact = slide().first_contact([0.0], [5.0], wall, tolerance=1e-6)
+    exact = (4.0 - 0.5) / 5.0
+    assert contact.status == tc.Status.CONTACT and contact
+    assert exact - 1e-6 / 5 <= contact.toc <= exact
+    assert (contact.link_a, contact.link_b) == ("cart", "post")
+    np.testing.assert_allclose(contact.q, [5 * contact.toc])
+    assert contact.point_a[0] == pytest.approx(4.0, abs=2e-6)
+    np.testing.assert_allclose(contact.normal, [-1, 0, 0], atol=1e-9)
+
+
+def test_separation_brings_the_contact_forward() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0)))
+    contact = slide().first_contact([0.0], [5.0], wall, tolerance=1e-6, separation=0.25)
+    assert contact.toc == pytest.approx((3.5 - 0.25) / 5.0, abs=1e-6)
+
+
+def test_one_link_swings_against_a_post() -> None:
+    robot = planar_arm((1.0,), 0.1)
+    # The upper side of the bar is at height 0.05; the corner of the post at (0, 0.5) comes first.
+    post = shifted(box((0.2, 0.2, 1.0)), (0.1, 0.6, 0.0))
+    contact = robot.first_contact([0.0], [pi / 2], one_body(post), tolerance=1e-7)
+    # The side y = 0.05 of the turned bar passes (0.2, 0.5), the corner it meets first.
+    reach = sqrt(0.2**2 + 0.5**2)
+    exact = (atan2(0.5, 0.2) - asin(0.05 / reach)) / (pi / 2)
+    assert exact - 1e-6 <= contact.toc <= exact + 1e-12
+
+
+@pytest.mark.parametrize("elbow", [0.4, -1.1])
+def test_two_links_turn_like_one_when_the_elbow_rests(elbow: float) -> None:
+    robot = planar_arm((1.0, 1.0), 0.1)
+    q0, q1 = np.array([0.0, elbow]), np.array([1.5, elbow])
+    # A thin post beyond the first link, at the radius of a point of the second link's upper side.
+    along, up = 0.6, 0.05
+    x, y = (
+        1 + along * np.cos(elbow) - up * np.sin(elbow),
+        along * np.sin(elbow) + up * np.cos(elbow),
+    )
+    radius, start = np.hypot(x, y), atan2(y, x)
+    needle = np.array([[radius * np.cos(1.0), radius * np.sin(1.0), z] for z in (-1.0, 1.0, 1.0)])
+    contact = robot.first_contact(q0, q1, one_body((needle, np.array([[0, 1, 2]]))), tolerance=1e-7)
+    exact = (1.0 - start) / 1.5
+    if elbow > 0:
+        assert contact.link_a == "link2"
+        assert exact - 1e-6 <= contact.toc <= exact + 1e-9
+    else:
+        assert contact.toc <= exact + 1e-9  # the far end may come first
+
+
+def test_elbow_alone_moves_only_the_second_link() -> None:
+    robot = planar_arm((1.0, 1.0), 0.1)
+    # A needle at distance r from the elbow: the side at 0.05 meets it asin(0.05 / r) before.
+    r, angle = 0.5, 1.2
+    tip = np.array([1 + r * np.cos(angle), r * np.sin(angle)])
+    needle = np.array([[*tip, -1.0], [*tip, 1.0], [*tip, 1.0]])
+    scene = one_body((needle, np.array([[0, 1, 2]])))
+    contact = robot.first_contact([0.0, 0.0], [0.0, 2.0], scene, tolerance=1e-7)
+    exact = (angle - asin(0.05 / r)) / 2.0
+    assert exact - 1e-6 <= contact.toc <= exact + 1e-12
+    assert (contact.link_a, contact.link_b) == ("link2", "post")
+
+
+def test_arm_touches_itself_when_it_folds() -> None:
+    robot = planar_arm((1.0, 1.0, 1.0), 0.1)
+    q1 = np.array([0.7, 2.4, 2.4])  # more than an equilateral triangle: link 3 crosses link 1
+    contact = robot.first_contact([0.7, 0.0, 0.0], q1)
+    assert contact.status == tc.Status.CONTACT
+    assert {contact.link_a, contact.link_b} == {"link1", "link3"}
+    # It does not matter how the arm as a whole turns meanwhile.
+    turning = robot.first_contact([-2.0, 0.0, 0.0], [3.0, *q1[1:]])
+    assert turning.toc == pytest.approx(contact.toc, abs=1e-5)
+    assert not robot.first_contact([0.7, 0.0, 0.0], q1, self_contact=False)
+
+
+def test_links_that_travel_together_never_touch() -> None:
+    robot = planar_arm((1.0, 1.0, 1.0), 0.1)
+    near = 2 * pi / 3 - 0.21  # close to touching, at rest relative to each other
+    free = robot.first_contact([0.0, near, near], [6.0, near, near], separation=0.0)
+    assert free.status == tc.Status.FREE and free.q is None and free.toc == np.inf
+    assert free.stats.elementary_tests < 100
+
+
+def test_zero_motion_is_a_test_of_one_pose() -> None:
+    robot = planar_arm((1.0, 1.0), 0.1)
+    far = one_body(shifted(box(), (9.0, 0.0, 0.0)))
+    hit = one_body(shifted(box(), (1.5, 0.5, 0.0)))
+    q = [0.0, 0.0]
+    assert robot.first_contact(q, q, far).status == tc.Status.FREE
+    overlap = robot.first_contact(q, q, hit)
+    assert overlap.status == tc.Status.INITIAL_OVERLAP and overlap.toc == 0
+    assert np.isnan(overlap.normal).all()
+
+
+def test_full_turns_sweep_the_whole_circle() -> None:
+    robot = planar_arm((1.0,), 0.1)
+    behind = one_body(shifted(box((0.1, 0.1, 0.1)), (-0.8, 0.0, 0.0)))
+    for turns in (1.0, 5.0, -3.0):
+        contact = robot.first_contact([0.0], [2 * pi * turns], behind)
+        assert contact.status == tc.Status.CONTACT
+        assert 0.4 < contact.toc * abs(turns) < 0.5
+    assert robot.motion_is_free([0.0], [2.0], behind)
+
+
+def test_a_fast_link_does_not_jump_over_a_wire() -> None:
+    robot = puma()
+    q0, q1 = np.zeros(6), np.array([pi, 0.0, 0.0, 0.0, 0.0, 0.0])
+    reach = robot.forward_kinematics(q0 + 0.37 * (q1 - q0))["forearm"][:3, 3]
+    wire = one_body(shifted(box((0.002, 0.002, 4.0)), reach))
+    contact = robot.first_contact(q0, q1, wire)
+    assert contact.status == tc.Status.CONTACT and 0.2 < contact.toc < 0.37
+    assert not robot.motion_is_free(q0, q1, wire)
+
+
+def test_a_body_of_the_world_may_move() -> None:
+    scene = tc.Scene()
+    away = tc.Motion.linear(tc.pose((3.0, 0.0, 0.0)), tc.pose((9.0, 0.0, 0.0)))
+    toward = tc.Motion.linear(tc.pose((0.0, 9.0, 0.0)), tc.pose((0.0, -9.0, 0.0)))
+    scene.add("away", tc.Mesh(*box()), away)
+    assert slide().motion_is_free([0.0], [5.0], scene)
+    scene.add("toward", tc.Mesh(*box()), toward)
+    contact = slide().first_contact([0.0], [0.0], scene, tolerance=1e-6)
+    assert contact.link_b == "toward" and contact.toc == pytest.approx(8 / 18, abs=1e-6)
+
+
+def test_a_link_inside_a_solid_is_an_overlap() -> None:
+    scene = tc.Scene()
+    scene.add("room", tc.Mesh(*box((30.0, 30.0, 30.0)), solid=True))
+    contact = slide().first_contact([0.0], [1.0], scene)
+    assert contact.status == tc.Status.INITIAL_OVERLAP
+    assert (contact.link_a, contact.link_b) == ("cart", "room")
+
+
+def test_an_exhausted_budget_is_undecided() -> None:
+    robot, scene = puma(), wires(12)
+    q0 = np.zeros(6)
+    contact = robot.first_contact(q0, q0 + 2.0, scene, budget=3)
+    assert contact.status == tc.Status.UNDECIDED and contact
+    assert contact.toc == contact.safe_until < 1 and contact.link_a is None
+    assert not robot.motion_is_free(q0, q0 + 2.0, scene, budget=3)
+
+
+def test_batch_and_threads_give_what_single_queries_give() -> None:
+    robot, scene = puma(), wires(12)
+    Q0 = robot.random_configurations(60, 1)
+    Q1 = Q0 + np.random.default_rng(2).uniform(-1, 1, Q0.shape)
+    batch = robot.first_contact_batch(Q0, Q1, scene, threads=1)
+    threaded = robot.first_contact_batch(Q0, Q1, scene, threads=4)
+    assert len(batch) == 60 and 0.2 < (batch.status == tc.Status.FREE).mean() < 0.8
+    for field in (
+        "status",
+        "toc",
+        "point_a",
+        "normal",
+        "triangle_b",
+        "link_a",
+        "link_b",
+        "body_b",
+        "q",
+    ):
+        np.testing.assert_array_equal(getattr(batch, field), getattr(threaded, field))
+    for i in range(60):
+        single = robot.first_contact(Q0[i], Q1[i], scene)
+        assert (single.status, single.toc) == (batch.status[i], batch.toc[i])
+        np.testing.assert_array_equal(single.point_a, batch.point_a[i])
+        assert robot.motion_is_free(Q0[i], Q1[i], scene) == (not single)
+        if batch.body_b[i] >= 0:
+            assert single.link_b == batch.body_names[batch.body_b[i]]
+        elif batch.link_b[i] >= 0:
+            assert single.link_b == batch.link_names[batch.link_b[i]]
+
+
+def test_link_motions_are_motions_like_others() -> None:
+    robot, scene = puma(), wires(6)
+    q0, q1 = robot.random_configurations(2, 8)
+    motion = robot.link_motion("hand", q0, q1)
+    for t in (0.0, 0.3, 1.0):
+        pose = robot.forward_kinematics(robot.interpolate(q0, q1, t))["hand"]
+        np.testing.assert_allclose(motion.pose(t), pose, atol=1e-12)
+    mesh = robot.links["hand"].mesh
+    alone = tc.Robot([tc.Link("base"), tc.Link("hand")], [tc.Joint("j", "fixed", "base", "hand")])
+    assert alone.dof == 0
+    for wire in scene._bodies.values():
+        answers = [
+            tc.first_contact(mesh, wire[0], motion, method=method).toc
+            for method in ("auto", "hca", "c2a", "interval")
+        ]
+        assert np.ptp([min(toc, 2.0) for toc in answers]) < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"method": "hca"}, "method: expected one of auto"),
+        ({"q0": [0.0]}, r"q0: expected shape \(6,\)"),
+        ({"q1": [np.nan] * 6}, "q1: expected finite"),
+        ({"tolerance": -1.0}, "tolerance"),
+        ({"world": "pipes"}, "world: expected a toccata.Mesh"),
+    ],
+)
+def test_bad_questions_are_refused(change: dict[str, object], message: str) -> None:
+    question: dict[str, object] = {"q0": np.zeros(6), "q1": np.ones(6), "world": None, **change}
+    with pytest.raises(ValueError, match=message):
+        puma().first_contact(**question)  # type: ignore[arg-type]
+
+
+def test_batches_need_as_many_ends_as_starts() -> None:
+    with pytest.raises(ValueError, match="Q1: expected shape"):
+        puma().first_contact_batch(np.zeros((3, 6)), np.zeros((2, 6)))
+
+
+def test_paths_stop_at_the_first_contact() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0)))
+    robot = slide()
+    path = np.array([[0.0], [2.0], [-1.0], [5.0], [9.0]])
+    contact = robot.first_contact_path(path, wall, tolerance=1e-6)
+    exact = (2 + (3.5 + 1.0) / 6.0) / 4
+    assert exact - 1e-6 <= contact.toc <= exact and contact.safe_until == contact.toc
+    assert contact.q == pytest.approx([3.5], abs=2e-6)
+    free = robot.first_contact_path(path[:3], wall)
+    assert free.status == tc.Status.FREE and free.toc == np.inf
+    with pytest.raises(ValueError, match="Q: expected at least two"):
+        robot.first_contact_path(path[:1], wall)
+
+
+def test_a_held_body_moves_along() -> None:
+    robot = planar_arm((1.0, 1.0), 0.1)
+    holding = robot.attached(
+        "link2", "tool", tc.Mesh(*box((0.1, 0.1, 0.8))), tc.pose((1.1, 0, 0.5))
+    )
+    assert holding.tests("link1", "tool") and not holding.tests("link2", "tool")
+    post = one_body(shifted(box((0.1, 0.1, 0.1)), (0.0, 2.1, 0.8)))  # above what the arm reaches
+    q0, q1 = np.zeros(2), np.array([pi / 2, 0.0])
+    assert robot.motion_is_free(q0, q1, post)
+    assert holding.first_contact(q0, q1, post).link_a == "tool"
+
+
+def test_meshes_and_trimesh_scenes_are_worlds() -> None:
+    trimesh = pytest.importorskip("trimesh")
+    robot = slide()
+    for world in (tc.Mesh(*shifted(box(), (3, 0, 0))), trimesh.Trimesh(*shifted(box(), (3, 0, 0)))):
+        assert not robot.motion_is_free([0.0], [5.0], world)
+        assert robot.first_contact([0.0], [5.0], world).link_b == "world"
+    scene = trimesh.Scene()
+    scene.add_geometry(trimesh.Trimesh(*box()), node_name="far", transform=tc.pose((3, 0, 0)))
+    scene.add_geometry(trimesh.Trimesh(*box()), node_name="side", transform=tc.pose((0, 3, 0)))
+    contact = robot.first_contact([0.0], [5.0], scene, tolerance=1e-6)
+    assert contact.link_b == "far" and contact.toc == pytest.approx(0.4, abs=1e-6)
+
+
+def test_a_world_that_grows_is_seen_as_it_is() -> None:
+    robot, scene = slide(), tc.Scene()
+    assert robot.motion_is_free([0.0], [5.0], scene)
+    scene.add("late", tc.Mesh(*shifted(box(), (3, 0, 0))))
+    assert robot.first_contact([0.0], [5.0], scene).link_b == "late"
+
+
+def test_what_starts_in_touch_may_move_apart() -> None:
+    wall = one_body(shifted(box((1.0, 5.0, 5.0)), (1.0, 0.0, 0.0)))  # touches the cart at x = 0.5
+    robot = slide()
+    assert robot.first_contact([0.0], [-2.0], wall).status == tc.Status.INITIAL_OVERLAP
+    assert not robot.first_contact([0.0], [-2.0], wall, initial="ignore_separating")
+    assert robot.first_contact([0.0], [2.0], wall, initial="ignore_separating")

@@ -1,0 +1,164 @@
+"""Robots by hand: trees, configurations, ignored pairs."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma
+
+
+def cube(size: float = 1.0) -> tc.Mesh:
+    return tc.Mesh(*box((size, size, size)))
+
+
+def joint(parent: str, child: str, kind: str = "revolute", **more: object) -> tc.Joint:
+    return tc.Joint(f"{parent}-{child}", kind, parent, child, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("links", "joints", "message"),
+    [
+        ("", [], "links: expected at least one"),
+        ("aa", [], "links: expected different names, got 'a' twice"),
+        ("ab", [("a", "b"), ("a", "b")], "joints: expected different names"),
+        ("ab", [("a", "x")], "joint 'a-x': expected a link as child, got 'x'"),
+        ("ab", [("x", "b")], "joint 'x-b': expected a link as parent, got 'x'"),
+        ("ab", [("a", "b"), ("b", "a")], "expected a tree, got a cycle through"),
+        ("abcd", [("a", "b"), ("c", "d"), ("d", "c")], "expected a tree, got a cycle through"),
+        ("ab", [], "expected one link without a parent, got a, b"),
+        ("abc", [("a", "c"), ("b", "c")], "link 'c': expected one parent"),
+    ],
+)
+def test_what_is_no_tree_is_refused(
+    links: str, joints: list[tuple[str, str]], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        tc.Robot([tc.Link(name) for name in links], [joint(*ends) for ends in joints])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "ball"}, "expected one of revolute, continuous"),
+        ({"lower": np.nan}, "expected limits, got nan"),
+        ({"lower": 1.0, "upper": 0.0}, "expected lower <= upper"),
+        ({"axis": (0, 0, 0)}, "expected an axis of some length"),
+        ({"axis": (0, np.nan, 0)}, "axis: expected finite"),
+        ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
+        ({"kind": "planar", "mimic": tc.Mimic("x")}, "expected a mimic joint with one number"),
+        ({"mimic": tc.Mimic("x", np.inf)}, "expected finite numbers"),
+    ],
+)
+def test_what_is_no_joint_is_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        joint("a", "b", **change)
+
+
+def test_a_sheared_origin_is_refused() -> None:
+    with pytest.raises(ValueError, match="joint 'a-b', origin: expected a rigid pose"):
+        tc.Robot([tc.Link("a"), tc.Link("b")], [joint("a", "b", origin=np.diag([1.0, 2, 1, 1]))])
+
+
+@pytest.mark.parametrize(
+    ("mimics", "message"),
+    [
+        (["x", None], "expected a joint to mimic, got 'x'"),
+        (["b-c", "a-b"], "got a cycle of mimics"),
+        (["a-b", None], "got a cycle of mimics"),
+    ],
+)
+def test_bad_mimics_are_refused(mimics: list[str | None], message: str) -> None:
+    targets = [None if name is None else tc.Mimic(name) for name in mimics]
+    joints = [joint("a", "b", mimic=targets[0]), joint("b", "c", mimic=targets[1])]
+    with pytest.raises(ValueError, match=message):
+        tc.Robot([tc.Link(name) for name in "abc"], joints)
+
+
+def test_a_mimic_of_a_mimic_follows_the_first() -> None:
+    joints = [
+        joint("a", "b"),
+        joint("b", "c", mimic=tc.Mimic("a-b", 2.0, 0.1)),
+        joint("c", "d", mimic=tc.Mimic("b-c", -1.0, 0.3)),
+    ]
+    robot = tc.Robot([tc.Link(name) for name in "abcd"], joints)
+    assert robot.dof == 1 and robot.joint_names == ("a-b",)
+    angle = 0.2 + (0.4 + 0.1) + (0.3 - 0.5)
+    turned = robot.forward_kinematics([0.2])["d"]
+    np.testing.assert_allclose(turned, tc.pose(rotvec=(0, 0, angle)), atol=1e-15)
+
+
+def test_configurations_have_names_and_limits() -> None:
+    joints = [
+        joint("a", "b", lower=-1, upper=2),
+        joint("b", "c", "planar"),
+        joint("c", "d", "floating"),
+        joint("d", "e", "fixed"),
+        joint("e", "f", "prismatic", lower=0),
+    ]
+    robot = tc.Robot([tc.Link(name) for name in "abcdef"], joints)
+    assert robot.dof == 12
+    assert robot.coordinate_names[1:4] == ("b-c/x", "b-c/y", "b-c/angle")
+    assert robot.zero_configuration().sum() == 1.0
+    assert robot.within_limits(robot.zero_configuration())
+    assert not robot.within_limits(robot.zero_configuration() - 0.5)
+    rows = robot.random_configurations(50, 1)
+    assert all(robot.within_limits(row) for row in rows)
+    np.testing.assert_allclose(np.linalg.norm(rows[:, 7:11], axis=1), 1)
+
+
+def test_a_quaternion_of_zeros_is_refused() -> None:
+    robot = tc.Robot([tc.Link("a"), tc.Link("b", cube())], [joint("a", "b", "floating")])
+    with pytest.raises(ValueError, match="q1: expected a quaternion"):
+        robot.first_contact(robot.zero_configuration(), np.zeros(7))
+
+
+def test_fixed_joints_are_merged() -> None:
+    shift = tc.pose((3.0, 0.0, 0.0), rotvec=(0.0, 0.0, 0.5))
+    links = [tc.Link("a", cube()), tc.Link("b", cube()), tc.Link("c", cube())]
+    joints = [joint("a", "b", origin=tc.pose((2.0, 0, 0))), joint("b", "c", "fixed", origin=shift)]
+    robot = tc.Robot(links, joints)
+    assert not robot.tests("b", "c") and not robot.tests("a", "b") and robot.tests("a", "c")
+    np.testing.assert_allclose(robot.forward_kinematics([0.0])["c"], tc.pose((2, 0, 0)) @ shift)
+    scene = tc.Scene()
+    scene.add("post", cube(0.2), tc.pose((2.0, 3.0, 0.0)))
+    assert robot.first_contact([0.0], [pi / 2], scene).link_a == "c"
+
+
+def test_neighbours_across_a_bare_link_are_adjacent() -> None:
+    links = [tc.Link("a", cube()), tc.Link("b"), tc.Link("c", cube()), tc.Link("d", cube())]
+    robot = tc.Robot(links, [joint("a", "b"), joint("b", "c"), joint("c", "d")])
+    assert robot.ignored_pairs == {
+        ("a", "c"): "adjacent: joined by b-c, a-b",
+        ("c", "d"): "adjacent: joined by c-d",
+    }
+    assert robot.tests("a", "d")
+    assert robot.infer_ignored_pairs(20)["a", "d"] == "in contact at all of 20 sampled poses"
+    assert not robot.tests("d", "a")
+
+
+def test_pairs_that_can_part_stay_in_the_tests() -> None:
+    robot = planar_arm((1.0, 1.0, 1.0))
+    assert len(robot.infer_ignored_pairs()) == 2
+    assert robot.tests("link1", "link3")
+    robot.ignore("link3", "link1", "tried by hand")
+    assert not robot.tests("link1", "link3")
+    assert robot.ignored_pairs["link3", "link1"] == "tried by hand"
+    for names in (("link1", "base"), ("link1", "link1")):
+        with pytest.raises(ValueError, match="expected"):
+            robot.ignore(*names)
+
+
+def test_surfaces_are_no_links() -> None:
+    with pytest.raises(ValueError, match="expected a mesh of triangles"):
+        tc.Link("ball", tc.surfaces.sphere(1.0))
+
+
+def test_puma_is_free_of_contact_when_it_rests() -> None:
+    robot = puma()
+    assert robot.dof == 6 and len(robot.link_names) == 7
+    assert robot.motion_is_free(np.zeros(6), np.zeros(6))

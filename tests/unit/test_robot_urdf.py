@@ -1,0 +1,162 @@
+"""Robots from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.robot import shapes
+
+pytest.importorskip("yourdfpy")
+trimesh = pytest.importorskip("trimesh")
+
+ARM = """<robot name="arm">
+  <link name="world"/>
+  <link name="base"><collision><geometry><box size="0.2 0.4 0.1"/></geometry></collision></link>
+  <link name="arm">
+    <visual><geometry><sphere radius="1"/></geometry></visual>
+    <collision><origin xyz="0.5 0 0" rpy="0 1.5707963267948966 0"/>
+      <geometry><cylinder radius="0.05" length="0.6"/></geometry></collision>
+    <collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision>
+  </link>
+  <link name="hand"><collision>
+    <geometry><mesh filename="{mesh}" scale="0.1 0.1 0.2"/></geometry></collision></link>
+  <joint name="stand" type="fixed"><parent link="world"/><child link="base"/></joint>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="arm"/>
+    <origin xyz="0 0 0.3"/><axis xyz="0 0 2"/>
+    <limit lower="{lower}" upper="2" effort="1" velocity="1"/>
+  </joint>
+  <joint name="wrist" type="{kind}"><parent link="{parent}"/><child link="hand"/>
+    <origin xyz="1.3 0 0"/><axis xyz="1 0 0"/><mimic joint="shoulder" multiplier="2" offset="0.1"/>
+  </joint>
+</robot>"""
+
+SRDF = (
+    """<robot name="arm"><disable_collisions link1="base" link2="{link}" reason="Never"/></robot>"""
+)
+
+
+def write(folder: Path, text: str = ARM, **change: str) -> Path:
+    words = {"mesh": "meshes/cube.stl", "lower": "-1", "kind": "continuous", "parent": "arm"}
+    (folder / "meshes").mkdir(exist_ok=True)
+    trimesh.creation.box((1.0, 1.0, 1.0)).export(folder / "meshes" / "cube.stl")
+    path = folder / "arm.urdf"
+    path.write_text(text.format(**{**words, **change}))
+    return path
+
+
+def test_a_urdf_becomes_a_robot(tmp_path: Path) -> None:
+    robot = tc.Robot.from_urdf(write(tmp_path))
+    assert robot.joint_names == ("shoulder",) and (robot.lower, robot.upper) == (-1, 2)
+    assert robot.link_names == ("base", "arm", "hand")
+    assert np.ptp(robot.links["hand"].mesh.vertices, axis=0) == pytest.approx([0.1, 0.1, 0.2])
+    hand = robot.forward_kinematics([0.5])["hand"]
+    np.testing.assert_allclose(hand[:3, 3], [1.3 * np.cos(0.5), 1.3 * np.sin(0.5), 0.3])
+    np.testing.assert_allclose(
+        hand[:3, :3], (tc.pose(rotvec=(0, 0, 0.5)) @ tc.pose(rotvec=(1.1, 0, 0)))[:3, :3]
+    )
+    arm = robot.links["arm"].mesh
+    assert arm.solid and not robot.links["hand"].mesh.solid
+    np.testing.assert_allclose(arm.vertices.min(axis=0), [0.2, -0.1, -0.1], atol=1e-4)
+    np.testing.assert_allclose(arm.vertices.max(axis=0), [1.1, 0.1, 0.1], atol=2e-4)
+    visual = tc.Robot.from_urdf(write(tmp_path), geometry="visual")
+    assert visual.link_names == ("arm",)
+
+
+def test_packages_are_looked_for(tmp_path: Path) -> None:
+    path = write(tmp_path, mesh="package://some_robot/meshes/cube.stl")
+    with pytest.raises(
+        FileNotFoundError, match="link 'hand': expected the mesh package://some_robot"
+    ):
+        tc.Robot.from_urdf(path)
+    (tmp_path / "some_robot").symlink_to(tmp_path)
+    assert tc.Robot.from_urdf(path, package_dirs=[tmp_path]).dof == 1
+    assert tc.Robot.from_urdf(path, package_dirs=[tmp_path / "some_robot"]).dof == 1
+    inside = write(tmp_path, mesh=f"package://{tmp_path.name}/meshes/cube.stl")
+    assert tc.Robot.from_urdf(inside).dof == 1
+
+
+def test_an_srdf_switches_pairs_off(tmp_path: Path) -> None:
+    srdf = tmp_path / "arm.srdf"
+    srdf.write_text(SRDF.format(link="hand"))
+    robot = tc.Robot.from_urdf(write(tmp_path), srdf=srdf)
+    assert robot.ignored_pairs["base", "hand"] == "SRDF: Never"
+    assert not robot.tests("hand", "base")
+    assert tc.Robot.from_urdf(write(tmp_path)).tests("hand", "base")
+    srdf.write_text(SRDF.format(link="foot"))
+    with pytest.raises(ValueError, match="expected links of the robot, got 'foot'"):
+        tc.Robot.from_urdf(write(tmp_path), srdf=srdf)
+    with pytest.raises(FileNotFoundError, match=r"none\.srdf"):
+        tc.Robot.from_urdf(write(tmp_path), srdf=tmp_path / "none.srdf")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"mesh": "gone.stl"}, "link 'hand': expected the mesh gone.stl"),
+        ({"parent": "hand"}, "expected a tree, got a cycle through hand"),
+        ({"parent": "leg"}, "joint 'wrist': expected a link as parent, got 'leg'"),
+        ({"lower": "nan"}, "joint 'shoulder': expected limits, got nan"),
+        ({"lower": "5"}, "joint 'shoulder': expected lower <= upper"),
+        ({"kind": "ball"}, "joint 'wrist': expected a joint type of URDF, got 'ball'"),
+    ],
+)
+def test_broken_robots_are_refused(tmp_path: Path, change: dict[str, str], message: str) -> None:
+    with pytest.raises((ValueError, FileNotFoundError), match=message):
+        tc.Robot.from_urdf(write(tmp_path, **change))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("</robot>", "", "expected a URDF, got broken XML"),
+        ('joint="shoulder"', 'joint="knee"', "expected a joint to mimic, got 'knee'"),
+        ('<parent link="world"/>', "", "joint 'stand': expected a parent link, got none"),
+        ('<box size="0.2 0.4 0.1"/>', '<capsule radius="1" length="1"/>', "capsule"),
+        (
+            '<box size="0.2 0.4 0.1"/>',
+            '<box size="0.2 0 0.1"/>',
+            "link 'base': size: expected a pos",
+        ),
+        ('radius="0.05"', 'radius="-1"', "link 'arm': radius: expected a positive number"),
+        ("<robot ", "<model ", "broken XML"),
+    ],
+)
+def test_broken_files_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in ARM
+    with pytest.raises(ValueError, match=message):
+        tc.Robot.from_urdf(write(tmp_path, ARM.replace(old, new)))
+
+
+def test_missing_files_and_wrong_words_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"no\.urdf: no such file"):
+        tc.Robot.from_urdf(tmp_path / "no.urdf")
+    with pytest.raises(ValueError, match="geometry: expected"):
+        tc.Robot.from_urdf(write(tmp_path), geometry="both")  # type: ignore[arg-type]
+
+
+def test_links_that_only_look_warn(tmp_path: Path) -> None:
+    text = ARM.replace("<collision><geometry><box", "<visual><geometry><box", 1).replace(
+        "</geometry></collision></link>", "</geometry></visual></link>", 1
+    )
+    with pytest.warns(UserWarning, match="no collision geometry touch nothing: base"):
+        tc.Robot.from_urdf(write(tmp_path, text))
+
+
+@pytest.mark.parametrize("error", [1e-2, 1e-4])
+@pytest.mark.parametrize("radius", [0.003, 0.1, 2.0])
+def test_round_shapes_are_contained_within_the_error(radius: float, error: float) -> None:
+    for vertices, faces in (shapes.sphere(radius, error), shapes.cylinder(radius, 0.3, error)):
+        corners = vertices[faces]
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        heights = (normals * corners[:, 0]).sum(axis=1)
+        top = np.abs(normals[:, 2]) > 1 - 1e-9
+        is_cylinder = top.sum() * 2 == len(faces)
+        sides = heights[~top] if is_cylinder else heights
+        assert (sides >= radius).all(), "a face cuts into the shape"
+        far = np.linalg.norm(vertices[:, :2] if is_cylinder else vertices, axis=1).max()
+        assert far <= (radius + error) * (1 + 1e-12) or len(faces) == 20 * 4**6
