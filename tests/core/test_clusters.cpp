@@ -215,7 +215,7 @@ Index group_count(const Model& m, unsigned threads = 1) {
   const Features f = make_features(m.start.size(), m.faces, m.loose);
   const StepFrames frames{m.start, m.end};
   const FaceLinks links(f, 2);
-  const Patches patches = grow_patches(f, links, frames, LocalFrame(frames, 0).diagonal, threads);
+  const Patches patches = grow_patches(f, links, frames, LocalFrame(frames, 0).diagonal);
   const Partition groups = merge_patches(f, links, patches);
   std::vector<int> seen(f.faces.size());
   for (const Index patch : groups.order)

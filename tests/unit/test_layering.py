@@ -142,3 +142,15 @@ def test_what_is_allowed_is_no_fault(folder: str, code: str) -> None:
 )
 def test_a_fault_in_a_binding_is_seen(code: str) -> None:
     assert len(list(faults_of_bindings(code))) == 1
+
+
+def test_a_type_of_the_core_has_one_definition() -> None:
+    """Two types of one name in one namespace break the one-definition rule without a word."""
+    anonymous = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
+    defined = re.compile(r"^(?:struct|class|enum class) (\w+)(?! *;)[^;\n]*\{", re.MULTILINE)
+    places: dict[str, list[str]] = {}
+    for path in CORE_FILES:
+        for name in defined.findall(anonymous.sub("", path.read_text(encoding="utf-8"))):
+            places.setdefault(name, []).append(path.name)
+    assert len(places) > 50
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -16,7 +16,7 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   Stopwatch watch;
   const Features& features = problem.features;
   const FaceLinks links(features, threads);
-  const Patches patches = grow_patches(features, links, problem.frames, local.diagonal, threads);
+  const Patches patches = grow_patches(features, links, problem.frames, local.diagonal);
   const Partition groups = merge_patches(features, links, patches);
   const LeafClusters clusters = cut_clusters(links, patches, groups, most);
   // The proofs exclude contact, not that things come closer than a separation.

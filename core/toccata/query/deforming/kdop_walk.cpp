@@ -31,13 +31,13 @@ const KdopLink& KdopWalk::enter(Index node) {
 
 /// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
 template <class Visit>
-void KdopWalk::for_each_below(NodePair pair, const Visit& visit) {
+void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
   const KdopLink* links = data_.nodes.links.get();
   const Kdop* volumes = data_.nodes.volumes.get();
   const Cover* covers = data_.nodes.covers.get();
   const auto offer = [&](Index a, Index b) {
     if (covers && covered(covers[a], covers[b])) return;
-    if (meet(volumes[a], volumes[b])) visit(NodePair{a, b});
+    if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
   };
   if (pair.a == pair.b) {
     // An element does not touch itself: all its features share vertices.
@@ -55,12 +55,12 @@ void KdopWalk::for_each_below(NodePair pair, const Visit& visit) {
   offer(link.right, pair.b);
 }
 
-void KdopWalk::expand(NodePair pair, std::vector<NodePair>& out) {
-  for_each_below(pair, [&](NodePair below) { out.push_back(below); });
+void KdopWalk::expand(KdopPair pair, std::vector<KdopPair>& out) {
+  for_each_below(pair, [&](KdopPair below) { out.push_back(below); });
 }
 
-void KdopWalk::run(NodePair pair) {
-  for_each_below(pair, [this](NodePair below) { run(below); });
+void KdopWalk::run(KdopPair pair) {
+  for_each_below(pair, [this](KdopPair below) { run(below); });
 }
 
 /// All pairs of features of two elements, each of one of them.
@@ -110,12 +110,12 @@ void KdopWalk::edges_face(const NearEdges& near, Index face, const Kdop& volume)
 namespace {
 
 /// Pairs of nodes that together hold all that may touch, enough of them for all threads.
-std::vector<NodePair> tasks(const KdopWalkData& data, Tester& tester, Index root,
+std::vector<KdopPair> tasks(const KdopWalkData& data, Tester& tester, Index root,
                             unsigned threads) {
-  std::vector<NodePair> now{{root, root}};
+  std::vector<KdopPair> now{{root, root}};
   while (threads > 1 && !now.empty() && now.size() < 64 * threads) {
-    std::vector<NodePair> next;
-    for (const NodePair& pair : now) KdopWalk(data, tester).expand(pair, next);
+    std::vector<KdopPair> next;
+    for (const KdopPair& pair : now) KdopWalk(data, tester).expand(pair, next);
     now = std::move(next);
   }
   return now;
@@ -126,7 +126,7 @@ std::vector<NodePair> tasks(const KdopWalkData& data, Tester& tester, Index root
 StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
                         unsigned threads) {
   std::vector<Tester> testers(threads, Tester(problem));
-  const std::vector<NodePair> todo = tasks(data, testers[0], root, threads);
+  const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
   parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {
     KdopWalk(data, testers[worker]).run(todo[i]);
   });

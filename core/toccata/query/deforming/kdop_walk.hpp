@@ -9,7 +9,7 @@
 namespace toccata {
 
 /// Two nodes, or one twice.
-struct NodePair {
+struct KdopPair {
   Index a, b;
 };
 
@@ -27,10 +27,10 @@ class KdopWalk {
   KdopWalk(const KdopWalkData& data, Tester& tester) : data_(data), tester_(tester) {}
 
   /// Visits all that is below a pair.
-  void run(NodePair pair);
+  void run(KdopPair pair);
 
   /// Replaces a pair by those below it that may touch; tests it if there is nothing below.
-  void expand(NodePair pair, std::vector<NodePair>& out);
+  void expand(KdopPair pair, std::vector<KdopPair>& out);
 
  private:
   /// The edges that an element owns, as far as they meet the volume of the other element.
@@ -41,7 +41,7 @@ class KdopWalk {
   };
 
   template <class Visit>
-  void for_each_below(NodePair pair, const Visit& visit);
+  void for_each_below(KdopPair pair, const Visit& visit);
   const KdopLink& enter(Index node);
   bool meet(const Kdop& a, const Kdop& b);
   void elements(Index a, Index b);

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 
-#include "toccata/base/parallel_for.hpp"
-
 namespace toccata {
 namespace {
-
-constexpr Index elsewhere = -2;  // owner of faces that another thread takes care of
 
 /// Grows one patch after the other; the conditions of a view are kept face by face.
 class Growth {
  public:
   Growth(const Features& features, const FaceLinks& links, const StepFrames& frames,
-         double diagonal, std::vector<Index> owner)
+         double diagonal)
       : f_(features), links_(links), frames_(frames), diagonal_(diagonal) {
-    patches_.owner = std::move(owner);
+    patches_.owner.assign(features.faces.size(), FaceLinks::none);
+    patches_.faces.order.reserve(features.faces.size());
   }
 
   Patches run() {
@@ -129,68 +126,13 @@ class Growth {
   Patches patches_;
 };
 
-/// Which of `count` equal slices across the longest side of the scene each face is in.
-std::vector<unsigned> slices(const Features& f, const StepFrames& frames, unsigned count) {
-  std::vector<std::array<double, 3>> places(f.faces.size());
-  std::array<double, 3> lo, hi;
-  lo.fill(std::numeric_limits<double>::infinity());
-  hi.fill(-std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Vec3d& p = frames.start[f.faces[i][0]];
-    places[i] = {p.x, p.y, p.z};
-    for (int k = 0; k < 3; ++k) {
-      lo[k] = std::min(lo[k], places[i][k]);
-      hi[k] = std::max(hi[k], places[i][k]);
-    }
-  }
-  int axis = 0;
-  for (int k = 1; k < 3; ++k)
-    if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
-  std::vector<double> sorted(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) sorted[i] = places[i][axis];
-  std::vector<unsigned> slice(places.size(), 0);
-  for (unsigned k = 1; k < count; ++k) {
-    const auto bound = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() * k / count);
-    std::nth_element(sorted.begin(), bound, sorted.end());
-    for (std::size_t i = 0; i < places.size(); ++i) slice[i] += places[i][axis] >= *bound;
-  }
-  return slice;
-}
-
-/// All patches of all slices.
-Patches joined(std::span<const Patches> parts, std::size_t face_count) {
-  Patches all;
-  all.owner.resize(face_count);
-  for (const Patches& part : parts)
-    for (Index p = 0; p < part.faces.count(); ++p) {
-      for (const Index face : part.faces.part(p)) {
-        all.owner[face] = all.faces.count();
-        all.faces.order.push_back(face);
-      }
-      all.faces.close_part();
-      all.views.push_back(part.views[p]);
-    }
-  return all;
-}
-
 }  // namespace
 
+// One after the other: with patches that depend on the number of threads, other pairs that come
+// within the tolerance but do not touch would be skipped, and the answers would depend on it too.
 Patches grow_patches(const Features& features, const FaceLinks& links, const StepFrames& frames,
-                     double diagonal, unsigned threads) {
-  const std::size_t count = features.faces.size();
-  constexpr std::size_t enough = 1 << 9;  // faces that are worth a slice of their own
-  threads = static_cast<unsigned>(std::clamp<std::size_t>(count / enough, 1, threads));
-  if (threads == 1)
-    return Growth(features, links, frames, diagonal, std::vector<Index>(count, FaceLinks::none))
-        .run();
-  const std::vector<unsigned> slice = slices(features, frames, threads);
-  std::vector<Patches> parts(threads);
-  parallel_for(threads, 1, threads, [&](std::size_t k, std::size_t, unsigned) {
-    std::vector<Index> owner(count);
-    for (std::size_t i = 0; i < count; ++i) owner[i] = slice[i] == k ? FaceLinks::none : elsewhere;
-    parts[k] = Growth(features, links, frames, diagonal, std::move(owner)).run();
-  });
-  return joined(parts, count);
+                     double diagonal) {
+  return Growth(features, links, frames, diagonal).run();
 }
 
 }  // namespace toccata

@@ -33,9 +33,8 @@ bool joins(const StarView& view, const Features& features, const FaceLinks& link
   return true;
 }
 
-/// Grows a patch around each face that none has taken. Each thread has a slice of the scene, so the
-/// patches depend on the number of threads.
+/// Grows a patch around each face that none has taken.
 Patches grow_patches(const Features& features, const FaceLinks& links, const StepFrames& frames,
-                     double diagonal, unsigned threads);
+                     double diagonal);
 
 }  // namespace toccata

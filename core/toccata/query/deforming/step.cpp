@@ -38,8 +38,12 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
   switch (options.method) {
     case StepMethod::bvh: return contacts_by_bvh(problem, local, options.threads);
     case StepMethod::clusters: return contacts_by_clusters(problem, local, options.threads);
-    default: return contacts_by_blocks(problem, local, options.threads);
+    case StepMethod::automatic: break;
   }
+  // Clusters skip what is proven free of contact, which says nothing about a separation.
+  const bool clustered = options.separation == 0 && !features.faces.empty();
+  return clustered ? contacts_by_clusters(problem, local, options.threads)
+                   : contacts_by_blocks(problem, local, options.threads);
 }
 
 }  // namespace toccata
