@@ -104,6 +104,7 @@ def test_doctored_queries_raise() -> None:
 # The peer
 
 
+@pytest.mark.slow
 def test_the_peer_runs_apart_and_lists_its_candidates() -> None:
     pytest.importorskip("ipctk")
     step = floor_and_tip()
@@ -119,6 +120,7 @@ def test_a_child_that_fails_says_why() -> None:
         child.run("memory", ["nothing.npz", "first"], 60.0)
 
 
+@pytest.mark.slow
 def test_memory_is_measured_in_a_child() -> None:
     pytest.importorskip("resource")
     ballast = np.ones(100_000_000)  # 800 MB that the child must not inherit

@@ -62,6 +62,7 @@ def custom_balls() -> dict[str, tuple[tc.Surface, float]]:
     }
 
 
+@pytest.mark.slow
 def test_surfaces_given_by_functions() -> None:
     exact = (3 - sqrt(4 - 0.1**2 - 0.2**2)) / 3
     motion = towards()
@@ -73,6 +74,7 @@ def test_surfaces_given_by_functions() -> None:
         assert np.quantile(abs(distances - 1), 0.9) < 1e-4, name
 
 
+@pytest.mark.slow
 def test_threads_wait_for_each_other_and_agree() -> None:
     ball = surfaces.ParametricSurface(_ball_point, _ball_enclosure, *RANGES, bend=(1.0, 1.0))
     ends = (np.tile(towards().pose(t), (20, 1, 1)) for t in (0.0, 1.0))
@@ -81,6 +83,7 @@ def test_threads_wait_for_each_other_and_agree() -> None:
     assert (batch.status == tc.Status.CONTACT).all()
 
 
+@pytest.mark.slow
 def test_too_fine_a_tolerance_is_undecided_not_endless() -> None:
     ball = surfaces.ParametricSurface(_ball_point, _ball_enclosure, *RANGES)
     found = tc.first_contact(ball, surfaces.sphere(1.0), towards(), tolerance=1e-9)

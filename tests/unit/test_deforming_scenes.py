@@ -101,6 +101,7 @@ def test_meshes_are_clean(name: str, index: int) -> None:
     assert len(np.unique(directed, axis=0)) == len(directed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), STEPS)
 def test_frames_are_free_and_ends_are_what_the_kind_says(name: str, index: int) -> None:
     step = steps(name)[index]
@@ -167,6 +168,7 @@ def test_steps_are_the_same_each_time(name: str) -> None:
 PAPER = {"cloth-ball": 92_230, "airbag": 9_076, "nidus": 32_798, "shell": 250_000}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAPER)
 def test_sizes_are_those_of_the_paper(name: str) -> None:
     scene = deforming.scene(name)

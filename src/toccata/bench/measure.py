@@ -15,6 +15,7 @@ from toccata.bench.protocol import (
     best,
     run_batch,
     time_batch,
+    time_in_core,
     time_single,
 )
 from toccata.bench.sweep import Sweep
@@ -33,6 +34,7 @@ def measure_case(case: Case, peers: bool) -> dict[str, Any]:
         "trials": len(case.start),
         "colliding": int(contact.sum()),
         "batch_us": time_methods(case, contact),
+        "core": time_in_core(case, "auto").record(),
         "single": {method: time_single(case, method).record() for method in METHODS},
         "peers_us": time_coal(sweeps, pair) if pair else {},
     }
