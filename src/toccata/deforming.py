@@ -133,6 +133,7 @@ class DeformingMesh:
     _vertices: Floats
     _features: core.Features
     _origin: Indices
+    _twins: NDArray[np.intp]
     _group: Indices
     _ignored: NDArray[np.bool_]
 
@@ -142,6 +143,7 @@ class DeformingMesh:
         "_ignored",
         "_ignored_groups",
         "_origin",
+        "_twins",
         "_vertices",
         "edges",
         "faces",
@@ -162,6 +164,7 @@ class DeformingMesh:
         self._ignored_groups = tuple(ignored_groups)
         self._set(vertices, faces, _loose("edges", edges, points), groups)
         self._origin = np.arange(len(vertices), dtype=np.int32)
+        self._twins = np.empty(0, dtype=np.intp)
 
     @property
     def vertices(self) -> Floats:
@@ -206,7 +209,7 @@ class DeformingMesh:
             self._ignored,
             options,
         )
-        self._vertices = end
+        self._vertices = _own(end)
         return _answer(found, self.edges, len(self.faces), time.perf_counter() - began)
 
     def retopologize(
@@ -247,6 +250,8 @@ class DeformingMesh:
             groups = inherited
         self._set(new, faces, _loose("edges", edges, points), groups)
         self._origin = roots
+        _, label, count = np.unique(roots, return_inverse=True, return_counts=True)
+        self._twins = np.flatnonzero(count[label] > 1)
 
     def _set(
         self, vertices: Floats, faces: ArrayLike, loose: Indices, groups: ArrayLike | None
@@ -262,21 +267,27 @@ class DeformingMesh:
             g, h = (names.get(int(name)) for name in pair)
             if g is not None and h is not None:
                 self._ignored[g, h] = self._ignored[h, g] = True
-        self._vertices, self._features, self._group = vertices, features, group
+        self._vertices, self._features, self._group = _own(vertices), features, group
         self.faces = triangles
         self.edges = features.edges()
 
     def _identity(self) -> Indices:
         """Vertices of one origin at one place, under one number; empty if all differ."""
-        _, first, count = np.unique(self._origin, return_index=True, return_counts=True)
-        if len(first) == len(self._origin):
+        twins = self._twins
+        if not len(twins):
             return np.empty(0, dtype=np.int32)
-        twins = np.isin(self._origin, self._origin[first[count > 1]])
         keys = np.column_stack([self._origin[twins].astype(np.float64), self._vertices[twins]])
         _, same = np.unique(keys, axis=0, return_inverse=True)
         identity = np.arange(len(self._origin), dtype=np.int32)
-        identity[twins] = np.flatnonzero(twins)[_first_of(same.ravel())].astype(np.int32)
+        identity[twins] = twins[_first_of(same.ravel())].astype(np.int32)
         return identity
+
+
+def _own(vertices: Floats) -> Floats:
+    """Return a copy that nobody changes: a simulation may well update its array in place."""
+    copy = vertices.copy()
+    copy.flags.writeable = False
+    return copy
 
 
 def _numbered(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, int]]:

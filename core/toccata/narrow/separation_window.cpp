@@ -9,6 +9,12 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tiny = std::numeric_limits<double>::min();  // covers what underflows
 
+/// At least the length of a vector, also where squares underflow.
+double length_above(const Vec3d& v) {
+  const double length = norm(v);
+  return length > 1e-140 ? length * (1 + 0x1p-48) : norm1(v);
+}
+
 /// A cubic in Bernstein form over [0, 1].
 using Cubic = std::array<double, 4>;
 
@@ -51,7 +57,7 @@ Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
           least_of(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least_of(dot(d1, n[2]))};
   // The norm of n is convex, so its Bernstein form with the norms of the control vectors is above.
   const double s = separation * (1 + 0x1p-48);
-  const double n0 = norm(n[0]), n1 = norm(n[1]), n2 = norm(n[2]);
+  const double n0 = length_above(n[0]), n1 = length_above(n[1]), n2 = length_above(n[2]);
   const Cubic room{n0, (n0 + 2 * n1) / 3, (2 * n1 + n2) / 3, n2};
   for (int k = 0; k < 4; ++k) c[k] -= slack + s * room[k];
   return c;
@@ -67,7 +73,7 @@ template <PairKind kind>
 double separated_until(const Differences<kind>& pair, const Vec3d& n, double separation,
                        double time) {
   const double slack = 0x1p-49 * dot(magnitude(n), pair.extent) +
-                       separation * norm(n) * (1 + 0x1p-48) + tiny;
+                       separation * length_above(n) * (1 + 0x1p-48) + tiny;
   const Quad a = dot(pair.start, n) - slack, b = dot(pair.end, n) - slack, zero{};
   const QuadMask at_start = a > zero, at_end = b > zero;
   if (all(at_start & at_end)) return infinity;

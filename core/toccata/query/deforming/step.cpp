@@ -1,5 +1,7 @@
 #include "toccata/query/deforming/step.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "toccata/base/expects.hpp"
@@ -10,13 +12,21 @@
 namespace toccata {
 namespace {
 
+/// Of coordinates and separations: far below what stands for "nowhere" in boxes of floats.
+constexpr double largest = 1e15;
+
 void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* argument) {
   expects(frame.size() == count, argument, "expected a row for each vertex",
           static_cast<double>(frame.size()));
-  for (std::size_t i = 0; i < frame.size(); ++i)
-    if (!is_finite(frame[i]))
-      throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(i) +
-                                  " is not finite");
+  const auto reject = [argument](std::size_t row, const char* what) {
+    throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
+  };
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const Vec3d& p = frame[i];
+    if (!is_finite(p)) reject(i, " is not finite");
+    if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > largest)
+      reject(i, " has a coordinate beyond 1e15, expected less");
+  }
 }
 
 }  // namespace
@@ -25,6 +35,10 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
                            const StepFrames& frames, const StepOptions& options) {
   check_frame(frames.start, features.vertex_count, "v0");
   check_frame(frames.end, features.vertex_count, "v1");
+  expects(options.separation >= 0 && options.separation <= largest, "separation",
+          "expected a number from 0 to 1e15", options.separation);
+  expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
+          "expected a finite number > 0", options.tolerance);
   const LocalFrame local(frames, options.separation);
   LinearOptions linear{options.separation, options.tolerance, options.budget};
   if (linear.tolerance == 0) linear.tolerance = 1e-6 * local.diagonal;

@@ -32,20 +32,28 @@ bool by_ids(const PairContact& x, const PairContact& y) {
 }
 
 /// The sign of the volume that three vectors span, or 0 if rounding could turn it: a determinant errs
-/// by less than 2^-49 of the product of the lengths.
+/// by less than 2^-47 of the product of the lengths.
 int sign_of_volume(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const double volume = dot(a, cross(b, c));
-  if (!(volume * volume > 0x1p-98 * norm2(a) * norm2(b) * norm2(c))) return 0;
+  if (!(std::abs(volume) > 0x1p-47 * norm(a) * norm(b) * norm(c))) return 0;
   return volume > 0 ? 1 : -1;
+}
+
+double largest_coordinate(const Vec3d& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
 /// Whether segment pq certainly passes through triangle abc. Where rounding forbids to tell, a
 /// vertex is so near the face, or two edges to each other, that their distance shows the contact.
 bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const Vec3d pa = a - p, pb = b - p, pc = c - p, pq = q - p;
+  // Seen at size 1, volumes neither vanish nor overflow, however small or large the scene is.
+  const double size = std::max({largest_coordinate(q - p), largest_coordinate(a - p),
+                                largest_coordinate(b - p), largest_coordinate(c - p)});
+  const auto from = [size](const Vec3d& to, const Vec3d& at) { return (to - at) * (1 / size); };
+  const Vec3d pa = from(a, p), pb = from(b, p), pc = from(c, p), pq = from(q, p);
   const int side = sign_of_volume(pq, pa, pb);
   return side != 0 && sign_of_volume(pq, pb, pc) == side && sign_of_volume(pq, pc, pa) == side &&
-         sign_of_volume(pa, pb, pc) * sign_of_volume(a - q, b - q, c - q) < 0;
+         sign_of_volume(pa, pb, pc) * sign_of_volume(from(a, q), from(b, q), from(c, q)) < 0;
 }
 
 }  // namespace
