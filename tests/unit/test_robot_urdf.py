@@ -160,3 +160,14 @@ def test_round_shapes_are_contained_within_the_error(radius: float, error: float
         assert (sides >= radius).all(), "a face cuts into the shape"
         far = np.linalg.norm(vertices[:, :2] if is_cylinder else vertices, axis=1).max()
         assert far <= (radius + error) * (1 + 1e-12) or len(faces) == 20 * 4**6
+
+
+def test_a_mesh_file_without_triangles_is_named_with_its_link(tmp_path: Path) -> None:
+    (tmp_path / "text.obj").write_text("hello")
+    urdf = tmp_path / "robot.urdf"
+    urdf.write_text(
+        '<robot name="r"><link name="arm"><collision><geometry>'
+        '<mesh filename="text.obj"/></geometry></collision></link></robot>'
+    )
+    with pytest.raises(ValueError, match=r"link 'arm': .*text\.obj: expected a file"):
+        tc.Robot.from_urdf(urdf)
