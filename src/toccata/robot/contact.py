@@ -12,7 +12,6 @@ from toccata._arrays import Floats
 from toccata._native import core
 from toccata.result import Batch, Contact, Stats
 
-
 _STATS = tuple(field.name for field in fields(Stats))
 _CONTACT = tuple(field.name for field in fields(Contact))
 
