@@ -81,22 +81,44 @@ double earliest(const Case& c, const Robot& robot, const Options& options) {
   return best;
 }
 
+struct Asked {
+  const Case& c;
+  const Robot& robot;
+  const World& world;
+  double none_before, some_by;  ///< a contact is due between these
+};
+
 /// A contact may be reported up to the tolerance early, so that times differ by what the distance
 /// takes from separation + tolerance to separation: the answer with the other one's time must hold
 /// for a larger separation.
+bool keeps_contract(const Asked& asked, const RobotOptions& options) {
+  const double *start = asked.c.start.data(), *end = asked.c.end.data();
+  const RobotContact found = first_contact(asked.robot, asked.world, start, end, options);
+  CHECK(found.contact.status != Status::undecided);
+  CHECK(asked.none_before <= found.contact.toc);
+  CHECK(found.contact.toc <= asked.some_by);
+  CHECK(found.stages.pairs_after_culling <= found.stages.pairs_after_hierarchy);
+  RobotOptions any_of = options;
+  any_of.any = true;
+  const RobotContact any = first_contact(asked.robot, asked.world, start, end, any_of);
+  CHECK(any.contact.status != Status::undecided);
+  CHECK(asked.none_before <= any.contact.toc);
+  if (asked.some_by <= 1) CHECK(any.contact.status != Status::free);
+  return found.contact.status != Status::free;
+}
+
 bool agree(const Case& c, const Robot& robot, const World& world, const Options& options) {
-  const RobotContact found = first_contact(robot, world, c.start.data(), c.end.data(), {.options = options});
   Options near = options, far = options;
   near.separation = options.separation + 2 * options.tolerance;
   far.separation = std::max(0.0, options.separation - 2 * options.tolerance);
-  CHECK(found.contact.status != Status::undecided);
-  CHECK(earliest(c, robot, near) <= found.contact.toc);
-  if (far.separation > 0) CHECK(found.contact.toc <= earliest(c, robot, far));
-  const RobotContact any =
-      first_contact(robot, world, c.start.data(), c.end.data(), {.any = true, .options = options});
-  if (found.contact.status == Status::free) CHECK(any.contact.status == Status::free || any.contact.toc > 0);
-  else CHECK(any.contact.status != Status::free);
-  return found.contact.status != Status::free;
+  const Asked asked{c, robot, world, earliest(c, robot, near), earliest(c, robot, far)};
+  const bool touches = keeps_contract(asked, {.options = options});
+  Options interval = options;
+  interval.method = Method::interval;
+  for (const bool hierarchy : {true, false})
+    for (const bool swept : {true, false})
+      keeps_contract(asked, {.hierarchy = hierarchy, .swept = swept, .options = interval});
+  return touches;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ from toccata.result import Contact
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
-from toccata.robot.options import RobotMethod, robot_options
+from toccata.robot.options import RobotMethod, Stage, robot_options
 from toccata.robot.parts import Joint, Link
 from toccata.robot.tree import build_tree
 from toccata.scene import as_world
@@ -164,6 +164,7 @@ class Robot(Configurations):
         separation: float = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
     ) -> RobotContact:
         """Return the first contact on the straight way from q0 to q1 in joint space.
 
@@ -172,12 +173,16 @@ class Robot(Configurations):
             q1: (dof,) configuration at t = 1.
             world: toccata.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
-            method: "auto".
+            method: "auto" or "interval".
             tolerance, separation, initial, budget: as for `toccata.first_contact`; the budget is
                 for all pairs together.
+            stages: of "interval", which to run: "exact" always, "hierarchy" and "swept" may be
+                left out; None for all. The answer does not depend on it.
 
         """
-        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
+        options = robot_options(
+            self_contact, method, tolerance, separation, initial, budget, stages=stages
+        )
         bodies = as_world(world)
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
@@ -219,6 +224,7 @@ class Robot(Configurations):
         separation: float = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
         threads: int | None = None,
     ) -> RobotBatch:
         """Answer `first_contact` for (n, dof) configurations at both ends.
@@ -227,13 +233,15 @@ class Robot(Configurations):
             Q0: (n, dof) configurations at t = 0.
             Q1: (n, dof) configurations at t = 1.
             threads: number of threads; by default one per core. The answers do not depend on it.
-            world, self_contact, method, tolerance, separation, initial, budget: as for
+            world, self_contact, method, tolerance, separation, initial, budget, stages: as for
                 `first_contact`.
 
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
-        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
+        options = robot_options(
+            self_contact, method, tolerance, separation, initial, budget, stages=stages
+        )
         bodies = as_world(world)
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)

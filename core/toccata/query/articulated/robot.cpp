@@ -19,8 +19,10 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
     coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
     world_frames_.push_back(frame(-1, j));
   }
-  for (const Link& link : links_)
+  for (const Link& link : links_) {
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
+    covers_.push_back(line_swept_around(*link.mesh));
+  }
   pair_numbers_.assign(links_.size() * links_.size(), -1);
   auto skipped = ignored;
   std::sort(skipped.begin(), skipped.end());
