@@ -8,9 +8,9 @@ from typing import Literal
 from toccata._native import core
 from toccata.query import make_options
 
-RobotMethod = Literal["auto"]
-METHODS = ("auto",)
-"""More are to come: interval, hca, adaptive."""
+RobotMethod = Literal["auto", "hca"]
+METHODS = ("auto", "hca")
+"""More are to come: interval, adaptive."""
 
 
 def robot_options(
@@ -44,7 +44,7 @@ def _checked(
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
     options = core.RobotOptions()
-    options.options = make_options("auto", tolerance, separation, initial, budget, None)
+    options.options = make_options(method, tolerance, separation, initial, budget, None)
     options.self_contact = bool(self_contact)
     options.any = any_contact
     return options
