@@ -43,13 +43,13 @@ void check_rows(const Robot& robot, const Rows& q, const char* argument) {
 }
 
 nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
-              const RobotOptions& options) {
+              const RobotOptions& options, ContactMemory* memory) {
   RobotContact found;
   {
     const nb::gil_scoped_release release;
     check_rows(robot, q_0, "q0");
     check_rows(robot, q_1, "q1");
-    found = first_contact(robot, world, q_0.data(), q_1.data(), options);
+    found = first_contact(robot, world, q_0.data(), q_1.data(), options, memory);
   }
   return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested,
                         found.stages);
@@ -130,11 +130,13 @@ void bind_robot(nb::module_& m) {
       .def_rw("any", &RobotOptions::any)
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
+      .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("options", &RobotOptions::options);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());
+  nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.noconvert(),
-        "q_1"_a.noconvert(), "options"_a);
+        "q_1"_a.noconvert(), "options"_a, "memory"_a = nb::none());
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

@@ -9,9 +9,8 @@ from typing import Literal
 from toccata._native import core
 from toccata.query import make_options
 
-RobotMethod = Literal["auto", "interval"]
-METHODS = ("auto", "interval")
-"""More are to come: hca, adaptive."""
+RobotMethod = Literal["auto", "interval", "hca"]
+METHODS = ("auto", "interval", "hca")
 Stage = Literal["hierarchy", "swept", "exact"]
 STAGES = ("hierarchy", "swept", "exact")
 """Of interval."""

@@ -26,6 +26,9 @@ class LivePair {
   Body body_a() const { return {*mesh_a_, motion_a_}; }
   Body body_b() const { return {*mesh_b_, motion_b_}; }
   const Candidate& candidate() const { return candidate_; }
+  /// The frames that carry the two; -1 for a body that no joint moves.
+  Index frame_a() const { return frame_a_; }
+  Index frame_b() const { return frame_b_; }
 
   /// Both at the start of `span`, with bounds that hold until its end.
   const PairState& at(Span span, Places& places);
