@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
 from toccata.query import make_options
+from toccata.robot.separation import PairNames, Separation
 
 RobotMethod = Literal["auto"]
 METHODS = ("auto",)
@@ -17,12 +19,20 @@ def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: float,
+    separation: Separation,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
+    *,
+    pairs: PairNames,
 ) -> core.RobotOptions:
     """Check the options; planners ask with the same ones again and again."""
+    if isinstance(separation, Mapping):
+        own = _checked.__wrapped__(
+            self_contact, method, tolerance, 0.0, initial, budget, any_contact
+        )
+        own.set_separations(pairs.separations(separation))
+        return own
     try:
         return _checked(self_contact, method, tolerance, separation, initial, budget, any_contact)
     except TypeError:  # what cannot be hashed is no option: the check says what is wrong

@@ -29,6 +29,14 @@ Box swept_box(const MotionState& state, const Mesh& mesh, double reach, double m
   return {middle - half, middle + half};
 }
 
+/// Room for the rounding of a sum with coordinates, whose own is in the boxes.
+double with_room(double distance) { return distance * (1 + 0x1p-40); }
+
+Box widened(const Box& box, double distance) {
+  const Vec3d margin{distance, distance, distance};
+  return {box.lo - margin, box.hi + margin};
+}
+
 /// One box for motions of a few degrees, more for larger ones, since the boxes of a link that turns
 /// grow with the square of its angle. A power of two, like the slabs of the world.
 int slab_count(double turn) {
@@ -42,8 +50,8 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
                                               Places& places, const BroadQuestion& question) {
   found_.clear();
   sweep(robot, places, question.distance);
-  against_world(robot, world);
-  if (question.self_contact) against_itself(robot);
+  against_world(robot, world, question.separations);
+  if (question.self_contact) against_itself(robot, question.separations);
   return found_;
 }
 
@@ -66,18 +74,22 @@ void BroadPhase::sweep(const Robot& robot, Places& places, double distance) {
     }
 }
 
-void BroadPhase::against_world(const Robot& robot, const World& world) {
+void BroadPhase::against_world(const Robot& robot, const World& world,
+                               const Separations* separations) {
   const int step = World::slabs / count_;
   for (std::size_t i = 0; i < robot.links().size(); ++i) {
     const Link& link = robot.links()[i];
-    const Boxf whole = outward(whole_[i]);
+    const double most = separations ? with_room(separations->most(static_cast<Index>(i))) : 0;
+    const Boxf whole = outward(separations ? widened(whole_[i], most) : whole_[i]);
     for (std::size_t p = 0; p < world.packs().size(); ++p)
       for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
         const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
         // What never moves relative to each other is not a matter of motions.
         if (link.joint < 0 && world.is_fixed(body)) continue;
+        const double apart =
+            separations ? with_room(separations->of_body(static_cast<Index>(i), body)) : 0;
         for (int k = 0; k < count_; ++k)
-          if (near(slab(i, k), world.box(body, k * step, (k + 1) * step), 0)) {
+          if (near(slab(i, k), world.box(body, k * step, (k + 1) * step), apart)) {
             found_.push_back({static_cast<double>(k) / count_, static_cast<Index>(i), body});
             break;
           }
@@ -85,12 +97,13 @@ void BroadPhase::against_world(const Robot& robot, const World& world) {
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot) {
+void BroadPhase::against_itself(const Robot& robot, const Separations* separations) {
   for (std::size_t p = 0; p < robot.pairs().size(); ++p) {
     const LinkPair& pair = robot.pairs()[p];
-    if (!near(whole_[pair.a], whole_[pair.b], 0)) continue;
+    const double apart = separations ? with_room(separations->of_links(pair.a, pair.b)) : 0;
+    if (!near(whole_[pair.a], whole_[pair.b], apart)) continue;
     for (int k = 0; k < count_; ++k)
-      if (near(slab(pair.a, k), slab(pair.b, k), 0)) {
+      if (near(slab(pair.a, k), slab(pair.b, k), apart)) {
         found_.push_back({static_cast<double>(k) / count_, pair.a, -1, static_cast<Index>(p)});
         break;
       }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -17,9 +18,15 @@ struct Candidate {
   Index pair = -1;  ///< of `Robot::pairs`
 };
 
+inline double separation_of(const Separations& s, const Robot& robot, const Candidate& candidate) {
+  if (candidate.pair < 0) return s.of_body(candidate.link, candidate.other);
+  return s.of_links(candidate.link, robot.pairs()[candidate.pair].b);
+}
+
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
+  const Separations* separations = nullptr;  ///< distances to be added, pair by pair
 };
 
 class BroadPhase {
@@ -30,8 +37,8 @@ class BroadPhase {
 
  private:
   void sweep(const Robot& robot, Places& places, double distance);
-  void against_world(const Robot& robot, const World& world);
-  void against_itself(const Robot& robot);
+  void against_world(const Robot& robot, const World& world, const Separations* separations);
+  void against_itself(const Robot& robot, const Separations* separations);
   const Box& slab(Index link, int k) const { return slabs_[link * count_ + k]; }
 
   int count_ = 1;  // slabs of time

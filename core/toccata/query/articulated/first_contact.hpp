@@ -1,7 +1,10 @@
 // First contact of a robot with its surroundings and with itself.
 #pragma once
 
+#include <memory>
+
 #include "toccata/query/articulated/robot.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -12,6 +15,8 @@ struct RobotOptions {
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
+  /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
+  std::shared_ptr<const Separations> separations;
   Options options;
 };
 

@@ -1,6 +1,7 @@
 // A robot on its way from one configuration to another, among the bodies of a world.
 #pragma once
 
+#include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/articulated/places.hpp"
 #include "toccata/query/articulated/world.hpp"
 
@@ -11,6 +12,14 @@ struct Journey {
   const World& world;
   Places& places;
   const Options& options;
+  const Separations* separations = nullptr;  ///< null: the options' separation is everyone's
+
+  /// What is asked about one pair.
+  Options options_of(const Candidate& candidate) const {
+    Options own = options;
+    if (separations) own.separation = separation_of(*separations, robot, candidate);
+    return own;
+  }
 };
 
 }  // namespace toccata

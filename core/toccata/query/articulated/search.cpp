@@ -24,7 +24,7 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const double* q_0,
                               const double* q_1, const RobotOptions& options) {
   options_ = options.options;
-  const Journey journey{robot, world, places_, options_};
+  const Journey journey{robot, world, places_, options_, options.separations.get()};
   journey_ = &journey;
   any_ = options.any;
   found_ = {};
@@ -35,8 +35,10 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
   cutoff_ = options_.cutoff;
   last_ = std::min(cutoff_, 1.0);
   horizon_ = std::min(1.0, widest_turn / std::max(places_.largest_turn(), 1e-9));
-  candidates_ = &broad_.run(robot, world, places_,
-                            {options_.separation + options_.tolerance, options.self_contact});
+  const double everyone = options.separations ? 0 : options_.separation;
+  candidates_ = &broad_.run(
+      robot, world, places_,
+      {everyone + options_.tolerance, options.self_contact, options.separations.get()});
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
   Count budget = options_.budget;
@@ -128,7 +130,7 @@ void RobotSearch::step(Group& group, double time) {
     stats.front_nodes += done;
     const unsigned bit = 1u << lane;
     siblings.unsettled &= ~bit;
-    if (!done && bounds.gap[lane] - options_.separation > settled * reach[lane])
+    if (!done && bounds.gap[lane] - live.pair().separation() > settled * reach[lane])
       siblings.unsettled |= bit;
   });
 }
