@@ -9,7 +9,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const d
                                  const double* q_1, const RobotOptions& options) {
   const Options& o = options.options;
   const double distance = o.separation + o.tolerance;
-  const Journey journey{robot, world, places_, o};
+  const Journey journey{robot, world, places_, o, options.separations.get()};
   RobotContact found;
   Stopwatch watch(o.timed);
   places_.start(robot, q_0, q_1);

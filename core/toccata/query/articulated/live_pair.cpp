@@ -27,7 +27,7 @@ LivePair::LivePair(const Journey& journey, const Candidate& candidate, const Lin
       motion_b_(links ? moved(chain_b_) : journey.world.body(candidate.other).motion),
       moves_a_(!motion_a_.is_fixed()),
       moves_b_(!motion_b_.is_fixed()),
-      pair_(body_a(), body_b(), journey.options),
+      pair_(body_a(), body_b(), journey.options_of(candidate)),
       state_(pair_.at_rest()) {}
 
 const PairState& LivePair::at(Span span, Places& places) {

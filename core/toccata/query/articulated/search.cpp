@@ -26,7 +26,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
                               const double* q_1, const RobotOptions& options) {
   options_ = options.options;
   Stopwatch watch(options_.timed);
-  const Journey journey{robot, world, places_, options_};
+  const Journey journey{robot, world, places_, options_, options.separations.get()};
   journey_ = &journey;
   any_ = options.any;
   found_ = {};
