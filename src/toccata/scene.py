@@ -103,6 +103,8 @@ def as_world(value: Any) -> World:
     """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
     if isinstance(value, Scene):
         return value._as_world()
+    if isinstance(value, World):
+        return value
     if value is None:
         return _NOTHING._as_world()
     scene = Scene()
