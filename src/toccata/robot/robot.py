@@ -83,9 +83,10 @@ class Robot(Configurations):
                 at most this much.
 
         """
-        from toccata.robot.urdf import read_urdf
+        from toccata.robot.urdf import naming, read_urdf
 
-        robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
+        with naming(path):
+            robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
         if srdf is not None:
             from toccata.robot.srdf import read_disabled
 
@@ -93,6 +94,24 @@ class Robot(Configurations):
                 if a in robot._number and b in robot._number:
                     robot._reasons.setdefault((a, b), f"SRDF: {reason}")
             robot._build()
+        return robot
+
+    @classmethod
+    def from_pinocchio(
+        cls, model: Any, geometry_model: Any, *, primitive_error: float = 1e-4
+    ) -> Robot:
+        """Take over a pinocchio.Model with a pinocchio.GeometryModel.
+
+        Each geometry object is a link of its own, named as there; the collision pairs of the
+        geometry model are the pairs of links that are tested, those that move together aside.
+        Joints keep their order; `PinocchioOrder` translates configurations.
+        """
+        from toccata.robot.pinocchio import read_pinocchio
+
+        links, joints, reasons = read_pinocchio(model, geometry_model, primitive_error)
+        robot = cls(links, joints)
+        robot._reasons = reasons
+        robot._build()
         return robot
 
     @property
@@ -104,7 +123,9 @@ class Robot(Configurations):
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
         robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
-        robot._reasons.update(self._reasons)
+        robot._reasons = self._reasons | {
+            pair: reason for pair, reason in robot._reasons.items() if name in pair
+        }
         robot._build()
         return robot
 
@@ -175,7 +196,7 @@ class Robot(Configurations):
         Args:
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
-            world: toccata.Scene, a mesh, or None for a robot alone.
+            world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
             method: "auto" is the fastest; "interval" and "hca" follow the papers
                 (docs/methods.md).
@@ -219,9 +240,9 @@ class Robot(Configurations):
         rows = as_shape("Q", Q, -1, self.dof)
         if len(rows) < 2:
             raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
-        pieces = len(rows) - 1
+        pieces, bodies = len(rows) - 1, as_world(world)
         for i, (start, end) in enumerate(pairwise(rows)):
-            contact = self.first_contact(start, end, world, **how)
+            contact = self.first_contact(start, end, bodies, **how)
             if contact:
                 return contact._within(i, pieces)
         return contact
