@@ -51,7 +51,8 @@ nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Row
     check_rows(robot, q_1, "q1");
     found = first_contact(robot, world, q_0.data(), q_1.data(), options);
   }
-  return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested);
+  return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested,
+                        found.stages);
 }
 
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -117,10 +118,18 @@ void bind_robot(nb::module_& m) {
   });
   m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
+  nb::class_<StageStats>(m, "StageStats")
+      .def_ro("pairs_after_hierarchy", &StageStats::pairs_after_hierarchy)
+      .def_ro("pairs_after_culling", &StageStats::pairs_after_culling)
+      .def_ro("seconds_hierarchy", &StageStats::seconds_hierarchy)
+      .def_ro("seconds_culling", &StageStats::seconds_culling)
+      .def_ro("seconds_exact", &StageStats::seconds_exact);
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)
       .def_rw("any", &RobotOptions::any)
+      .def_rw("hierarchy", &RobotOptions::hierarchy)
+      .def_rw("swept", &RobotOptions::swept)
       .def_rw("options", &RobotOptions::options);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());

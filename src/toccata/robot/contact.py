@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata.result import Batch, Contact
+from toccata._native import core
+from toccata.result import Batch, Contact, Stats
+
+
+@dataclass(frozen=True, slots=True)
+class RobotStats(Stats):
+    """Work done, stage by stage."""
+
+    pairs_after_hierarchy: int = 0
+    """Pairs of bodies whose boxes meet."""
+    pairs_after_culling: int = 0
+    """Pairs of bodies that the stage between boxes and exact tests leaves."""
+    seconds_hierarchy: float = 0.0
+    seconds_culling: float = 0.0
+    seconds_exact: float = 0.0
+
+    @classmethod
+    def _with(cls, stats: Stats, stages: core.StageStats) -> RobotStats:
+        return cls(
+            **_fields(stats, Stats),
+            pairs_after_hierarchy=stages.pairs_after_hierarchy,
+            pairs_after_culling=stages.pairs_after_culling,
+            seconds_hierarchy=stages.seconds_hierarchy,
+            seconds_culling=stages.seconds_culling,
+            seconds_exact=stages.seconds_exact,
+        )
+
+
+def _fields(value: Any, kind: type[Any]) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(kind)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +52,9 @@ class RobotContact(Contact):
     """The configuration at `toc`; None when free."""
 
     @classmethod
-    def _from(cls, contact: Contact, q: Floats | None) -> RobotContact:
-        own = {field.name: getattr(contact, field.name) for field in fields(Contact)}
+    def _from(cls, contact: Contact, stages: core.StageStats, q: Floats | None) -> RobotContact:
+        own = _fields(contact, Contact)
+        own["stats"] = RobotStats._with(contact.stats, stages)
         return cls(**own, link_a=contact.body_a, link_b=contact.body_b, q=q)
 
     def _within(self, piece: int, pieces: int) -> RobotContact:

@@ -9,18 +9,29 @@ namespace toccata {
 struct RobotOptions {
   bool self_contact = true;
   bool any = false;  ///< any contact will do, not only the first: `toc` only says that there is one
+  // What interval may do before its exact stage.
+  bool hierarchy = true;  ///< boxes around the paths of the links
+  bool swept = true;      ///< swept volumes of the links
   Options options;
+};
+
+/// Pairs of bodies left after the stages that cull them, and how long the stages took, if asked for.
+struct StageStats {
+  Count pairs_after_hierarchy = 0, pairs_after_culling = 0;
+  double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
 };
 
 struct RobotContact {
   Contact contact;
   Index link_a = -1, link_b = -1;  ///< link_b is -1 for a contact with the world
   Index body = -1;                 ///< of the world
-  Count pairs_tested = 0;          ///< that the broad phase left, and that could be the first
+  Count pairs_tested = 0;          ///< that the stages before left, and that could be the first
+  StageStats stages;
 };
 
-/// The first contact on the straight way from q_0 to q_1, by the contract of docs/guarantees.md; the
-/// budget is for all pairs together. Both configurations have been checked.
+/// The first contact on the straight way from q_0 to q_1, by the method that the options name and by
+/// the contract of docs/guarantees.md; the budget is for all pairs together. Both configurations
+/// have been checked.
 RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
                            const double* q_1, const RobotOptions& options);
 

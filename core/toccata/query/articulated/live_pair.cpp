@@ -3,29 +3,31 @@
 namespace toccata {
 namespace {
 
+/// Null for a link and a body of the world.
 const LinkPair* links_of(const Robot& robot, const Candidate& candidate) {
   return candidate.pair < 0 ? nullptr : &robot.pairs()[candidate.pair];
 }
 
 }  // namespace
 
-LivePair::LivePair(const Robot& robot, const World& world, Places& places,
-                   const Candidate& candidate, const Options& options)
+LivePair::LivePair(const Journey& journey, const Candidate& candidate)
+    : LivePair(journey, candidate, links_of(journey.robot, candidate)) {}
+
+LivePair::LivePair(const Journey& journey, const Candidate& candidate, const LinkPair* links)
     : candidate_(candidate),
-      mesh_a_(robot.links()[candidate.link].mesh),
-      mesh_b_(links_of(robot, candidate) ? robot.links()[links_of(robot, candidate)->b].mesh
-                                         : &world.body(candidate.other).mesh),
-      frame_a_(links_of(robot, candidate)
-                   ? links_of(robot, candidate)->frame_a
-                   : robot.world_frame(robot.links()[candidate.link].joint)),
-      frame_b_(links_of(robot, candidate) ? links_of(robot, candidate)->frame_b : -1),
-      chain_a_(places.chain(*mesh_a_, frame_a_)),
-      chain_b_(places.chain(*mesh_b_, frame_b_)),
+      mesh_a_(journey.robot.links()[candidate.link].mesh),
+      mesh_b_(links ? journey.robot.links()[links->b].mesh
+                    : &journey.world.body(candidate.other).mesh),
+      frame_a_(links ? links->frame_a
+                     : journey.robot.world_frame(journey.robot.links()[candidate.link].joint)),
+      frame_b_(links ? links->frame_b : -1),
+      chain_a_(journey.places.chain(*mesh_a_, frame_a_)),
+      chain_b_(journey.places.chain(*mesh_b_, frame_b_)),
       motion_a_(moved(chain_a_)),
-      motion_b_(links_of(robot, candidate) ? moved(chain_b_) : world.body(candidate.other).motion),
+      motion_b_(links ? moved(chain_b_) : journey.world.body(candidate.other).motion),
       moves_a_(!motion_a_.is_fixed()),
       moves_b_(!motion_b_.is_fixed()),
-      pair_(body_a(), body_b(), options),
+      pair_(body_a(), body_b(), journey.options),
       state_(pair_.at_rest()) {}
 
 const PairState& LivePair::at(Span span, Places& places) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
+#include "toccata/query/articulated/journey.hpp"
 #include "toccata/query/rigid/pair.hpp"
 
 namespace toccata {
@@ -15,8 +16,7 @@ struct Span {
 
 class LivePair {
  public:
-  LivePair(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
-           const Options& options);
+  LivePair(const Journey& journey, const Candidate& candidate);
   LivePair(const LivePair&) = delete;  // the pair points into it
 
   const MovingPair& pair() const { return pair_; }
@@ -30,6 +30,7 @@ class LivePair {
   const PairState& at(Span span, Places& places);
 
  private:
+  LivePair(const Journey& journey, const Candidate& candidate, const LinkPair* links);
   static Motion moved(const Chain& chain) {
     return Motion(std::shared_ptr<const Chain>(std::shared_ptr<void>(), &chain));
   }

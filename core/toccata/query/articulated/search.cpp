@@ -1,6 +1,6 @@
 #include "toccata/query/articulated/search.hpp"
 
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/articulated/outcome.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
 namespace toccata {
@@ -23,8 +23,9 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const double* q_0,
                               const double* q_1, const RobotOptions& options) {
-  robot_ = &robot, world_ = &world;
   options_ = options.options;
+  const Journey journey{robot, world, places_, options_};
+  journey_ = &journey;
   any_ = options.any;
   found_ = {};
   queue_.clear();
@@ -44,7 +45,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
     if (--budget < 0) found_.contact.give_up(queue_.top().time);
     else visit();
   }
-  look_inside();
+  look_inside(journey, *candidates_, found_);
   return found_;
 }
 
@@ -82,7 +83,7 @@ void RobotSearch::visit() {
 
 LivePair& RobotSearch::wake(const Candidate& candidate) {
   if (live_.size() == static_cast<std::size_t>(awake_)) live_.emplace_back();
-  return live_[awake_++].emplace(*robot_, *world_, places_, candidate, options_);
+  return live_[awake_++].emplace(*journey_, candidate);
 }
 
 void RobotSearch::push(const Group& group) {
@@ -143,7 +144,7 @@ void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, do
   const LeafApproach leaf = approach_leaves(pair, live.at(window, places_), a, b);
   if (leaf.touches) {
     record(contact, now, a, b, leaf.triangles);
-    return touch(live);
+    return name_contact(*journey_, live, found_);
   }
   if (any_ && probe(live, a, b, now + 2 * leaf.step)) return;
   if (!(leaf.step > 0)) return contact.give_up(now);
@@ -164,49 +165,8 @@ bool RobotSearch::probe(LivePair& live, Index a, Index b, double time) {
   if (!leaf.touches) return false;
   record(found_.contact, time, a, b, leaf.triangles);
   found_.contact.safe_until = queue_.top().time;
-  touch(live);
+  name_contact(*journey_, live, found_);
   return true;
-}
-
-/// Says who touches, in world coordinates.
-void RobotSearch::touch(const LivePair& live) {
-  Contact& contact = found_.contact;
-  const Candidate& candidate = live.candidate();
-  found_.link_a = candidate.link;
-  contact.tolerance = live.pair().tolerance();
-  if (contact.toc <= 0) contact.status = Status::initial_overlap, contact.normal = nowhere;
-  if (candidate.pair < 0) {
-    found_.body = candidate.other;
-    return;
-  }
-  const LinkPair& links = robot_->pairs()[candidate.pair];
-  found_.link_b = links.b;
-  const Pose root = places_.at(robot_->world_frame(links.root), contact.toc, 0).pose;
-  contact.closest.point_a = root * contact.closest.point_a;
-  contact.closest.point_b = root * contact.closest.point_b;
-  contact.normal = root.rotation * contact.normal;
-}
-
-/// A link that starts inside a solid touches nothing.
-void RobotSearch::look_inside() {
-  if (found_.contact.status == Status::initial_overlap) return;
-  for (const Candidate& candidate : *candidates_) {
-    if (candidate.earliest > 0) continue;
-    const Mesh& mesh_b = candidate.pair < 0
-                             ? world_->body(candidate.other).mesh
-                             : *robot_->links()[robot_->pairs()[candidate.pair].b].mesh;
-    if (!mesh_b.solid() && !robot_->links()[candidate.link].mesh->solid()) continue;
-    const LivePair& live = wake(candidate);
-    const bool inside = starts_inside(live.body_a(), live.body_b()) ||
-                        starts_inside(live.body_b(), live.body_a());
-    --awake_;
-    if (!inside) continue;
-    found_.link_b = found_.body = -1;
-    found_.contact = Contact{.status = Status::initial_overlap, .toc = 0, .safe_until = 0,
-                             .stats = found_.contact.stats};
-    found_.contact.closest.distance = 0;
-    return touch(live);
-  }
 }
 
 }  // namespace toccata

@@ -32,21 +32,17 @@ class RobotSearch {
   };
 
   void visit();
-  void open(const Candidate& candidate, double now);
   void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
   void split(Index live, const NodePair& nodes, double now);
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
   bool probe(LivePair& live, Index a, Index b, double time);
-  void touch(const LivePair& live);
-  void look_inside();
   LivePair& wake(const Candidate& candidate);
   Span span(double time) const;
 
   // The question.
-  const Robot* robot_ = nullptr;
-  const World* world_ = nullptr;
+  const Journey* journey_ = nullptr;
   Options options_;
   bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
