@@ -22,13 +22,13 @@ Cell = tuple[int, int, int]
 _SPACING = 0.14  # of the lattice; pipes are thinner, so two of them never meet
 _HALF = (8, 8, 6)  # cells from the middle to either side
 _STEPS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
-_SIDES, _BEND_STEPS = 16, 8
+_SIDES, _BEND_STEPS = 14, 7
 
 
 def pipes(
-    count: int = 25, center: tuple[float, float, float] = (0.0, 0.0, 0.67), seed: int = 4
+    count: int = 24, center: tuple[float, float, float] = (0.0, 0.0, 0.67), seed: int = 4
 ) -> Scene:
-    """Return a scene of one body, "pipes", about 1,460 triangles a pipe.
+    """Return a scene of one body, "pipes", about 1,570 triangles a pipe.
 
     Nothing comes within 0.4 of `center`, where the shoulder of an arm belongs, nor within 0.25 of
     the vertical line below it, where it stands.
@@ -99,7 +99,7 @@ def _pipe(cells: list[Cell], radius: float) -> MeshArrays:
     ways = np.diff(points, axis=0)
     turns = np.flatnonzero(np.abs(np.diff(ways, axis=0)).max(axis=1) > 1e-9) + 1
     corners = points[[0, *turns, len(points) - 1]]
-    body = tube(corners, radius, 0.06, _SIDES, _BEND_STEPS)
+    body = tube(corners, radius, 0.06, _SIDES, _BEND_STEPS, _SPACING)
     flanges = [
         _flange(points[0] + 0.1 * ways[0], ways[0], radius),
         _flange(points[-1] - 0.1 * ways[-1], ways[-1], radius),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import pi
+from math import ceil, inf, pi
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,14 +14,19 @@ Floats = NDArray[np.float64]
 
 
 def tube(
-    corners: ArrayLike, radius: float, bend: float, sides: int = 16, steps: int = 8
+    corners: ArrayLike,
+    radius: float,
+    bend: float,
+    sides: int = 16,
+    steps: int = 8,
+    longest: float = inf,
 ) -> MeshArrays:
     """Return a closed tube along a line of corners (n, 3), which it rounds with radius `bend`.
 
-    A straight piece is one strip of long triangles, a bend has `steps` strips. Pieces have to be
-    long enough for the bends at their ends.
+    A bend has `steps` strips of triangles, a straight piece as many as it takes for none to be
+    longer than `longest`. Pieces have to be long enough for the bends at their ends.
     """
-    line = rounded(np.asarray(corners, dtype=np.float64), bend, steps)
+    line = divided(rounded(np.asarray(corners, dtype=np.float64), bend, steps), longest)
     rings = [
         center + radius * (circle(1.0, sides)[:, :1] * u + circle(1.0, sides)[:, 1:2] * v)
         for center, u, v in zip(line, *_frames(line), strict=True)
@@ -35,6 +40,15 @@ def rounded(corners: Points, bend: float, steps: int) -> Points:
     for before, here, after in zip(corners, corners[1:], corners[2:], strict=False):
         points.append(_arc(before, here, after, bend, steps))
     return np.concatenate([*points, corners[-1:]])
+
+
+def divided(line: Points, longest: float) -> Points:
+    """Return a line with points added so that none of its pieces is longer than `longest`."""
+    points = [line[:1]]
+    for a, b in pairwise(line):
+        pieces = max(1, ceil(float(np.linalg.norm(b - a)) / longest))
+        points.append(a + np.linspace(0.0, 1.0, pieces + 1)[1:, None] * (b - a))
+    return np.concatenate(points)
 
 
 def _arc(before: Floats, here: Floats, after: Floats, bend: float, steps: int) -> Points:
