@@ -14,6 +14,7 @@ from toccata.bench.rigid import progress
 from toccata.bench.robots import goals, studies, tables
 from toccata.bench.robots.ask import METHODS, STAGES, is_known, known_methods
 from toccata.bench.robots.cases import CASES, SEQUENCES, Case
+from toccata.bench.robots.hpp_peer import libraries
 from toccata.bench.robots.measure import Peers, measure_case
 from toccata.bench.verify import WrongAnswer
 from toccata.scenes.robots import planar_arm
@@ -34,6 +35,8 @@ NOTES = (
     " scan goes in order of time. Both are one compiled call of pinocchio and coal per motion;"
     " making the configurations is not timed.",
     "OMPL's discrete validator samples at 0.5% of the extent of the joint space, MoveIt's default.",
+    "HPP is hpp-core's continuous validation by dichotomy, no penetration allowed, which says yes"
+    " or no; its paths are made ahead of the clock.",
 )
 
 
@@ -122,6 +125,8 @@ def missing(no_peers: bool) -> list[str]:
     for name, package in wanted.items():
         if not no_peers and optional(name) is None:
             notes.append(f"{package}: not installed, its rows are left out (pip install {package})")
+    if not no_peers and libraries() is None:
+        notes.append("hpp-python: not installed, its rows are left out (pip install hpp-python)")
     if no_peers or optional("pinocchio") is None or optional("coal") is None:
         notes.append("Without pinocchio and coal the methods were held against each other only.")
     arm = planar_arm()
@@ -154,6 +159,7 @@ def measure_one(args: argparse.Namespace, name: str, record: Record) -> None:
     if part in chosen:
         progress(name)
         record[part][name] = measure_case(case, Peers() if args.no_peers else Peers.of(case))
+        record["notes"] += record[part][name]["notes"]
     if "stages" in chosen and name in STAGED:
         progress(f"{name}, stages")
         if found := studies.stages(case):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from time import process_time
 from typing import Any
@@ -13,6 +13,7 @@ from toccata.bench.clock import best
 from toccata.bench.peers import optional
 from toccata.bench.robots.ask import are_free, first_contacts, known_methods
 from toccata.bench.robots.cases import Case, Motions
+from toccata.bench.robots.hpp_peer import ChildFailed, run_hpp
 from toccata.bench.robots.ompl_peer import DiscreteValidator
 from toccata.bench.robots.sampling import Sampler
 from toccata.bench.robots.verify import Judge
@@ -29,6 +30,9 @@ class Peers:
 
     sampler: Sampler | None = None
     validator: DiscreteValidator | None = None
+    dichotomy: dict[str, Record] = field(default_factory=dict)
+    """What HPP said to all motions, by level and kind."""
+    notes: list[str] = field(default_factory=list)
 
     @staticmethod
     def of(case: Case) -> Peers:
@@ -38,11 +42,17 @@ class Peers:
         starts = [kinds["free"].start[:20] for kinds in case.levels.values()]
         sampler = Sampler(case.robot, case.world, np.concatenate(starts))
         fits = optional("ompl.base") is not None and DiscreteValidator.fits(case.robot)
-        return Peers(sampler, DiscreteValidator(sampler) if fits else None)
+        peers = Peers(sampler, DiscreteValidator(sampler) if fits else None)
+        try:
+            peers.dichotomy = run_hpp(case)
+        except ChildFailed as failed:
+            peers.notes.append(f"{case.name}: {failed}")
+        return peers
 
 
-def measure_kind(case: Case, kind: str, motions: Motions, peers: Peers) -> Record:
+def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
     """Verify and time the motions of one kind at one level; times are seconds per motion."""
+    motions = case.levels[label][kind]
     judge = Judge(case, motions, kind)
     record: Record = {"motions": len(motions), "peers": {}, "missed": {}}
     if peers.sampler:
@@ -53,6 +63,8 @@ def measure_kind(case: Case, kind: str, motions: Motions, peers: Peers) -> Recor
     judge.check_free(are_free(case, motions))
     if peers.validator:
         run_validator(peers.validator, motions, record)
+    if found := peers.dichotomy.get(f"{label}, {kind}"):
+        note_dichotomy(found, record)
     count = len(motions)
     record["is_free"] = best(partial(are_free, case, motions)) / count
     record["first"] = {
@@ -96,11 +108,19 @@ def run_validator(validator: DiscreteValidator, motions: Motions, record: Record
         record["missed"]["ompl"] = int(free.sum())
 
 
+def note_dichotomy(found: Record, record: Record) -> None:
+    """Note what HPP said and how long it took."""
+    record["peers"]["hpp"] = found["seconds"]
+    record["hpp_free"] = sum(found["free"])
+    if "1 mm" in record["missed"]:
+        record["missed"]["hpp"] = sum(found["free"])
+
+
 def measure_case(case: Case, peers: Peers) -> Record:
     """Measure all levels of a case."""
     levels = {
         label: {
-            kind: measure_kind(case, kind, motions, peers)
+            kind: measure_kind(case, label, kind, peers)
             for kind, motions in kinds.items()
             if len(motions)
         }
@@ -111,5 +131,6 @@ def measure_case(case: Case, peers: Peers) -> Record:
         "bodies": len(case.world) if case.world else 0,
         "triangles": list(case.triangles),
         "sampler": peers.sampler.form if peers.sampler else None,
+        "notes": peers.notes,
         "levels": levels,
     }

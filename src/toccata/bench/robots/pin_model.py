@@ -12,7 +12,8 @@ from toccata.bench.peers import optional
 from toccata.robot.parts import Joint
 
 Floats = NDArray[np.float64]
-WORLD = "world"
+WORLD = "surroundings"
+"""Name of the world as a link; robots have links called world."""
 
 
 class PinModel:

@@ -17,9 +17,11 @@ from toccata.bench.peers import optional
 from toccata.bench.protocol import best as elapsed
 from toccata.bench.robots.ask import STAGES, first_contacts, is_known
 from toccata.bench.robots.cases import Case, Motions, divide
+from toccata.bench.robots.urdf_files import write_robot
 from toccata.bench.robots.verify import Judge
 from toccata.bench.studies import check_equal
 from toccata.bench.verify import WrongAnswer
+from toccata.robot.parts import Joint, Link
 from toccata.scenes.installed import installed_source
 from toccata.scenes.primitives import box, torus
 from toccata.scenes.robots import chain, puma
@@ -112,7 +114,7 @@ def loading() -> Record:
     if optional("yourdfpy") is None or optional("trimesh") is None:
         return found
     with TemporaryDirectory() as place:
-        path = write_urdf(Path(place), TRIANGLES)
+        path = write_robot(Path(place), ring_arm(TRIANGLES))
         found["made by code"] = _load(lambda: tc.Robot.from_urdf(path))
     try:
         source = installed_source("human")
@@ -135,26 +137,13 @@ def _load(make: Callable[[], tc.Robot]) -> Record:
     return {"triangles": sum(link.triangles for link in robot.links.values()), "seconds": seconds}
 
 
-def write_urdf(folder: Path, triangles: int) -> Path:
-    """Write an arm of ten links, each a ring in a binary STL, and return the path of its URDF."""
+def ring_arm(triangles: int) -> tc.Robot:
+    """Return an arm of ten links, each a finely tessellated ring."""
     links = 10
-    vertices, faces = torus(0.1, 0.03, triangles // links // 50, 25)
-    records = np.zeros(len(faces), dtype=[("numbers", "<f4", (4, 3)), ("end", "<u2")])
-    records["numbers"][:, 1:] = vertices[faces]
-    header = bytes(80) + np.uint32(len(faces)).tobytes()
-    lines = ['<robot name="rings">']
-    for i in range(links):
-        (folder / f"ring{i}.stl").write_bytes(header + records.tobytes())
-        lines.append(
-            f'<link name="l{i}"><collision><geometry><mesh filename="ring{i}.stl"/></geometry>'
-            "</collision></link>"
-        )
-        if i:
-            lines.append(
-                f'<joint name="j{i}" type="revolute"><origin xyz="0 0 0.2"/>'
-                f'<parent link="l{i - 1}"/><child link="l{i}"/><axis xyz="1 0 0"/>'
-                '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
-            )
-    path = folder / "rings.urdf"
-    path.write_text("\n".join([*lines, "</robot>"]))
-    return path
+    ring = tc.Mesh(*torus(0.1, 0.03, triangles // links // 50, 25))
+    joints = [
+        Joint(f"joint{i}", "revolute", f"ring{i - 1}", f"ring{i}",
+              tc.pose(translation=(0.0, 0.0, 0.2)), (1.0, 0.0, 0.0), -1.0, 1.0)
+        for i in range(1, links)
+    ]  # fmt: skip
+    return tc.Robot([Link(f"ring{i}", ring) for i in range(links)], joints)

@@ -33,7 +33,7 @@ def case_table(name: str, case: Record) -> Table:
         return [title, *(v if v is None or scale is None else scale * v for v in values)]
 
     peers = [peer for peer in PEERS if any(peer in one["peers"] for _, one in places)]
-    rows = [
+    rows: list[list[object]] = [
         row("motions", "motions", scale=None),
         row("motion_is_free, auto", "is_free"),
         *(row(f"first_contact, {method}", "first", method) for method in METHODS),
