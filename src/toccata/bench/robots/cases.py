@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,16 +138,16 @@ CASES: dict[str, Callable[[int], Case]] = {
 """Name of a case of random motions -> function that makes it with a number of motions a level."""
 
 
-def _sequence(robot: tc.Robot, world: tc.Scene | None, rows: Floats, stride: int) -> Motions:
-    """Return the motions from each configuration of a sequence to one `stride` later."""
-    ends = np.arange(stride, len(rows))
-    return Motions(rows[ends - stride], rows[ends])
+def _sequence(rows: Floats, stride: int, count: int) -> Motions:
+    """Return `count` motions, evenly spread, from a configuration to the one `stride` later."""
+    starts = np.unique(np.linspace(0, len(rows) - 1 - stride, count).astype(int))
+    return Motions(rows[starts], rows[starts + stride])
 
 
 def exercising(count: int) -> Case:
     """Return the mannequin alone, which touches itself."""
     robot = mannequin.mannequin()
-    motions = _sequence(robot, None, mannequin.exercising(robot, count), 2)
+    motions = _sequence(mannequin.exercising(robot), 4, count)
     return Case("exercising", robot, None, {"all": divide(robot, None, motions)})
 
 
@@ -156,9 +155,8 @@ def walking(count: int) -> Case:
     """Return the mannequin on the chessboard, on ways that are free, narrow or blocked."""
     robot, world = mannequin.mannequin(), chessboard()
     lanes = (-0.06, 0.9, 2.04, -1.12)
-    rows = mannequin.walking(robot, max(8, count // len(lanes)), lanes)
-    parts = [rows[i:j] for i, j in pairwise(range(0, len(rows) + 1, len(rows) // len(lanes)))]
-    motions = _joined([_sequence(robot, world, part, 2) for part in parts])
+    ways = [mannequin.walking(robot, 96, (lane,)) for lane in lanes]
+    motions = _joined([_sequence(way, 2, count // len(lanes)) for way in ways])
     return Case("walking", robot, world, {"all": divide(robot, world, motions)})
 
 

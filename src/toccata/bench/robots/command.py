@@ -188,7 +188,8 @@ def report(record: Record, args: argparse.Namespace) -> None:
     found += [tables.case_table(name, case) for name, case in record["cases"].items()]
     found += tables.study_tables(record["studies"])
     asked = [goal for goal in goals.goals(record) if goal.found or not args.only]
-    found.append(summary_table(asked))
+    if asked:
+        found.append(summary_table(asked))
     print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
     for table in found:
         print(table.render(args.markdown))

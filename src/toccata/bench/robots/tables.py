@@ -20,6 +20,10 @@ PEERS = {
 }
 
 
+_GENERAL = ("10 mm", "1 mm", "hpp")
+"""Peers that take robots with any joints."""
+
+
 def case_table(name: str, case: Record) -> Table:
     """Milliseconds per motion: a row per question, method and peer, a column per level and kind."""
     places = [
@@ -105,7 +109,7 @@ def method_table(title: str, case: Record) -> Table:
 def tang_table(sequences: dict[str, Record]) -> Table:
     """Table 2 of Tang et al. 2013: colliding, free and average, for each method and the sampler."""
     header = ["", "motions", *(f"{m}, {k}" for m in METHODS for k in (*reversed(KINDS), "average"))]
-    header += [f"{PEERS[p]}, average" for p in ("10 mm", "1 mm")]
+    header += [f"{PEERS[peer]}, average" for peer in _GENERAL]
     rows: list[list[object]] = []
     for name, case in sequences.items():
         kinds = next(iter(case["levels"].values()))
@@ -114,7 +118,7 @@ def tang_table(sequences: dict[str, Record]) -> Table:
         for method in METHODS:
             cells += [ms(kinds.get(k, {}).get("first", {}).get(method)) for k in reversed(KINDS)]
             cells.append(ms(average(kinds, "first", method)))
-        cells += [ms(average(kinds, "peers", peer)) for peer in ("10 mm", "1 mm")]
+        cells += [ms(average(kinds, "peers", peer)) for peer in _GENERAL]
         rows.append([name, counts, *cells])
     return Table("Table 2 of Tang et al. 2013, milliseconds per motion", header, rows)
 
