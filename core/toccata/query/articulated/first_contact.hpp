@@ -13,7 +13,7 @@ struct RobotOptions {
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
-  bool temporal = true;   ///< hca: bounds for all pairs of bodies before one is walked in full
+  bool temporal = true;   ///< hca: temporal culling; without, every pair of bodies is walked alone
   Options options;
 };
 
