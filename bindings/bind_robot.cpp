@@ -42,6 +42,11 @@ void check_rows(const Robot& robot, const Rows& q, const char* argument) {
     robot.check({q.data() + i * q.shape(1), q.shape(1)}, argument);
 }
 
+void set_separations(RobotOptions& options, const Separations& separations) {
+  options.separations = std::make_shared<const Separations>(separations);
+  options.options.separation = separations.most();
+}
+
 nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
               const RobotOptions& options, ContactMemory* memory) {
   RobotContact found;
@@ -124,6 +129,10 @@ void bind_robot(nb::module_& m) {
       .def_ro("seconds_hierarchy", &StageStats::seconds_hierarchy)
       .def_ro("seconds_culling", &StageStats::seconds_culling)
       .def_ro("seconds_exact", &StageStats::seconds_exact);
+  nb::class_<Separations>(m, "Separations")
+      .def(nb::init<Index, Index, double>(), "links"_a, "bodies"_a, "rest"_a)
+      .def("set_links", &Separations::set_links, "a"_a, "b"_a, "distance"_a)
+      .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a);
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)
@@ -131,7 +140,8 @@ void bind_robot(nb::module_& m) {
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
-      .def_rw("options", &RobotOptions::options);
+      .def_rw("options", &RobotOptions::options)
+      .def("set_separations", &set_separations, "separations"_a);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());
   nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());

@@ -2,6 +2,7 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/articulated/hca_search.hpp"
+#include "toccata/query/articulated/interval_search.hpp"
 #include "toccata/query/articulated/search.hpp"
 
 namespace toccata {
@@ -12,6 +13,10 @@ RobotContact first_contact(const Robot& robot, const World& world, const double*
   if (options.options.method == Method::hca) {
     thread_local HcaSearch search;
     return search.run(robot, world, q_0, q_1, options, memory);
+  }
+  if (options.options.method == Method::interval) {
+    thread_local IntervalSearch search;
+    return search.run(robot, world, q_0, q_1, options);
   }
   thread_local RobotSearch search;
   return search.run(robot, world, q_0, q_1, options);

@@ -1,8 +1,11 @@
 // First contact of a robot with its surroundings and with itself.
 #pragma once
 
+#include <memory>
+
 #include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -14,6 +17,8 @@ struct RobotOptions {
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
   bool temporal = true;   ///< hca: temporal culling; without, every pair of bodies is walked alone
+  /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
+  std::shared_ptr<const Separations> separations;
   Options options;
 };
 

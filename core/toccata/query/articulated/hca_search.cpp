@@ -36,7 +36,7 @@ bool is_about(const ContactMemory& memory, const Candidate& candidate, const Rob
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
                             const double* q_1, const RobotOptions& options,
                             ContactMemory* memory) {
-  const Journey journey{robot, world, places_, options.options};
+  const Journey journey{robot, world, places_, options.options, options.separations.get()};
   journey_ = &journey;
   found_ = {};
   StageStats& stages = found_.stages;

@@ -23,7 +23,6 @@ void HcaWalk::start(const Journey& journey, const double* q_0, const double* q_1
   horizon_ = std::min(1.0, widest_turn / std::max(places_->largest_turn(), 1e-9));
   grid_.start(journey.robot, q_0, q_1, horizon_);
   chains_.start(journey.robot, grid_, places_->largest_turn());
-  separation_ = static_cast<float>(options.separation);
   budget_ = options.budget;
   any_ = any;
   exhausted_ = false;
@@ -34,6 +33,7 @@ void HcaWalk::start(const Journey& journey, const double* q_0, const double* q_1
 
 void HcaWalk::look_at(LivePair& live, std::span<const HcaTask> tasks) {
   live_ = &live;
+  separation_ = static_cast<float>(live.pair().separation());
   seen_.look_at(live, grid_);
   stack_.assign(tasks.begin(), tasks.end());
   // The earliest is looked at first. Sorting them all costs more than a better order saves.

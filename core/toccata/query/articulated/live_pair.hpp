@@ -1,6 +1,7 @@
 // A pair of bodies that a walk over a robot looks at.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
@@ -31,6 +32,8 @@ class LivePair {
 
   /// Both at the start of `span`, with bounds that hold until its end.
   const PairState& at(Span span, Places& places);
+  /// The same as volumes see it: `a_fills_lanes` says which body is x.
+  const RelativeState& relative(Span span, bool a_fills_lanes, Places& places);
 
  private:
   LivePair(const Journey& journey, const Candidate& candidate, const LinkPair* links);
@@ -46,6 +49,8 @@ class LivePair {
   bool moves_a_, moves_b_;
   MovingPair pair_;
   PairState state_;
+  std::array<RelativeState, 2> relative_;
+  std::array<bool, 2> known_{false, false};  // of relative_
   double end_ = -1;
 };
 
