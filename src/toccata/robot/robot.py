@@ -219,10 +219,20 @@ class Robot(Configurations):
             stages=stages,
             pairs=lambda: self._pairs(bodies),
         )
+        return self._answer(q0, q1, bodies, options)
+
+    def _answer(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        bodies: World,
+        options: core.RobotOptions,
+        memory: core.ContactMemory | None = None,
+    ) -> RobotContact:
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
         found, a, b, body, pairs, staged = core.robot_first_contact(
-            self._core, bodies.native, *rows, options
+            self._core, bodies.native, *rows, options, memory
         )
         seconds = time.perf_counter() - start
         touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None
