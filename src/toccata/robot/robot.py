@@ -186,7 +186,7 @@ class Robot(Configurations):
         bodies = as_world(world)
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        found, a, b, body, pairs, stages = core.robot_first_contact(
+        found, a, b, body, pairs, counts = core.robot_first_contact(
             self._core, bodies.native, *rows, options
         )
         seconds = time.perf_counter() - start
@@ -194,7 +194,7 @@ class Robot(Configurations):
         names = (self.link_names[a] if a >= 0 else None, touched)
         contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
         q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
-        return RobotContact._from(contact, stages, q)
+        return RobotContact._from(contact, counts, q)
 
     def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
