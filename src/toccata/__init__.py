@@ -8,7 +8,7 @@ from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
-from toccata.robot import Joint, Link, Mimic, Robot, RobotBatch, RobotContact
+from toccata.robot import Joint, Link, Mimic, Robot, RobotBatch, RobotClearance, RobotContact
 from toccata.scene import Scene
 from toccata.sequence import Frame, sequence_contacts
 from toccata.surfaces import Surface
@@ -28,6 +28,7 @@ __all__ = [
     "Motion",
     "Robot",
     "RobotBatch",
+    "RobotClearance",
     "RobotContact",
     "Scene",
     "Stats",

@@ -24,8 +24,7 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const double* q_0,
                               const double* q_1, const RobotOptions& options) {
   options_ = options.options;
-  const Journey journey{robot, world, places_, options_, options.separations.get()};
-  journey_ = &journey;
+  journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
   queue_.clear();
@@ -41,14 +40,27 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
       {everyone + options_.tolerance, options.self_contact, options.separations.get()});
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
-  Count budget = options_.budget;
+  budget_ = options_.budget;
+  search();
+  look_inside(*journey_, *candidates_, found_);
+  return found_;
+}
+
+RobotContact RobotSearch::resume(double separation) {
+  options_.separation = separation;
+  for (Index i = 0; i < awake_; ++i) live_[i]->set_separation(separation);
+  found_.contact = Contact{.stats = found_.contact.stats};
+  found_.link_a = found_.link_b = found_.body = -1;
+  search();
+  return found_;
+}
+
+void RobotSearch::search() {
   while (!queue_.empty() && queue_.top().time < cutoff_ &&
          found_.contact.status == Status::free) {
-    if (--budget < 0) found_.contact.give_up(queue_.top().time);
+    if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
     else visit();
   }
-  look_inside(journey, *candidates_, found_);
-  return found_;
 }
 
 Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }
