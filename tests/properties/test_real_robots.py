@@ -1,0 +1,168 @@
+"""Real robots keep the contract, judged by dense sampling with Pinocchio and coal.
+
+TOCCATA_MOTIONS multiplies the number of motions; TOCCATA_SEED shifts all seeds.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from itertools import islice
+
+import numpy as np
+import pytest
+from oracles.pinocchio_robot import PRIMITIVE_ERROR, Arrays, PinocchioRobot, load
+
+import toccata as tc
+from toccata.scenes.primitives import box, cylinder
+
+pytest.importorskip("yourdfpy")
+
+TIMES = int(os.environ.get("TOCCATA_MOTIONS", "1"))
+SEED = int(os.environ.get("TOCCATA_SEED", "0"))
+SAMPLES = 120
+ACCURACY = 1e-9  # of coal, generously
+
+# Where obstacles are: the middle and the size of the region, in metres.
+REACH = {
+    "ur5": ((0.0, 0.0, 0.1), 0.8),
+    "panda": ((0.1, 0.0, 0.5), 0.6),
+    "talos": ((0.3, 0.0, 0.0), 0.7),
+    "allegro": ((0.05, 0.03, 0.05), 0.12),
+    "puma560": ((0.1, 0.0, 0.5), 0.7),
+}
+WIRE = 0.002
+
+
+@cache
+def robot_of(name: str) -> tc.Robot:
+    return load(name)
+
+
+def world_of(name: str, kind: str, seed: int) -> dict[str, Arrays]:
+    """Return boxes, rods or wires of 2 mm, turned at random, around a robot.
+
+    What is hardly to be avoided, being near the first joints, is left out.
+    """
+    (middle, size), rng = REACH[name], np.random.default_rng(seed)
+    robot, bodies = robot_of(name), {}
+    rows = robot.random_configurations(40, seed)
+    while len(bodies) < 10:
+        vertices, faces = _shape(kind, size, rng)
+        turn = tc.pose(rotvec=rng.normal(size=3))[:3, :3]
+        place = middle + size * rng.uniform(-0.8, 0.8, 3)
+        mesh = tc.Mesh(vertices @ turn.T + place, faces)
+        hit = robot.first_contact_batch(rows, rows, mesh, self_contact=False).status
+        if (hit != tc.Status.FREE).mean() < 0.3:
+            bodies[f"{kind}{len(bodies)}"] = (mesh.vertices, mesh.faces)
+    return bodies
+
+
+def _shape(kind: str, size: float, rng: np.random.Generator) -> Arrays:
+    if kind == "boxes":
+        return box(rng.uniform(0.05, 0.35, 3) * size)
+    radius = WIRE / 2 if kind == "wires" else 0.02 * size
+    vertices, faces = cylinder(1.0, 2 * np.pi / 5, 5)  # one piece: long triangles
+    return vertices * (radius, radius, 2 * size * 5 / (2 * np.pi)), faces
+
+
+def motions(oracle: PinocchioRobot, robot: tc.Robot, seed: int, count: int) -> list[np.ndarray]:
+    """Return starts that are free by coal, and ends of all sizes of motion."""
+    rng = np.random.default_rng(seed)
+    drawn = robot.random_configurations(40 * count, seed)
+    free = (q for q in drawn if not oracle.touches(oracle.order.to_pinocchio(q)))
+    starts = np.array(list(islice(free, count))).reshape(-1, robot.dof)
+    sizes = 10 ** rng.uniform(-1.5, 0.5, (len(starts), 1))
+    return [starts, starts + sizes * rng.uniform(-1, 1, starts.shape)]
+
+
+def judge(oracle: PinocchioRobot, robot: tc.Robot, ends: list[np.ndarray], world: tc.Scene) -> int:
+    """Hold answers against samples and distances; return how many motions touch."""
+    how = {"separation": oracle.separation}
+    batch = robot.first_contact_batch(*ends, world, threads=2, **how)
+    alone = robot.first_contact_batch(*ends, world, threads=1, **how)
+    for field in ("status", "toc", "point_a", "normal", "link_a", "link_b", "body_b", "q"):
+        np.testing.assert_array_equal(getattr(batch, field), getattr(alone, field))
+    for i, (q0, q1) in enumerate(zip(*ends, strict=True)):
+        contact = robot.first_contact(q0, q1, world, **how)
+        assert (contact.status, contact.toc) == (batch.status[i], batch.toc[i])
+        assert robot.motion_is_free(q0, q1, world, **how) == (not contact)
+        _judge_one(oracle, robot, (q0, q1), contact)
+    return int((batch.status != tc.Status.FREE).sum())
+
+
+def _judge_one(
+    oracle: PinocchioRobot,
+    robot: tc.Robot,
+    ends: tuple[np.ndarray, np.ndarray],
+    contact: tc.RobotContact,
+) -> None:
+    assert contact.status != tc.Status.UNDECIDED
+    end = min(contact.toc, 1.0)
+    times = np.append(np.linspace(0.0, end, SAMPLES, endpoint=not contact), end * (1 - 1e-12))
+    rows = ends[0] + times[:, None] * (ends[1] - ends[0])
+    first = oracle.first_touch(rows)
+    assert first == len(rows), f"missed a contact at {times[first]}: {ends}, got {contact}"
+    if not contact:
+        return
+    assert contact.q is not None
+    np.testing.assert_allclose(contact.q, ends[0] + end * (ends[1] - ends[0]), atol=1e-12)
+    names = frozenset((str(contact.link_a), str(contact.link_b)))
+    slack = PRIMITIVE_ERROR if oracle.is_round(names) else 0.0
+    limit = oracle.separation + contact.tolerance + slack * len(names)
+    gap = oracle.gap(oracle.order.to_pinocchio(contact.q), names)
+    assert gap <= limit + ACCURACY, f"{gap} apart: {ends}, got {contact}"
+    if contact.status == tc.Status.CONTACT:
+        points = np.linalg.norm(contact.point_a - contact.point_b)
+        assert points <= oracle.separation + contact.tolerance + ACCURACY
+        assert abs(np.linalg.norm(contact.normal) - 1) < 1e-9
+
+
+def scene_of(bodies: dict[str, Arrays]) -> tc.Scene:
+    scene = tc.Scene()
+    for name, mesh in bodies.items():
+        scene.add(name, tc.Mesh(*mesh))
+    return scene
+
+
+COUNTS = {"ur5": 30, "panda": 30, "talos": 6, "allegro": 24, "puma560": 24}
+
+
+@pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
+@pytest.mark.parametrize("kind", ["boxes", "rods", "wires"])
+@pytest.mark.parametrize("name", COUNTS)
+def test_no_contact_is_missed_and_none_is_made_up(name: str, kind: str) -> None:
+    robot = robot_of(name)
+    touched, asked = 0, 0
+    for round_ in range(TIMES):
+        seed = SEED + 1000 * round_ + len(kind)
+        bodies = world_of(name, kind, seed)
+        oracle = PinocchioRobot(name, robot, bodies)
+        ends = motions(oracle, robot, seed, COUNTS[name])
+        touched += judge(oracle, robot, ends, scene_of(bodies))
+        asked += len(ends[0])
+    print(f"{name} among {kind}: {asked} motions, {touched} touch")
+    assert asked >= COUNTS[name] * TIMES // 2
+    assert 0.1 * asked < touched < 0.95 * asked, "sample too one-sided to prove anything"
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda"])
+def test_separations_are_kept(name: str) -> None:
+    robot, bodies = robot_of(name), world_of(name, "wires", SEED + 77)
+    oracle = PinocchioRobot(name, robot, bodies, separation=0.01)
+    ends = motions(oracle, robot, SEED + 78, 20 * TIMES)
+    assert len(ends[0]) == 20 * TIMES
+    assert 2 < judge(oracle, robot, ends, scene_of(bodies)) < 19 * TIMES
+
+
+@pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
+@pytest.mark.parametrize("name", COUNTS)
+def test_poses_touch_where_they_do_for_coal(name: str) -> None:
+    """Zero motion: the status is the answer of a collision test."""
+    robot, bodies = robot_of(name), world_of(name, "boxes", SEED + 5)
+    oracle = PinocchioRobot(name, robot, bodies)
+    rows = robot.random_configurations(60 * TIMES, SEED + 6)
+    found = robot.first_contact_batch(rows, rows, scene_of(bodies)).status != tc.Status.FREE
+    theirs = np.array([oracle.touches(q) for q in oracle.order.to_pinocchio(rows)])
+    np.testing.assert_array_equal(found, theirs)
+    assert 0.05 < theirs.mean() < 1.0
