@@ -21,7 +21,7 @@ coal: Any = pytest.importorskip("coal", reason="the reference for real robots ne
 
 Floats = NDArray[np.float64]
 Arrays = tuple[Floats, NDArray[np.int32]]
-VISUAL = {"puma560"}  # all that the file has
+VISUAL = {"puma560", "human"}  # all that their files have
 ROUND = ("Sphere", "Cylinder", "Capsule", "Cone", "Ellipsoid")
 PRIMITIVE_ERROR = 1e-4
 

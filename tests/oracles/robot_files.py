@@ -22,6 +22,16 @@ FILES = {
         f"{_ROBOTS}/allegro_hand_description/urdf/allegro_right_hand.urdf",
     ),
     "human": ("example-robot-data", f"{_ROBOTS}/human_description/robots/human.urdf"),
+    "simple_humanoid": (
+        "example-robot-data",
+        f"{_ROBOTS}/simple_humanoid_description/urdf/simple_humanoid.urdf",
+    ),
+    "ur3_empty": ("example-robot-data", f"{_ROBOTS}/ur_description/urdf/ur3.urdf"),
+    "alex_hands": (
+        "example-robot-data",
+        f"{_ROBOTS}/alex_description/urdf/alex_psyonic_hands.urdf",
+    ),
+    "kuka": ("rtb-data", "kuka_description/kuka_kr16/urdf/kr16_2.urdf"),
     "puma560": ("rtb-data", "unimation_puma560_description/urdf/puma560_robot.urdf"),
 }
 

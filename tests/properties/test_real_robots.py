@@ -166,3 +166,34 @@ def test_poses_touch_where_they_do_for_coal(name: str) -> None:
     theirs = np.array([oracle.touches(q) for q in oracle.order.to_pinocchio(rows)])
     np.testing.assert_array_equal(found, theirs)
     assert 0.05 < theirs.mean() < 1.0
+
+
+@pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
+@pytest.mark.parametrize(("name", "count"), [("allegro", 24), ("talos", 4), ("human", 4)])
+def test_hands_and_bodies_touch_themselves(name: str, count: int) -> None:
+    """From free poses to random ones, with nothing around."""
+    robot = robot_of(name)
+    oracle = PinocchioRobot(name, robot, {})
+    starts, _ = motions(oracle, robot, SEED + 21, count * TIMES)
+    assert len(starts) == count * TIMES
+    ends = robot.random_configurations(len(starts), SEED + 22)
+    touched = judge(oracle, robot, [starts, ends], tc.Scene())
+    assert touched > 0, "no motion touches"
+    alone = robot.first_contact_batch(starts, ends, self_contact=False)
+    assert (alone.status == tc.Status.FREE).all()
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda"])
+def test_full_turns_are_swept(name: str) -> None:
+    """One joint goes around while the others rest, whatever its limits are."""
+    robot, bodies = robot_of(name), world_of(name, "wires", SEED + 31)
+    oracle = PinocchioRobot(name, robot, bodies)
+    starts, _ = motions(oracle, robot, SEED + 32, 12 * TIMES)
+    ends = starts.copy()
+    for i, row in enumerate(ends):
+        row[i % 6] += (-1) ** i * 2 * np.pi
+    touched = judge(oracle, robot, [starts, ends], scene_of(bodies))
+    assert 2 < touched < len(starts)
+    # A turn ends where it starts, so a test of both ends sees nothing.
+    scene = scene_of(bodies)
+    assert all(robot.motion_is_free(q, q, scene) for q in (*starts, *ends))

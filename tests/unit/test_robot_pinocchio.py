@@ -76,6 +76,18 @@ def test_a_urdf_means_to_us_what_it_means_to_pinocchio(name: str) -> None:
     assert worst < 1e-12 and count >= 20 * (len(robot.links) - 1)
 
 
+@pytest.mark.parametrize("name", ["ur5", "panda", "allegro"])
+def test_limits_are_the_same_from_both_sources(name: str) -> None:
+    path, folder = robot_file(name)
+    ours = tc.Robot.from_urdf(path, package_dirs=[folder])
+    theirs = tc.Robot.from_pinocchio(*models(name))
+    places = [theirs.coordinate_names.index(joint) for joint in ours.coordinate_names]
+    assert len(places) == theirs.dof and np.isfinite(ours.lower).all()
+    np.testing.assert_array_equal(ours.lower, theirs.lower[places])
+    np.testing.assert_array_equal(ours.upper, theirs.upper[places])
+    assert ours.within_limits(ours.upper) and not ours.within_limits(ours.upper + 1e-9)
+
+
 @pytest.mark.parametrize("name", ["ur5", "panda", "talos", "allegro"])
 def test_contacts_are_those_of_coal(name: str) -> None:
     model, geometry = models(name)
