@@ -6,6 +6,7 @@ TOCCATA_MOTIONS multiplies the number of motions; TOCCATA_SEED shifts all seeds.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -197,3 +198,31 @@ def test_full_turns_are_swept(name: str) -> None:
     # A turn ends where it starts, so a test of both ends sees nothing.
     scene = scene_of(bodies)
     assert all(robot.motion_is_free(q, q, scene) for q in (*starts, *ends))
+
+
+def test_the_judge_sees_a_late_a_missed_and_an_early_answer() -> None:
+    robot, bodies = robot_of("ur5"), world_of("ur5", "wires", 0)
+    oracle, scene = PinocchioRobot("ur5", robot, bodies), scene_of(bodies)
+    starts, ends = motions(oracle, robot, 1, 40)
+    found = [robot.first_contact(*pair, scene) for pair in zip(starts, ends, strict=True)]
+    hits = [i for i, contact in enumerate(found) if contact.status == tc.Status.CONTACT]
+    assert len(hits) > 5
+
+    def refused(i: int, **change: object) -> bool:
+        ends_of = (starts[i], ends[i])
+        answer = replace(found[i], **change)  # type: ignore[arg-type]
+        if answer and answer.toc != found[i].toc:
+            answer = replace(answer, q=robot.interpolate(*ends_of, answer.toc))
+        try:
+            _judge_one(oracle, robot, ends_of, answer)
+        except AssertionError:
+            return True
+        return False
+
+    assert not any(refused(i) for i in hits)
+    late = [refused(i, toc=min(1.0, found[i].toc + 0.05)) for i in hits]
+    missed = [refused(i, toc=np.inf, status=tc.Status.FREE) for i in hits]
+    early = [refused(i, toc=0.9 * found[i].toc) for i in hits]
+    # A short touch may slip between samples; most must not.
+    assert sum(missed) > 0.8 * len(hits) and sum(late) > 0.5 * len(hits)
+    assert all(early)
