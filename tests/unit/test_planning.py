@@ -191,8 +191,8 @@ def test_an_undecided_motion_does_not_pass() -> None:
     information, checks = asked(planning.state_space(robot), robot, world, budget=1)
     start, end = information.allocState(), information.allocState()
     checks.layout.write(np.zeros(6), start)
-    checks.layout.write(np.full(6, 0.2), end)
-    assert robot.first_contact(np.zeros(6), np.full(6, 0.2), world, budget=1).status.name == (
+    checks.layout.write(np.full(6, 1.0), end)
+    assert robot.first_contact(np.zeros(6), np.full(6, 1.0), world, budget=1).status.name == (
         "UNDECIDED"
     )
     assert not information.checkMotion(start, end)

@@ -187,3 +187,14 @@ def test_links_that_only_look_warn(tmp_path: Path) -> None:
     )
     with pytest.warns(UserWarning, match="no collision geometry touch nothing: base"):
         tc.Robot.from_urdf(write(tmp_path, text))
+
+
+def test_a_mesh_file_without_triangles_is_named_with_its_link(tmp_path: Path) -> None:
+    (tmp_path / "text.obj").write_text("hello")
+    urdf = tmp_path / "robot.urdf"
+    urdf.write_text(
+        '<robot name="r"><link name="arm"><collision><geometry>'
+        '<mesh filename="text.obj"/></geometry></collision></link></robot>'
+    )
+    with pytest.raises(ValueError, match=r"link 'arm': .*text\.obj: expected a file"):
+        tc.Robot.from_urdf(urdf)

@@ -19,10 +19,11 @@ from toccata.result import Contact
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
-from toccata.robot.options import RobotMethod, robot_options
+from toccata.robot.options import RobotMethod, Stage, robot_options
 from toccata.robot.parts import Joint, Link
+from toccata.robot.separation import PairNames, Separation
 from toccata.robot.tree import build_tree
-from toccata.scene import as_world
+from toccata.scene import World, as_world
 
 
 class Robot(Configurations):
@@ -173,6 +174,9 @@ class Robot(Configurations):
         native = core.robot_motion(self._core, carrier, self._row("q0", q0), self._row("q1", q1))
         return Motion._wrap(native)
 
+    def _pairs(self, bodies: World) -> PairNames:
+        return PairNames(self.link_names, bodies.names, self._tested)
+
     def first_contact(
         self,
         q0: ArrayLike,
@@ -182,9 +186,10 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
     ) -> RobotContact:
         """Return the first contact on the straight way from q0 to q1 in joint space.
 
@@ -193,16 +198,30 @@ class Robot(Configurations):
             q1: (dof,) configuration at t = 1.
             world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
-            method: "auto".
+            method: "auto" is the fastest; "interval" and "hca" follow the papers
+                (docs/methods.md).
             tolerance, separation, initial, budget: as for `toccata.first_contact`; the budget is
-                for all pairs together.
+                for all pairs together. The separation may also be given pair by pair, as
+                {(name_a, name_b): distance, ...} with names of links and of bodies of the world
+                in any order; other pairs take the entry "default", or 0.
+            stages: of "interval", which to run: "exact" always, "hierarchy" and "swept" may be
+                left out; None for all. The answer does not depend on it.
 
         """
-        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
         bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            initial,
+            budget,
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
+        )
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        found, a, b, body, pairs, stages = core.robot_first_contact(
+        found, a, b, body, pairs, staged = core.robot_first_contact(
             self._core, bodies.native, *rows, options
         )
         seconds = time.perf_counter() - start
@@ -210,7 +229,7 @@ class Robot(Configurations):
         names = (self.link_names[a] if a >= 0 else None, touched)
         contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
         q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
-        return RobotContact._from(contact, stages, q)
+        return RobotContact._from(contact, staged, q)
 
     def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
@@ -237,9 +256,10 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
         threads: int | None = None,
     ) -> RobotBatch:
         """Answer `first_contact` for (n, dof) configurations at both ends.
@@ -248,14 +268,23 @@ class Robot(Configurations):
             Q0: (n, dof) configurations at t = 0.
             Q1: (n, dof) configurations at t = 1.
             threads: number of threads; by default one per core. The answers do not depend on it.
-            world, self_contact, method, tolerance, separation, initial, budget: as for
+            world, self_contact, method, tolerance, separation, initial, budget, stages: as for
                 `first_contact`.
 
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
-        options = robot_options(self_contact, method, tolerance, separation, initial, budget)
         bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            initial,
+            budget,
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
+        )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
         )
@@ -271,14 +300,24 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         budget: int | None = None,
     ) -> bool:
         """Whether the straight way from q0 to q1 is proven free; arguments as `first_contact`.
 
         Stops at the first proof either way. A budget that runs out gives False.
         """
-        options = robot_options(self_contact, method, tolerance, separation, "report", budget, True)
+        bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            "report",
+            budget,
+            True,
+            pairs=lambda: self._pairs(bodies),
+        )
         rows = self._row("q0", q0), self._row("q1", q1)
-        found = core.robot_first_contact(self._core, as_world(world).native, *rows, options)[0]
+        found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]
         return bool(found.status == core.Status.FREE)

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import numpy as np
 
 from toccata._arrays import as_number
-from toccata.mesh import Mesh
+from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
 from toccata.robot.parts import Joint, JointKind, Link, Mimic
 
@@ -179,9 +179,9 @@ def _part(link: str, part: Any, find: _Finder, error: float) -> tuple[Any, Any, 
 
 
 def _mesh(link: str, mesh: Any, find: _Finder) -> tuple[Any, Any]:
-    loaded = Mesh.load(find(link, mesh.filename))
+    vertices, faces = read_triangles(find(link, mesh.filename))
     scale = np.ones(3) if mesh.scale is None else np.broadcast_to(np.asarray(mesh.scale), 3)
-    return loaded.vertices * scale, loaded.faces
+    return np.asarray(vertices) * scale, np.asarray(faces)
 
 
 def _joint(joint: Any) -> Joint:
