@@ -1,7 +1,7 @@
 """Real robots by Pinocchio and coal alone: their own parsers, kinematics and collision tests.
 
-A motion is sampled at even times. A sample counts as a contact only if the distance of coal is not
-positive: its collision test also reports what is within a millionth.
+A motion is sampled at even times. A sample counts as a contact only if the distance of coal says so
+beyond its accuracy: its collision test also reports what is within a millionth.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata.scenes.installed import INSTALLED
 
 from .robot_files import robot_file, srdf_file
 
@@ -21,21 +22,20 @@ coal: Any = pytest.importorskip("coal", reason="the reference for real robots ne
 
 Floats = NDArray[np.float64]
 Arrays = tuple[Floats, NDArray[np.int32]]
-VISUAL = {"puma560", "human"}  # all that their files have
 ROUND = ("Sphere", "Cylinder", "Capsule", "Cone", "Ellipsoid")
 PRIMITIVE_ERROR = 1e-4
+MESH_ACCURACY = 1e-9  # of coal's distances, generously
+SHAPE_ACCURACY = 2e-6  # of its iterations for boxes and round shapes
 
 
 def load(name: str) -> tc.Robot:
     """Read a robot with our own reader; pairs that always touch are ignored."""
     path, folder = robot_file(name)
-    srdf = srdf_file(name) if name in ("ur5", "panda", "talos") else None
-    kind: Any = "visual" if name in VISUAL else "collision"
     robot = tc.Robot.from_urdf(
         path,
-        srdf=srdf,
+        srdf=srdf_file(name),
         package_dirs=[folder],
-        geometry=kind,
+        geometry=INSTALLED[name].geometry,
         primitive_error=PRIMITIVE_ERROR,
     )
     robot.infer_ignored_pairs(30)
@@ -61,7 +61,7 @@ class PinocchioRobot:
     ) -> None:
         path, folder = robot_file(name)
         self.model = pin.buildModelFromUrdf(str(path))
-        kind = pin.GeometryType.VISUAL if name in VISUAL else pin.GeometryType.COLLISION
+        kind = getattr(pin.GeometryType, INSTALLED[name].geometry.upper())
         self.geometry = pin.buildGeomFromUrdf(
             self.model, str(path), kind, package_dirs=[str(folder)]
         )
@@ -101,22 +101,32 @@ class PinocchioRobot:
         collide = pin.computeCollisions
         return bool(collide(self.model, self.data, self.geometry, self.placed, q, True))
 
-    def gap(self, q: Floats, names: frozenset[str] | None = None) -> float:
-        """Return the least distance of coal over all pairs, or over those of two names."""
+    def gap(self, q: Floats, names: frozenset[str]) -> float:
+        """Return the least distance of coal between shapes of two names."""
         pin.updateGeometryPlacements(self.model, self.data, self.geometry, self.placed, q)
-        pairs = [p for p in self.geometry.collisionPairs if names in (None, self.names(p))]
-        return min(self._distance(pair) for pair in pairs)
+        pairs = self.geometry.collisionPairs
+        return min(self._distance(pair) for pair in pairs if self.names(pair) == names)
 
     def _distance(self, pair: Any) -> float:
         request, result = coal.DistanceRequest(), coal.DistanceResult()
         sides: list[Any] = []
         for i in (pair.first, pair.second):
             place = self.placed.oMg[i]
-            sides += [
-                self.geometry.geometryObjects[i].geometry,
-                coal.Transform3s(place.rotation, place.translation),
-            ]
+            sides += [self._shape(i), coal.Transform3s(place.rotation, place.translation)]
         return float(coal.distance(*sides, request, result))
+
+    def _shape(self, i: int) -> Any:
+        return self.geometry.geometryObjects[i].geometry
+
+    def _kinds(self, pair: Any) -> list[str]:
+        return [type(self._shape(i)).__name__ for i in (pair.first, pair.second)]
+
+    def _surely_touches(self, pair: Any) -> bool:
+        meshes = all(kind.startswith("BVHModel") for kind in self._kinds(pair))
+        accuracy = MESH_ACCURACY if meshes else SHAPE_ACCURACY
+        if meshes and self.separation == 0:  # then the distance of what intersects is not positive
+            accuracy = 0.0
+        return self._distance(pair) <= self.separation - accuracy
 
     def is_round(self, names: frozenset[str]) -> bool:
         """Whether one of two bodies is a shape that our mesh only contains."""
@@ -132,6 +142,6 @@ class PinocchioRobot:
         A collision that coal reports from afar is looked at by distance.
         """
         for i, q in enumerate(self.order.to_pinocchio(Q)):
-            if self.touches(q) and self.gap(q) <= self.separation:
+            if self.touches(q) and any(map(self._surely_touches, self.geometry.collisionPairs)):
                 return i
         return len(Q)

@@ -10,6 +10,7 @@ import pytest
 from oracles.robot_files import robot_file
 
 import toccata as tc
+from toccata.scenes.installed import INSTALLED
 from toccata.scenes.primitives import box
 
 pin: Any = pytest.importorskip("pinocchio", reason="models of Pinocchio need pin")
@@ -67,7 +68,7 @@ def test_kinematics_are_those_of_pinocchio(name: str, floating: bool) -> None:
 @pytest.mark.parametrize("name", ["ur5", "panda", "talos", "talos_full", "allegro", "puma560"])
 def test_a_urdf_means_to_us_what_it_means_to_pinocchio(name: str) -> None:
     path, folder = robot_file(name)
-    geometry: Any = "visual" if name == "puma560" else "collision"  # all that its file has
+    geometry: Any = INSTALLED[name].geometry if name in INSTALLED else "collision"
     robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry=geometry)
     model = pin.buildModelFromUrdf(str(path))  # mimics have numbers of their own here
     worst, count = errors_of_kinematics(
