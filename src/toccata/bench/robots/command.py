@@ -167,7 +167,7 @@ def measure_one(args: argparse.Namespace, name: str, record: Record) -> None:
     if "batch" in chosen and name == "puma-pipes":
         progress(f"{name}, batch")
         one = studies.batch(case) if cores() > 1 else {}
-        record["studies"]["batch"] = one | {"overhead": studies.overhead()}
+        record["studies"]["batch"] = one | {"overhead_us": studies.overhead()}
 
 
 def report(record: Record, args: argparse.Namespace) -> None:

@@ -46,11 +46,12 @@ def batch(case: Case, size: int = BATCH) -> Record:
         return case.robot.first_contact_batch(start[keep], end[keep], case.world, threads=threads)
 
     check_equal(case.name, ask(1), ask(2))
-    return {"motions": size} | {f"{n} threads": elapsed(partial(ask, n)) / size for n in (1, 2)}
+    times = {f"threads_{n}_us": 1e6 * elapsed(partial(ask, n)) / size for n in (1, 2)}
+    return {"motions": size} | times
 
 
 def overhead(size: int = BATCH) -> float:
-    """Return seconds per motion of a batch in which no motion has anything to do."""
+    """Return microseconds per motion of a batch in which no motion has anything to do."""
     robot, world = puma(), tc.Scene()
     world.add("far", tc.Mesh(*box()), tc.pose(translation=(100.0, 0.0, 0.0)))
     start = robot.random_configurations(size)
@@ -60,7 +61,7 @@ def overhead(size: int = BATCH) -> float:
 
     if (ask().status != tc.Status.FREE).any():
         raise WrongAnswer("overhead: contact with a body far away")
-    return best(ask) / size
+    return 1e6 * best(ask) / size
 
 
 def chains(count: int) -> Record:
@@ -74,8 +75,8 @@ def chains(count: int) -> Record:
             change = rng.uniform(-1.0, 1.0, start.shape) * np.radians(angle)
             free = divide(robot, None, Motions(start, start + change))["free"][:count]
             case = Case(f"chain of {links}", robot, None)
-            mean = best(partial(first_contacts, case, free, {})) / len(free)
-            found.setdefault(f"{angle} deg", {})[str(links)] = mean
+            mean = 1e6 * best(partial(first_contacts, case, free, {})) / len(free)
+            found.setdefault(f"{angle} deg", {})[f"{links}_us"] = mean
     return found
 
 
