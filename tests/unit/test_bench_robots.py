@@ -219,6 +219,7 @@ def test_goals_are_judged_where_they_are_worst() -> None:
     stages = {"1 deg": {"1+2+3": {"free": stage_record(1e-3)}, "3": {"free": stage_record(2e-3)}}}
     record = {
         "cases": {"ur5-pipes": {"levels": levels}, "puma-room": {"levels": levels}},
+        "sequences": {},
         "studies": {
             "chains": {"1 deg": {"10_us": 1.0, "100_us": 13.0}},
             "stages": {"room": stages},

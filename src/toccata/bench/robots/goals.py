@@ -16,7 +16,8 @@ ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
 def goals(record: Record) -> list[Goal]:
     """Return all figures of a run."""
     asked = {name: one for name, one in record["cases"].items() if name in ARMS}
-    return [*motion_goals(asked), *method_goals(asked), *study_goals(record["studies"])]
+    methods = method_goals(record["cases"] | record["sequences"])
+    return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
 
 
 def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
