@@ -33,7 +33,7 @@ CHAINS = (10, 100)
 CHAIN_ANGLES = (1, 5)
 TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
-STAGE_MOTIONS = 40
+STAGE_MOTIONS = 25
 
 
 def batch(case: Case, size: int = BATCH) -> Record:
