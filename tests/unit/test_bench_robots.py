@@ -200,8 +200,18 @@ def test_studies_give_their_figures() -> None:
     found = studies.batch(swinging(), size=100)
     assert found["threads_1_us"] > 0.0 and found["threads_2_us"] > 0.0
     assert studies.overhead(100) > 0.0
-    long = studies.chains(2)["1 deg"]
+    long = studies.chains(2, peers=False)["1 deg"]
     assert set(long) == {"10_us", "100_us"}
+
+
+def test_chains_are_held_against_samples() -> None:
+    peers_or_skip()
+    case = studies.chain_case(12, 5.0, 2)
+    motions = case.levels["all"]["free"]
+    studies.check_samples(case, motions)
+    curled = Motions(motions.start, motions.start + np.where(np.arange(11) % 2 == 1, 1.2, 0.0))
+    with pytest.raises(WrongAnswer, match="contact, but auto sees none"):
+        Judge(case, curled, "free").check("auto", first_contacts(case, curled, {}))
 
 
 def stage_record(seconds: float) -> dict[str, float]:

@@ -17,6 +17,7 @@ from toccata.bench.peers import optional
 from toccata.bench.protocol import best as elapsed
 from toccata.bench.robots.ask import STAGES, first_contacts, is_known
 from toccata.bench.robots.cases import Case, Motions, divide
+from toccata.bench.robots.sampling import Sampler
 from toccata.bench.robots.urdf_files import write_robot
 from toccata.bench.robots.verify import Judge
 from toccata.bench.studies import check_equal
@@ -34,6 +35,8 @@ CHAIN_ANGLES = (1, 5)
 TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
+SAMPLED = 3
+"""Motions of a chain that are held against samples: a hundred links take long."""
 
 
 def batch(case: Case, size: int = BATCH) -> Record:
@@ -64,20 +67,37 @@ def overhead(size: int = BATCH) -> float:
     return 1e6 * best(ask) / size
 
 
-def chains(count: int) -> Record:
+def chains(count: int, peers: bool) -> Record:
     """Time free motions of snakes with few and with many links, which may touch themselves."""
     found: Record = {}
     for angle in CHAIN_ANGLES:
         for links in CHAINS:
-            robot = chain(links)
-            rng = np.random.default_rng(links)
-            start = rng.uniform(-0.1, 0.1, (4 * count, robot.dof))
-            change = rng.uniform(-1.0, 1.0, start.shape) * np.radians(angle)
-            free = divide(robot, None, Motions(start, start + change))["free"][:count]
-            case = Case(f"chain of {links}", robot, None)
+            case = chain_case(links, angle, count)
+            free = case.levels["all"]["free"]
+            if peers:
+                check_samples(case, free[:SAMPLED])
             mean = 1e6 * best(partial(first_contacts, case, free, {})) / len(free)
             found.setdefault(f"{angle} deg", {})[f"{links}_us"] = mean
     return found
+
+
+def chain_case(links: int, angle: float, count: int) -> Case:
+    """Return a slightly bent snake all of whose joints turn by up to an angle in degrees."""
+    robot = chain(links)
+    rng = np.random.default_rng(links)
+    start = rng.uniform(-0.1, 0.1, (4 * count, robot.dof))
+    change = rng.uniform(-1.0, 1.0, start.shape) * np.radians(angle)
+    free = divide(robot, None, Motions(start, start + change))["free"][:count]
+    return Case(f"chain of {links}", robot, None, {"all": {"free": free}})
+
+
+def check_samples(case: Case, motions: Motions) -> None:
+    """Hold auto's answers to a few free motions against samples at 10 mm."""
+    sampler = Sampler(case.robot, case.world, motions.start)
+    samples = sampler.prepare(motions, sampler.counts(motions, 0.010), in_order=True)
+    judge = Judge(case, motions, "free")
+    judge.use(sampler.model, sampler.first_of_all(samples))
+    judge.check("auto", first_contacts(case, motions, {}))
 
 
 def stages(case: Case, count: int = STAGE_MOTIONS) -> Record:
