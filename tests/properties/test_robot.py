@@ -16,9 +16,7 @@ from toccata.scenes.robots import puma, wires
 ACCURACY = 1e-9  # of coal, generously
 
 
-def judge(
-    oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any
-) -> bool:
+def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
     """Hold an answer against samples; return whether there was a contact."""
     contact = oracle.robot.first_contact(q0, q1, world, **how)
     separation = how.get("separation", 0.0)

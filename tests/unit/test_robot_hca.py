@@ -162,7 +162,7 @@ def test_a_sequence_answers_as_if_each_motion_were_the_only_one() -> None:
 
 
 def test_memory_of_triangles_that_touch_saves_work() -> None:
-    robot, scene = puma(), wires(60, seed=2)
+    robot, scene = puma(), wires(60, seed=0)
     sequence = tc.RobotSequence(robot, scene)
     q0 = np.zeros(6)
     q1 = np.array([2.5, -0.8, 0.7, 0.0, 0.0, 0.0])
@@ -182,7 +182,7 @@ def test_robot_and_world_may_change_between_motions() -> None:
     scene.add("early", tc.Mesh(*shifted(box((0.2, 0.2, 0.2)), (1.1, 1.1, 0.0))))
     assert sequence.first_contact(q0, q1).link_b == "early"
     assert sequence.first_contact(q0, [-pi / 2, 0.0]).status == tc.Status.FREE
-    with pytest.raises(ValueError, match="robot: expected a toccata.Robot"):
+    with pytest.raises(ValueError, match=r"robot: expected a toccata\.Robot"):
         tc.RobotSequence(scene)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="world: expected"):
         tc.RobotSequence(robot, "pipes")
