@@ -60,13 +60,16 @@ double earliest(const testing::RobotCase& c, const Robot& robot, const RobotOpti
 /// takes from separation + tolerance to separation: the answer with the other one's time must hold
 /// for a larger separation.
 bool agree(const testing::RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
-  const RobotContact found = first_contact(robot, world, c.start.data(), c.end.data(), options);
+  const RobotContact found = first_contact(robot, world, c.way(), options);
   const double more = 2 * options.options.tolerance;
   CHECK(found.contact.status != Status::undecided);
+  const double end = std::min(found.contact.toc, 1.0);
+  for (int k = 0; k < 2 && end > 0 && !options.separations; ++k)
+    CHECK(c.distance(robot, end * (k + 0.3) / 2) > options.options.separation - 1e-12);
   CHECK(earliest(c, robot, options, more) <= found.contact.toc);
   CHECK(found.contact.toc <= earliest(c, robot, options, -more));
   options.any = true;
-  const RobotContact any = first_contact(robot, world, c.start.data(), c.end.data(), options);
+  const RobotContact any = first_contact(robot, world, c.way(), options);
   if (found.contact.status == Status::free) CHECK(any.contact.status == Status::free || any.contact.toc > 0);
   else CHECK(any.contact.status != Status::free);
   return found.contact.status != Status::free;

@@ -57,6 +57,8 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
 
 void BroadPhase::sweep(const Robot& robot, Places& places, double distance) {
   count_ = slab_count(places.largest_turn());
+  // Polynomials bend even what does not turn.
+  if (places.is_curved()) count_ = std::max(count_, 8);
   const std::size_t links = robot.links().size();
   slabs_.resize(links * count_);
   whole_.assign(links, Box{});

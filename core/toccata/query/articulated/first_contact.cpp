@@ -5,10 +5,10 @@
 
 namespace toccata {
 
-RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                           const double* q_1, const RobotOptions& options) {
+RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+                           const RobotOptions& options) {
   thread_local RobotSearch search;  // keeps its memory from query to query
-  return search.run(robot, world, q_0, q_1, options);
+  return search.run(robot, world, way, options);
 }
 
 void first_contact_batch(const Robot& robot, const World& world, const double* q_0,
