@@ -15,6 +15,7 @@ from toccata.robot import (
     PinocchioOrder,
     Robot,
     RobotBatch,
+    RobotClearance,
     RobotContact,
     RobotSequence,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "PinocchioOrder",
     "Robot",
     "RobotBatch",
+    "RobotClearance",
     "RobotContact",
     "RobotSequence",
     "Scene",

@@ -16,9 +16,7 @@ from toccata.scenes.robots import puma, wires
 ACCURACY = 1e-9  # of coal, generously
 
 
-def judge(
-    oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any
-) -> bool:
+def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
     """Hold an answer against samples; return whether there was a contact."""
     contact = oracle.robot.first_contact(q0, q1, world, **how)
     separation = how.get("separation", 0.0)
@@ -108,3 +106,22 @@ def test_kinematics_of_every_kind_of_joint() -> None:
         middle = robot.interpolate(q0, q1, t)
         for name, pose in robot.forward_kinematics(middle).items():
             np.testing.assert_allclose(pose, oracle.pose(name, oracle.at(q0, q1, t)), atol=1e-9)
+
+
+@pytest.mark.parametrize("angle", [0.1, 1.0])
+def test_clearance_is_what_samples_say(angle: float) -> None:
+    robot, scene = puma(12), wires(9, seed=3)
+    oracle = RobotOracle(robot, world_arrays(scene))
+    touched = 0
+    for q0, q1 in zip(*sample(robot, int(10 * angle), 12, angle), strict=True):
+        found = robot.clearance(q0, q1, scene)
+        assert found.upper - found.lower <= found.tolerance
+        touched += found.lower == 0
+        gap, _ = oracle.closest_until(q0, q1, 1.0)
+        assert gap >= found.lower - ACCURACY
+        assert gap <= found.upper + 1e-2  # samples where bodies are close are not dense
+        q = oracle.at(q0, q1, found.time)
+        np.testing.assert_allclose(found.q, q, atol=1e-12)
+        there = oracle.distance(found.link_a, found.link_b, found.link_b in oracle.bodies, q)
+        assert found.lower - ACCURACY <= there <= found.upper + ACCURACY
+    assert touched < 11, "sample too one-sided to prove anything"

@@ -1,5 +1,6 @@
 """Robots and other articulated models."""
 
+from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.parts import Joint, Link, Mimic
 from toccata.robot.pinocchio_order import PinocchioOrder
@@ -13,6 +14,7 @@ __all__ = [
     "PinocchioOrder",
     "Robot",
     "RobotBatch",
+    "RobotClearance",
     "RobotContact",
     "RobotSequence",
 ]
