@@ -49,6 +49,11 @@ struct RobotCase {
     }
   }
 
+  /// Goes on in the same direction.
+  void hasten(double factor) {
+    for (std::size_t i = 0; i < start.size(); ++i) end[i] = start[i] + factor * (end[i] - start[i]);
+  }
+
   void add_joint(Random& random) {
     Joint joint;
     joint.parent = static_cast<Index>(random.below(static_cast<int>(joints.size()) + 1)) - 1;
