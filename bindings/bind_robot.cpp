@@ -42,14 +42,19 @@ void check_rows(const Robot& robot, const Rows& q, const char* argument) {
     robot.check({q.data() + i * q.shape(1), q.shape(1)}, argument);
 }
 
+void set_separations(RobotOptions& options, const Separations& separations) {
+  options.separations = std::make_shared<const Separations>(separations);
+  options.options.separation = separations.most();
+}
+
 nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
-              const RobotOptions& options) {
+              const RobotOptions& options, ContactMemory* memory) {
   RobotContact found;
   {
     const nb::gil_scoped_release release;
     check_rows(robot, q_0, "q0");
     check_rows(robot, q_1, "q1");
-    found = first_contact(robot, world, q_0.data(), q_1.data(), options);
+    found = first_contact(robot, world, q_0.data(), q_1.data(), options, memory);
   }
   return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested,
                         found.stages);
@@ -124,17 +129,24 @@ void bind_robot(nb::module_& m) {
       .def_ro("seconds_hierarchy", &StageStats::seconds_hierarchy)
       .def_ro("seconds_culling", &StageStats::seconds_culling)
       .def_ro("seconds_exact", &StageStats::seconds_exact);
+  nb::class_<Separations>(m, "Separations")
+      .def(nb::init<Index, Index, double>(), "links"_a, "bodies"_a, "rest"_a)
+      .def("set_links", &Separations::set_links, "a"_a, "b"_a, "distance"_a)
+      .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a);
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)
       .def_rw("any", &RobotOptions::any)
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
-      .def_rw("options", &RobotOptions::options);
+      .def_rw("temporal", &RobotOptions::temporal)
+      .def_rw("options", &RobotOptions::options)
+      .def("set_separations", &set_separations, "separations"_a);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());
+  nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.noconvert(),
-        "q_1"_a.noconvert(), "options"_a);
+        "q_1"_a.noconvert(), "options"_a, "memory"_a = nb::none());
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

@@ -103,13 +103,16 @@ def as_world(value: Any) -> World:
     """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
     if isinstance(value, Scene):
         return value._as_world()
+    if isinstance(value, World):
+        return value
     if value is None:
         return _NOTHING._as_world()
     scene = Scene()
     if hasattr(value, "graph") and hasattr(value, "geometry"):  # a trimesh.Scene
         for node in value.graph.nodes_geometry:
             pose, name = value.graph[node]
-            scene.add(str(node), value.geometry[name].copy().apply_transform(pose))
+            placed = value.geometry[name].copy().apply_transform(pose)
+            scene.add(str(node), as_mesh(f"world, {str(node)!r}", placed))
     else:
         scene.add("world", as_mesh("world", value))
     return scene._as_world()

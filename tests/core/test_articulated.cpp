@@ -61,22 +61,47 @@ struct Case {
   }
 };
 
-/// The earliest of all pairs, by another method.
-double earliest(const Case& c, const Robot& robot, const Options& options) {
-  Options other = options;
+/// Some pairs have a separation of their own.
+std::shared_ptr<const Separations> random_separations(testing::Random& random, const Case& c) {
+  const auto links = static_cast<Index>(c.links.size());
+  const auto bodies = static_cast<Index>(c.obstacles.size());
+  Separations table(links, bodies, random.below(2) ? 0 : 0.02);
+  for (Index a = 0; a < links; ++a) {
+    for (Index b = a + 1; b < links; ++b)
+      if (random.below(2)) table.set_links(b, a, random.uniform(0, 0.1));
+    for (Index body = 0; body < bodies; ++body)
+      if (random.below(2)) table.set_body(a, body, random.uniform(0, 0.4));
+  }
+  return std::make_shared<const Separations>(table);
+}
+
+/// The earliest of all pairs, by another method; all separations are `more` than what is asked.
+/// Pairs without a separation have no smaller one to be asked for.
+double earliest(const Case& c, const Robot& robot, const RobotOptions& asked, double more) {
+  Options other = asked.options;
   other.method = Method::hca;
   double best = std::numeric_limits<double>::infinity();
-  const auto offer = [&](const Body& a, const Body& b) {
+  const Separations* table = asked.separations.get();
+  const auto offer = [&](const Body& a, const Body& b, double own) {
+    other.separation = (table ? own : asked.options.separation) + more;
+    if (other.separation < 0) return;
     best = std::min(best, first_contact(a, b, other).toc);
+  };
+  const auto of_links = [&](auto i, auto j) {
+    return table ? table->of_links(static_cast<Index>(i), static_cast<Index>(j)) : 0;
+  };
+  const auto of_body = [&](auto i, auto j) {
+    return table ? table->of_body(static_cast<Index>(i), static_cast<Index>(j)) : 0;
   };
   std::vector<Motion> motions;
   for (const Link& link : c.links) motions.push_back(c.motion(robot, link.joint));
   for (std::size_t i = 0; i < c.links.size(); ++i) {
     for (std::size_t j = i + 1; j < c.links.size(); ++j)
-      if (i != 0 || j != 1) offer({*c.links[i].mesh, motions[i]}, {*c.links[j].mesh, motions[j]});
+      if (i != 0 || j != 1)
+        offer({*c.links[i].mesh, motions[i]}, {*c.links[j].mesh, motions[j]}, of_links(i, j));
     for (std::size_t j = 0; j < c.obstacles.size(); ++j)
       if (c.links[i].joint >= 0 || !c.motions[j].is_fixed())
-        offer({*c.links[i].mesh, motions[i]}, {c.obstacles[j], c.motions[j]});
+        offer({*c.links[i].mesh, motions[i]}, {c.obstacles[j], c.motions[j]}, of_body(i, j));
   }
   return best;
 }
@@ -107,17 +132,22 @@ bool keeps_contract(const Asked& asked, const RobotOptions& options) {
   return found.contact.status != Status::free;
 }
 
-bool agree(const Case& c, const Robot& robot, const World& world, const Options& options) {
-  Options near = options, far = options;
-  near.separation = options.separation + 2 * options.tolerance;
-  far.separation = std::max(0.0, options.separation - 2 * options.tolerance);
-  const Asked asked{c, robot, world, earliest(c, robot, near), earliest(c, robot, far)};
-  const bool touches = keeps_contract(asked, {.options = options});
-  Options interval = options;
-  interval.method = Method::interval;
+bool agree(const Case& c, const Robot& robot, const World& world, RobotOptions options) {
+  const double more = 2 * options.options.tolerance;
+  const Asked asked{c, robot, world, earliest(c, robot, options, more),
+                    earliest(c, robot, options, -more)};
+  const bool touches = keeps_contract(asked, options);
+  options.options.method = Method::hca;
+  for (const bool temporal : {true, false}) {
+    options.temporal = temporal;
+    keeps_contract(asked, options);
+  }
+  options.options.method = Method::interval;
   for (const bool hierarchy : {true, false})
-    for (const bool swept : {true, false})
-      keeps_contract(asked, {.hierarchy = hierarchy, .swept = swept, .options = interval});
+    for (const bool swept : {true, false}) {
+      options.hierarchy = hierarchy, options.swept = swept;
+      keeps_contract(asked, options);
+    }
   return touches;
 }
 
@@ -133,9 +163,13 @@ int main(int argc, char** argv) {
     std::vector<const Mesh*> meshes;
     for (const Mesh& mesh : c.obstacles) meshes.push_back(&mesh);
     const World world(meshes, c.motions);
-    Options options;
-    options.tolerance = 1e-5;
-    options.separation = random.below(2) ? 1e-4 : 0.05;
+    RobotOptions options;
+    options.options.tolerance = 1e-5;
+    options.options.separation = random.below(2) ? 1e-4 : 0.05;
+    if (random.below(3) == 0) {
+      options.separations = random_separations(random, c);
+      options.options.separation = options.separations->most();
+    }
     touching += agree(c, robot, world, options);
   }
   std::printf("%d of %d touch\n", touching, count);

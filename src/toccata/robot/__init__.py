@@ -2,6 +2,7 @@
 
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.parts import Joint, Link, Mimic
+from toccata.robot.pinocchio_order import PinocchioOrder
 from toccata.robot.robot import Robot
 
-__all__ = ["Joint", "Link", "Mimic", "Robot", "RobotBatch", "RobotContact"]
+__all__ = ["Joint", "Link", "Mimic", "PinocchioOrder", "Robot", "RobotBatch", "RobotContact"]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
 from toccata.query import make_options
+from toccata.robot.separation import PairNames, Separation
 
-RobotMethod = Literal["auto", "interval"]
-METHODS = ("auto", "interval")
-"""More are to come: hca, adaptive."""
+RobotMethod = Literal["auto", "interval", "hca"]
+METHODS = ("auto", "interval", "hca")
 Stage = Literal["hierarchy", "swept", "exact"]
 STAGES = ("hierarchy", "swept", "exact")
 """Of interval."""
@@ -21,14 +21,22 @@ def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: float,
+    separation: Separation,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
     stages: Iterable[str] | None = None,
+    *,
+    pairs: Callable[[], PairNames],
 ) -> core.RobotOptions:
     """Check the options; planners ask with the same ones again and again."""
     own = None if stages is None else as_stages(stages, method)
+    if isinstance(separation, Mapping):
+        options = _checked.__wrapped__(
+            self_contact, method, tolerance, 0.0, initial, budget, any_contact, own
+        )
+        options.set_separations(pairs().separations(separation))
+        return options
     try:
         return _checked(
             self_contact, method, tolerance, separation, initial, budget, any_contact, own

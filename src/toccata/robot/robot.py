@@ -21,8 +21,9 @@ from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
 from toccata.robot.options import RobotMethod, Stage, robot_options
 from toccata.robot.parts import Joint, Link
+from toccata.robot.separation import PairNames, Separation
 from toccata.robot.tree import build_tree
-from toccata.scene import as_world
+from toccata.scene import World, as_world
 
 
 class Robot(Configurations):
@@ -82,9 +83,10 @@ class Robot(Configurations):
                 at most this much.
 
         """
-        from toccata.robot.urdf import read_urdf
+        from toccata.robot.urdf import naming, read_urdf
 
-        robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
+        with naming(path):
+            robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
         if srdf is not None:
             from toccata.robot.srdf import read_disabled
 
@@ -92,6 +94,24 @@ class Robot(Configurations):
                 if a in robot._number and b in robot._number:
                     robot._reasons.setdefault((a, b), f"SRDF: {reason}")
             robot._build()
+        return robot
+
+    @classmethod
+    def from_pinocchio(
+        cls, model: Any, geometry_model: Any, *, primitive_error: float = 1e-4
+    ) -> Robot:
+        """Take over a pinocchio.Model with a pinocchio.GeometryModel.
+
+        Each geometry object is a link of its own, named as there; the collision pairs of the
+        geometry model are the pairs of links that are tested, those that move together aside.
+        Joints keep their order; `PinocchioOrder` translates configurations.
+        """
+        from toccata.robot.pinocchio import read_pinocchio
+
+        links, joints, reasons = read_pinocchio(model, geometry_model, primitive_error)
+        robot = cls(links, joints)
+        robot._reasons = reasons
+        robot._build()
         return robot
 
     @property
@@ -103,7 +123,9 @@ class Robot(Configurations):
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
         robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
-        robot._reasons.update(self._reasons)
+        robot._reasons = self._reasons | {
+            pair: reason for pair, reason in robot._reasons.items() if name in pair
+        }
         robot._build()
         return robot
 
@@ -152,6 +174,9 @@ class Robot(Configurations):
         native = core.robot_motion(self._core, carrier, self._row("q0", q0), self._row("q1", q1))
         return Motion._wrap(native)
 
+    def _pairs(self, bodies: World) -> PairNames:
+        return PairNames(self.link_names, bodies.names, self._tested)
+
     def first_contact(
         self,
         q0: ArrayLike,
@@ -161,7 +186,7 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
         stages: Sequence[Stage] | None = None,
@@ -171,22 +196,32 @@ class Robot(Configurations):
         Args:
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
-            world: toccata.Scene, a mesh, or None for a robot alone.
+            world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
-            method: "auto" or "interval".
+            method: "auto" is the fastest; "interval" and "hca" follow the papers
+                (docs/methods.md).
             tolerance, separation, initial, budget: as for `toccata.first_contact`; the budget is
-                for all pairs together.
+                for all pairs together. The separation may also be given pair by pair, as
+                {(name_a, name_b): distance, ...} with names of links and of bodies of the world
+                in any order; other pairs take the entry "default", or 0.
             stages: of "interval", which to run: "exact" always, "hierarchy" and "swept" may be
                 left out; None for all. The answer does not depend on it.
 
         """
-        options = robot_options(
-            self_contact, method, tolerance, separation, initial, budget, stages=stages
-        )
         bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            initial,
+            budget,
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
+        )
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        found, a, b, body, pairs, counts = core.robot_first_contact(
+        found, a, b, body, pairs, staged = core.robot_first_contact(
             self._core, bodies.native, *rows, options
         )
         seconds = time.perf_counter() - start
@@ -194,7 +229,7 @@ class Robot(Configurations):
         names = (self.link_names[a] if a >= 0 else None, touched)
         contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
         q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
-        return RobotContact._from(contact, counts, q)
+        return RobotContact._from(contact, staged, q)
 
     def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
@@ -205,9 +240,9 @@ class Robot(Configurations):
         rows = as_shape("Q", Q, -1, self.dof)
         if len(rows) < 2:
             raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
-        pieces = len(rows) - 1
+        pieces, bodies = len(rows) - 1, as_world(world)
         for i, (start, end) in enumerate(pairwise(rows)):
-            contact = self.first_contact(start, end, world, **how)
+            contact = self.first_contact(start, end, bodies, **how)
             if contact:
                 return contact._within(i, pieces)
         return contact
@@ -221,7 +256,7 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
         stages: Sequence[Stage] | None = None,
@@ -239,10 +274,17 @@ class Robot(Configurations):
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
-        options = robot_options(
-            self_contact, method, tolerance, separation, initial, budget, stages=stages
-        )
         bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            initial,
+            budget,
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
+        )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
         )
@@ -258,14 +300,24 @@ class Robot(Configurations):
         self_contact: bool = True,
         method: RobotMethod = "auto",
         tolerance: float | None = None,
-        separation: float = 0.0,
+        separation: Separation = 0.0,
         budget: int | None = None,
     ) -> bool:
         """Whether the straight way from q0 to q1 is proven free; arguments as `first_contact`.
 
         Stops at the first proof either way. A budget that runs out gives False.
         """
-        options = robot_options(self_contact, method, tolerance, separation, "report", budget, True)
+        bodies = as_world(world)
+        options = robot_options(
+            self_contact,
+            method,
+            tolerance,
+            separation,
+            "report",
+            budget,
+            True,
+            pairs=lambda: self._pairs(bodies),
+        )
         rows = self._row("q0", q0), self._row("q1", q1)
-        found = core.robot_first_contact(self._core, as_world(world).native, *rows, options)[0]
+        found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]
         return bool(found.status == core.Status.FREE)

@@ -1,5 +1,9 @@
 // The broad phase: which pairs can touch at all, and from when on (Redon et al. 2004, stage 1: a
 // dynamic hierarchy of boxes around the swept links).
+//
+// First the boxes of whole motions are compared, eight at a time. Then time is cut into slabs, for
+// large motions in two steps: a pair is looked at up to the first slab in which it may touch, and two
+// links are also seen from the last frame that carries both.
 #pragma once
 
 #include <vector>
@@ -29,14 +33,31 @@ class BroadPhase {
                                     const BroadQuestion& question);
 
  private:
-  void sweep(const Robot& robot, Places& places, double distance);
+  /// One of `count` slabs of time.
+  struct Slab {
+    int k, count;
+    double half() const { return 0.5 / count; }
+    double middle() const { return (2 * k + 1) * half(); }
+    double start() const { return static_cast<double>(k) / count; }
+    double end() const { return static_cast<double>(k + 1) / count; }
+  };
+  struct LinkBox {
+    Slab slab{0, 0};
+    Box box;
+  };
+
   void against_world(const Robot& robot, const World& world);
   void against_itself(const Robot& robot);
-  const Box& slab(Index link, int k) const { return slabs_[link * count_ + k]; }
+  void cut(const Robot& robot, const World& world, Places& places, int count);
+  bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
+            const Slab& slab);
+  const Box& seen_by_world(const Robot& robot, Places& places, Index link, const Slab& slab);
+  Box swept(const Robot& robot, Places& places, Index link, Index frame, const Slab& slab) const;
 
-  int count_ = 1;  // slabs of time
-  std::vector<Box> slabs_, whole_;  // of the links, widened by the distance
-  std::vector<Candidate> found_;
+  double distance_ = 0;
+  std::vector<LinkBox> boxes_;  // of the links as the world sees them, in the slab last asked for
+  std::vector<BoxPack> packs_;  // the same for the whole motion
+  std::vector<Candidate> found_, waiting_;
 };
 
 }  // namespace toccata

@@ -1,18 +1,24 @@
 #include "toccata/query/articulated/first_contact.hpp"
 
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/query/articulated/hca_search.hpp"
 #include "toccata/query/articulated/interval_search.hpp"
 #include "toccata/query/articulated/search.hpp"
 
 namespace toccata {
 
 RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                           const double* q_1, const RobotOptions& options) {
-  // Both keep their memory from query to query.
+                           const double* q_1, const RobotOptions& options, ContactMemory* memory) {
+  // They keep their memory from query to query.
+  if (options.options.method == Method::hca) {
+    thread_local HcaSearch search;
+    return search.run(robot, world, q_0, q_1, options, memory);
+  }
+  if (options.options.method == Method::interval) {
+    thread_local IntervalSearch search;
+    return search.run(robot, world, q_0, q_1, options);
+  }
   thread_local RobotSearch search;
-  thread_local IntervalSearch interval;
-  if (options.options.method == Method::interval)
-    return interval.run(robot, world, q_0, q_1, options);
   return search.run(robot, world, q_0, q_1, options);
 }
 

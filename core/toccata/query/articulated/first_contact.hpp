@@ -1,7 +1,11 @@
 // First contact of a robot with its surroundings and with itself.
 #pragma once
 
+#include <memory>
+
+#include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -12,6 +16,9 @@ struct RobotOptions {
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
+  bool temporal = true;   ///< hca: bounds for all pairs of bodies before one is walked in full
+  /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
+  std::shared_ptr<const Separations> separations;
   Options options;
 };
 
@@ -31,9 +38,10 @@ struct RobotContact {
 
 /// The first contact on the straight way from q_0 to q_1, by the method that the options name and by
 /// the contract of docs/guarantees.md; the budget is for all pairs together. Both configurations
-/// have been checked.
+/// have been checked. `memory` helps hca in a sequence of similar motions.
 RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                           const double* q_1, const RobotOptions& options);
+                           const double* q_1, const RobotOptions& options,
+                           ContactMemory* memory = nullptr);
 
 /// Answers row i of both (n, coordinates) arrays into `results[i]`. The outcome does not depend on
 /// the number of threads.

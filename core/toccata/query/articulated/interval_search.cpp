@@ -9,7 +9,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const d
                                  const double* q_1, const RobotOptions& options) {
   const Options& o = options.options;
   const double distance = o.separation + o.tolerance;
-  const Journey journey{robot, world, places_, o};
+  const Journey journey{robot, world, places_, o, options.separations.get()};
   RobotContact found;
   Stopwatch watch(o.timed);
   places_.start(robot, q_0, q_1);
@@ -19,7 +19,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const d
   open(candidates);
   found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
   found.stages.seconds_hierarchy = watch.lap();
-  if (options.swept) swept_.run(journey, candidates, distance, prospects_);
+  if (options.swept) swept_.run(journey, candidates, prospects_);
   found.stages.pairs_after_culling = static_cast<Count>(prospects_.size());
   found.stages.seconds_culling = watch.lap();
   exact_.run(journey, candidates, prospects_, options.any, found);

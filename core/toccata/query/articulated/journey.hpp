@@ -1,16 +1,31 @@
 // A robot on its way from one configuration to another, among the bodies of a world.
 #pragma once
 
+#include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
+
+inline double separation_of(const Separations& s, const Robot& robot, const Candidate& candidate) {
+  if (candidate.pair < 0) return s.of_body(candidate.link, candidate.other);
+  return s.of_links(candidate.link, robot.pairs()[candidate.pair].b);
+}
 
 struct Journey {
   const Robot& robot;
   const World& world;
   Places& places;
   const Options& options;
+  const Separations* separations = nullptr;  ///< null: the options' separation is everyone's
+
+  /// What is asked about one pair.
+  Options options_of(const Candidate& candidate) const {
+    Options own = options;
+    if (separations) own.separation = separation_of(*separations, robot, candidate);
+    return own;
+  }
 };
 
 }  // namespace toccata

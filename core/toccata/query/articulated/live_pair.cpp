@@ -27,7 +27,7 @@ LivePair::LivePair(const Journey& journey, const Candidate& candidate, const Lin
       motion_b_(links ? moved(chain_b_) : journey.world.body(candidate.other).motion),
       moves_a_(!motion_a_.is_fixed()),
       moves_b_(!motion_b_.is_fixed()),
-      pair_(body_a(), body_b(), journey.options),
+      pair_(body_a(), body_b(), journey.options_of(candidate)),
       state_(pair_.at_rest()) {}
 
 const PairState& LivePair::at(Span span, Places& places) {
@@ -45,7 +45,16 @@ const PairState& LivePair::at(Span span, Places& places) {
     MovingPair::place(*mesh_b_, motion, state_.b);
   }
   end_ = span.end;
+  known_ = {false, false};
   return state_;
+}
+
+const RelativeState& LivePair::relative(Span span, bool a_fills_lanes, Places& places) {
+  at(span, places);
+  RelativeState& seen = relative_[a_fills_lanes];
+  if (!known_[a_fills_lanes]) seen = pair_.relative(state_, a_fills_lanes);
+  known_[a_fills_lanes] = true;
+  return seen;
 }
 
 }  // namespace toccata

@@ -44,6 +44,8 @@ class Robot {
   /// Contains a link, in the frame that it hangs on.
   const LineSwept& cover(Index link) const { return covers_[link]; }
   std::span<const LinkPair> pairs() const { return pairs_; }
+  /// The number of the pair of links a < b, or -1 if it is not tested.
+  Index pair(Index a, Index b) const { return pair_numbers_[a * links_.size() + b]; }
   std::span<const Frame> frames() const { return frames_; }
   /// The frame of a joint as the world sees it.
   Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
@@ -64,6 +66,7 @@ class Robot {
   std::vector<Frame> frames_;
   std::vector<std::vector<Index>> frames_of_joint_;
   std::vector<Index> world_frames_, paths_;
+  std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "toccata/query/articulated/search.hpp"
 
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
@@ -15,7 +16,7 @@ constexpr double widest_turn = 1.5;
 
 /// As `settled_gap` of rigid bodies. Steps are cheaper here, since the places of the links are known,
 /// and pairs of links are seldom small against their gap: measured on an arm among pipes and wires.
-constexpr double settled = 0.03;
+constexpr float settled = 0.03f;
 
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
@@ -24,7 +25,8 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const double* q_0,
                               const double* q_1, const RobotOptions& options) {
   options_ = options.options;
-  const Journey journey{robot, world, places_, options_};
+  Stopwatch watch(options_.timed);
+  const Journey journey{robot, world, places_, options_, options.separations.get()};
   journey_ = &journey;
   any_ = options.any;
   found_ = {};
@@ -37,6 +39,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
   horizon_ = std::min(1.0, widest_turn / std::max(places_.largest_turn(), 1e-9));
   candidates_ = &broad_.run(robot, world, places_,
                             {options_.separation + options_.tolerance, options.self_contact});
+  found_.stages.seconds_hierarchy = watch.lap();
+  found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
   Count budget = options_.budget;
@@ -46,6 +50,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
     else visit();
   }
   look_inside(journey, *candidates_, found_);
+  // Pairs that never came up are culled by the order of the queue.
+  found_.stages.pairs_after_culling = found_.pairs_tested;
+  found_.stages.seconds_exact = watch.lap();
   return found_;
 }
 
@@ -112,25 +119,25 @@ void RobotSearch::step(Group& group, double time) {
   Siblings& siblings = group.siblings;
   const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
   const Span window = span(time);
-  const Approach bounds = expansion.bounds(live.at(window, places_));
-  const bool at_rest = live.is_at_rest();
+  const Approach bounds = expansion.bounds(live.relative(window, siblings.family.of_a, places_));
+  const unsigned open = siblings.time.open();
+  // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
+  // rest stays apart.
+  const double farthest = window.end < last_ ? window.end : LaneTimes::never;
+  for (int k = 0; k < 2; ++k) {
+    const Quad step = widened(bounds.step, k);
+    Quad reached = min(step + time, Quad{} + farthest);
+    if (live.is_at_rest()) reached = step > 0 ? Quad{} + LaneTimes::never : reached;
+    const Quad free_until = max(siblings.time.half[k], reached);
+    siblings.time.half[k] = free_until < cutoff_ ? free_until : Quad{} + LaneTimes::never;
+  }
+  const float separation = static_cast<float>(live.pair().separation());
+  const unsigned left = siblings.time.open();
+  siblings.unsettled = left & bits(bounds.gap - separation > settled * expansion.reach());
   Stats& stats = found_.contact.stats;
   ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(siblings.time.open());
-  const Pack reach = expansion.reach();
-  for_lanes(siblings.time.open(), [&](int lane) {
-    double reached = time + static_cast<double>(bounds.step[lane]);
-    if (at_rest && bounds.step[lane] > 0) reached = cutoff_;
-    if (reached > window.end && window.end < last_) reached = window.end;
-    const double free_until = std::max(siblings.time[lane], reached);
-    const bool done = free_until >= cutoff_;
-    siblings.time.set(lane, done ? LaneTimes::never : free_until);
-    stats.front_nodes += done;
-    const unsigned bit = 1u << lane;
-    siblings.unsettled &= ~bit;
-    if (!done && bounds.gap[lane] - options_.separation > settled * reach[lane])
-      siblings.unsettled |= bit;
-  });
+  stats.bv_tests += std::popcount(open);
+  stats.front_nodes += std::popcount(open & ~left);
 }
 
 void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, double now) {

@@ -1,0 +1,120 @@
+"""A separation for each pair of bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma, wires
+from toccata.scenes.surface import shifted
+
+
+def slides() -> tc.Robot:
+    """Return two unit cubes side by side, each on a rail along x."""
+    cube = tc.Mesh(*box())
+    aside = tc.pose((0.0, 2.0, 0.0))
+    return tc.Robot(
+        [tc.Link("base"), tc.Link("left", cube), tc.Link("right", cube)],
+        [
+            tc.Joint("one", "prismatic", "base", "left", axis=(1, 0, 0)),
+            tc.Joint("two", "prismatic", "base", "right", aside, axis=(1, 0, 0)),
+        ],
+    )
+
+
+def walls() -> tc.Scene:
+    """Return a wall from x = 4 on, and one from x = -4 on the other side."""
+    scene = tc.Scene()
+    scene.add("front", tc.Mesh(*shifted(box((1.0, 9.0, 9.0)), (4.5, 0.0, 0.0))))
+    scene.add("back", tc.Mesh(*shifted(box((1.0, 9.0, 9.0)), (-4.5, 0.0, 0.0))))
+    return scene
+
+
+@pytest.mark.parametrize("pair", [("right", "front"), ("front", "right")])
+def test_a_pair_keeps_its_own_distance(pair: tuple[str, str]) -> None:
+    robot, scene = slides(), walls()
+    found = robot.first_contact([0, 0], [5, 5], scene, tolerance=1e-6, separation={pair: 0.5})
+    assert found.toc == pytest.approx((3.5 - 0.5) / 5, abs=1e-6)
+    assert (found.link_a, found.link_b) == ("right", "front")
+    assert found.distance == pytest.approx(0.5, abs=2e-6)
+
+
+def test_other_pairs_take_the_default() -> None:
+    robot, scene = slides(), walls()
+    own = {("left", "front"): 0.0, ("left", "right"): 0.0, "default": 0.25}
+    found = robot.first_contact([0, 0], [5, 5], scene, tolerance=1e-6, separation=own)
+    assert found.toc == pytest.approx((3.5 - 0.25) / 5, abs=1e-6)
+    assert found.link_a == "right"
+    own["right", "front"] = 0.0
+    found = robot.first_contact([0, 0], [-5, -5], scene, tolerance=1e-6, separation=own)
+    assert found.toc == pytest.approx((3.5 - 0.25) / 5, abs=1e-6) and found.link_b == "back"
+
+
+def test_links_keep_their_distance_from_each_other() -> None:
+    robot = slides()
+    past = [-4.0, 0.0], [4.0, 0.0]  # the cubes pass each other at a distance of 1
+    assert not robot.first_contact(*past, separation={("left", "right"): 0.99})
+    found = robot.first_contact(*past, separation={("right", "left"): 1.25}, tolerance=1e-6)
+    exact = (4 - 1 - np.sqrt(1.25**2 - 1)) / 8
+    assert found.toc == pytest.approx(exact, abs=1e-6)
+
+
+def test_all_queries_take_a_mapping() -> None:
+    robot, scene = slides(), walls()
+    own = {("right", "front"): 0.5}
+    q0, q1 = [0.0, 0.0], [3.2, 3.2]
+    assert robot.motion_is_free(q0, q1, scene)
+    assert not robot.motion_is_free(q0, q1, scene, separation=own)
+    batch = robot.first_contact_batch([q0, q0], [q1, [3.2, 0.0]], scene, separation=own)
+    assert batch.status.tolist() == [tc.Status.CONTACT, tc.Status.FREE]
+    path = robot.first_contact_path([q0, [3.2, 0.0], q1], scene, separation=own, tolerance=1e-6)
+    assert path.toc == pytest.approx(0.5 + 0.5 * 3.0 / 3.2, abs=1e-6)
+
+
+def test_one_number_for_all_pairs_is_one_number() -> None:
+    robot, scene = puma(12), wires(6)
+    starts = robot.random_configurations(30, 3)
+    ends = starts + np.random.default_rng(4).uniform(-0.5, 0.5, starts.shape)
+    one = robot.first_contact_batch(starts, ends, scene, separation=0.02)
+    all_pairs = robot.first_contact_batch(starts, ends, scene, separation={"default": 0.02})
+    assert 3 < (one.status == tc.Status.FREE).sum() < 27
+    np.testing.assert_array_equal(one.status, all_pairs.status)
+    np.testing.assert_array_equal(one.link_a, all_pairs.link_a)
+    np.testing.assert_allclose(one.toc, all_pairs.toc, atol=1e-5)
+
+
+def test_a_name_of_a_link_and_of_a_body_stands_for_both() -> None:
+    robot, scene = slides(), tc.Scene()
+    scene.add("right", tc.Mesh(*shifted(box((1.0, 9.0, 9.0)), (4.5, 0.0, 0.0))))
+    own = {("left", "right"): 0.5}
+    found = robot.first_contact([0, -9], [5, -9], scene, separation=own, tolerance=1e-6)
+    assert found.toc == pytest.approx((3.5 - 0.5) / 5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("separation", "message"),
+    [
+        ({("link1", "door"): 0.1}, "separation: expected a link with .*, got 'door'"),
+        ({("link1", "link3"): -0.1}, r"separation, \('link1', 'link3'\): expected a finite"),
+        ({("link1", "link3"): np.nan}, r"separation, \('link1', 'link3'\): expected a finite"),
+        ({"default": -1.0}, "separation, 'default': expected a finite"),
+        ({"link1": 1.0}, "separation: expected pairs of names or 'default', got 'link1'"),
+        ({("link1",): 1.0}, "separation: expected pairs of names"),
+        ({("link1", "link2"): 0.1}, "separation: expected a pair that is tested"),
+        ({("link1", "link1"): 0.1}, "separation: expected a pair that is tested"),
+        ({("post", "post"): 0.1}, "separation: expected a pair that is tested"),
+        (
+            {("link1", "link3"): 0.1, ("link3", "link1"): 0.2},
+            "separation: expected one distance for .*, got two",
+        ),
+        (-1.0, "separation: expected a finite"),
+    ],
+)
+def test_what_is_no_separation_is_refused(separation: object, message: str) -> None:
+    scene = tc.Scene()
+    scene.add("post", tc.Mesh(*shifted(box(), (9.0, 0.0, 0.0))))
+    robot = planar_arm((1.0, 1.0, 1.0), 0.1)
+    with pytest.raises(ValueError, match=message):
+        robot.first_contact([0, 0, 0], [1, 0, 0], scene, separation=separation)  # type: ignore[arg-type]
