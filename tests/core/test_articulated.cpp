@@ -29,11 +29,11 @@ struct Case {
     for (const double q : start) end.push_back(q + random.uniform(-speed, speed));
     if (random.below(3) == 0) end[0] = start[0];
     for (Index i = -1; i < count; ++i) {
-      meshes.push_back(random.soup(1 + random.below(12), 0.3));
+      meshes.push_back(random.soup(1 + random.below(random.below(8) ? 12 : 120), 0.3));
       links.push_back({&meshes.back(), i});
     }
     for (int i = random.below(3); i >= 0; --i) {
-      obstacles.push_back(random.soup(1 + random.below(20), 0.5));
+      obstacles.push_back(random.soup(1 + random.below(random.below(8) ? 20 : 300), 0.5));
       motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
     }
   }
