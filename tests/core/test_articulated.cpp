@@ -13,6 +13,11 @@ namespace {
 
 Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
 
+/// The least mesh there is.
+Mesh point(const Vec3d& at) {
+  return Mesh(std::vector<Vec3d>{at}, std::vector<Face>{{0, 0, 0}}, false);
+}
+
 struct Case {
   std::vector<Joint> joints;
   std::vector<double> start, end;
@@ -29,11 +34,13 @@ struct Case {
     for (const double q : start) end.push_back(q + random.uniform(-speed, speed));
     if (random.below(3) == 0) end[0] = start[0];
     for (Index i = -1; i < count; ++i) {
-      meshes.push_back(random.soup(1 + random.below(random.below(8) ? 12 : 120), 0.3));
+      meshes.push_back(random.below(10) ? random.soup(1 + random.below(random.below(8) ? 12 : 120), 0.3)
+                                        : point(random.point(0.3)));
       links.push_back({&meshes.back(), i});
     }
     for (int i = random.below(3); i >= 0; --i) {
-      obstacles.push_back(random.soup(1 + random.below(random.below(8) ? 20 : 300), 0.5));
+      obstacles.push_back(random.below(10) ? random.soup(1 + random.below(random.below(8) ? 20 : 300), 0.5)
+                                           : point(random.point(0.5)));
       motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
     }
   }

@@ -9,6 +9,8 @@ namespace {
 /// A window is too long for a link when the second order of its motion exceeds this share of the
 /// link's radius.
 constexpr double bending_share = 1;
+/// No link asks for shorter windows than this, be it a point.
+constexpr double finest_level = 1.0 / 64;
 
 double bend_of(const MotionState& state, const Mesh& mesh) {
   return state.acceleration + state.turning * mesh.radius();
@@ -43,7 +45,7 @@ double Couples::longest_window(const Candidate& candidate) const {
     const Mesh& mesh = *link.mesh;
     const double bend = bend_of(journey_->places.link(mesh, frame, 0.5, 0.5), mesh);
     // The second order is bend (length / 2)^2 / 2.
-    return std::sqrt(8 * bending_share * mesh.radius() / (bend + 1e-300));
+    return std::max(finest_level, std::sqrt(8 * bending_share * mesh.radius() / (bend + 1e-300)));
   };
   const Link& link = robot.links()[candidate.link];
   if (candidate.pair < 0) return of_link(link, robot.world_frame(link.joint));
