@@ -1,45 +1,39 @@
-"""Real robots, from packages that may be installed."""
+"""Files of real robots, from packages that may be installed."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 
-_PLACES = {
-    "example-robot-data": "cmeel.prefix/share",
-    "rtb-data": "rtbdata/xacro",
-}
-_ROBOTS = "example-robot-data/robots"
-FILES = {
-    "ur5": ("example-robot-data", f"{_ROBOTS}/ur_description/urdf/ur5_robot.urdf"),
-    "panda": ("example-robot-data", f"{_ROBOTS}/panda_description/urdf/panda.urdf"),
-    "talos": ("example-robot-data", f"{_ROBOTS}/talos_data/robots/talos_reduced.urdf"),
-    "talos_full": ("example-robot-data", f"{_ROBOTS}/talos_data/robots/talos_full_v2.urdf"),
-    "allegro": (
-        "example-robot-data",
-        f"{_ROBOTS}/allegro_hand_description/urdf/allegro_right_hand.urdf",
+from toccata.scenes.installed import INSTALLED, Source
+
+ODD = {
+    "talos_full": Source("example-robot-data", "talos_data/robots/talos_full_v2.urdf"),
+    "simple_humanoid": Source(
+        "example-robot-data", "simple_humanoid_description/urdf/simple_humanoid.urdf"
     ),
-    "human": ("example-robot-data", f"{_ROBOTS}/human_description/robots/human.urdf"),
-    "puma560": ("rtb-data", "unimation_puma560_description/urdf/puma560_robot.urdf"),
+    "ur3_empty": Source("example-robot-data", "ur_description/urdf/ur3.urdf"),
+    "alex_hands": Source("example-robot-data", "alex_description/urdf/alex_psyonic_hands.urdf"),
+    "kuka": Source("rtb-data", "kuka_description/kuka_kr16/urdf/kr16_2.urdf"),
 }
 
 
 def robot_file(name: str) -> tuple[Path, Path]:
     """Return the URDF of a robot and the folder of its packages; skips if it is not there."""
-    package, inner = FILES[name]
+    source = (INSTALLED | ODD)[name]
     try:
-        folder = Path(str(distribution(package).locate_file(_PLACES[package])))
-    except PackageNotFoundError:
-        pytest.skip(f"{name} is in {package}, which is not installed")
-    if not (folder / inner).is_file():
-        pytest.skip(f"{package} has no {inner}")
-    return folder / inner, folder
+        folder = source.folder()
+    except (ModuleNotFoundError, FileNotFoundError) as error:
+        pytest.skip(str(error))
+    path = folder / source.urdf
+    if not path.is_file():
+        pytest.skip(f"{source.package} has no {source.urdf}")
+    # The robots of one package call the package by its name, those of the other by their own.
+    return path, folder.parents[1] if source.package == "example-robot-data" else folder
 
 
-def srdf_file(name: str) -> Path:
-    """Return the SRDF of a robot, beside its URDF."""
-    path, _ = robot_file(name)
-    srdf = {"ur5": "ur5.srdf", "panda": "panda.srdf", "talos": "talos.srdf"}[name]
-    return path.parents[1] / "srdf" / srdf
+def srdf_file(name: str) -> Path | None:
+    """Return the SRDF of a robot, if it has one."""
+    source = INSTALLED[name]
+    return None if source.srdf is None else source.folder() / source.srdf

@@ -164,7 +164,7 @@ def test_worlds_that_are_no_meshes_are_refused(
     scene.export(tmp_path / "scan.glb")
     words = [files["robot"], "--from", "0", "0", "--world", str(tmp_path / "scan.glb")]
     code, _, err = asked(capsys, *words)
-    assert code == 2 and "world, 'scan': expected a toccata.Mesh or trimesh.Trimesh" in err
+    assert code == 2 and "scan.glb, 'scan': expected a toccata.Mesh or trimesh.Trimesh" in err
 
 
 def test_a_missing_robot_is_told(capsys: Any) -> None:

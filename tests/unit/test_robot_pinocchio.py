@@ -10,6 +10,7 @@ import pytest
 from oracles.robot_files import robot_file
 
 import toccata as tc
+from toccata.scenes.installed import INSTALLED
 from toccata.scenes.primitives import box
 
 pin: Any = pytest.importorskip("pinocchio", reason="models of Pinocchio need pin")
@@ -67,13 +68,25 @@ def test_kinematics_are_those_of_pinocchio(name: str, floating: bool) -> None:
 @pytest.mark.parametrize("name", ["ur5", "panda", "talos", "talos_full", "allegro", "puma560"])
 def test_a_urdf_means_to_us_what_it_means_to_pinocchio(name: str) -> None:
     path, folder = robot_file(name)
-    geometry: Any = "visual" if name == "puma560" else "collision"  # all that its file has
+    geometry: Any = INSTALLED[name].geometry if name in INSTALLED else "collision"
     robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry=geometry)
     model = pin.buildModelFromUrdf(str(path))  # mimics have numbers of their own here
     worst, count = errors_of_kinematics(
         robot, model, pin.GeometryModel(), robot.random_configurations(20, 2)
     )
     assert worst < 1e-12 and count >= 20 * (len(robot.links) - 1)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "allegro"])
+def test_limits_are_the_same_from_both_sources(name: str) -> None:
+    path, folder = robot_file(name)
+    ours = tc.Robot.from_urdf(path, package_dirs=[folder])
+    theirs = tc.Robot.from_pinocchio(*models(name))
+    places = [theirs.coordinate_names.index(joint) for joint in ours.coordinate_names]
+    assert len(places) == theirs.dof and np.isfinite(ours.lower).all()
+    np.testing.assert_array_equal(ours.lower, theirs.lower[places])
+    np.testing.assert_array_equal(ours.upper, theirs.upper[places])
+    assert ours.within_limits(ours.upper) and not ours.within_limits(ours.upper + 1e-9)
 
 
 @pytest.mark.parametrize("name", ["ur5", "panda", "talos", "allegro"])

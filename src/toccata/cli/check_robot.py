@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import warnings
 from itertools import pairwise
@@ -19,7 +18,7 @@ from toccata.cli.waypoints import read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
 from toccata.robot.options import METHODS
-from toccata.scene import as_world
+from toccata.scene import Scene
 
 PAUSE = 0.5  # seconds between two lines of progress
 
@@ -132,30 +131,12 @@ def _outside(robot: Robot, q: Floats) -> str:
     )
 
 
-def _world(path: str | None) -> Any:
-    """Return the file as a trimesh.Scene, so that its parts keep their names."""
-    if path is None:
-        return None
-    try:
-        import trimesh
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("--world needs trimesh: pip install 'toccata[io]'") from error
-    if not os.path.isfile(path):
-        raise FileNotFoundError(f"{path}: no such file")
-    try:
-        scene: Any = trimesh.load(path, force="scene", process=False)
-    except Exception as error:  # every reader of trimesh fails in its own way
-        raise ValueError(f"{path}: expected a file that trimesh reads ({error})") from error
-    if not scene.geometry:
-        raise ValueError(f"{path}: expected triangles, got an empty scene")
-    return scene
-
-
 def _first_contact(
     args: argparse.Namespace, robot: Robot, path: Floats
 ) -> tuple[RobotContact, int]:
     """Return the first contact with time over the whole path, and the piece it is in."""
-    world, pieces = as_world(_world(args.world)), len(path) - 1
+    world = None if args.world is None else Scene.load(args.world)
+    pieces = len(path) - 1
     meter = Meter("piece", PAUSE) if args.progress else None
     for piece, (start, end) in enumerate(pairwise(path)):
         contact = robot.first_contact(

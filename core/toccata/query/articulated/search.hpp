@@ -24,6 +24,10 @@ class RobotSearch {
   RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
                    const RobotOptions& options);
 
+  /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:
+  /// what has been proven holds for it too.
+  RobotContact resume(double separation);
+
  private:
   /// Pairs of nodes of one pair of bodies.
   struct Group {
@@ -31,19 +35,21 @@ class RobotSearch {
     Index live;
   };
 
+  void search();
   void visit();
   void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
   void split(Index live, const NodePair& nodes, double now);
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
-  bool probe(LivePair& live, Index a, Index b, double time);
-  LivePair& wake(const Candidate& candidate);
+  LivePair& wake(Index candidate);
+  void guess();
   Span span(double time) const;
 
   // The question.
-  const Journey* journey_ = nullptr;
+  std::optional<Journey> journey_;
   Options options_;
+  Count budget_ = 0;
   bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
   // The work.
@@ -51,6 +57,9 @@ class RobotSearch {
   BroadPhase broad_;
   std::deque<std::optional<LivePair>> live_;
   Index awake_ = 0;
+  std::vector<Index> live_of_;  // by candidate, -1: asleep
+  unsigned guesses_ = 0;
+  Count next_guess_ = 0;  // is due after so many steps
   TimeHeap queue_;  // groups, and ~i for candidate i
   std::vector<Group> groups_;
   const std::vector<Candidate>* candidates_ = nullptr;
