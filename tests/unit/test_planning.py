@@ -186,6 +186,22 @@ def test_states_and_motions_keep_the_separation() -> None:
         assert (checks.states.checked, checks.states.free) == (2, 1 + free)
 
 
+def test_separations_may_differ_from_pair_to_pair() -> None:
+    robot, scene = planar_arm((1.0,)), one_body(0.6, 0.2, 0.0)  # 0.1 above the bar at rest
+    wish = {("link1", "post"): 0.11, "default": 0.0}
+    information, checks = asked(line(1), robot, scene, separation=wish)
+    state, other = information.allocState(), information.allocState()
+    checks.layout.write([0.0], state)
+    checks.layout.write([-0.4], other)
+    assert not information.isValid(state) and not information.checkMotion(state, other)
+    assert information.isValid(other)
+    # A body that comes later counts with the default distance, and the wish stays.
+    scene.add("later", tc.Mesh(*shifted(box((0.1, 0.1, 0.1)), (0.6, -0.25, 0.0))))
+    assert not information.isValid(state) and not information.isValid(other)
+    with pytest.raises(ValueError, match="got 'wall'"):
+        asked(line(1), robot, scene, separation={("link1", "wall"): 0.1})
+
+
 def test_an_undecided_motion_does_not_pass() -> None:
     robot, world = puma(), wires(12)
     information, checks = asked(planning.state_space(robot), robot, world, budget=1)
