@@ -55,6 +55,7 @@ def main(picture: str | None = None) -> None:
     from toccata import planning
 
     ou.setLogLevel(ou.LOG_WARN)
+    ou.RNG.setSeed(1)
     robot, world = arm(), tc.Scene()
     for i, mesh in enumerate(plant()):
         world.add(f"pipe {i}" if i else "floor", tc.Mesh(*mesh))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from math import pi
@@ -17,21 +15,6 @@ import toccata as tc
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted
-
-WITHOUT = """
-import sys
-sys.modules["ompl"] = None
-try:
-    import toccata.planning
-except ModuleNotFoundError as error:
-    print(error)
-"""
-
-
-def test_without_ompl_the_message_says_what_to_install() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
-    assert "toccata.planning needs ompl: pip install 'toccata[planning]'" in done.stdout
-
 
 ompl = pytest.importorskip("ompl", reason="planning needs ompl")
 import ompl.base as ob  # noqa: E402
