@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "contact_columns.hpp"
 #include "toccata/motion/chain.hpp"
+#include "toccata/query/articulated/clearance.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/places.hpp"
 
@@ -60,6 +61,14 @@ nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Row
                         found.stages);
 }
 
+RobotClearance clear(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
+                     const ClearanceOptions& options) {
+  const nb::gil_scoped_release release;
+  check_rows(robot, q_0, "q0");
+  check_rows(robot, q_1, "q1");
+  return clearance(robot, world, q_0.data(), q_1.data(), options);
+}
+
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
                const RobotOptions& options, unsigned threads) {
   std::vector<RobotContact> found(q_0.shape(0));
@@ -102,9 +111,36 @@ Motion motion(const Robot& robot, Index joint, const Rows& q_0, const Rows& q_1)
   return Motion(Chain::make(std::move(joints), {0, 0, 0}));
 }
 
+nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+
+void bind_clearance(nb::module_& m) {
+  nb::class_<ClearanceOptions>(m, "ClearanceOptions")
+      .def(nb::init<>())
+      .def_rw("self_contact", &ClearanceOptions::self_contact)
+      .def_rw("tolerance", &ClearanceOptions::tolerance)
+      .def_rw("limit", &ClearanceOptions::limit)
+      .def_rw("budget", &ClearanceOptions::budget);
+  nb::class_<RobotClearance>(m, "RobotClearance")
+      .def_ro("lower", &RobotClearance::lower)
+      .def_ro("upper", &RobotClearance::upper)
+      .def_ro("tolerance", &RobotClearance::tolerance)
+      .def_ro("time", &RobotClearance::time)
+      .def_ro("link_a", &RobotClearance::link_a)
+      .def_ro("link_b", &RobotClearance::link_b)
+      .def_ro("body", &RobotClearance::body)
+      .def_prop_ro("point_a", [](const RobotClearance& c) { return as_tuple(c.closest.point_a); })
+      .def_prop_ro("point_b", [](const RobotClearance& c) { return as_tuple(c.closest.point_b); })
+      .def_prop_ro("distance", [](const RobotClearance& c) { return c.closest.distance; })
+      .def_ro("pairs_tested", &RobotClearance::pairs_tested)
+      .def_ro("stats", &RobotClearance::stats);
+  m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.noconvert(),
+        "q_1"_a.noconvert(), "options"_a);
+}
+
 }  // namespace
 
 void bind_robot(nb::module_& m) {
+  bind_clearance(m);
   nb::enum_<JointKind>(m, "JointKind")
       .value("revolute", JointKind::revolute)
       .value("prismatic", JointKind::prismatic)

@@ -3,66 +3,18 @@
 #include <cstdlib>
 
 #include "check.hpp"
-#include "random_bodies.hpp"
+#include "random_robots.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
 using namespace toccata;
+using testing::RobotCase;
 
 namespace {
 
-Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
-
-struct Case {
-  std::vector<Joint> joints;
-  std::vector<double> start, end;
-  std::vector<Mesh> meshes;
-  std::vector<Link> links;
-  std::vector<Mesh> obstacles;
-  std::vector<Motion> motions;
-
-  explicit Case(testing::Random& random) {
-    const int count = 1 + random.below(6);
-    meshes.reserve(count + 1);
-    for (int i = 0; i < count; ++i) add_joint(random);
-    const double speed = random.below(2) ? 0.2 : 2;
-    for (const double q : start) end.push_back(q + random.uniform(-speed, speed));
-    if (random.below(3) == 0) end[0] = start[0];
-    for (Index i = -1; i < count; ++i) {
-      meshes.push_back(random.soup(1 + random.below(12), 0.3));
-      links.push_back({&meshes.back(), i});
-    }
-    for (int i = random.below(3); i >= 0; --i) {
-      obstacles.push_back(random.soup(1 + random.below(20), 0.5));
-      motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
-    }
-  }
-
-  void add_joint(testing::Random& random) {
-    Joint joint;
-    joint.parent = static_cast<Index>(random.below(static_cast<int>(joints.size()) + 1)) - 1;
-    joint.kind = static_cast<JointKind>(random.below(4));
-    joint.place = random.pose(1);
-    const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
-    joint.axes = {x, cross(z, x), z};
-    joint.coordinate = static_cast<Index>(start.size());
-    const bool mimics = coordinate_count(joint.kind) == 1 && !start.empty() && random.below(4) == 0;
-    if (mimics) joint.coordinate = 0, joint.factor = random.uniform(-2, 2), joint.offset = 0.3;
-    if (!mimics)
-      for (Index k = coordinate_count(joint.kind); k > 0; --k) start.push_back(random.uniform(-1, 1));
-    joints.push_back(joint);
-  }
-
-  Motion motion(const Robot& robot, Index joint) const {
-    std::vector<Twist> twists;
-    for (const Index j : robot.path(robot.world_frame(joint)))
-      twists.push_back(joint_motion(joints[j], start.data(), end.data()));
-    return Motion(Chain::make(std::move(twists), {0, 0, 0}));
-  }
-};
-
 /// Some pairs have a separation of their own.
-std::shared_ptr<const Separations> random_separations(testing::Random& random, const Case& c) {
+std::shared_ptr<const Separations> random_separations(testing::Random& random,
+                                                      const RobotCase& c) {
   const auto links = static_cast<Index>(c.links.size());
   const auto bodies = static_cast<Index>(c.obstacles.size());
   Separations table(links, bodies, random.below(2) ? 0 : 0.02);
@@ -77,7 +29,8 @@ std::shared_ptr<const Separations> random_separations(testing::Random& random, c
 
 /// The earliest of all pairs, by another method; all separations are `more` than what is asked.
 /// Pairs without a separation have no smaller one to be asked for.
-double earliest(const Case& c, const Robot& robot, const RobotOptions& asked, double more) {
+double earliest(const RobotCase& c, const Robot& robot, const RobotOptions& asked,
+                double more) {
   Options other = asked.options;
   other.method = Method::hca;
   double best = std::numeric_limits<double>::infinity();
@@ -107,7 +60,7 @@ double earliest(const Case& c, const Robot& robot, const RobotOptions& asked, do
 }
 
 struct Asked {
-  const Case& c;
+  const RobotCase& c;
   const Robot& robot;
   const World& world;
   double none_before, some_by;  ///< a contact is due between these
@@ -132,7 +85,7 @@ bool keeps_contract(const Asked& asked, const RobotOptions& options) {
   return found.contact.status != Status::free;
 }
 
-bool agree(const Case& c, const Robot& robot, const World& world, RobotOptions options) {
+bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
   const double more = 2 * options.options.tolerance;
   const Asked asked{c, robot, world, earliest(c, robot, options, more),
                     earliest(c, robot, options, -more)};
@@ -158,11 +111,9 @@ int main(int argc, char** argv) {
   testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
   int touching = 0;
   for (int i = 0; i < count; ++i) {
-    const Case c(random);
-    const Robot robot(c.joints, c.links, {{0, 1}});
-    std::vector<const Mesh*> meshes;
-    for (const Mesh& mesh : c.obstacles) meshes.push_back(&mesh);
-    const World world(meshes, c.motions);
+    const RobotCase c(random);
+    const Robot robot = c.robot();
+    const World world = c.world();
     RobotOptions options;
     options.options.tolerance = 1e-5;
     options.options.separation = random.below(2) ? 1e-4 : 0.05;

@@ -14,7 +14,7 @@ import pytest
 
 import toccata as tc
 from toccata.bench.robots import command, goals, hpp_peer, studies, tables
-from toccata.bench.robots.ask import are_free, first_contacts, is_known
+from toccata.bench.robots.ask import STAGES, are_free, first_contacts, is_known
 from toccata.bench.robots.cases import Case, Motions, divide, random_motions
 from toccata.bench.robots.measure import Peers, measure_case
 from toccata.bench.robots.sampling import halving_order
@@ -191,17 +191,27 @@ def test_hpp_agrees() -> None:
 def test_a_case_is_measured_without_peers() -> None:
     record = measure_case(swinging(), Peers())
     for one in record["levels"]["all"].values():
-        assert one["motions"] == 1 and one["is_free"] > 0.0 and one["first"]["auto"] > 0.0
-        assert one["peers"] == {} and one["missed"] == {}
+        assert one["motions"] == 1 and one["is_free_us"] > 0.0 and one["first_us"]["auto"] > 0.0
+        assert one["peers_us"] == {} and one["missed"] == {}
     assert "first_contact, hca" in tables.case_table("swing", record).render()
 
 
 def test_studies_give_their_figures() -> None:
     found = studies.batch(swinging(), size=100)
-    assert found["1 threads"] > 0.0 and found["2 threads"] > 0.0
-    assert 0.0 < studies.overhead(100) < 1e-2
-    long = studies.chains(2)["1 deg"]
-    assert set(long) == {"10", "100"}
+    assert found["threads_1_us"] > 0.0 and found["threads_2_us"] > 0.0
+    assert studies.overhead(100) > 0.0
+    long = studies.chains(2, peers=False)["1 deg"]
+    assert set(long) == {"10_us", "100_us"}
+
+
+def test_chains_are_held_against_samples() -> None:
+    peers_or_skip()
+    case = studies.chain_case(12, 5.0, 2)
+    motions = case.levels["all"]["free"]
+    studies.check_samples(case, motions)
+    curled = Motions(motions.start, motions.start + np.where(np.arange(11) % 2 == 1, 1.2, 0.0))
+    with pytest.raises(WrongAnswer, match="contact, but auto sees none"):
+        Judge(case, curled, "free").check("auto", first_contacts(case, curled, {}))
 
 
 def stage_record(seconds: float) -> dict[str, float]:
@@ -209,17 +219,21 @@ def stage_record(seconds: float) -> dict[str, float]:
 
 
 def test_goals_are_judged_where_they_are_worst() -> None:
-    fast = {"motions": 4, "is_free": 1e-4, "first": {"auto": 2e-4}, "missed": {}}
+    fast = {"motions": 4, "is_free_us": 100.0, "first_us": {"auto": 200.0}, "missed": {}}
     levels = {
         "1 deg": {
-            "free": fast | {"peers": {"10 mm": 2e-4, "1 mm": 4e-3, "hpp": 5e-4}},
-            "colliding": fast | {"peers": {"10 mm": 5e-5, "1 mm": 1e-3}},
+            "free": fast | {"peers_us": {"10 mm": 200.0, "1 mm": 4000.0, "hpp": 500.0}},
+            "colliding": fast | {"peers_us": {"10 mm": 50.0, "1 mm": 1000.0}},
         }
     }
     stages = {"1 deg": {"1+2+3": {"free": stage_record(1e-3)}, "3": {"free": stage_record(2e-3)}}}
     record = {
         "cases": {"ur5-pipes": {"levels": levels}, "puma-room": {"levels": levels}},
-        "studies": {"chains": {"1 deg": {"10": 1.0, "100": 13.0}}, "stages": {"room": stages}},
+        "sequences": {},
+        "studies": {
+            "chains": {"1 deg": {"10_us": 1.0, "100_us": 13.0}},
+            "stages": {"room": stages},
+        },
     }
     found = {goal.figure: goal for goal in goals.goals(record)}
     free = found["free motions: motion_is_free / sampling at 10 mm"]
@@ -238,6 +252,25 @@ def test_a_stage_that_is_off_is_a_dash() -> None:
     table = tables.stage_table("Table 2", {"1 deg": rows}, ("1+2+3", "3"))
     assert table.rows[0][2] == pytest.approx(1e-3) and table.rows[1][2] is None
     assert table.rows[0][-2:] == [None, 1.0]
+
+
+def test_stages_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a library without them says, every row of the table is asked for and judged."""
+    case, asked = swinging(), []
+
+    def pretend(case: Case, motions: Motions, how: dict[str, Any]) -> Any:
+        asked.append(how["stages"])
+        return first_contacts(case, motions, {})
+
+    monkeypatch.setattr(studies, "is_known", lambda *_: True)
+    monkeypatch.setattr(studies, "first_contacts", pretend)
+    found = studies.stages(case)["all"]
+    assert set(asked) == set(STAGES.values()) and set(found) == set(STAGES)
+    for kinds in found.values():
+        for one in kinds.values():
+            assert one["seconds"] > 0.0 and one["seconds_exact"] >= 0.0
+    monkeypatch.setattr(studies, "is_known", lambda *_: False)
+    assert studies.stages(case) == {}
 
 
 # The command

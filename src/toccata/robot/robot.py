@@ -16,7 +16,7 @@ from toccata._native import core
 from toccata.motion import Motion
 from toccata.query import Initial
 from toccata.result import Contact
-from toccata.robot.configuration import Configurations
+from toccata.robot.clearance import ClearanceQueries
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
 from toccata.robot.options import RobotMethod, Stage, robot_options
@@ -26,7 +26,7 @@ from toccata.robot.tree import build_tree
 from toccata.scene import World, as_world
 
 
-class Robot(Configurations):
+class Robot(ClearanceQueries):
     """A tree of rigid links and joints; configurations are (dof,) arrays.
 
     A configuration holds the numbers of all joints that move and mimic no other, in the order of
@@ -46,7 +46,6 @@ class Robot(Configurations):
         self._tree = build_tree(parts, self.joints)
         super().__init__(self.joints, self._tree.coordinate)
         self.link_names = tuple(link.name for link in parts if link.mesh is not None)
-        """Links with geometry."""
         self._number = {name: i for i, name in enumerate(self.link_names)}
         self._meshes = [self._tree.placed_mesh(self.links[name]) for name in self.link_names]
         self._reasons: dict[Pair, str] = adjacent_pairs(parts, self.joints)
@@ -219,10 +218,20 @@ class Robot(Configurations):
             stages=stages,
             pairs=lambda: self._pairs(bodies),
         )
+        return self._answer(q0, q1, bodies, options)
+
+    def _answer(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        bodies: World,
+        options: core.RobotOptions,
+        memory: core.ContactMemory | None = None,
+    ) -> RobotContact:
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
         found, a, b, body, pairs, staged = core.robot_first_contact(
-            self._core, bodies.native, *rows, options
+            self._core, bodies.native, *rows, options, memory
         )
         seconds = time.perf_counter() - start
         touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None

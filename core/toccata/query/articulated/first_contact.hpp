@@ -16,7 +16,7 @@ struct RobotOptions {
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
-  bool temporal = true;   ///< hca: bounds for all pairs of bodies before one is walked in full
+  bool temporal = true;   ///< hca: temporal culling; without, every pair of bodies is walked alone
   /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
   std::shared_ptr<const Separations> separations;
   Options options;

@@ -18,6 +18,12 @@ class GridPair {
   /// The pair at a grid time: `a_fills_lanes` says which body is x.
   const RelativeState& relative(int slot, bool a_fills_lanes);
 
+  /// The axes of x at a grid time for which `relative` has been asked.
+  const Mat3f& axes(int slot, bool a_fills_lanes) const {
+    const PairState& state = slots_[slot].state;
+    return (a_fills_lanes ? state.a : state.b).axes;
+  }
+
  private:
   struct Seen {
     Count visit = 0;

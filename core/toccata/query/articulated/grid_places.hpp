@@ -24,6 +24,8 @@ class GridPlaces {
   /// Until when bounds at a grid time hold.
   double end(int slot) const { return std::min(1.0, time(slot) + horizon_); }
 
+  const Twist& joint(Index joint) const { return joints_[joint]; }
+
   /// A frame at a grid time; -1 is a frame that stays. Valid until the next call.
   const ChainState& at(Index frame, int slot);
 

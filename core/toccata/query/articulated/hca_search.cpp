@@ -59,7 +59,10 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   if (options.temporal) cull();
   stages.pairs_after_culling = static_cast<Count>(open_.size());
   stages.seconds_culling = watch.lap();
-  for (Open& open : open_) walk(open, {HcaWalk::all, HcaWalk::all});
+  if (options.temporal)
+    for (Open& open : open_) walk(open, {HcaWalk::all, HcaWalk::all});
+  else
+    walk_apart();
   conclude();
   stages.seconds_exact = watch.lap();
   const Contact& contact = found_.contact;
@@ -76,6 +79,19 @@ void HcaSearch::cull() {
   drop_late();
   for (Open& open : open_) walk(open, {HcaWalk::all, 1});
   drop_late();
+}
+
+/// What the paper starts from: the first contact of every pair of bodies, of which the earliest is
+/// taken.
+void HcaSearch::walk_apart() {
+  const EarliestContact before = walk_.earliest();
+  EarliestContact best = before;
+  for (Open& open : open_) {
+    walk_.set_earliest(before);
+    walk(open, {HcaWalk::all, HcaWalk::all});
+    if (walk_.earliest().cutoff < best.cutoff) best = walk_.earliest();
+  }
+  walk_.set_earliest(best);
 }
 
 /// Goes on with what is left of a pair of bodies.
@@ -95,7 +111,7 @@ void HcaSearch::walk(Open& open, HcaExtent extent) {
 
 /// Culls pairs that cannot touch before the earliest contact so far, and sorts the others.
 void HcaSearch::drop_late() {
-  std::erase_if(open_, [&](const Open& open) { return open.time >= walk_.cutoff(); });
+  std::erase_if(open_, [&](const Open& open) { return open.time >= walk_.earliest().cutoff; });
   std::sort(open_.begin(), open_.end(), [](const Open& s, const Open& t) {
     return s.time != t.time ? s.time < t.time : s.candidate < t.candidate;
   });
@@ -128,16 +144,20 @@ void HcaSearch::recall(const ContactMemory& memory) {
 
 /// The answer, from the earliest contact and from what the walks have left.
 void HcaSearch::conclude() {
-  found_.contact = walk_.contact();
+  const EarliestContact& earliest = walk_.earliest();
   Contact& contact = found_.contact;
+  contact = earliest.contact;
+  contact.tolerance = tolerance_;
+  contact.stats = walk_.stats();
   double safe = contact.safe_until;
   for (const Open& open : open_) safe = std::min(safe, open.time);
-  if (walk_.exhausted() && safe < walk_.cutoff()) contact.give_up(safe);
-  else if (walk_.touching()) name_contact(*journey_, *walk_.touching(), found_);
-  // Any contact need not be the first.
-  if (contact.status == Status::contact) contact.safe_until = safe;
-  if (contact.status != Status::contact && contact.status != Status::initial_overlap)
+  if (walk_.exhausted() && safe < earliest.cutoff) {
+    contact.give_up(safe);
     contact.tolerance = tolerance_;
+  } else if (earliest.live) {
+    name_contact(*journey_, *earliest.live, found_);
+    contact.safe_until = safe;  // any contact need not be the first
+  }
   look_inside(*journey_, *candidates_, found_);
 }
 

@@ -34,9 +34,10 @@ class HcaSearch {
   };
 
   bool matters(const Open& open) const {
-    return !walk_.is_over() && open.time < walk_.cutoff();
+    return !walk_.is_over() && open.time < walk_.earliest().cutoff;
   }
   void cull();
+  void walk_apart();
   void walk(Open& open, HcaExtent extent);
   void drop_late();
   LivePair& wake(Open& open);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "toccata/query/articulated/chain_bound.hpp"
 #include "toccata/query/articulated/grid_pair.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -22,6 +23,13 @@ struct HcaTask {
 struct HcaExtent {
   int depth;   ///< of splits below the roots
   int leaves;  ///< pairs of triangles
+};
+
+/// The earliest contact so far, in the frame of the pair of bodies that touch, if any do.
+struct EarliestContact {
+  double cutoff;  ///< no contact from this time on is of interest
+  Contact contact{};
+  LivePair* live = nullptr;
 };
 
 /// Keeps its memory from motion to motion.
@@ -46,19 +54,19 @@ class HcaWalk {
   /// What the walk has left, in no order; all of it may touch before the cutoff.
   std::span<const HcaTask> rest() const { return rest_; }
 
-  /// No contact from this time on is of interest: the earliest so far, or where to stop looking.
-  double cutoff() const { return cutoff_; }
-  /// The budget has run out, or any contact would do and there is one.
-  bool is_over() const { return exhausted_ || (any_ && contact_.status == Status::contact); }
-  bool exhausted() const { return exhausted_; }
+  /// What all walks since the start have found together, unless the caller changes it.
+  const EarliestContact& earliest() const { return earliest_; }
+  void set_earliest(const EarliestContact& earliest) { earliest_ = earliest; }
 
-  /// The earliest contact so far, in the frame of its pair of bodies.
-  const Contact& contact() const { return contact_; }
-  LivePair* touching() const { return touching_; }
+  /// The budget has run out, or any contact would do and there is one.
+  bool is_over() const { return exhausted_ || (any_ && earliest_.live); }
+  bool exhausted() const { return exhausted_; }
+  const Stats& stats() const { return stats_; }
 
  private:
   void expand(const HcaTask& task);
   void step(const Expansion<VolumeKind::swept>& expansion, int slot, Siblings& siblings);
+  Pack chain_step(const Expansion<VolumeKind::swept>& expansion, int slot, const Approach& bounds);
   bool probe(Index a, Index b, double time);
   void touch(double time, Index a, Index b, const LeafApproach& leaf);
   bool spend() { return !(exhausted_ = exhausted_ || --budget_ < 0); }
@@ -67,13 +75,15 @@ class HcaWalk {
   Places* places_ = nullptr;
   GridPlaces grid_;
   GridPair seen_;
-  double horizon_ = 1, cutoff_ = 0;
+  ChainBound chains_;
+  double horizon_ = 1;
   float separation_ = 0;
   Count budget_ = 0;
   bool any_ = false, exhausted_ = false;
-  LivePair *live_ = nullptr, *touching_ = nullptr;
+  LivePair* live_ = nullptr;
   std::vector<HcaTask> stack_, rest_;
-  Contact contact_;
+  EarliestContact earliest_{0};
+  Stats stats_;
 };
 
 }  // namespace toccata

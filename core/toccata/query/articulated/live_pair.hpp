@@ -21,6 +21,7 @@ class LivePair {
   LivePair(const LivePair&) = delete;  // the pair points into it
 
   const MovingPair& pair() const { return pair_; }
+  void set_separation(double separation) { pair_.set_separation(separation); }
   /// The two do not move relative to each other.
   bool is_at_rest() const { return !moves_a_ && !moves_b_; }
   Body body_a() const { return {*mesh_a_, motion_a_}; }

@@ -31,8 +31,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
                               const double* q_1, const RobotOptions& options) {
   options_ = options.options;
   Stopwatch watch(options_.timed);
-  const Journey journey{robot, world, places_, options_, options.separations.get()};
-  journey_ = &journey;
+  journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
   queue_.clear();
@@ -50,18 +49,31 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
   guesses_ = 0, next_guess_ = first_guess(places_.largest_turn());
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
-  Count budget = options_.budget;
-  while (!queue_.empty() && queue_.top().time < cutoff_ &&
-         found_.contact.status == Status::free) {
-    if (--budget < 0) found_.contact.give_up(queue_.top().time);
-    else visit();
-    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
-  }
-  look_inside(journey, *candidates_, found_);
+  budget_ = options_.budget;
+  search();
+  look_inside(*journey_, *candidates_, found_);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact = watch.lap();
   return found_;
+}
+
+RobotContact RobotSearch::resume(double separation) {
+  options_.separation = separation;
+  for (Index i = 0; i < awake_; ++i) live_[i]->set_separation(separation);
+  found_.contact = Contact{.stats = found_.contact.stats};
+  found_.link_a = found_.link_b = found_.body = -1;
+  search();
+  return found_;
+}
+
+void RobotSearch::search() {
+  while (!queue_.empty() && queue_.top().time < cutoff_ &&
+         found_.contact.status == Status::free) {
+    if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
+    else visit();
+    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
+  }
 }
 
 /// Any contact will do: one later time is tried. As much work goes into guesses as into the proof.

@@ -24,6 +24,10 @@ class RobotSearch {
   RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
                    const RobotOptions& options);
 
+  /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:
+  /// what has been proven holds for it too.
+  RobotContact resume(double separation);
+
  private:
   /// Pairs of nodes of one pair of bodies.
   struct Group {
@@ -31,6 +35,7 @@ class RobotSearch {
     Index live;
   };
 
+  void search();
   void visit();
   void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
   void split(Index live, const NodePair& nodes, double now);
@@ -42,8 +47,9 @@ class RobotSearch {
   Span span(double time) const;
 
   // The question.
-  const Journey* journey_ = nullptr;
+  std::optional<Journey> journey_;
   Options options_;
+  Count budget_ = 0;
   bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
   // The work.

@@ -37,6 +37,7 @@ class MovingPair {
   const Options& options() const { return options_; }
   double separation() const { return options_.separation; }
   double tolerance() const { return options_.tolerance; }
+  void set_separation(double separation) { options_.separation = separation; }
   /// Exceeds the rounding error of any distance between points of the two bodies, in double.
   double error() const { return error_; }
 

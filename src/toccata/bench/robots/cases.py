@@ -147,7 +147,7 @@ def _sequence(rows: Floats, stride: int, count: int) -> Motions:
 def exercising(count: int) -> Case:
     """Return the mannequin alone, which touches itself."""
     robot = mannequin.mannequin()
-    motions = _sequence(mannequin.exercising(robot), 4, count)
+    motions = _sequence(mannequin.exercising(robot), 6, count)
     return Case("exercising", robot, None, {"all": divide(robot, None, motions)})
 
 
@@ -156,7 +156,7 @@ def walking(count: int) -> Case:
     robot, world = mannequin.mannequin(), chessboard()
     lanes = (-0.06, 0.9, 2.04, -1.12)
     ways = [mannequin.walking(robot, 96, (lane,)) for lane in lanes]
-    motions = _joined([_sequence(way, 2, count // len(lanes)) for way in ways])
+    motions = _joined([_sequence(way, 5, count // len(lanes)) for way in ways])
     return Case("walking", robot, world, {"all": divide(robot, world, motions)})
 
 

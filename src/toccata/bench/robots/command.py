@@ -105,7 +105,7 @@ def measure(args: argparse.Namespace) -> Record:
             measure_one(args, name, record)
     if "chains" in chosen:
         progress("chains")
-        record["studies"]["chains"] = studies.chains(count(args) // 4)
+        record["studies"]["chains"] = studies.chains(max(2, count(args) // 4), has_sampler(args))
     if "loading" in chosen:
         progress("loading")
         record["studies"]["loading"] = studies.loading()
@@ -116,6 +116,11 @@ def measure(args: argparse.Namespace) -> Record:
 def count(args: argparse.Namespace) -> int:
     """Return the number of motions a level."""
     return int(args.motions or (QUICK_MOTIONS if args.quick else MOTIONS))
+
+
+def has_sampler(args: argparse.Namespace) -> bool:
+    """Whether the independent reference takes part."""
+    return not args.no_peers and None not in (optional("pinocchio"), optional("coal"))
 
 
 def missing(no_peers: bool) -> list[str]:
@@ -167,7 +172,7 @@ def measure_one(args: argparse.Namespace, name: str, record: Record) -> None:
     if "batch" in chosen and name == "puma-pipes":
         progress(f"{name}, batch")
         one = studies.batch(case) if cores() > 1 else {}
-        record["studies"]["batch"] = one | {"overhead": studies.overhead()}
+        record["studies"]["batch"] = one | {"overhead_us": studies.overhead()}
 
 
 def report(record: Record, args: argparse.Namespace) -> None:

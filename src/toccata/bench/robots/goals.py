@@ -16,7 +16,8 @@ ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
 def goals(record: Record) -> list[Goal]:
     """Return all figures of a run."""
     asked = {name: one for name, one in record["cases"].items() if name in ARMS}
-    return [*motion_goals(asked), *method_goals(asked), *study_goals(record["studies"])]
+    methods = method_goals(record["cases"] | record["sequences"])
+    return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
 
 
 def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
@@ -36,14 +37,14 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
     whole = Goal("first_contact / motion_is_free, average", 3.0, False, "x")
     for place, kind, one in places(cases):
         goal = free if kind == "free" else hit
-        goal.add(place, share(one["is_free"], one["peers"].get("10 mm")))
+        goal.add(place, share(one["is_free_us"], one["peers_us"].get("10 mm")))
         if kind == "free":
-            dichotomy.add(place, share(one["peers"].get("hpp"), one["is_free"]))
-        scan.add(place, share(one["peers"].get("1 mm"), one["first"]["auto"]))
+            dichotomy.add(place, share(one["peers_us"].get("hpp"), one["is_free_us"]))
+        scan.add(place, share(one["peers_us"].get("1 mm"), one["first_us"]["auto"]))
     for name in cases:
         some = [one for _, _, one in places({name: cases[name]})]
-        first = sum(one["motions"] * one["first"]["auto"] for one in some)
-        whole.add(name, share(first, sum(one["motions"] * one["is_free"] for one in some)))
+        first = sum(one["motions"] * one["first_us"]["auto"] for one in some)
+        whole.add(name, share(first, sum(one["motions"] * one["is_free_us"] for one in some)))
     return [free, hit, dichotomy, whole, scan]
 
 
@@ -61,7 +62,7 @@ def method_goals(cases: dict[str, Record]) -> list[Goal]:
 
 def _mean(kinds: Record, method: str) -> float | None:
     """Return the mean of a method over the kinds of motions, each with the same weight."""
-    times = [one["first"].get(method) for one in kinds.values()]
+    times = [one["first_us"].get(method) for one in kinds.values()]
     return None if not times or None in times else sum(times) / len(times)
 
 
@@ -73,10 +74,10 @@ def study_goals(studies: Record) -> list[Goal]:
     stages = Goal("interval: all stages / exact contact alone", 1.0, False, "x")
     load = Goal("URDF with 100k triangles, ready to query", 2.0, False, " s")
     if one := studies.get("batch"):
-        two.add("puma-pipes", share(one.get("1 threads"), one.get("2 threads")))
-        idle.add("nothing near", 1e6 * one["overhead"])
+        two.add("puma-pipes", share(one.get("threads_1_us"), one.get("threads_2_us")))
+        idle.add("nothing near", one["overhead_us"])
     for label, times in studies.get("chains", {}).items():
-        long.add(label, share(times.get("100"), times.get("10")))
+        long.add(label, share(times["100_us"], times["10_us"]))
     for name, levels in studies.get("stages", {}).items():
         for label, rows in levels.items():
             for kind in rows["3"]:

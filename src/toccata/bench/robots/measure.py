@@ -51,10 +51,10 @@ class Peers:
 
 
 def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
-    """Verify and time the motions of one kind at one level; times are seconds per motion."""
+    """Verify and time the motions of one kind at one level; times are microseconds per motion."""
     motions = case.levels[label][kind]
     judge = Judge(case, motions, kind)
-    record: Record = {"motions": len(motions), "peers": {}, "missed": {}}
+    record: Record = {"motions": len(motions), "peers_us": {}, "missed": {}}
     if peers.sampler:
         record |= run_sampler(peers.sampler, motions, judge)
     answers = {m: first_contacts(case, motions, {"method": m}) for m in known_methods(case.robot)}
@@ -65,10 +65,10 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
         run_validator(peers.validator, motions, record)
     if found := peers.dichotomy.get(f"{label}, {kind}"):
         note_dichotomy(found, record)
-    count = len(motions)
-    record["is_free"] = best(partial(are_free, case, motions)) / count
-    record["first"] = {
-        method: best(partial(first_contacts, case, motions, {"method": method})) / count
+    each = 1e6 / len(motions)
+    record["is_free_us"] = each * best(partial(are_free, case, motions))
+    record["first_us"] = {
+        method: each * best(partial(first_contacts, case, motions, {"method": method}))
         for method in answers
     }
     return record
@@ -84,12 +84,12 @@ def run_sampler(sampler: Sampler, motions: Motions, judge: Judge) -> Record:
     scan = process_time() - begin
     judge.use(sampler.model, touches)
     seen = np.isfinite(sampler.first_of_all(coarse))
-    count = len(motions)
+    each = 1e6 / len(motions)
     record: Record = {
         "samples": float(np.mean([len(samples.times) for samples in coarse])),
-        "peers": {
-            "10 mm": best(partial(sampler.first_of_all, coarse)) / count,
-            "1 mm": scan / count,
+        "peers_us": {
+            "10 mm": each * best(partial(sampler.first_of_all, coarse)),
+            "1 mm": each * scan,
         },
         "missed": {},
     }
@@ -103,14 +103,15 @@ def run_validator(validator: DiscreteValidator, motions: Motions, record: Record
     """Time OMPL, and count the contacts that it steps over."""
     prepared = validator.prepare(motions)
     free = np.array(validator.are_free(prepared))
-    record["peers"]["ompl"] = best(partial(validator.are_free, prepared)) / len(motions)
+    each = 1e6 / len(motions)
+    record["peers_us"]["ompl"] = each * best(partial(validator.are_free, prepared))
     if "1 mm" in record["missed"]:
         record["missed"]["ompl"] = int(free.sum())
 
 
 def note_dichotomy(found: Record, record: Record) -> None:
     """Note what HPP said and how long it took."""
-    record["peers"]["hpp"] = found["seconds"]
+    record["peers_us"]["hpp"] = 1e6 * found["seconds"]
     record["hpp_free"] = sum(found["free"])
     if "1 mm" in record["missed"]:
         record["missed"]["hpp"] = sum(found["free"])

@@ -32,20 +32,20 @@ def case_table(name: str, case: Record) -> Table:
         for kind, one in kinds.items()
     ]
 
-    def row(title: str, *keys: str, scale: float | None = 1e3) -> list[object]:
+    def row(title: str, *keys: str, scale: float | None = 1e-3) -> list[object]:
         values = [_inner(one, keys) for _, one in places]
         return [title, *(v if v is None or scale is None else scale * v for v in values)]
 
-    peers = [peer for peer in PEERS if any(peer in one["peers"] for _, one in places)]
+    peers = [peer for peer in PEERS if any(peer in one["peers_us"] for _, one in places)]
     rows: list[list[object]] = [
         row("motions", "motions", scale=None),
-        row("motion_is_free, auto", "is_free"),
-        *(row(f"first_contact, {method}", "first", method) for method in METHODS),
-        *(row(PEERS[peer], "peers", peer) for peer in peers),
+        row("motion_is_free, auto", "is_free_us"),
+        *(row(f"first_contact, {method}", "first_us", method) for method in METHODS),
+        *(row(PEERS[peer], "peers_us", peer) for peer in peers),
         *(row(f"missed by {PEERS[peer]}", "missed", peer, scale=None) for peer in peers),
         [
             "sampling, 10 mm / motion_is_free",
-            *(ratio(one["peers"].get("10 mm"), one["is_free"]) for _, one in places),
+            *(ratio(one["peers_us"].get("10 mm"), one["is_free_us"]) for _, one in places),
         ],
     ]
     own, world = case["triangles"]
@@ -74,7 +74,8 @@ def stage_table(title: str, levels: Record, rows_shown: tuple[str, ...]) -> Tabl
                 for kind in ("colliding", "free"):
                     one = found.get(row, {}).get(kind, {})
                     off = field in _OFF.get(row, ())
-                    cells.append(None if off else ms(one.get(field)))
+                    seconds = one.get(field)
+                    cells.append(None if off or seconds is None else 1e3 * seconds)
             rows.append([f"{label}, {row}", *cells])
     return Table(title, header, rows)
 
@@ -96,7 +97,7 @@ def method_table(title: str, case: Record) -> Table:
         [
             label,
             *(
-                ms(kinds.get(kind, {}).get("first", {}).get(m))
+                ms(_inner(kinds, (kind, "first_us", m)))
                 for m in METHODS
                 for kind in ("colliding", "free")
             ),
@@ -116,9 +117,9 @@ def tang_table(sequences: dict[str, Record]) -> Table:
         counts = " + ".join(str(kinds.get(k, {}).get("motions", 0)) for k in reversed(KINDS))
         cells: list[object] = []
         for method in METHODS:
-            cells += [ms(kinds.get(k, {}).get("first", {}).get(method)) for k in reversed(KINDS)]
-            cells.append(ms(average(kinds, "first", method)))
-        cells += [ms(average(kinds, "peers", peer)) for peer in _GENERAL]
+            cells += [ms(_inner(kinds, (k, "first_us", method))) for k in reversed(KINDS)]
+            cells.append(ms(average(kinds, "first_us", method)))
+        cells += [ms(average(kinds, "peers_us", peer)) for peer in _GENERAL]
         rows.append([name, counts, *cells])
     return Table("Table 2 of Tang et al. 2013, milliseconds per motion", header, rows)
 
@@ -136,16 +137,16 @@ def study_tables(studies: Record) -> list[Table]:
     tables = []
     if found := studies.get("batch"):
         rows: list[list[object]] = [
-            [f"{n} threads, microseconds per motion", 1e6 * found[f"{n} threads"]]
+            [f"{n} threads, microseconds per motion", found[f"threads_{n}_us"]]
             for n in (1, 2)
-            if f"{n} threads" in found
+            if f"threads_{n}_us" in found
         ]
-        rows.append(["overhead, microseconds per motion", 1e6 * found["overhead"]])
+        rows.append(["overhead, microseconds per motion", found["overhead_us"]])
         tables.append(Table("Batch of 10,000 motions, puma-pipes", ["", "auto"], rows))
     if found := studies.get("chains"):
         header = ["", "10 links", "100 links", "ratio"]
         rows = [
-            [label, ms(one["10"]), ms(one["100"]), ratio(one["100"], one["10"])]
+            [label, ms(one["10_us"]), ms(one["100_us"]), ratio(one["100_us"], one["10_us"])]
             for label, one in found.items()
         ]
         tables.append(Table("Chains, free motions, milliseconds per motion", header, rows))
@@ -155,9 +156,9 @@ def study_tables(studies: Record) -> list[Table]:
     return tables
 
 
-def ms(seconds: float | None) -> float | None:
+def ms(microseconds: float | None) -> float | None:
     """Return milliseconds."""
-    return None if seconds is None else 1e3 * seconds
+    return None if microseconds is None else 1e-3 * microseconds
 
 
 def ratio(top: float | None, bottom: float | None) -> str | None:

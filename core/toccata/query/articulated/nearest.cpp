@@ -1,0 +1,175 @@
+#include "toccata/query/articulated/nearest.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "toccata/query/rigid/leaf.hpp"
+
+namespace toccata {
+namespace {
+
+double distance_to(const Box& box, const Vec3d& p) {
+  const auto outside = [](double x, double lo, double hi) {
+    return std::max({lo - x, x - hi, 0.0});
+  };
+  return norm(Vec3d{outside(p.x, box.lo.x, box.hi.x), outside(p.y, box.lo.y, box.hi.y),
+                    outside(p.z, box.lo.z, box.hi.z)});
+}
+
+int slab_at(double time) {
+  return std::clamp(static_cast<int>(time * World::slabs), 0, World::slabs - 1);
+}
+
+/// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
+PairState restless(const PairState& state, double size) {
+  PairState result = state;
+  result.time = 0;
+  for (BodyState* body : {&result.a, &result.b}) {
+    body->motion.velocity = body->motion.spin = {0, 0, 0};
+    body->motion.turning = body->motion.spin_speed = 0;
+    body->motion.acceleration = 0x1p20 * size;
+  }
+  return result;
+}
+
+/// Points of pieces of surfaces are the closest ones up to half of what lies beyond the separation:
+/// it is raised until that is little.
+Closest closest_of_pieces(LivePair& live, const PairState& state, Index a, Index b) {
+  const MovingPair& pair = live.pair();
+  const double separation = pair.separation();
+  const PairState fast = restless(state, norm(state.a.center - state.b.center) +
+                                             pair.mesh_a().radius() + pair.mesh_b().radius());
+  Closest best{nowhere, nowhere, std::numeric_limits<double>::infinity(), Feature::surface};
+  for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
+    live.set_separation(known);
+    const LeafApproach leaf = approach_leaves(pair, fast, a, b);
+    const bool closer = leaf.triangles.closest.distance < best.distance;
+    if (closer) best = leaf.triangles.closest;
+    if (leaf.touches || !(best.distance < std::numeric_limits<double>::infinity())) break;
+    known += 0.45 * (best.distance - known);
+  }
+  live.set_separation(separation);
+  return best;
+}
+
+/// Points of two elements that are, or nearly are, as close as any. Those of triangles that do
+/// intersect are so only if `apart` does not say that they cannot.
+Closest closest_of(LivePair& live, const PairState& state, Index a, Index b, bool apart) {
+  const MovingPair& pair = live.pair();
+  if (pair.mesh_a().surface() || pair.mesh_b().surface())
+    return closest_of_pieces(live, state, a, b);
+  const Corners x = state.a.motion.pose * corners_of(pair.mesh_a().triangle(a));
+  const Corners y = state.b.motion.pose * corners_of(pair.mesh_b().triangle(b));
+  return apart ? closest_features(x, y) : closest_points(triangle_of(x), triangle_of(y));
+}
+
+/// Where a function of time is small, by golden sections of lo..hi.
+template <class Function>
+double near_least(const Function& f, double lo, double hi) {
+  constexpr double golden = 0.6180339887498949;
+  double x = hi - golden * (hi - lo), y = lo + golden * (hi - lo), at_x = f(x), at_y = f(y);
+  for (int k = 0; k < 24; ++k) {
+    if (at_x <= at_y) {
+      hi = y, y = x, at_y = at_x;
+      x = hi - golden * (hi - lo), at_x = f(x);
+    } else {
+      lo = x, x = y, at_x = at_y;
+      y = lo + golden * (hi - lo), at_y = f(y);
+    }
+  }
+  return at_x <= at_y ? x : y;
+}
+
+}  // namespace
+
+void Nearest::look(const Journey& journey, bool self_contact, double time, double enough,
+                   Nearby& best) {
+  rank(journey, self_contact, time, best.upper);
+  for (const Ranked& pair : ranked_) {
+    if (!(pair.least < best.upper) || best.upper <= enough) return;
+    LivePair live(journey, pair.candidate);
+    measure(journey, live, time, enough, best);
+  }
+}
+
+void Nearest::rank(const Journey& journey, bool self_contact, double time, double most) {
+  const Robot& robot = journey.robot;
+  const std::span<const Link> links = robot.links();
+  const auto offer = [&](double least, const Candidate& candidate) {
+    if (least < most) ranked_.push_back({least, candidate});
+  };
+  ranked_.clear();
+  centers_.clear();
+  for (const Link& link : links)
+    centers_.push_back(journey.places.at(robot.world_frame(link.joint), time, 0).pose *
+                       link.mesh->center());
+  for (std::size_t i = 0; i < links.size(); ++i)
+    for (std::size_t j = 0; j < journey.world.size(); ++j) {
+      const auto body = static_cast<Index>(j);
+      if (links[i].joint < 0 && journey.world.is_fixed(body)) continue;
+      const Box box = journey.world.box(body, slab_at(time), slab_at(time) + 1);
+      offer(distance_to(box, centers_[i]) - links[i].mesh->radius(),
+            {0, static_cast<Index>(i), body});
+    }
+  for (std::size_t p = 0; self_contact && p < robot.pairs().size(); ++p) {
+    const LinkPair& pair = robot.pairs()[p];
+    const double radii = links[pair.a].mesh->radius() + links[pair.b].mesh->radius();
+    offer(norm(centers_[pair.a] - centers_[pair.b]) - radii,
+          {0, pair.a, -1, static_cast<Index>(p)});
+  }
+  std::stable_sort(ranked_.begin(), ranked_.end(),
+                   [](const Ranked& s, const Ranked& t) { return s.least < t.least; });
+}
+
+void Nearest::expand(const LivePair& live, const PairState& state, const NodePair& nodes,
+                     double most) {
+  const Expansion<VolumeKind::box> expansion(live.pair(), nodes);
+  const Approach bounds = expansion.bounds(state);
+  for_lanes(expansion.used(), [&](int lane) {
+    if (!(bounds.gap[lane] < most)) return;
+    queue_.push(bounds.gap[lane], static_cast<Index>(nodes_.size()));
+    nodes_.push_back(expansion.child(lane));
+  });
+}
+
+void Nearest::measure(const Journey& journey, LivePair& live, double time, double enough,
+                      Nearby& best) {
+  const PairState& state = live.at({time, time}, journey.places);
+  queue_.clear();
+  nodes_.clear();
+  const double gain = 0.25 * live.pair().tolerance();  // less is not worth a search
+  expand(live, state, root_pair(), best.upper - gain);
+  while (!queue_.empty() && queue_.top().time < best.upper - gain && best.upper > enough) {
+    const auto [gap, index] = queue_.top();
+    const NodePair nodes = nodes_[index];
+    queue_.pop();
+    if (!are_leaves(live.pair(), nodes)) {
+      expand(live, state, nodes, best.upper - gain);
+      continue;
+    }
+    const Index a = element(live.pair().mesh_a().bvh().child(nodes.a));
+    const Index b = element(live.pair().mesh_b().bvh().child(nodes.b));
+    const Closest closest = closest_of(live, state, a, b, gap > 0);
+    const double upper = closest.distance + live.pair().error();
+    if (upper < best.upper) best = {upper, time, live.candidate(), a, b, closest};
+  }
+}
+
+void Nearest::descend(const Journey& journey, double width, double enough, Nearby& best) {
+  LivePair live(journey, *best.candidate);
+  if (live.is_at_rest()) return;
+  const double little = 0.5 * live.pair().tolerance();
+  for (double before = best.upper + 2 * little; best.upper > enough && best.upper < before - little;
+       width *= 0.5) {
+    before = best.upper;
+    const auto distance = [&](double t) {
+      const PairState& state = live.at({t, t}, journey.places);
+      return closest_of(live, state, best.element_a, best.element_b, false).distance;
+    };
+    const double time =
+        near_least(distance, std::max(best.time - width, 0.0), std::min(best.time + width, 1.0));
+    measure(journey, live, time, enough, best);
+  }
+}
+
+}  // namespace toccata

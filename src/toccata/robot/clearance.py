@@ -1,0 +1,123 @@
+"""How near a robot comes to its surroundings and to itself during a motion."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_number
+from toccata._native import core
+from toccata.result import Stats
+from toccata.robot.configuration import Configurations
+from toccata.scene import World, as_world
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobotClearance:
+    """The least distance of all pairs of bodies at all times of a motion.
+
+    It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran
+    out; both are certified, rounding included. In contact, `lower` is 0 and `distance` at most
+    the tolerance. If nothing comes nearer than the limit, `lower` is at least the limit, `upper`
+    may be infinite, and then there is no time and no link.
+    """
+
+    lower: float
+    upper: float
+    tolerance: float
+    distance: float
+    """Measured at `time`, between the points below; `upper` exceeds it by the rounding error."""
+    time: float
+    link_a: str | None
+    link_b: str | None
+    """The other link, or the body of the world."""
+    point_a: Floats
+    point_b: Floats
+    """In world coordinates at `time`."""
+    q: Floats | None
+    """The configuration at `time`."""
+    stats: Stats
+
+
+class ClearanceQueries(Configurations):
+    """What a robot can be asked about distances."""
+
+    _core: core.Robot
+    link_names: tuple[str, ...]
+    """Links with geometry."""
+
+    def clearance(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: Any = None,
+        *,
+        self_contact: bool = True,
+        tolerance: float | None = None,
+        limit: float = np.inf,
+        budget: int | None = None,
+    ) -> RobotClearance:
+        """Return how near anything comes on the straight way from q0 to q1 in joint space.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+            world: toccata.Scene, a mesh, or None for a robot alone.
+            self_contact: whether links are measured against each other; those that are never
+                tested against each other are not.
+            tolerance: how much the two bounds may differ; by default a ten-thousandth of the
+                largest link's radius.
+            limit: distances above it need not be told from each other: then `lower` is at least
+                the limit.
+            budget: steps of work allowed before the bounds may differ by more; a million by
+                default.
+
+        """
+        options = _options(self_contact, tolerance, limit, budget)
+        bodies = as_world(world)
+        rows = self._row("q0", q0), self._row("q1", q1)
+        start = time.perf_counter()
+        found = core.robot_clearance(self._core, bodies.native, *rows, options)
+        seconds = time.perf_counter() - start
+        q = None if np.isnan(found.time) else self.interpolate(rows[0][0], rows[1][0], found.time)
+        return self._clearance(found, bodies, q, seconds)
+
+    def _clearance(
+        self, found: core.RobotClearance, bodies: World, q: Floats | None, seconds: float
+    ) -> RobotClearance:
+        touched = None
+        if found.link_b >= 0:
+            touched = self.link_names[found.link_b]
+        elif found.body >= 0:
+            touched = bodies.names[found.body]
+        return RobotClearance(
+            lower=found.lower,
+            upper=found.upper,
+            tolerance=found.tolerance,
+            distance=found.distance,
+            time=found.time,
+            link_a=self.link_names[found.link_a] if found.link_a >= 0 else None,
+            link_b=touched,
+            point_a=np.array(found.point_a),
+            point_b=np.array(found.point_b),
+            q=q,
+            stats=Stats._of(found.stats, seconds, found.pairs_tested),
+        )
+
+
+def _options(
+    self_contact: bool, tolerance: float | None, limit: float, budget: int | None
+) -> core.ClearanceOptions:
+    options = core.ClearanceOptions()
+    options.self_contact = bool(self_contact)
+    if tolerance is not None:
+        options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
+    if limit != np.inf:
+        options.limit = as_number("limit", limit, least=0)
+    if budget is not None:
+        options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+    return options
