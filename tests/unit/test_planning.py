@@ -185,6 +185,18 @@ def test_separations_may_differ_from_pair_to_pair() -> None:
         asked(line(1), robot, scene, separation={("link1", "wall"): 0.1})
 
 
+def test_clearance_is_a_lower_bound_of_distances() -> None:
+    robot = planar_arm((1.0,))
+    information, checks = asked(line(1), robot, one_body(0.6, 0.2, 0.0))  # 0.1 above at rest
+    state = information.allocState()
+    checks.layout.write([0.0], state)
+    path = og.PathGeometric(information)
+    path.append(state)
+    assert 0.0999 < path.clearance() <= 0.1  # asked by OMPL itself
+    checks.layout.write([0.4], state)
+    assert checks.states.clearance(state) == 0
+
+
 def test_an_undecided_motion_does_not_pass() -> None:
     robot, world = puma(), wires(12)
     information, checks = asked(planning.state_space(robot), robot, world, budget=1)

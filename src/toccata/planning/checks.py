@@ -33,6 +33,10 @@ class _Asking:
             self._asked = (bodies, self._prepared(bodies))
         return self.robot.motion_is_free(q0, q1, bodies, **self._asked[1])
 
+    def clearance(self, q: Floats) -> float:
+        self_contact = self.options.get("self_contact", True)
+        return self.robot.clearance(q, q, self.world, self_contact=self_contact).lower
+
     def _prepared(self, bodies: World) -> dict[str, Any]:
         """Look names of pairs up once, not in every question."""
         separation = self.options.get("separation")
@@ -95,6 +99,10 @@ class StateValidityChecker(ob.StateValidityChecker):
         self.checked += 1
         self.free += free
         return free
+
+    def clearance(self, state: Any) -> float:
+        """Return a certified lower bound of all distances, for objectives that ask for it."""
+        return self._asking.clearance(self._asking.layout.configuration(state))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
