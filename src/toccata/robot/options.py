@@ -21,7 +21,7 @@ def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: Separation,
+    separation: Separation | core.Separations,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
@@ -32,10 +32,12 @@ def robot_options(
     """Check the options; planners ask with the same ones again and again."""
     own = None if stages is None else as_stages(stages, method)
     if isinstance(separation, Mapping):
+        separation = pairs().separations(separation)
+    if isinstance(separation, core.Separations):
         options = _checked.__wrapped__(
             self_contact, method, tolerance, 0.0, initial, budget, any_contact, own
         )
-        options.set_separations(pairs().separations(separation))
+        options.set_separations(separation)
         return options
     try:
         return _checked(
