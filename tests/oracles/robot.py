@@ -153,6 +153,16 @@ class RobotOracle:
                 t += max(gap / speed, SHORTEST)
         return best
 
+    def closest_sampled(
+        self, configurations: Floats, *, self_contact: bool = True
+    ) -> tuple[float, int]:
+        """Return the least distance over given configurations, and its row."""
+        best = (np.inf, 0)
+        for row, q in enumerate(configurations):
+            for a, b, is_body in self.pairs(self_contact):
+                best = min(best, (self.distance(a, b, is_body, q), row))
+        return best
+
 
 def _rates(joint: tc.Joint, n0: Floats, n1: Floats) -> tuple[float, float, float]:
     """Return how fast a joint turns, how fast it shifts, and how far it has shifted at most."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
 from toccata.query import make_options
-from toccata.robot.separation import PairNames, Separation
 
 RobotMethod = Literal["auto"]
 METHODS = ("auto",)
@@ -19,19 +17,17 @@ def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: Separation,
+    separation: float | core.Separations,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
-    *,
-    pairs: PairNames,
 ) -> core.RobotOptions:
     """Check the options; planners ask with the same ones again and again."""
-    if isinstance(separation, Mapping):
+    if isinstance(separation, core.Separations):
         own = _checked.__wrapped__(
             self_contact, method, tolerance, 0.0, initial, budget, any_contact
         )
-        own.set_separations(pairs.separations(separation))
+        own.set_separations(separation)
         return own
     try:
         return _checked(self_contact, method, tolerance, separation, initial, budget, any_contact)

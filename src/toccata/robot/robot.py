@@ -182,10 +182,9 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
-            pairs=self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
@@ -226,10 +225,9 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
-            pairs=self._pairs(bodies),
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -258,11 +256,10 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             "report",
             budget,
             True,
-            pairs=self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]
