@@ -22,11 +22,9 @@ class World:
 
     native: core.World
     bodies: dict[str, tuple[Mesh, Motion]]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The bodies' names, in the order of their numbers."""
-        return tuple(self.bodies)
+    names: tuple[str, ...]
+    moves: bool
+    """Whether any body does."""
 
     @classmethod
     def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
@@ -35,11 +33,12 @@ class World:
             [mesh._core for mesh, _ in bodies.values()],
             [motion._core for _, motion in bodies.values()],
         )
-        return cls(native, dict(bodies))
+        moves = any(not motion._core.is_fixed for _, motion in bodies.values())
+        return cls(native, dict(bodies), tuple(bodies), moves)
 
     def during(self, start: float, end: float) -> World:
         """Return what happens from `start` to `end`, as a world over times 0 to 1."""
-        if (start, end) == (0.0, 1.0) or all(m._core.is_fixed for _, m in self.bodies.values()):
+        if not self.moves or (start, end) == (0.0, 1.0):
             return self
         return World.of(
             {

@@ -2,7 +2,8 @@
 
 namespace toccata {
 
-struct Motion::Part {
+/// What happens to a motion from `start` on, for `length`.
+struct MotionPart {
   Motion whole;
   double start, length;
 
@@ -12,7 +13,7 @@ struct Motion::Part {
 Motion Motion::part(Interval window) const {
   if (is_fixed()) return *this;
   Motion result(twist_);
-  result.part_ = std::make_shared<const Part>(Part{*this, window.lo, window.hi - window.lo});
+  result.part_ = std::make_shared<const MotionPart>(MotionPart{*this, window.lo, window.hi - window.lo});
   return result;
 }
 

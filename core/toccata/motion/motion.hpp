@@ -10,6 +10,8 @@
 
 namespace toccata {
 
+struct MotionPart;
+
 /// A rigid motion over t in [0, 1], a pure function of time. Cheap to copy.
 class Motion {
  public:
@@ -46,7 +48,6 @@ class Motion {
   }
 
  private:
-  struct Part;
   Pose pose_of_part(double t) const;
   MotionState state_of_part(double t, double end) const;
   double error_of_part(double reach) const;
@@ -54,7 +55,7 @@ class Motion {
   Twist twist_;
   std::shared_ptr<const Spline> spline_;
   std::shared_ptr<const Chain> chain_;
-  std::shared_ptr<const Part> part_;  // null: the whole of the above
+  std::shared_ptr<const MotionPart> part_;  // null: the whole of the above
 };
 
 /// Box of the path of a ball over a window: radius `radius` around body point `center`.

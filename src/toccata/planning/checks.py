@@ -42,8 +42,7 @@ class _Asking:
         separation = self.options.get("separation")
         if not isinstance(separation, Mapping):
             return self.options
-        table = self.robot._pairs(bodies).separations(separation)
-        return {**self.options, "separation": table}
+        return {**self.options, "separation": self.robot._separation(separation, bodies)}
 
 
 class MotionValidator(ob.MotionValidator):

@@ -207,11 +207,10 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         return self._answer(q0, q1, bodies, options)
 
@@ -263,11 +262,10 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -296,11 +294,10 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             "report",
             budget,
             True,
-            pairs=lambda: self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]
