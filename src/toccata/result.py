@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ class Status(IntEnum):
     INITIAL_OVERLAP = 2
     UNDECIDED = 3
 
+
+_STATUS = tuple(Status)
 
 FEATURES = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
 """Names of the codes in `Batch.feature`: of a, then of b; "surface" if either is curved."""
@@ -54,25 +56,47 @@ class Stats:
 
     @classmethod
     def _of(cls, native: core.Stats, seconds: float, pairs: int = 1) -> Stats:
-        return cls(
-            native.ca_iterations,
-            native.bv_tests,
-            native.front_nodes,
-            native.elementary_tests,
-            native.subdivisions,
-            seconds,
-            pairs,
-            native.seconds_broad_phase,
-            native.seconds_setup,
-            native.seconds_walk,
-            native.seconds_elementary,
-            native.seconds_inside,
-        )
+        return cls(*stats_values(native, seconds, pairs))
 
     def _plus(self, other: Stats) -> Self:
         """Return the work of both."""
         sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
         return type(self)(**sums)
+
+
+def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, ...]:
+    """Return the values of the fields of Stats."""
+    return (
+        native.ca_iterations,
+        native.bv_tests,
+        native.front_nodes,
+        native.elementary_tests,
+        native.subdivisions,
+        seconds,
+        pairs,
+        native.seconds_broad_phase,
+        native.seconds_setup,
+        native.seconds_walk,
+        native.seconds_elementary,
+        native.seconds_inside,
+    )
+
+
+def contact_values(native: core.Contact) -> tuple[Any, ...]:
+    """Return the values of the fields of Contact up to `stats`."""
+    return (
+        _STATUS[int(native.status)],
+        native.toc,
+        native.safe_until,
+        native.distance,
+        native.tolerance,
+        np.array(native.point_a),
+        np.array(native.point_b),
+        np.array(native.normal),
+        native.triangle_a,
+        native.triangle_b,
+        FEATURES[native.feature],
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,23 +139,8 @@ class Contact:
         bodies: tuple[str | None, str | None] = (None, None),
         pairs: int = 1,
     ) -> Contact:
-        status = Status(int(native.status))
-        return cls(
-            status,
-            native.toc,
-            native.safe_until,
-            native.distance,
-            native.tolerance,
-            np.array(native.point_a),
-            np.array(native.point_b),
-            np.array(native.normal),
-            native.triangle_a,
-            native.triangle_b,
-            FEATURES[native.feature],
-            Stats._of(native.stats, seconds, pairs),
-            contacts,
-            *bodies,
-        )
+        stats = Stats._of(native.stats, seconds, pairs)
+        return cls(*contact_values(native), stats, contacts, *bodies)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

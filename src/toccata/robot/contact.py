@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._native import core
-from toccata.result import Batch, Contact, Stats, Status
-
-_STATS = tuple(field.name for field in fields(Stats))
-_CONTACT = tuple(field.name for field in fields(Contact))
+from toccata.result import Batch, Contact, Stats, Status, contact_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +26,14 @@ class RobotStats(Stats):
     seconds_exact: float = 0.0
 
     @classmethod
-    def _with(cls, stats: Stats, stages: core.StageStats) -> RobotStats:
+    def _staged(cls, values: tuple[Any, ...], stages: core.StageStats) -> RobotStats:
         return cls(
-            **{name: getattr(stats, name) for name in _STATS},
-            pairs_after_hierarchy=stages.pairs_after_hierarchy,
-            pairs_after_culling=stages.pairs_after_culling,
-            seconds_hierarchy=stages.seconds_hierarchy,
-            seconds_culling=stages.seconds_culling,
-            seconds_exact=stages.seconds_exact,
+            *values,
+            stages.pairs_after_hierarchy,
+            stages.pairs_after_culling,
+            stages.seconds_hierarchy,
+            stages.seconds_culling,
+            stages.seconds_exact,
         )
 
 
@@ -60,10 +57,14 @@ class RobotContact(Contact):
     """Of a path: the row of Q that was passed last; None when free."""
 
     @classmethod
-    def _from(cls, contact: Contact, stages: core.StageStats, q: Floats | None) -> RobotContact:
-        own: dict[str, Any] = {name: getattr(contact, name) for name in _CONTACT}
-        own["stats"] = RobotStats._with(contact.stats, stages)
-        return cls(**own, link_a=contact.body_a, link_b=contact.body_b, q=q)
+    def _named(
+        cls,
+        native: core.Contact,
+        stats: RobotStats,
+        names: tuple[str | None, str | None],
+        q: Floats | None,
+    ) -> RobotContact:
+        return cls(*contact_values(native), stats, (), *names, *names, q)
 
     def _within(self, ends: Floats, piece: int, before: Stats | None) -> RobotContact:
         """Count time and work over all pieces of a path."""

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
-from toccata.result import Contact
+from toccata.result import stats_values
 from toccata.robot.clearance import ClearanceQueries, RobotClearance, clearance_options
-from toccata.robot.contact import RobotContact, time_on_path
+from toccata.robot.contact import RobotContact, RobotStats, time_on_path
 from toccata.robot.options import robot_options
 from toccata.robot.separation import PairNames, Separation
 from toccata.robot.spline import Spline, SplineKind, as_ends, as_kind, make_spline
@@ -180,9 +180,8 @@ class PathQueries(ClearanceQueries):
         self, answer: tuple[Any, ...], bodies: World, q: Floats | None, seconds: float
     ) -> RobotContact:
         found, a, b, body, pairs, stages = answer
-        names = self._names(bodies, a, b, body)
-        contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
-        return RobotContact._from(contact, stages, q)
+        stats = RobotStats._staged(stats_values(found.stats, seconds, pairs), stages)
+        return RobotContact._named(found, stats, self._names(bodies, a, b, body), q)
 
     def _separation(self, separation: Separation, bodies: World) -> float | core.Separations:
         if not isinstance(separation, Mapping):
