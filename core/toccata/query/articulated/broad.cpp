@@ -47,7 +47,7 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
   packs_.clear();
   for (std::size_t i = 0; i < links; ++i) {
     const auto link = static_cast<Index>(i);
-    const Slab whole{0, 1};
+    const Slab whole{0.5, 0.5};
     boxes_[i] = {whole, swept(robot, places, link, robot.world_frame(robot.links()[i].joint), whole)};
     append(packs_, link, outward(boxes_[i].box));
   }
@@ -64,8 +64,8 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
 Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index frame,
                       const Slab& slab) const {
   const Mesh& mesh = *robot.links()[link].mesh;
-  const MotionState state = places.link(mesh, frame, slab.middle(), slab.half());
-  return swept_box(state, mesh, slab.half(), distance_ + places.error(robot.links()[link]));
+  const MotionState state = places.link(mesh, frame, slab.middle, slab.half);
+  return swept_box(state, mesh, slab.half, distance_ + places.error(robot.links()[link]));
 }
 
 void BroadPhase::against_world(const Robot& robot, const World& world) {
@@ -99,7 +99,7 @@ void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int
   waiting_.swap(found_);
   found_.clear();
   for (int k = 0; k < count && !waiting_.empty(); ++k) {
-    const Slab slab{k, count};
+    const Slab slab{(k + 0.5) / count, 0.5 / count};
     std::size_t left = 0;
     for (Candidate& candidate : waiting_) {
       if (candidate.earliest >= slab.end() || !meet(robot, world, places, candidate, slab)) {
@@ -116,10 +116,7 @@ void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int
 bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
                       const Candidate& candidate, const Slab& slab) {
   const Box& box = seen_by_world(robot, places, candidate.link, slab);
-  if (candidate.pair < 0) {
-    const int step = World::slabs / slab.count;
-    return near(box, world.box(candidate.other, slab.k * step, (slab.k + 1) * step), 0);
-  }
+  if (candidate.pair < 0) return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
   const LinkPair& pair = robot.pairs()[candidate.pair];
   return near(box, seen_by_world(robot, places, pair.b, slab), 0) &&
          near(swept(robot, places, pair.a, pair.frame_a, slab),
@@ -129,7 +126,7 @@ bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
 const Box& BroadPhase::seen_by_world(const Robot& robot, Places& places, Index link,
                                      const Slab& slab) {
   LinkBox& known = boxes_[link];
-  if (known.slab.k != slab.k || known.slab.count != slab.count)
+  if (known.slab != slab)
     known = {slab, swept(robot, places, link, robot.world_frame(robot.links()[link].joint), slab)};
   return known.box;
 }

@@ -21,6 +21,15 @@ struct Candidate {
   Index pair = -1;  ///< of `Robot::pairs`
 };
 
+/// A part of the motion's time, or one moment.
+struct Slab {
+  double middle, half;
+
+  double start() const { return middle - half; }
+  double end() const { return middle + half; }
+  bool operator==(const Slab&) const = default;
+};
+
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
@@ -32,25 +41,19 @@ class BroadPhase {
   const std::vector<Candidate>& run(const Robot& robot, const World& world, Places& places,
                                     const BroadQuestion& question);
 
+  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last run.
+  bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
+            const Slab& slab);
+
  private:
-  /// One of `count` slabs of time.
-  struct Slab {
-    int k, count;
-    double half() const { return 0.5 / count; }
-    double middle() const { return (2 * k + 1) * half(); }
-    double start() const { return static_cast<double>(k) / count; }
-    double end() const { return static_cast<double>(k + 1) / count; }
-  };
   struct LinkBox {
-    Slab slab{0, 0};
+    Slab slab;
     Box box;
   };
 
   void against_world(const Robot& robot, const World& world);
   void against_itself(const Robot& robot);
   void cut(const Robot& robot, const World& world, Places& places, int count);
-  bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
-            const Slab& slab);
   const Box& seen_by_world(const Robot& robot, Places& places, Index link, const Slab& slab);
   Box swept(const Robot& robot, Places& places, Index link, Index frame, const Slab& slab) const;
 

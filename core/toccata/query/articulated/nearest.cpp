@@ -16,10 +16,6 @@ double distance_to(const Box& box, const Vec3d& p) {
                     outside(p.z, box.lo.z, box.hi.z)});
 }
 
-int slab_at(double time) {
-  return std::clamp(static_cast<int>(time * World::slabs), 0, World::slabs - 1);
-}
-
 /// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
 PairState restless(const PairState& state, double size) {
   PairState result = state;
@@ -107,7 +103,7 @@ void Nearest::rank(const Journey& journey, bool self_contact, double time, doubl
     for (std::size_t j = 0; j < journey.world.size(); ++j) {
       const auto body = static_cast<Index>(j);
       if (links[i].joint < 0 && journey.world.is_fixed(body)) continue;
-      const Box box = journey.world.box(body, slab_at(time), slab_at(time) + 1);
+      const Box box = journey.world.box(body, {time, time});
       offer(distance_to(box, centers_[i]) - links[i].mesh->radius(),
             {0, static_cast<Index>(i), body});
     }

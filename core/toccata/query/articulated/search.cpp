@@ -86,6 +86,8 @@ void RobotSearch::guess() {
   const double known = queue_.top().time, time = guess_time(guesses_++);
   if (time <= known || time > last_) return;
   for (std::size_t i = 0; i < candidates_->size(); ++i) {
+    const Slab moment{time, 0};
+    if (!broad_.meet(journey_->robot, journey_->world, places_, (*candidates_)[i], moment)) continue;
     LivePair& live = wake(static_cast<Index>(i));
     const std::optional<Touch> touch = guess_touch(live, time, places_, found_.contact.stats);
     if (!touch) continue;

@@ -51,13 +51,15 @@ World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
       const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
       boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));
     }
-    append(packs_, i, outward(box(i, 0, slabs)));
+    append(packs_, i, outward(box(i, {0, 1})));
   }
 }
 
-Box World::box(Index i, int first, int last) const {
+Box World::box(Index i, const Interval& window) const {
   if (is_fixed(i)) return boxes_[first_box_[i]];
   Box box;
+  const int first = std::min(static_cast<int>(window.lo * slabs), slabs - 1);
+  const int last = std::max(static_cast<int>(std::ceil(window.hi * slabs)), first + 1);
   for (int k = first; k < last; ++k) extend(box, boxes_[first_box_[i] + k]);
   return box;
 }

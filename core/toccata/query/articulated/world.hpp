@@ -43,8 +43,8 @@ class World {
   bool is_fixed(Index i) const { return motions_[i].is_fixed(); }
   /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
   const std::vector<BoxPack>& packs() const { return packs_; }
-  /// Box of body i from slab `first` up to and without slab `last`.
-  Box box(Index i, int first, int last) const;
+  /// Box of body i during a window.
+  Box box(Index i, const Interval& window) const;
 
  private:
   std::vector<const Mesh*> meshes_;
