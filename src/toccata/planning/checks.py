@@ -122,7 +122,8 @@ def setup(space_information: Any, robot: Robot, world: Any = None, **options: An
     Args:
         space_information: ompl.base.SpaceInformation, or that of a SimpleSetup.
         robot: whose configurations are the states; see `Layout` for the spaces that fit.
-        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
+        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone. Its bodies should
+            stay: one with a motion goes through all of it during every motion of the robot.
         options: as for `Robot.motion_is_free`; `separation` is the clearance that is wished.
 
     """
