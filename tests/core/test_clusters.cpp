@@ -223,6 +223,44 @@ Index group_count(const Model& m, unsigned threads = 1) {
   return groups.count();
 }
 
+/// Faces around one vertex, two rounds of them one above the other. Every face has a positive area
+/// and the boundary turns forward only, but twice, and the rounds pass through each other.
+Model two_rounds() {
+  constexpr Index count = 16;
+  Model m;
+  m.start.push_back({0, 0, 0});
+  for (Index k = 0; k < count; ++k) {
+    const double angle = 4 * std::numbers::pi * (k + 0.3) / count, r = k < count / 2 ? 1 : 1.5;
+    m.start.push_back({r * std::cos(angle), r * std::sin(angle), 0.3 * std::sin(angle / 2)});
+    m.faces.push_back({0, 1 + k, 1 + (k + 1) % count});
+  }
+  m.end = m.start;
+  return m;
+}
+
+/// A hexagon of faces around a vertex that is outside: one of them is folded over the others, and
+/// its outer edge passes through them. The boundary is as that of a flat hexagon.
+Model folded_over() {
+  Model m;
+  m.start.push_back({1.5, 0, 0});
+  for (Index k = 0; k < 6; ++k) {
+    const double angle = std::numbers::pi * (2 * k - 1) / 6;
+    m.start.push_back({std::cos(angle), std::sin(angle), k < 2 ? 0.3 : 0});
+  }
+  for (const Index k : {3, 2, 4, 1, 5, 0}) m.faces.push_back({0, 1 + k, 1 + (k + 1) % 6});
+  m.end = m.start;
+  for (const Index v : {1, 2}) m.end[v].z = -0.3;
+  return m;
+}
+
+/// Patches are not merged to what turns around twice, nor with a face that is turned over.
+void check_merging() {
+  CHECK(group_count(two_rounds()) > 1);
+  check_model(two_rounds(), 0);
+  CHECK(group_count(folded_over()) == 2);
+  CHECK(check_model(folded_over(), 0) > 0);
+}
+
 /// A sheet that stays flat, or gets a few waves, is one cluster. One that winds around twice, and
 /// one that turns over, is not.
 void check_groups() {
@@ -253,6 +291,7 @@ void check_groups() {
 
 int main() {
   check_groups();
+  check_merging();
   check_large();
   testing::Random random(15);
   for (int kind = 0; kind < 5; ++kind) {

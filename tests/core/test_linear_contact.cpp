@@ -4,6 +4,7 @@
 #include "random_bodies.hpp"
 #include "toccata/geometry/triangle.hpp"
 #include "toccata/narrow/linear_contact.hpp"
+#include "toccata/narrow/separation_window.hpp"
 
 using namespace toccata;
 
@@ -61,10 +62,49 @@ bool check_pair(testing::Random& random, PairKind kind) {
   return true;
 }
 
+/// A vertex beside a face that is hardly wider than rounding, in the plane that the rounded normal
+/// belongs to, and far enough away. It moves so fast that contact comes at once, but not before the
+/// tolerance allows it.
+void check_sliver(testing::Random& random) {
+  const Vec3d a = random.point(1), along = random.point(1);
+  const double width = std::exp(random.uniform(-30, -25)), where = random.uniform(0.2, 0.8);
+  const Vec3d b = a + along, c = a + along * where + random.point(width);
+  const Vec3d n = cross(b - a, c - a), e = along * (1 / norm(along));
+  const double tilt = dot(n, e) / norm(n), s = random.uniform(0.1, 0.9) * norm(along);
+  const Vec3d across = n * (1 / norm(n)) - e * tilt;
+  const Vec3d from = a + e * s - across * (s * tilt), to = from + across * (4e9 * s * tilt);
+  const LinearOptions options{0, 1e-8, 20'000};
+  const LinearContact found = solve(PairKind::vertex_face, {{from, a, b, c}, {to, a, b, c}}, options);
+  if (found.outcome != Outcome::contact) return;
+  const Vec3d at = from * (1 - found.time) + to * found.time;
+  CHECK(norm(cross(at - a, e)) <= options.tolerance + 2 * width + 1e-13);
+}
+
+/// A plane across a vector whose squares underflow proves no separation.
+void check_short_normal() {
+  const LinearPair pair{{{{0, 0, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}},
+                        {{{0, 0, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}}};
+  const Differences<PairKind::vertex_face> differences(pair);
+  for (const double length : {1.0, 1e-140, 1e-170, 1e-250}) {
+    CHECK(separated_until(differences, {0, 0, length}, 0.9, 0) > 1);
+    CHECK(separated_until(differences, {0, 0, length}, 1.1, 0) == 0);
+  }
+  // The normal of a small face is short; the vertex is at the distance of its size.
+  for (const double size : {1.0, 1e-60, 1e-84, 1e-100}) {
+    LinearPair small = pair;
+    for (auto* points : {&small.start, &small.end})
+      for (Vec3d& p : *points) p = p * size;
+    const Differences<PairKind::vertex_face> scaled(small);
+    CHECK(separated_turning_until(scaled, 1.1 * size, 0, 1) == 0);
+  }
+}
+
 }  // namespace
 
 int main() {
+  check_short_normal();
   testing::Random random(11);
+  for (int i = 0; i < 2000; ++i) check_sliver(random);
   for (const PairKind kind : {PairKind::vertex_face, PairKind::edge_edge}) {
     int touched = 0;
     constexpr int all = 4000;

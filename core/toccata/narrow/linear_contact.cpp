@@ -49,7 +49,8 @@ LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& 
       gap.distance = std::min(gap.distance, outline.distance);
     }
     const bool within = gap.distance + rounding <= reach;
-    if (within && (next - time <= settled || (step >= patience && next <= 1)))
+    if (within && (next - time <= settled || (step >= patience && next <= 1)) &&
+        closest_distance<kind>(now) + rounding <= reach)
       return {Outcome::contact, time};
     if (next > cutoff) return {};
     if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time) {

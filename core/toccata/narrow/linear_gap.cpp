@@ -1,5 +1,7 @@
 #include "toccata/narrow/linear_gap.hpp"
 
+#include <algorithm>
+
 #include "toccata/geometry/segment.hpp"
 
 namespace toccata {
@@ -120,6 +122,20 @@ std::array<double, 4> closest_weights<PairKind::vertex_face>(const Vec3q& d) {
   weights[1 + p.edge] = 1 - p.fraction;
   weights[1 + (p.edge + 1) % 3] = p.fraction;
   return weights;
+}
+
+template <>
+double closest_distance<PairKind::vertex_face>(const Vec3q& d) {
+  const double outline = std::sqrt(closest_on_outline(d).distance2);
+  const Height h = height_of(d);
+  if (!h.inside) return outline;
+  const double v = h.v / h.n2, w = h.w / h.n2;
+  return std::min(outline, norm(lane(d, 0) * (1 - v - w) + lane(d, 1) * v + lane(d, 2) * w));
+}
+
+template <>
+double closest_distance<PairKind::edge_edge>(const Vec3q& d) {
+  return outline_gap_of<PairKind::edge_edge>(d).distance;
 }
 
 template <>

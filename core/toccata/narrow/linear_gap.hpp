@@ -8,7 +8,7 @@ namespace toccata {
 /// A proposal: nothing is proved with `direction` before `separated_until` has checked it.
 struct Gap {
   Vec3d direction;  ///< of any length, from the second feature towards the first
-  double distance;  ///< of two points of the features, hence not too small but by rounding
+  double distance;  ///< of the features, but for rounding, which may tilt the normal of a thin face
 };
 
 /// The gap of the pair whose differences are `d`.
@@ -19,6 +19,11 @@ Gap gap_of(const Vec3q& d);
 /// a plane: between the closest points of the vertex and an edge of the face, or of two edges.
 template <PairKind kind>
 Gap outline_gap_of(const Vec3q& d);
+
+/// The distance of two points of the features, the closest but for rounding: not too small, however
+/// thin the face is.
+template <PairKind kind>
+double closest_distance(const Vec3q& d);
 
 /// Where the features are closest: weights of the four points (1 and the face's, or the two edges').
 template <PairKind kind>
