@@ -31,7 +31,11 @@ double bound(ChainBound& chains, Index frame, const Vec3d& n, double distance) {
   const Vec3p directions{Pack{f.x, f.y, f.z, -f.x, -f.y, -f.z, f.x, 1},
                          Pack{f.y, f.z, f.x, -f.y, -f.z, -f.x, f.z, 0},
                          Pack{f.z, f.x, f.y, -f.z, -f.x, -f.y, f.y, 0}};
-  return chains.speed(frame, directions, broadcast(static_cast<float>(distance)))[0];
+  double found = INFINITY;
+  for (int asked = 0; asked < 20 && found == INFINITY; ++asked)  // tables are made when asked often
+    found = chains.speed(frame, directions, broadcast(static_cast<float>(distance)))[0];
+  CHECK(std::isfinite(found));
+  return found;
 }
 
 /// The speed along n of a point of a frame.

@@ -12,8 +12,9 @@ namespace {
 /// it exceeds the rounding of the sums too. Little against what the cells lose.
 constexpr float angle_slack = 1e-3f;
 
-/// Joints turn less than that in a window of time, as long as there are windows left.
-constexpr double widest_cone = 0.2;
+/// Joints turn less than that in a window of time, as long as there are windows left. More windows
+/// than a few, or more cells, cost more than they save.
+constexpr double widest_cone = 0.2, most_windows = 4;
 
 Vec3d on_cube(int face, double u, double v) {
   const double w = face & 1 ? -1 : 1;
@@ -64,14 +65,16 @@ Mask ChainBound::cell(const Vec3p& n) {
 void ChainBound::start(const Robot& robot, GridPlaces& places, double largest_turn) {
   robot_ = &robot;
   places_ = &places;
-  const double wanted = std::clamp(largest_turn / widest_cone, 1.0, 16.0);
+  const double wanted = std::clamp(largest_turn / widest_cone, 1.0, most_windows);
   windows_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(wanted)));
   tables_of_frames_.assign(robot.frames().size(), -1);
+  asked_.assign(robot.frames().size(), 0);
   tables_.clear();
 }
 
 Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
   if (frame < 0) return Pack{};
+  if (!is_worth_it(frame)) return broadcast(INFINITY);
   const Table& known = tables_[table(frame)];
   const Mask at = cell(direction);
   Pack a, b;
@@ -80,6 +83,12 @@ Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
     b[lane] = known.b[at[lane] / lanes][at[lane] % lanes];
   }
   return a + b * distance;
+}
+
+/// A table costs as much as some steps, for each joint of its chain.
+bool ChainBound::is_worth_it(Index frame) {
+  return tables_of_frames_[frame] >= 0 ||
+         static_cast<std::size_t>(++asked_[frame]) > robot_->path(frame).size();
 }
 
 Index ChainBound::table(Index frame) {

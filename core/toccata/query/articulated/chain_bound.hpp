@@ -23,11 +23,12 @@ class ChainBound {
   void start(const Robot& robot, GridPlaces& places, double largest_turn);
 
   /// Bounds the speed of points within `distance` of the origin of a frame, along unit directions in
-  /// the axes of the frame's root, for all of the motion. Frame -1 stays.
+  /// the axes of the frame's root, for all of the motion. Infinite for a frame that has been asked for
+  /// less often than it has joints. Frame -1 stays.
   Pack speed(Index frame, const Vec3p& direction, Pack distance);
 
  private:
-  static constexpr int side = 6;  // cells along an edge of the cube onto which directions project
+  static constexpr int side = 4;  // cells along an edge of the cube onto which directions project
   static constexpr int packs = 6 * side * side / lanes;
   static_assert(packs * lanes == 6 * side * side);
 
@@ -51,6 +52,7 @@ class ChainBound {
 
   static const Cells& cells();
   static Mask cell(const Vec3p& direction);
+  bool is_worth_it(Index frame);
   Index table(Index frame);
   void add_joint(const Twist& joint, Index parent, Table& table);
   Cone cone(Index frame, int window, const Vec3d& vector);
@@ -60,7 +62,7 @@ class ChainBound {
   const Robot* robot_ = nullptr;
   GridPlaces* places_ = nullptr;
   int windows_ = 1;  // of time, during each of which a joint's axis stays within a cone
-  std::vector<Index> tables_of_frames_;  // -1: not computed yet
+  std::vector<Index> tables_of_frames_, asked_;  // -1: not computed yet
   std::vector<Table> tables_;
 };
 

@@ -29,6 +29,7 @@ void HcaWalk::start(const Journey& journey, const double* q_0, const double* q_1
   live_ = nullptr;
   earliest_ = {options.cutoff};
   stats_ = {};
+  chain_asked_ = chain_helped_ = 0;
 }
 
 void HcaWalk::look_at(LivePair& live, std::span<const HcaTask> tasks) {
@@ -92,9 +93,7 @@ void HcaWalk::step(const Expansion<VolumeKind::swept>& expansion, int slot, Sibl
   const double now = GridPlaces::time(slot), next = GridPlaces::time(slot + 1);
   const double end = grid_.end(slot) < 1 ? grid_.end(slot) : LaneTimes::never;
   const bool at_rest = live_->is_at_rest();
-  // Long steps may go on beyond the window by bounds that hold to the end of the motion.
-  const bool cut = end < 1 && (open & bits(bounds.step > static_cast<float>((end - now) / 4)));
-  const Pack chained = cut ? chain_step(expansion, slot, bounds) : Pack{};
+  const Pack beyond = end < 1 ? chain_step(expansion, slot, bounds, open) : Pack{};
   unsigned known = 0, far = 0;
   for (int k = 0; k < 2; ++k) {
     Quad& time = siblings.time.half[k];
@@ -102,7 +101,7 @@ void HcaWalk::step(const Expansion<VolumeKind::swept>& expansion, int slot, Sibl
     known |= bits(reached) << 4 * k;
     const Quad step = widened(bounds.step, k);
     const Quad until = at_rest ? (step > 0 ? quad(LaneTimes::never) : quad(now))
-                               : max(min(now + step, quad(end)), now + widened(chained, k));
+                               : max(min(now + step, quad(end)), now + widened(beyond, k));
     time = reached ? max(time, until) : time;
     far |= bits(until >= next) << 4 * k;
     time = time < earliest_.cutoff ? time : quad(LaneTimes::never);
@@ -116,10 +115,14 @@ void HcaWalk::step(const Expansion<VolumeKind::swept>& expansion, int slot, Sibl
   stats_.front_nodes += std::popcount(open & ~left);
 }
 
-/// The same by the chain bound. Bodies of the world that move have none.
+/// The same by bounds that hold beyond the window, to the end of the motion: 0 where no step ends
+/// with the window, or where such bounds have seldom been of use.
 Pack HcaWalk::chain_step(const Expansion<VolumeKind::swept>& expansion, int slot,
-                         const Approach& bounds) {
-  if (live_->frame_b() < 0 && !live_->body_b().motion.is_fixed()) return Pack{};
+                         const Approach& bounds, unsigned open) {
+  const auto window = static_cast<float>(grid_.end(slot) - GridPlaces::time(slot));
+  const bool helps = 8 * chain_helped_ + 32 > chain_asked_;
+  const bool bounded = live_->frame_b() >= 0 || live_->body_b().motion.is_fixed();
+  if (!helps || !bounded || !(open & bits(bounds.step >= window))) return Pack{};
   const auto [parent, other, of_a] = expansion.family();
   const MovingPair& pair = live_->pair();
   const auto from_origin = [](const Mesh& mesh, const WideNode& node) {
@@ -137,7 +140,10 @@ Pack HcaWalk::chain_step(const Expansion<VolumeKind::swept>& expansion, int slot
                     seen_.relative(slot, of_a).rate_slack;
   const Pack room = max(bounds.gap - separation_, Pack{});
   // The few roundings here are below 2^-20. What never comes nearer has all the time.
-  return room / max(rate, broadcast(1e-30f)) * (1 - 0x1p-16f);
+  const Pack step = room / max(rate, broadcast(1e-30f)) * (1 - 0x1p-16f);
+  ++chain_asked_;
+  chain_helped_ += (open & bits(step > window)) != 0;
+  return step;
 }
 
 Span HcaWalk::span(double time) const {

@@ -66,7 +66,8 @@ class HcaWalk {
  private:
   void expand(const HcaTask& task);
   void step(const Expansion<VolumeKind::swept>& expansion, int slot, Siblings& siblings);
-  Pack chain_step(const Expansion<VolumeKind::swept>& expansion, int slot, const Approach& bounds);
+  Pack chain_step(const Expansion<VolumeKind::swept>& expansion, int slot, const Approach& bounds,
+                  unsigned open);
   bool probe(Index a, Index b, double time);
   void touch(double time, Index a, Index b, const LeafApproach& leaf);
   bool spend() { return !(exhausted_ = exhausted_ || --budget_ < 0); }
@@ -76,6 +77,7 @@ class HcaWalk {
   GridPlaces grid_;
   GridPair seen_;
   ChainBound chains_;
+  Count chain_asked_ = 0, chain_helped_ = 0;
   double horizon_ = 1;
   float separation_ = 0;
   Count budget_ = 0;
