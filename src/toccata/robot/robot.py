@@ -29,7 +29,8 @@ class Robot(PathQueries):
 
     A configuration holds the numbers of all joints that move and mimic no other, in the order of
     `joints` (see `Joint` for what they mean). Motions are straight in these numbers: every joint
-    turns or shifts at a constant rate; a difference of 2 pi is a full turn.
+    turns or shifts at a constant rate; a difference of 2 pi is a full turn. `first_contact_path` and
+    `clearance_path` take smooth ways too.
 
     Links with geometry that a joint (or links without geometry) connects are not tested against
     each other, nor are links that fixed joints connect; `ignored_pairs` says why, and `ignore` and
