@@ -32,6 +32,7 @@ bench: .stamps/package
 	$(BIN)/pip install -q ".[bench]"
 	$(BIN)/toccata bench rigid
 	$(BIN)/toccata bench deforming
+	$(BIN)/toccata bench robots
 
 .stamps/environment:
 	$(PYTHON) -m venv $(VENV)

@@ -1,4 +1,4 @@
-"""Compare two records of `toccata bench rigid --json`: new over old, figure by figure."""
+"""Compare two records of `toccata bench ... --json`: new over old, figure by figure."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
     """Yield every number of a record with its path, machine and protocol left out."""
     if isinstance(node, dict):
         for key, value in node.items():
-            if path or key in ("models", "studies"):
+            if path or key in ("models", "cases", "sequences", "studies"):
                 yield from figures(value, f"{path}/{key}" if path else key)
     elif isinstance(node, list):
         for i, value in enumerate(node):

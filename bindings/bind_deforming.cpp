@@ -9,7 +9,7 @@ using Edges = nb::ndarray<const Index, nb::shape<-1, 2>, nb::c_contig, nb::devic
 using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, Index> rows_of_two(const std::vector<std::array<Index, 2>>& rows) {
+nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
   std::vector<Index> flat;
   flat.reserve(2 * rows.size());
   for (const auto& [a, b] : rows) flat.push_back(a), flat.push_back(b);
@@ -80,10 +80,11 @@ void bind_deforming(nb::module_& m) {
   bind_records(m);
   nb::class_<Features>(m, "Features")
       .def("__init__",
-           [](Features* self, std::size_t vertex_count, const Faces& faces, const Edges& loose) {
+           [](Features* self, std::size_t vertex_count, const Faces& faces, const Edges& loose,
+              unsigned threads) {
              const std::span<const Edge> edges{reinterpret_cast<const Edge*>(loose.data()),
                                                loose.shape(0)};
-             new (self) Features(make_features(vertex_count, view(faces), edges));
+             new (self) Features(make_features(vertex_count, view(faces), edges, threads));
            })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
   m.def(

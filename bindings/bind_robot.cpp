@@ -88,13 +88,13 @@ RobotClearance clear_along(const Robot& robot, const World& world, const Rows& p
 }
 
 nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
-              const RobotOptions& options) {
+              const RobotOptions& options, ContactMemory* memory) {
   RobotContact found;
   {
     const nb::gil_scoped_release release;
     check_rows(robot, q_0, "q0");
     check_rows(robot, q_1, "q1");
-    found = first_contact(robot, world, q_0.data(), q_1.data(), options);
+    found = first_contact(robot, world, q_0.data(), q_1.data(), options, memory);
   }
   return as_answer(found);
 }
@@ -215,12 +215,14 @@ void bind_robot(nb::module_& m) {
       .def_rw("any", &RobotOptions::any)
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
+      .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());
+  nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.noconvert(),
-        "q_1"_a.noconvert(), "options"_a);
+        "q_1"_a.noconvert(), "options"_a, "memory"_a = nb::none());
   m.def("robot_first_contact_along", &along, "robot"_a, "world"_a, "powers"_a.noconvert(),
         "options"_a);
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),

@@ -8,7 +8,17 @@ from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Batch, Contact, Stats, Status
-from toccata.robot import Joint, Link, Mimic, Robot, RobotBatch, RobotClearance, RobotContact
+from toccata.robot import (
+    Joint,
+    Link,
+    Mimic,
+    PinocchioOrder,
+    Robot,
+    RobotBatch,
+    RobotClearance,
+    RobotContact,
+    RobotSequence,
+)
 from toccata.scene import Scene
 from toccata.sequence import Frame, sequence_contacts
 from toccata.surfaces import Surface
@@ -26,10 +36,12 @@ __all__ = [
     "Mesh",
     "Mimic",
     "Motion",
+    "PinocchioOrder",
     "Robot",
     "RobotBatch",
     "RobotClearance",
     "RobotContact",
+    "RobotSequence",
     "Scene",
     "Stats",
     "Status",

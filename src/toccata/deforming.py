@@ -112,7 +112,13 @@ def deforming_contacts(
 
     """
     model = DeformingMesh(
-        v0, faces, edges=edges, points=points, groups=groups, ignored_groups=ignored_groups
+        v0,
+        faces,
+        edges=edges,
+        points=points,
+        groups=groups,
+        ignored_groups=ignored_groups,
+        threads=threads,
     )
     return model.step(
         v1,
@@ -143,6 +149,7 @@ class DeformingMesh:
         "_ignored",
         "_ignored_groups",
         "_origin",
+        "_threads",
         "_twins",
         "_vertices",
         "edges",
@@ -158,9 +165,15 @@ class DeformingMesh:
         points: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         ignored_groups: Iterable[tuple[int, int]] = (),
+        threads: int | None = None,
     ) -> None:
-        """Start with a first frame; arguments as for `deforming_contacts`."""
+        """Start with a first frame; arguments as for `deforming_contacts`.
+
+        `threads` is the number that finds out how faces are connected, here and whenever that
+        changes.
+        """
         vertices = as_shape("v0", v0, -1, 3)
+        self._threads = as_threads(threads)
         self._ignored_groups = tuple(ignored_groups)
         self._set(vertices, faces, _loose("edges", edges, points), groups)
         self._origin = np.arange(len(vertices), dtype=np.int32)
@@ -258,7 +271,7 @@ class DeformingMesh:
     ) -> None:
         """Take a mesh, or raise and stay as it was."""
         triangles = as_faces("faces", faces)
-        features = core.Features(len(vertices), triangles, loose)
+        features = core.Features(len(vertices), triangles, loose, self._threads)
         group, names = _numbered(groups, len(vertices))
         if groups is None and self._ignored_groups:
             raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")

@@ -33,19 +33,7 @@ class Mesh:
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Mesh:
         """Read a file of any format that trimesh reads (obj, ply, stl, glb, ...)."""
-        try:
-            import trimesh
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "Mesh.load needs trimesh: pip install 'toccata[io]'"
-            ) from error
-        name = os.fspath(path)
-        if not os.path.exists(name):
-            raise FileNotFoundError(f"{name}: no such file")
-        try:
-            return as_mesh("mesh", trimesh.load(name, force="mesh", process=False), solid=solid)
-        except Exception as error:  # every reader of trimesh fails in its own way
-            raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
+        return cls(*read_triangles(path), solid=solid)
 
     @property
     def vertices(self) -> Floats:
@@ -75,6 +63,24 @@ class Mesh:
     def __repr__(self) -> str:
         solid = ", solid" if self.solid else ""
         return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
+
+
+def read_triangles(path: str | os.PathLike[str]) -> tuple[ArrayLike, ArrayLike]:
+    """Return vertices and faces of a mesh file."""
+    try:
+        import trimesh
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("Mesh.load needs trimesh: pip install 'toccata[io]'") from error
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(f"{name}: no such file")
+    try:
+        mesh = trimesh.load(name, force="mesh", process=False)
+        if len(mesh.faces) == 0:
+            raise ValueError("no triangles")
+        return mesh.vertices, mesh.faces
+    except Exception as error:  # every reader of trimesh fails in its own way
+        raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
 
 
 def as_mesh(name: str, value: Any, *, solid: bool = False) -> Mesh:

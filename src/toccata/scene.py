@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +58,35 @@ class Scene:
         self._bodies: dict[str, tuple[Mesh, Motion]] = {}
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Scene:
+        """Read a file of any format that trimesh reads; its parts keep their names."""
+        name = os.fspath(path)
+        try:
+            import trimesh
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "Scene.load needs trimesh: pip install 'toccata[io]'"
+            ) from error
+        if not os.path.exists(name):
+            raise FileNotFoundError(f"{name}: no such file")
+        try:
+            loaded: Any = trimesh.load(name, force="scene", process=False)
+        except Exception as error:  # every reader of trimesh fails in its own way
+            raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
+        if not loaded.geometry:
+            raise ValueError(f"{name}: expected triangles, got an empty scene")
+        return cls._of_trimesh(name, loaded)
+
+    @classmethod
+    def _of_trimesh(cls, name: str, value: Any) -> Scene:
+        scene = cls()
+        for node in value.graph.nodes_geometry:
+            pose, part = value.graph[node]
+            placed = value.geometry[part].copy().apply_transform(pose)
+            scene.add(str(node), as_mesh(f"{name}, {str(node)!r}", placed))
+        return scene
 
     def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
         """Add a body; without a pose or motion it stays where its coordinates are."""
@@ -125,13 +155,12 @@ def as_world(value: Any) -> World:
         return value
     if isinstance(value, Scene):
         return value._as_world()
+    if isinstance(value, World):
+        return value
     if value is None:
         return _NOTHING._as_world()
-    scene = Scene()
     if hasattr(value, "graph") and hasattr(value, "geometry"):  # a trimesh.Scene
-        for node in value.graph.nodes_geometry:
-            pose, name = value.graph[node]
-            scene.add(str(node), value.geometry[name].copy().apply_transform(pose))
-    else:
-        scene.add("world", as_mesh("world", value))
+        return Scene._of_trimesh("world", value)._as_world()
+    scene = Scene()
+    scene.add("world", as_mesh("world", value))
     return scene._as_world()

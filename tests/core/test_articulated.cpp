@@ -8,11 +8,13 @@
 #include "toccata/query/rigid/first_contact.hpp"
 
 using namespace toccata;
+using testing::RobotCase;
 
 namespace {
 
 /// Some pairs have a separation of their own.
-std::shared_ptr<const Separations> random_separations(testing::Random& random, const testing::RobotCase& c) {
+std::shared_ptr<const Separations> random_separations(testing::Random& random,
+                                                      const RobotCase& c) {
   const auto links = static_cast<Index>(c.links.size());
   const auto bodies = static_cast<Index>(c.obstacles.size());
   Separations table(links, bodies, random.below(2) ? 0 : 0.02);
@@ -27,7 +29,8 @@ std::shared_ptr<const Separations> random_separations(testing::Random& random, c
 
 /// The earliest of all pairs, by another method; all separations are `more` than what is asked.
 /// Pairs without a separation have no smaller one to be asked for.
-double earliest(const testing::RobotCase& c, const Robot& robot, const RobotOptions& asked, double more) {
+double earliest(const RobotCase& c, const Robot& robot, const RobotOptions& asked,
+                double more) {
   Options other = asked.options;
   other.method = Method::hca;
   double best = std::numeric_limits<double>::infinity();
@@ -56,23 +59,51 @@ double earliest(const testing::RobotCase& c, const Robot& robot, const RobotOpti
   return best;
 }
 
+struct Asked {
+  const RobotCase& c;
+  const Robot& robot;
+  const World& world;
+  double none_before, some_by;  ///< a contact is due between these
+};
+
 /// A contact may be reported up to the tolerance early, so that times differ by what the distance
 /// takes from separation + tolerance to separation: the answer with the other one's time must hold
 /// for a larger separation.
-bool agree(const testing::RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
-  const RobotContact found = first_contact(robot, world, c.way(), options);
-  const double more = 2 * options.options.tolerance;
+bool keeps_contract(const Asked& asked, const RobotOptions& options) {
+  const RobotContact found = first_contact(asked.robot, asked.world, asked.c.way(), options);
   CHECK(found.contact.status != Status::undecided);
+  CHECK(asked.none_before <= found.contact.toc);
   const double end = std::min(found.contact.toc, 1.0);
-  for (int k = 0; k < 2 && end > 0 && !options.separations; ++k)
-    CHECK(c.distance(robot, end * (k + 0.3) / 2) > options.options.separation - 1e-12);
-  CHECK(earliest(c, robot, options, more) <= found.contact.toc);
-  CHECK(found.contact.toc <= earliest(c, robot, options, -more));
-  options.any = true;
-  const RobotContact any = first_contact(robot, world, c.way(), options);
-  if (found.contact.status == Status::free) CHECK(any.contact.status == Status::free || any.contact.toc > 0);
-  else CHECK(any.contact.status != Status::free);
+  if (end > 0 && !options.separations)
+    CHECK(asked.c.distance(asked.robot, 0.6 * end) > options.options.separation - 1e-12);
+  CHECK(found.contact.toc <= asked.some_by);
+  CHECK(found.stages.pairs_after_culling <= found.stages.pairs_after_hierarchy);
+  RobotOptions any_of = options;
+  any_of.any = true;
+  const RobotContact any = first_contact(asked.robot, asked.world, asked.c.way(), any_of);
+  CHECK(any.contact.status != Status::undecided);
+  CHECK(asked.none_before <= any.contact.toc);
+  if (asked.some_by <= 1) CHECK(any.contact.status != Status::free);
   return found.contact.status != Status::free;
+}
+
+bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
+  const double more = 2 * options.options.tolerance;
+  const Asked asked{c, robot, world, earliest(c, robot, options, more),
+                    earliest(c, robot, options, -more)};
+  const bool touches = keeps_contract(asked, options);
+  options.options.method = Method::hca;
+  for (const bool temporal : {true, false}) {
+    options.temporal = temporal;
+    keeps_contract(asked, options);
+  }
+  options.options.method = Method::interval;
+  for (const bool hierarchy : {true, false})
+    for (const bool swept : {true, false}) {
+      options.hierarchy = hierarchy, options.swept = swept;
+      keeps_contract(asked, options);
+    }
+  return touches;
 }
 
 }  // namespace
@@ -82,7 +113,7 @@ int main(int argc, char** argv) {
   testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
   int touching = 0;
   for (int i = 0; i < count; ++i) {
-    const testing::RobotCase c(random);
+    const RobotCase c(random);
     const Robot robot = c.robot();
     const World world = c.world();
     RobotOptions options;

@@ -89,7 +89,7 @@ double earliest(const StepContacts& contacts) {
 
 bool check_case(testing::Random& random) {
   const Case c = random_case(random);
-  const Features f = make_features(c.start.size(), c.faces, c.loose);
+  const Features f = make_features(c.start.size(), c.faces, c.loose, 1);
   StepOptions options;
   options.tolerance = 1e-6;
   options.separation = random.below(3) == 0 ? 0.1 : 0;

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from oracles.robot import RobotOracle
 from scipy.interpolate import BPoly, CubicSpline
 
 import toccata as tc
+from toccata.robot.options import METHODS
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import puma, wires
 
 ACCURACY = 1e-9  # of coal, generously
 
 
-def judge(
-    oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: float
-) -> bool:
+def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
     """Hold an answer against samples; return whether there was a contact."""
     contact = oracle.robot.first_contact(q0, q1, world, **how)
     separation = how.get("separation", 0.0)
@@ -50,13 +51,14 @@ def world_arrays(scene: tc.Scene) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return {name: (mesh.vertices, mesh.faces) for name, (mesh, _) in scene._bodies.items()}
 
 
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("separation", [0.0, 0.01])
 @pytest.mark.parametrize("angle", [0.1, 1.0])
-def test_puma_among_wires(angle: float, separation: float) -> None:
+def test_puma_among_wires(angle: float, separation: float, method: str) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     oracle = RobotOracle(robot, world_arrays(scene))
     touched = [
-        judge(oracle, q0, q1, scene, separation=separation)
+        judge(oracle, q0, q1, scene, separation=separation, method=method)
         for q0, q1 in zip(*sample(robot, int(10 * angle), 20, angle), strict=True)
     ]
     assert 1 < sum(touched) < 19, "sample too one-sided to prove anything"
@@ -80,14 +82,17 @@ def strange_robot() -> tc.Robot:
     return tc.Robot(links, joints)
 
 
-def test_every_kind_of_joint() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_every_kind_of_joint(method: str) -> None:
     robot = strange_robot()
     scene = tc.Scene()
     scene.add("plate", tc.Mesh(*box((0.02, 3.0, 3.0))), tc.pose((1.2, 0.0, 0.0)))
     vertices, faces = box((0.02, 3.0, 3.0))
     oracle = RobotOracle(robot, {"plate": (vertices + (1.2, 0.0, 0.0), faces)})
     starts, ends = sample(robot, 5, 40, 0.7)
-    touched = [judge(oracle, q0, q1, scene) for q0, q1 in zip(starts, ends, strict=True)]
+    touched = [
+        judge(oracle, q0, q1, scene, method=method) for q0, q1 in zip(starts, ends, strict=True)
+    ]
     assert 5 < sum(touched) < 38, "sample too one-sided to prove anything"
 
 

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.deforming import child, command, elementary, goals, sources, verify
+from toccata.bench.deforming import child, command, elementary, sources, verify
 from toccata.bench.deforming.sources import Model, QuerySet, Step
 from toccata.bench.deforming.steps import ask, verify_step
 from toccata.bench.deforming.studies import check_threads, exponent
+from toccata.bench.goal import Goal
 from toccata.bench.verify import WrongAnswer
 from toccata.cli import main
 
@@ -180,12 +181,12 @@ def test_frames_and_queries_are_found_where_the_variable_points(
 
 
 def test_a_goal_is_judged_where_it_is_worst() -> None:
-    goal = goals.Goal("speed", 2.0, at_least=True, unit="x")
+    goal = Goal("speed", 2.0, at_least=True, unit="x")
     assert goal.row()[2:] == [None, None, "not measured"] and not goal.record()["reached"]
     for place, value in {"a": 3.0, "b": 1.5, "c": None}.items():
         goal.add(place, value)
     assert goal.row() == ["speed", ">= 2x", "1.50x", "b", "NO, 1 of 2"]
-    small = goals.Goal("error", 1e-4, at_least=False)
+    small = Goal("error", 1e-4, at_least=False)
     small.add("a", 2e-5)
     assert small.row() == ["error", "<= 0.0001", "2.0e-05", "a", "yes, 1 of 1"]
 

@@ -219,7 +219,7 @@ def test_link_motions_are_motions_like_others() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"method": "hca"}, "method: expected one of auto"),
+        ({"method": "c2a"}, "method: expected one of auto"),
         ({"q0": [0.0]}, r"q0: expected shape \(6,\)"),
         ({"q1": [np.nan] * 6}, "q1: expected finite"),
         ({"tolerance": -1.0}, "tolerance"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,26 @@ def test_a_scene_knows_its_bodies() -> None:
     scene = row_of_three()
     assert len(scene) == 3
     assert "near" in scene and "nobody" not in scene
+
+
+def test_parts_of_a_file_keep_names_and_places(tmp_path: Path) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    hall = trimesh.Scene()
+    for name, x in (("near", 2.0), ("far", 5.0)):
+        box = trimesh.creation.box((1.0, 1.0, 1.0))
+        hall.add_geometry(box, node_name=name, geom_name=name, transform=tc.pose((x, 0, 0)))
+    hall.export(tmp_path / "hall.glb")
+    scene = tc.Scene.load(tmp_path / "hall.glb")
+    assert len(scene) == 2 and "near" in scene
+    scene.add("flying", BOX, tc.Motion.linear(tc.pose((9, 0, 0)), tc.pose((0, 0, 0))))
+    c = scene.first_contact(tolerance=1e-6)
+    assert (c.body_a, c.body_b) == ("far", "flying")
+    assert c.toc == pytest.approx(3 / 9, abs=1e-5)
+    with pytest.raises(FileNotFoundError, match=r"none\.glb: no such file"):
+        tc.Scene.load(tmp_path / "none.glb")
+    (tmp_path / "broken.glb").write_text("no scene")
+    with pytest.raises(ValueError, match=r"broken\.glb: expected a file that trimesh reads"):
+        tc.Scene.load(tmp_path / "broken.glb")
 
 
 def test_the_first_contact_names_the_bodies() -> None:

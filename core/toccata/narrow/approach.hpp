@@ -60,6 +60,7 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
 struct Approach {
   Pack gap;   ///< certified lower bound of the distance; negative when not separated
   Pack step;  ///< the distance stays above the separation for at least this long
+  Vec3p direction;  ///< of the gap: unit, from y to x, in x's axes
 };
 
 /// The gap of eight boxes from one along the best of some directions. Components along the axes of
@@ -187,7 +188,7 @@ template <VolumeKind kind>
   // The cubic is replaced by a parabola that exceeds it up to `horizon`.
   const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
   const Pack step = time_to_use_up(gap - separation, rate, max(bend, zero) * (1 + 0x1p-16f));
-  return {gap, min(step, zero + state.horizon)};
+  return {gap, min(step, zero + state.horizon), n};
 }
 
 }  // namespace toccata

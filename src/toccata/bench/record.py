@@ -8,7 +8,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("toccata", "numpy", "coal", "python-fcl", "ipctk", "matplotlib")
+PACKAGES = (
+    "toccata",
+    "numpy",
+    "coal",
+    "python-fcl",
+    "ipctk",
+    "pin",
+    "ompl",
+    "hpp-python",
+    "matplotlib",
+)
 
 
 def provenance() -> dict[str, Any]:

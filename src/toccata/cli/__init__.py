@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from toccata.cli import bench, check, check_sequence, check_step, demo
+from toccata.cli import bench, check, check_robot, check_sequence, check_step, demo
 
 USAGE_ERROR = 2
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"toccata {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    for module in (check, check_step, check_sequence, demo, bench):
+    for module in (check, check_robot, check_step, check_sequence, demo, bench):
         module.add_command(commands)
     args = parser.parse_args(_shield_negatives(sys.argv[1:] if argv is None else argv))
     try:

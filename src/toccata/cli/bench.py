@@ -9,6 +9,7 @@ def add_command(commands: Any) -> None:
     """Declare the benchmarks and their options."""
     from toccata.bench import rigid
     from toccata.bench.deforming import command as deforming
+    from toccata.bench.robots import command as robots
 
     parser = commands.add_parser("bench", help="benchmarks against other libraries")
     benchmarks = parser.add_subparsers(dest="benchmark", required=True, metavar="benchmark")
@@ -26,3 +27,11 @@ def add_command(commands: Any) -> None:
     )
     deforming.add_arguments(steps)
     steps.set_defaults(run=deforming.run)
+    motions = benchmarks.add_parser(
+        "robots",
+        help="robots and other articulated models",
+        description="Tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013 beside"
+        " samplers and HPP; answers are verified first.",
+    )
+    robots.add_arguments(motions)
+    motions.set_defaults(run=robots.run)

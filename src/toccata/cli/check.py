@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         initial=args.initial,
         budget=args.budget,
     )
-    print(json.dumps(_as_json(contact)) if args.json else _as_text(contact))
+    print(json.dumps(as_json(contact)) if args.json else _as_text(contact))
     if args.report:
         _write_report(args, a, b, motion_a, motion_b, contact)
     return EXIT_CODES[contact.status]
@@ -95,7 +95,9 @@ def _motion(
     return Motion.screw(first, last) if kind == "screw" else Motion.linear(first, last)
 
 
-def _as_json(contact: Contact) -> dict[str, Any]:
+def as_json(contact: Contact) -> dict[str, Any]:
+    """Return the answer as plain values."""
+
     def number(value: float) -> float | None:
         return float(value) if np.isfinite(value) else None
 
@@ -128,13 +130,14 @@ def _as_text(contact: Contact) -> str:
             f"  distance   {contact.distance:.3g} (tolerance {contact.tolerance:.3g})",
             f"  triangles  {contact.triangle_a} of A, {contact.triangle_b} of B",
             f"  features   {contact.feature}",
-            f"  point      {_numbers(contact.point_a)}",
-            f"  normal     {_numbers(contact.normal)}",
+            f"  point      {listed(contact.point_a)}",
+            f"  normal     {listed(contact.normal)}",
         ]
     return "\n".join(lines)
 
 
-def _numbers(values: Any) -> str:
+def listed(values: Any) -> str:
+    """Return numbers as words."""
     return " ".join(f"{x:.6g}" for x in values)
 
 

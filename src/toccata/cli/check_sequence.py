@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import nullcontext
-from time import monotonic
 from typing import Any
 
 from toccata.cli.check import EXIT_CODES
 from toccata.cli.deforming_options import EPILOG, add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find
+from toccata.cli.meter import Meter
 from toccata.sequence import Frame, sequence_contacts
 
 
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     frames = Kept(FrameFiles(paths, args.loose_points))
     codes: list[int | None] = []
     with ContactTable(args.out) if args.out else nullcontext() as table:
-        meter = Meter() if args.progress else None
+        meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
             said = "new topology: starts anew from this frame" if step is None else describe(step)
             print(f"{paths[index]}: {said}", flush=True)
@@ -77,18 +76,3 @@ class Kept:
         for frame in self._files:
             self.last = frame
             yield frame
-
-
-class Meter:
-    """Writes how far a sequence is; on a terminal over the same line."""
-
-    def __init__(self) -> None:
-        self._begin = monotonic()
-
-    def __call__(self, done: int, total: int | None) -> None:
-        """Tell the steps done, their number and their rate."""
-        rate = done / max(monotonic() - self._begin, 1e-9)
-        left = f", {(total - done) / rate:.0f} s left" if total else ""
-        end = "\r" if sys.stderr.isatty() and done != total else "\n"
-        text = f"step {done} of {total or '?'}, {rate:.3g} steps/s{left}"
-        print(f"{text:<60}", end=end, file=sys.stderr, flush=True)

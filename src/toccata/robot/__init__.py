@@ -3,6 +3,18 @@
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.parts import Joint, Link, Mimic
+from toccata.robot.pinocchio_order import PinocchioOrder
 from toccata.robot.robot import Robot
+from toccata.robot.sequence import RobotSequence
 
-__all__ = ["Joint", "Link", "Mimic", "Robot", "RobotBatch", "RobotClearance", "RobotContact"]
+__all__ = [
+    "Joint",
+    "Link",
+    "Mimic",
+    "PinocchioOrder",
+    "Robot",
+    "RobotBatch",
+    "RobotClearance",
+    "RobotContact",
+    "RobotSequence",
+]

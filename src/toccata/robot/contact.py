@@ -12,6 +12,9 @@ from toccata._arrays import Floats
 from toccata._native import core
 from toccata.result import Batch, Contact, Stats, Status
 
+_STATS = tuple(field.name for field in fields(Stats))
+_CONTACT = tuple(field.name for field in fields(Contact))
+
 
 @dataclass(frozen=True, slots=True)
 class RobotStats(Stats):
@@ -28,7 +31,7 @@ class RobotStats(Stats):
     @classmethod
     def _with(cls, stats: Stats, stages: core.StageStats) -> RobotStats:
         return cls(
-            **_fields(stats, Stats),
+            **{name: getattr(stats, name) for name in _STATS},
             pairs_after_hierarchy=stages.pairs_after_hierarchy,
             pairs_after_culling=stages.pairs_after_culling,
             seconds_hierarchy=stages.seconds_hierarchy,
@@ -42,10 +45,6 @@ def time_on_path(ends: Floats, piece: int, t: float) -> float:
     start, end = float(ends[piece]), float(ends[piece + 1])
     value = start + t * (end - start)
     return max(start, value - 4 * float(np.spacing(value)))
-
-
-def _fields(value: Any, kind: type[Any]) -> dict[str, Any]:
-    return {field.name: getattr(value, field.name) for field in fields(kind)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +61,7 @@ class RobotContact(Contact):
 
     @classmethod
     def _from(cls, contact: Contact, stages: core.StageStats, q: Floats | None) -> RobotContact:
-        own = _fields(contact, Contact)
+        own: dict[str, Any] = {name: getattr(contact, name) for name in _CONTACT}
         own["stats"] = RobotStats._with(contact.stats, stages)
         return cls(**own, link_a=contact.body_a, link_b=contact.body_b, q=q)
 

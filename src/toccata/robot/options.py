@@ -2,39 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
 from toccata.query import make_options
+from toccata.robot.separation import PairNames, Separation
 
-RobotMethod = Literal["auto"]
-METHODS = ("auto",)
-"""More are to come: interval, hca, adaptive."""
+RobotMethod = Literal["auto", "interval", "hca"]
+METHODS = ("auto", "interval", "hca")
+Stage = Literal["hierarchy", "swept", "exact"]
+STAGES = ("hierarchy", "swept", "exact")
+"""Of interval."""
 
 
 def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: float | core.Separations,
+    separation: Separation,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
+    stages: Iterable[str] | None = None,
+    *,
+    pairs: Callable[[], PairNames],
 ) -> core.RobotOptions:
     """Check the options; planners ask with the same ones again and again."""
-    if isinstance(separation, core.Separations):
-        own = _checked.__wrapped__(
-            self_contact, method, tolerance, 0.0, initial, budget, any_contact
+    own = None if stages is None else as_stages(stages, method)
+    if isinstance(separation, Mapping):
+        options = _checked.__wrapped__(
+            self_contact, method, tolerance, 0.0, initial, budget, any_contact, own
         )
-        own.set_separations(separation)
-        return own
+        options.set_separations(pairs().separations(separation))
+        return options
     try:
-        return _checked(self_contact, method, tolerance, separation, initial, budget, any_contact)
+        return _checked(
+            self_contact, method, tolerance, separation, initial, budget, any_contact, own
+        )
     except TypeError:  # what cannot be hashed is no option: the check says what is wrong
         return _checked.__wrapped__(
-            self_contact, method, tolerance, separation, initial, budget, any_contact
+            self_contact, method, tolerance, separation, initial, budget, any_contact, own
         )
+
+
+def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
+    """Check which stages of interval are to run."""
+    wanted = f"stages: expected some of {', '.join(STAGES)}"
+    if isinstance(stages, str) or not isinstance(stages, Iterable):
+        raise ValueError(f"{wanted} in a tuple, got {stages!r}")
+    own = tuple(stages)
+    if any(stage not in STAGES for stage in own):
+        raise ValueError(f"{wanted}, got {own}")
+    if "exact" not in own:
+        raise ValueError(f"stages: expected exact among them, got {own}")
+    if method != "interval":
+        raise ValueError(f"stages: expected None, since {method!r} has no stages, got {own}")
+    return own
 
 
 @lru_cache(maxsize=64)
@@ -46,11 +71,14 @@ def _checked(
     initial: str,
     budget: int | None,
     any_contact: bool,
+    stages: tuple[str, ...] | None,
 ) -> core.RobotOptions:
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
     options = core.RobotOptions()
-    options.options = make_options("auto", tolerance, separation, initial, budget, None)
+    options.options = make_options(method, tolerance, separation, initial, budget, None)
     options.self_contact = bool(self_contact)
     options.any = any_contact
+    if stages is not None:
+        options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
     return options

@@ -16,12 +16,12 @@ from toccata.motion import Motion
 from toccata.query import Initial
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
-from toccata.robot.options import RobotMethod, robot_options
+from toccata.robot.options import RobotMethod, Stage, robot_options
 from toccata.robot.parts import Joint, Link
 from toccata.robot.paths import PathQueries
 from toccata.robot.separation import Separation
 from toccata.robot.tree import build_tree
-from toccata.scene import as_world
+from toccata.scene import World, as_world
 
 
 class Robot(PathQueries):
@@ -29,8 +29,7 @@ class Robot(PathQueries):
 
     A configuration holds the numbers of all joints that move and mimic no other, in the order of
     `joints` (see `Joint` for what they mean). Motions are straight in these numbers: every joint
-    turns or shifts at a constant rate; a difference of 2 pi is a full turn. `first_contact_path` and
-    `clearance_path` take smooth ways too.
+    turns or shifts at a constant rate; a difference of 2 pi is a full turn.
 
     Links with geometry that a joint (or links without geometry) connects are not tested against
     each other, nor are links that fixed joints connect; `ignored_pairs` says why, and `ignore` and
@@ -81,9 +80,10 @@ class Robot(PathQueries):
                 at most this much.
 
         """
-        from toccata.robot.urdf import read_urdf
+        from toccata.robot.urdf import naming, read_urdf
 
-        robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
+        with naming(path):
+            robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
         if srdf is not None:
             from toccata.robot.srdf import read_disabled
 
@@ -91,6 +91,24 @@ class Robot(PathQueries):
                 if a in robot._number and b in robot._number:
                     robot._reasons.setdefault((a, b), f"SRDF: {reason}")
             robot._build()
+        return robot
+
+    @classmethod
+    def from_pinocchio(
+        cls, model: Any, geometry_model: Any, *, primitive_error: float = 1e-4
+    ) -> Robot:
+        """Take over a pinocchio.Model with a pinocchio.GeometryModel.
+
+        Each geometry object is a link of its own, named as there; the collision pairs of the
+        geometry model are the pairs of links that are tested, those that move together aside.
+        Joints keep their order; `PinocchioOrder` translates configurations.
+        """
+        from toccata.robot.pinocchio import read_pinocchio
+
+        links, joints, reasons = read_pinocchio(model, geometry_model, primitive_error)
+        robot = cls(links, joints)
+        robot._reasons = reasons
+        robot._build()
         return robot
 
     @property
@@ -102,7 +120,9 @@ class Robot(PathQueries):
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
         robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
-        robot._reasons.update(self._reasons)
+        robot._reasons = self._reasons | {
+            pair: reason for pair, reason in robot._reasons.items() if name in pair
+        }
         robot._build()
         return robot
 
@@ -163,33 +183,44 @@ class Robot(PathQueries):
         separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
     ) -> RobotContact:
         """Return the first contact on the straight way from q0 to q1 in joint space.
 
         Args:
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
-            world: toccata.Scene, a mesh, or None for a robot alone.
+            world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
-            method: "auto".
+            method: "auto" is the fastest; "interval" and "hca" follow the papers
+                (docs/methods.md).
             tolerance, separation, initial, budget: as for `toccata.first_contact`; the budget is
                 for all pairs together. The separation may also be given pair by pair, as
                 {(name_a, name_b): distance, ...} with names of links and of bodies of the world
                 in any order; other pairs take the entry "default", or 0.
+            stages: of "interval", which to run: "exact" always, "hierarchy" and "swept" may be
+                left out; None for all. The answer does not depend on it.
 
         """
         bodies = as_world(world)
         options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            self._separation(separation, bodies),
-            initial,
-            budget,
+            *(self_contact, method, tolerance, separation, initial, budget),
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
         )
+        return self._answer(q0, q1, bodies, options)
+
+    def _answer(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        bodies: World,
+        options: core.RobotOptions,
+        memory: core.ContactMemory | None = None,
+    ) -> RobotContact:
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        answer = core.robot_first_contact(self._core, bodies.native, *rows, options)
+        answer = core.robot_first_contact(self._core, bodies.native, *rows, options, memory)
         seconds = time.perf_counter() - start
         toc = answer[0].toc
         q = None if np.isinf(toc) else self.interpolate(rows[0][0], rows[1][0], toc)
@@ -207,6 +238,7 @@ class Robot(PathQueries):
         separation: Separation = 0.0,
         initial: Initial = "report",
         budget: int | None = None,
+        stages: Sequence[Stage] | None = None,
         threads: int | None = None,
     ) -> RobotBatch:
         """Answer `first_contact` for (n, dof) configurations at both ends.
@@ -215,7 +247,7 @@ class Robot(PathQueries):
             Q0: (n, dof) configurations at t = 0.
             Q1: (n, dof) configurations at t = 1.
             threads: number of threads; by default one per core. The answers do not depend on it.
-            world, self_contact, method, tolerance, separation, initial, budget: as for
+            world, self_contact, method, tolerance, separation, initial, budget, stages: as for
                 `first_contact`.
 
         """
@@ -223,12 +255,9 @@ class Robot(PathQueries):
         ends = as_shape("Q1", Q1, len(starts), self.dof)
         bodies = as_world(world)
         options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            self._separation(separation, bodies),
-            initial,
-            budget,
+            *(self_contact, method, tolerance, separation, initial, budget),
+            stages=stages,
+            pairs=lambda: self._pairs(bodies),
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -257,10 +286,11 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            self._separation(separation, bodies),
+            separation,
             "report",
             budget,
             True,
+            pairs=lambda: self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]

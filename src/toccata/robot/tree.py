@@ -115,7 +115,7 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
     return coordinate
 
 
-def _mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
+def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
     """Follow mimics up to a joint that moves by itself; return its name, factor and offset."""
     factor, offset, seen = 1.0, 0.0, [joint.name]
     while joint.mimic is not None:
@@ -146,7 +146,7 @@ def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
         return
     name, factor, offset = joint.name, 1.0, 0.0
     if joint.mimic is not None:
-        name, factor, offset = _mimicked(joint, joints)
+        name, factor, offset = mimicked(joint, joints)
     kind = core.JointKind["revolute" if joint.kind == "continuous" else joint.kind]
     try:
         native = core.make_joint(

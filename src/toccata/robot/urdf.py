@@ -5,18 +5,28 @@ from __future__ import annotations
 import os
 import warnings
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from toccata._arrays import as_number
-from toccata.mesh import Mesh
+from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
-from toccata.robot.parts import Joint, Link, Mimic
+from toccata.robot.parts import Joint, JointKind, Link, Mimic
 
 Paths = Sequence[str | os.PathLike[str]]
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Begin the message of what goes wrong inside with the name of the file."""
+    try:
+        yield
+    except (ValueError, FileNotFoundError) as error:
+        raise type(error)(f"{os.fspath(path)}: {error}") from error
 
 
 def read_urdf(
@@ -33,7 +43,9 @@ def read_urdf(
     joints = [_joint(joint) for joint in model.joints]
     bare = [link.name for link in links if link.mesh is None]
     if len(bare) == len(links):
-        raise ValueError(f"{file}: expected links with {geometry} geometry, got none")
+        seen = geometry == "collision" and any(link.visuals for link in model.links)
+        hint = "; geometry='visual' takes what is seen" if seen else ""
+        raise ValueError(f"expected links with {geometry} geometry, got none{hint}")
     hidden = [
         link.name for link in model.links if not getattr(link, f"{geometry}s") and link.visuals
     ]
@@ -55,45 +67,52 @@ def _parse(file: Path) -> Any:
             "Robot.from_urdf needs yourdfpy and trimesh: pip install 'toccata[robots]'"
         ) from error
     if not file.is_file():
-        raise FileNotFoundError(f"{file}: no such file")
+        raise FileNotFoundError("no such file")
     try:
         root = ElementTree.parse(file).getroot()  # yourdfpy would repair what is broken
     except ElementTree.ParseError as error:
-        raise ValueError(f"{file}: expected a URDF, got broken XML ({error})") from error
+        raise ValueError(f"expected a URDF, got broken XML ({error})") from error
     if root.tag != "robot":
-        raise ValueError(f"{file}: expected a URDF, got <{root.tag}>")
-    _check(file, root)
+        raise ValueError(f"expected a URDF, got <{root.tag}>")
+    _check(file.name, root)
     try:
         return yourdfpy.URDF.load(os.fspath(file), build_scene_graph=False, load_meshes=False).robot
     except Exception as error:  # every fault of the file surfaces in its own way
-        raise ValueError(f"{file}: expected a URDF that yourdfpy reads ({error})") from error
+        raise ValueError(f"expected a URDF that yourdfpy reads ({error})") from error
 
 
-def _check(file: Path, root: ElementTree.Element) -> None:
-    """Name faults on which yourdfpy fails with less to say."""
-    known = {joint.get("name") for joint in root.iter("joint")}
+def _check(file: str, root: ElementTree.Element) -> None:
+    """Name faults on which yourdfpy fails with less to say, and what it leaves out."""
+    if root.find("link") is None:
+        raise ValueError("expected links, got none")
+    for part in (root, *root.findall("link"), *root.findall("joint")):
+        if not part.get("name"):
+            raise ValueError(f"expected a name of every {part.tag}, got one without")
+    known = {joint.get("name") for joint in root.findall("joint")}
     for joint in root.findall("joint"):
-        name = joint.get("name")
-        for tag in ("parent", "child"):
-            part = joint.find(tag)
-            if part is None or part.get("link") is None:
-                raise ValueError(f"{file}: joint {name!r}: expected a {tag} link, got none")
-        mimic = joint.find("mimic")
-        if mimic is not None and mimic.get("joint") not in known:
-            raise ValueError(
-                f"{file}: joint {name!r}: expected a joint to mimic, got {mimic.get('joint')!r}"
-            )
-        if joint.get("type") not in (
-            "revolute",
-            "continuous",
-            "prismatic",
-            "planar",
-            "floating",
-            "fixed",
-        ):
-            raise ValueError(
-                f"{file}: joint {name!r}: expected a joint type of URDF, got {joint.get('type')!r}"
-            )
+        try:
+            _check_joint(joint, known)
+        except ValueError as error:
+            raise ValueError(f"joint {joint.get('name')!r}: {error}") from error
+    replaced = [link.get("name", "") for link in root.findall("link[collision_checking]")]
+    if replaced:
+        warnings.warn(
+            f"{file}: collision_checking, with which Pinocchio replaces shapes, is not followed: "
+            + ", ".join(replaced),
+            stacklevel=5,
+        )
+
+
+def _check_joint(joint: ElementTree.Element, known: set[str | None]) -> None:
+    for tag in ("parent", "child"):
+        part = joint.find(tag)
+        if part is None or part.get("link") is None:
+            raise ValueError(f"expected a {tag} link, got none")
+    mimic = joint.find("mimic")
+    if mimic is not None and mimic.get("joint") not in known:
+        raise ValueError(f"expected a joint to mimic, got {mimic.get('joint')!r}")
+    if joint.get("type") not in get_args(JointKind):
+        raise ValueError(f"expected a joint type of URDF, got {joint.get('type')!r}")
 
 
 class _Finder:
@@ -116,7 +135,7 @@ class _Finder:
             return [Path(name.removeprefix("file://"))]
         if not name.startswith("package://"):
             return [self.folder / name]
-        inner = name.removeprefix("package://")
+        inner = name.removeprefix("package://").lstrip("/")  # the name of the package may lack
         package, _, rest = inner.partition("/")
         named = [folder / inner for folder in self.package_dirs]
         inside = [folder / rest for folder in self.package_dirs if folder.name == package]
@@ -160,9 +179,9 @@ def _part(link: str, part: Any, find: _Finder, error: float) -> tuple[Any, Any, 
 
 
 def _mesh(link: str, mesh: Any, find: _Finder) -> tuple[Any, Any]:
-    loaded = Mesh.load(find(link, mesh.filename))
+    vertices, faces = read_triangles(find(link, mesh.filename))
     scale = np.ones(3) if mesh.scale is None else np.broadcast_to(np.asarray(mesh.scale), 3)
-    return loaded.vertices * scale, loaded.faces
+    return np.asarray(vertices) * scale, np.asarray(faces)
 
 
 def _joint(joint: Any) -> Joint:

@@ -101,3 +101,23 @@ def _rod(radius: float, length: float, sides: int) -> MeshArrays:
     """Return a prism in one piece along z: long triangles, as a modeller would leave them."""
     vertices, faces = cylinder(radius, 2 * pi * radius / sides, sides)
     return vertices * (1.0, 1.0, length * sides / (2 * pi * radius)), faces
+
+
+def chain(count: int, length: float = 0.1, radius: float = 0.02) -> Robot:
+    """Return a snake of `count` links along x; its joints turn about z and y by turns.
+
+    Links are capsules, 0.4 radii apart; the first one is the base.
+    """
+    from toccata.mesh import Mesh
+    from toccata.robot import Joint, Link, Robot
+
+    body = along(capsule(length - 2.4 * radius, radius, 12), "x")
+    mesh = Mesh(*shifted(body, (length / 2, 0.0, 0.0)))
+    links = [Link(f"link{i}", mesh) for i in range(count)]
+    axes = [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0)]
+    joints = [
+        Joint(f"joint{i}", "revolute", f"link{i - 1}", f"link{i}",
+              _shifted(length, 0.0, 0.0), axes[i % 2], -1.0, 1.0)
+        for i in range(1, count)
+    ]  # fmt: skip
+    return Robot(links, joints)

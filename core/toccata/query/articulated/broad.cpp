@@ -29,14 +29,6 @@ Box swept_box(const MotionState& state, const Mesh& mesh, double reach, double m
   return {middle - half, middle + half};
 }
 
-/// Room for the rounding of a sum with coordinates, whose own is in the boxes.
-double with_room(double distance) { return distance * (1 + 0x1p-40); }
-
-Box widened(const Box& box, double distance) {
-  const Vec3d margin{distance, distance, distance};
-  return {box.lo - margin, box.hi + margin};
-}
-
 /// One box for motions of a few degrees, more for larger ones, since the boxes of a link that turns
 /// grow with the square of its angle. A power of two, like the slabs of the world.
 int slab_count(double turn) {
@@ -49,67 +41,97 @@ int slab_count(double turn) {
 const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& world,
                                               Places& places, const BroadQuestion& question) {
   found_.clear();
-  sweep(robot, places, question.distance);
-  against_world(robot, world, question.separations);
-  if (question.self_contact) against_itself(robot, question.separations);
+  distance_ = question.distance;
+  const std::size_t links = robot.links().size();
+  boxes_.resize(links);
+  packs_.clear();
+  for (std::size_t i = 0; i < links; ++i) {
+    const auto link = static_cast<Index>(i);
+    const Slab whole{0, 1};
+    boxes_[i] = {whole, swept(robot, places, link, robot.world_frame(robot.links()[i].joint), whole)};
+    append(packs_, link, outward(boxes_[i].box));
+  }
+  against_world(robot, world);
+  if (question.self_contact) against_itself(robot);
+  // Polynomials bend even what does not turn.
+  const int finest = std::max(slab_count(places.largest_turn()), places.is_curved() ? 8 : 1);
+  for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)
+    cut(robot, world, places, count);
   return found_;
 }
 
-void BroadPhase::sweep(const Robot& robot, Places& places, double distance) {
-  count_ = slab_count(places.largest_turn());
-  // Polynomials bend even what does not turn.
-  if (places.is_curved()) count_ = std::max(count_, 8);
-  const std::size_t links = robot.links().size();
-  slabs_.resize(links * count_);
-  whole_.assign(links, Box{});
-  const double half = 0.5 / count_;
-  // By time first: frames are remembered for one time.
-  for (int k = 0; k < count_; ++k)
-    for (std::size_t i = 0; i < links; ++i) {
-      const Link& link = robot.links()[i];
-      const Index frame = robot.world_frame(link.joint);
-      const MotionState state = places.link(*link.mesh, frame, (2 * k + 1) * half, half);
-      const Box box = swept_box(state, *link.mesh, half, distance + places.error(link));
-      slabs_[i * count_ + k] = box;
-      extend(whole_[i], box.lo);
-      extend(whole_[i], box.hi);
-    }
+/// The box of a link over a slab, widened by the distance, in the root frame of `frame`.
+Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index frame,
+                      const Slab& slab) const {
+  const Mesh& mesh = *robot.links()[link].mesh;
+  const MotionState state = places.link(mesh, frame, slab.middle(), slab.half());
+  return swept_box(state, mesh, slab.half(), distance_ + places.error(robot.links()[link]));
 }
 
-void BroadPhase::against_world(const Robot& robot, const World& world,
-                               const Separations* separations) {
-  const int step = World::slabs / count_;
+void BroadPhase::against_world(const Robot& robot, const World& world) {
   for (std::size_t i = 0; i < robot.links().size(); ++i) {
-    const Link& link = robot.links()[i];
-    const double most = separations ? with_room(separations->most(static_cast<Index>(i))) : 0;
-    const Boxf whole = outward(separations ? widened(whole_[i], most) : whole_[i]);
+    const Boxf whole = outward(boxes_[i].box);
     for (std::size_t p = 0; p < world.packs().size(); ++p)
       for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
         const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
         // What never moves relative to each other is not a matter of motions.
-        if (link.joint < 0 && world.is_fixed(body)) continue;
-        const double apart =
-            separations ? with_room(separations->of_body(static_cast<Index>(i), body)) : 0;
-        for (int k = 0; k < count_; ++k)
-          if (near(slab(i, k), world.box(body, k * step, (k + 1) * step), apart)) {
-            found_.push_back({static_cast<double>(k) / count_, static_cast<Index>(i), body});
-            break;
-          }
+        if (robot.links()[i].joint < 0 && world.is_fixed(body)) continue;
+        found_.push_back({0, static_cast<Index>(i), body});
       }
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot, const Separations* separations) {
-  for (std::size_t p = 0; p < robot.pairs().size(); ++p) {
-    const LinkPair& pair = robot.pairs()[p];
-    const double apart = separations ? with_room(separations->of_links(pair.a, pair.b)) : 0;
-    if (!near(whole_[pair.a], whole_[pair.b], apart)) continue;
-    for (int k = 0; k < count_; ++k)
-      if (near(slab(pair.a, k), slab(pair.b, k), apart)) {
-        found_.push_back({static_cast<double>(k) / count_, pair.a, -1, static_cast<Index>(p)});
-        break;
+void BroadPhase::against_itself(const Robot& robot) {
+  for (std::size_t a = 0; a < robot.links().size(); ++a) {
+    const Boxf whole = outward(boxes_[a].box);
+    for (std::size_t p = a / lanes; p < packs_.size(); ++p)
+      for (unsigned bits = meets(packs_[p], whole); bits; bits &= bits - 1) {
+        const std::size_t b = p * lanes + std::countr_zero(bits);
+        const Index pair = b > a ? robot.pair(static_cast<Index>(a), static_cast<Index>(b)) : -1;
+        if (pair >= 0) found_.push_back({0, static_cast<Index>(a), -1, pair});
       }
   }
+}
+
+/// Finds the first of `count` slabs in which a pair may touch, and drops pairs that have none. Slab
+/// by slab, since frames are remembered for one time.
+void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int count) {
+  waiting_.swap(found_);
+  found_.clear();
+  for (int k = 0; k < count && !waiting_.empty(); ++k) {
+    const Slab slab{k, count};
+    std::size_t left = 0;
+    for (Candidate& candidate : waiting_) {
+      if (candidate.earliest >= slab.end() || !meet(robot, world, places, candidate, slab)) {
+        waiting_[left++] = candidate;
+        continue;
+      }
+      candidate.earliest = std::max(candidate.earliest, slab.start());
+      found_.push_back(candidate);
+    }
+    waiting_.resize(left);
+  }
+}
+
+bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
+                      const Candidate& candidate, const Slab& slab) {
+  const Box& box = seen_by_world(robot, places, candidate.link, slab);
+  if (candidate.pair < 0) {
+    const int step = World::slabs / slab.count;
+    return near(box, world.box(candidate.other, slab.k * step, (slab.k + 1) * step), 0);
+  }
+  const LinkPair& pair = robot.pairs()[candidate.pair];
+  return near(box, seen_by_world(robot, places, pair.b, slab), 0) &&
+         near(swept(robot, places, pair.a, pair.frame_a, slab),
+              swept(robot, places, pair.b, pair.frame_b, slab), 0);
+}
+
+const Box& BroadPhase::seen_by_world(const Robot& robot, Places& places, Index link,
+                                     const Slab& slab) {
+  LinkBox& known = boxes_[link];
+  if (known.slab.k != slab.k || known.slab.count != slab.count)
+    known = {slab, swept(robot, places, link, robot.world_frame(robot.links()[link].joint), slab)};
+  return known.box;
 }
 
 }  // namespace toccata

@@ -1,11 +1,14 @@
 // The broad phase: which pairs can touch at all, and from when on (Redon et al. 2004, stage 1: a
 // dynamic hierarchy of boxes around the swept links).
+//
+// First the boxes of whole motions are compared, eight at a time. Then time is cut into slabs, for
+// large motions in two steps: a pair is looked at up to the first slab in which it may touch, and two
+// links are also seen from the last frame that carries both.
 #pragma once
 
 #include <vector>
 
 #include "toccata/query/articulated/places.hpp"
-#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -18,15 +21,9 @@ struct Candidate {
   Index pair = -1;  ///< of `Robot::pairs`
 };
 
-inline double separation_of(const Separations& s, const Robot& robot, const Candidate& candidate) {
-  if (candidate.pair < 0) return s.of_body(candidate.link, candidate.other);
-  return s.of_links(candidate.link, robot.pairs()[candidate.pair].b);
-}
-
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
-  const Separations* separations = nullptr;  ///< distances to be added, pair by pair
 };
 
 class BroadPhase {
@@ -36,14 +33,31 @@ class BroadPhase {
                                     const BroadQuestion& question);
 
  private:
-  void sweep(const Robot& robot, Places& places, double distance);
-  void against_world(const Robot& robot, const World& world, const Separations* separations);
-  void against_itself(const Robot& robot, const Separations* separations);
-  const Box& slab(Index link, int k) const { return slabs_[link * count_ + k]; }
+  /// One of `count` slabs of time.
+  struct Slab {
+    int k, count;
+    double half() const { return 0.5 / count; }
+    double middle() const { return (2 * k + 1) * half(); }
+    double start() const { return static_cast<double>(k) / count; }
+    double end() const { return static_cast<double>(k + 1) / count; }
+  };
+  struct LinkBox {
+    Slab slab{0, 0};
+    Box box;
+  };
 
-  int count_ = 1;  // slabs of time
-  std::vector<Box> slabs_, whole_;  // of the links, widened by the distance
-  std::vector<Candidate> found_;
+  void against_world(const Robot& robot, const World& world);
+  void against_itself(const Robot& robot);
+  void cut(const Robot& robot, const World& world, Places& places, int count);
+  bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
+            const Slab& slab);
+  const Box& seen_by_world(const Robot& robot, Places& places, Index link, const Slab& slab);
+  Box swept(const Robot& robot, Places& places, Index link, Index frame, const Slab& slab) const;
+
+  double distance_ = 0;
+  std::vector<LinkBox> boxes_;  // of the links as the world sees them, in the slab last asked for
+  std::vector<BoxPack> packs_;  // the same for the whole motion
+  std::vector<Candidate> found_, waiting_;
 };
 
 }  // namespace toccata

@@ -1,13 +1,24 @@
 #include "toccata/query/articulated/first_contact.hpp"
 
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/query/articulated/hca_search.hpp"
+#include "toccata/query/articulated/interval_search.hpp"
 #include "toccata/query/articulated/search.hpp"
 
 namespace toccata {
 
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
-                           const RobotOptions& options) {
-  thread_local RobotSearch search;  // keeps its memory from query to query
+                           const RobotOptions& options, ContactMemory* memory) {
+  // They keep their memory from query to query. Only auto follows polynomials.
+  if (options.options.method == Method::hca && !way.powers) {
+    thread_local HcaSearch search;
+    return search.run(robot, world, way.start, way.end, options, memory);
+  }
+  if (options.options.method == Method::interval && !way.powers) {
+    thread_local IntervalSearch search;
+    return search.run(robot, world, way.start, way.end, options);
+  }
+  thread_local RobotSearch search;
   return search.run(robot, world, way, options);
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
@@ -15,6 +16,7 @@ struct RobotOptions {
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
+  bool temporal = true;   ///< hca: temporal culling; without, every pair of bodies is walked alone
   /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
   std::shared_ptr<const Separations> separations;
   Options options;
@@ -36,13 +38,15 @@ struct RobotContact {
 
 /// The first contact on a way, by the method that the options name and by the contract of
 /// docs/guarantees.md; the budget is for all pairs together. The configurations have been checked.
+/// `memory` helps hca in a sequence of similar motions. Along polynomials every method is auto.
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
-                           const RobotOptions& options);
+                           const RobotOptions& options, ContactMemory* memory = nullptr);
 
 /// On the straight way from q_0 to q_1.
 inline RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                                  const double* q_1, const RobotOptions& options) {
-  return first_contact(robot, world, Way{q_0, q_1}, options);
+                                  const double* q_1, const RobotOptions& options,
+                                  ContactMemory* memory = nullptr) {
+  return first_contact(robot, world, Way{q_0, q_1}, options, memory);
 }
 
 /// Answers row i of both (n, coordinates) arrays into `results[i]`. The outcome does not depend on

@@ -3,9 +3,15 @@
 
 #include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
+
+inline double separation_of(const Separations& s, const Robot& robot, const Candidate& candidate) {
+  if (candidate.pair < 0) return s.of_body(candidate.link, candidate.other);
+  return s.of_links(candidate.link, robot.pairs()[candidate.pair].b);
+}
 
 struct Journey {
   const Robot& robot;

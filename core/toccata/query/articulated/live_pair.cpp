@@ -45,7 +45,16 @@ const PairState& LivePair::at(Span span, Places& places) {
     MovingPair::place(*mesh_b_, motion, state_.b);
   }
   end_ = span.end;
+  known_ = {false, false};
   return state_;
+}
+
+const RelativeState& LivePair::relative(Span span, bool a_fills_lanes, Places& places) {
+  at(span, places);
+  RelativeState& seen = relative_[a_fills_lanes];
+  if (!known_[a_fills_lanes]) seen = pair_.relative(state_, a_fills_lanes);
+  known_[a_fills_lanes] = true;
+  return seen;
 }
 
 }  // namespace toccata

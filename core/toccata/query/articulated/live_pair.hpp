@@ -1,6 +1,7 @@
 // A pair of bodies that a walk over a robot looks at.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
@@ -26,9 +27,14 @@ class LivePair {
   Body body_a() const { return {*mesh_a_, motion_a_}; }
   Body body_b() const { return {*mesh_b_, motion_b_}; }
   const Candidate& candidate() const { return candidate_; }
+  /// The frames that carry the two; -1 for a body that no joint moves.
+  Index frame_a() const { return frame_a_; }
+  Index frame_b() const { return frame_b_; }
 
   /// Both at the start of `span`, with bounds that hold until its end.
   const PairState& at(Span span, Places& places);
+  /// The same as volumes see it: `a_fills_lanes` says which body is x.
+  const RelativeState& relative(Span span, bool a_fills_lanes, Places& places);
 
  private:
   LivePair(const Journey& journey, const Candidate& candidate, const LinkPair* links);
@@ -44,6 +50,8 @@ class LivePair {
   bool moves_a_, moves_b_;
   MovingPair pair_;
   PairState state_;
+  std::array<RelativeState, 2> relative_;
+  std::array<bool, 2> known_{false, false};  // of relative_
   double end_ = -1;
 };
 

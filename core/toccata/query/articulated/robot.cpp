@@ -19,8 +19,11 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
     coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
     world_frames_.push_back(frame(-1, j));
   }
-  for (const Link& link : links_)
+  for (const Link& link : links_) {
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
+    covers_.push_back(line_swept_around(*link.mesh));
+  }
+  pair_numbers_.assign(links_.size() * links_.size(), -1);
   auto skipped = ignored;
   std::sort(skipped.begin(), skipped.end());
   for (Index a = 0; a < link_count; ++a)
@@ -28,6 +31,7 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
       const Index i = links_[a].joint, j = links_[b].joint;
       if (i == j || std::binary_search(skipped.begin(), skipped.end(), std::pair(a, b))) continue;
       const Index root = common(i, j);
+      pair_numbers_[a * link_count + b] = static_cast<Index>(pairs_.size());
       pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
     }
 }

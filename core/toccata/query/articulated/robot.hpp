@@ -7,6 +7,7 @@
 
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/query/articulated/joint.hpp"
+#include "toccata/query/articulated/line_swept.hpp"
 
 namespace toccata {
 
@@ -40,7 +41,11 @@ class Robot {
 
   std::span<const Joint> joints() const { return joints_; }
   std::span<const Link> links() const { return links_; }
+  /// Contains a link, in the frame that it hangs on.
+  const LineSwept& cover(Index link) const { return covers_[link]; }
   std::span<const LinkPair> pairs() const { return pairs_; }
+  /// The number of the pair of links a < b, or -1 if it is not tested.
+  Index pair(Index a, Index b) const { return pair_numbers_[a * links_.size() + b]; }
   std::span<const Frame> frames() const { return frames_; }
   /// The frame of a joint as the world sees it.
   Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
@@ -58,10 +63,12 @@ class Robot {
 
   std::vector<Joint> joints_;
   std::vector<Link> links_;
+  std::vector<LineSwept> covers_;
   std::vector<LinkPair> pairs_;
   std::vector<Frame> frames_;
   std::vector<std::vector<Index>> frames_of_joint_;
   std::vector<Index> world_frames_, paths_;
+  std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
 };
 

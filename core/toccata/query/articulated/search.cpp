@@ -1,5 +1,7 @@
 #include "toccata/query/articulated/search.hpp"
 
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
@@ -18,7 +20,11 @@ constexpr double widest_bend = 0.125;
 
 /// As `settled_gap` of rigid bodies. Steps are cheaper here, since the places of the links are known,
 /// and pairs of links are seldom small against their gap: measured on an arm among pipes and wires.
-constexpr double settled = 0.03;
+constexpr float settled = 0.03f;
+
+/// After how many steps a contact is guessed for the first time, when any will do: soon for a large
+/// motion, which is likely to end in a contact if it is not free, and takes many steps if it is.
+Count first_guess(double turn) { return static_cast<Count>(16 / std::max(turn, 1.0 / 12)); }
 
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
@@ -27,6 +33,7 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way& way,
                               const RobotOptions& options) {
   options_ = options.options;
+  Stopwatch watch(options_.timed);
   journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
@@ -38,15 +45,20 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   last_ = std::min(cutoff_, 1.0);
   horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
                       widest_turn / std::max(places_.largest_turn(), 1e-9));
-  const double everyone = options.separations ? 0 : options_.separation;
-  candidates_ = &broad_.run(
-      robot, world, places_,
-      {everyone + options_.tolerance, options.self_contact, options.separations.get()});
+  candidates_ = &broad_.run(robot, world, places_,
+                            {options_.separation + options_.tolerance, options.self_contact});
+  found_.stages.seconds_hierarchy = watch.lap();
+  found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
+  live_of_.assign(candidates_->size(), -1);
+  guesses_ = 0, next_guess_ = first_guess(places_.largest_turn());
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
   budget_ = options_.budget;
   search();
   look_inside(*journey_, *candidates_, found_);
+  // Pairs that never came up are culled by the order of the queue.
+  found_.stages.pairs_after_culling = found_.pairs_tested;
+  found_.stages.seconds_exact = watch.lap();
   return found_;
 }
 
@@ -64,7 +76,24 @@ void RobotSearch::search() {
          found_.contact.status == Status::free) {
     if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
     else visit();
+    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
   }
+}
+
+/// Any contact will do: one later time is tried. As much work goes into guesses as into the proof.
+void RobotSearch::guess() {
+  if (queue_.empty() || found_.contact.status != Status::free) return;
+  const double known = queue_.top().time, time = guess_time(guesses_++);
+  if (time <= known || time > last_) return;
+  for (std::size_t i = 0; i < candidates_->size(); ++i) {
+    LivePair& live = wake(static_cast<Index>(i));
+    const std::optional<Touch> touch = guess_touch(live, time, places_, found_.contact.stats);
+    if (!touch) continue;
+    record(found_.contact, time, touch->a, touch->b, touch->triangles);
+    found_.contact.safe_until = known;
+    return name_contact(*journey_, live, found_);
+  }
+  next_guess_ = 2 * found_.contact.stats.ca_iterations;
 }
 
 Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }
@@ -74,9 +103,9 @@ void RobotSearch::visit() {
   if (index < 0) {
     queue_.pop();
     ++found_.pairs_tested;
-    const LivePair& live = wake((*candidates_)[~index]);
+    const LivePair& live = wake(~index);
     found_.contact.tolerance = std::max(found_.contact.tolerance, live.pair().tolerance());
-    split(awake_ - 1, root_pair(), now);
+    split(live_of_[~index], root_pair(), now);
     return;
   }
   Group& group = groups_[index];
@@ -99,9 +128,12 @@ void RobotSearch::visit() {
   }
 }
 
-LivePair& RobotSearch::wake(const Candidate& candidate) {
-  if (live_.size() == static_cast<std::size_t>(awake_)) live_.emplace_back();
-  return live_[awake_++].emplace(*journey_, candidate);
+LivePair& RobotSearch::wake(Index candidate) {
+  Index& live = live_of_[candidate];
+  if (live >= 0) return *live_[live];
+  live = awake_++;
+  if (live_.size() == static_cast<std::size_t>(live)) live_.emplace_back();
+  return live_[live].emplace(*journey_, (*candidates_)[candidate]);
 }
 
 void RobotSearch::push(const Group& group) {
@@ -130,25 +162,25 @@ void RobotSearch::step(Group& group, double time) {
   Siblings& siblings = group.siblings;
   const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
   const Span window = span(time);
-  const Approach bounds = expansion.bounds(live.at(window, places_));
-  const bool at_rest = live.is_at_rest();
+  const Approach bounds = expansion.bounds(live.relative(window, siblings.family.of_a, places_));
+  const unsigned open = siblings.time.open();
+  // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
+  // rest stays apart.
+  const double farthest = window.end < last_ ? window.end : LaneTimes::never;
+  for (int k = 0; k < 2; ++k) {
+    const Quad step = widened(bounds.step, k);
+    Quad reached = min(step + time, Quad{} + farthest);
+    if (live.is_at_rest()) reached = step > 0 ? Quad{} + LaneTimes::never : reached;
+    const Quad free_until = max(siblings.time.half[k], reached);
+    siblings.time.half[k] = free_until < cutoff_ ? free_until : Quad{} + LaneTimes::never;
+  }
+  const float separation = static_cast<float>(live.pair().separation());
+  const unsigned left = siblings.time.open();
+  siblings.unsettled = left & bits(bounds.gap - separation > settled * expansion.reach());
   Stats& stats = found_.contact.stats;
   ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(siblings.time.open());
-  const Pack reach = expansion.reach();
-  for_lanes(siblings.time.open(), [&](int lane) {
-    double reached = time + static_cast<double>(bounds.step[lane]);
-    if (at_rest && bounds.step[lane] > 0) reached = cutoff_;
-    if (reached > window.end && window.end < last_) reached = window.end;
-    const double free_until = std::max(siblings.time[lane], reached);
-    const bool done = free_until >= cutoff_;
-    siblings.time.set(lane, done ? LaneTimes::never : free_until);
-    stats.front_nodes += done;
-    const unsigned bit = 1u << lane;
-    siblings.unsettled &= ~bit;
-    if (!done && bounds.gap[lane] - live.pair().separation() > settled * reach[lane])
-      siblings.unsettled |= bit;
-  });
+  stats.bv_tests += std::popcount(open);
+  stats.front_nodes += std::popcount(open & ~left);
 }
 
 void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, double now) {
@@ -164,7 +196,6 @@ void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, do
     record(contact, now, a, b, leaf.triangles);
     return name_contact(*journey_, live, found_);
   }
-  if (any_ && probe(live, a, b, now + 2 * leaf.step)) return;
   if (!(leaf.step > 0)) return contact.give_up(now);
   double free_until = live.is_at_rest() ? cutoff_ : now + leaf.step;
   if (free_until > window.end && window.end < last_) free_until = window.end;
@@ -172,19 +203,6 @@ void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, do
   group.siblings.time.set(lane, done ? LaneTimes::never : free_until);
   contact.stats.front_nodes += done;
   requeue_top();
-}
-
-/// Any contact will do: triangles that come closer are tried a little later, where they may well
-/// touch. Nothing is known about the time between.
-bool RobotSearch::probe(LivePair& live, Index a, Index b, double time) {
-  if (live.is_at_rest() || !(time < last_)) return false;
-  ++found_.contact.stats.elementary_tests;
-  const LeafApproach leaf = approach_leaves(live.pair(), live.at({time, time}, places_), a, b);
-  if (!leaf.touches) return false;
-  record(found_.contact, time, a, b, leaf.triangles);
-  found_.contact.safe_until = queue_.top().time;
-  name_contact(*journey_, live, found_);
-  return true;
 }
 
 }  // namespace toccata

@@ -42,8 +42,8 @@ class RobotSearch {
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
-  bool probe(LivePair& live, Index a, Index b, double time);
-  LivePair& wake(const Candidate& candidate);
+  LivePair& wake(Index candidate);
+  void guess();
   Span span(double time) const;
 
   // The question.
@@ -57,6 +57,9 @@ class RobotSearch {
   BroadPhase broad_;
   std::deque<std::optional<LivePair>> live_;
   Index awake_ = 0;
+  std::vector<Index> live_of_;  // by candidate, -1: asleep
+  unsigned guesses_ = 0;
+  Count next_guess_ = 0;  // is due after so many steps
   TimeHeap queue_;  // groups, and ~i for candidate i
   std::vector<Group> groups_;
   const std::vector<Candidate>* candidates_ = nullptr;

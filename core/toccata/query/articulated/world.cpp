@@ -32,6 +32,15 @@ Boxf outward(const Box& box) {
           {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
 }
 
+void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
+  const int lane = i % lanes;
+  const Pack far = broadcast(INFINITY);
+  if (lane == 0) packs.push_back({{far, far, far}, {-far, -far, -far}});
+  BoxPack& pack = packs.back();
+  pack.lo.x[lane] = box.lo.x, pack.lo.y[lane] = box.lo.y, pack.lo.z[lane] = box.lo.z;
+  pack.hi.x[lane] = box.hi.x, pack.hi.y[lane] = box.hi.y, pack.hi.z[lane] = box.hi.z;
+}
+
 World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
     : meshes_(std::move(meshes)), motions_(std::move(motions)) {
   expects(meshes_.size() == motions_.size(), "motions", "expected as many as meshes");
@@ -42,14 +51,7 @@ World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
       const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
       boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));
     }
-    if (i % lanes == 0) {
-      const Pack nowhere = broadcast(INFINITY);
-      packs_.push_back({{nowhere, nowhere, nowhere}, {-nowhere, -nowhere, -nowhere}});
-    }
-    const Boxf b = outward(box(i, 0, slabs));
-    BoxPack& pack = packs_.back();
-    pack.lo.x[i % lanes] = b.lo.x, pack.lo.y[i % lanes] = b.lo.y, pack.lo.z[i % lanes] = b.lo.z;
-    pack.hi.x[i % lanes] = b.hi.x, pack.hi.y[i % lanes] = b.hi.y, pack.hi.z[i % lanes] = b.hi.z;
+    append(packs_, i, outward(box(i, 0, slabs)));
   }
 }
 

@@ -20,6 +20,10 @@ struct Boxf {
 };
 Boxf outward(const Box& box);
 
+/// Adds box i to packs that hold the boxes before it; the last pack is filled up with boxes that
+/// meet nothing.
+void append(std::vector<BoxPack>& packs, Index i, const Boxf& box);
+
 /// Bit i is set when box i of the pack meets `box`.
 inline unsigned meets(const BoxPack& pack, const Boxf& box) {
   return bits((pack.lo.x <= box.hi.x) & (pack.hi.x >= box.lo.x) & (pack.lo.y <= box.hi.y) &

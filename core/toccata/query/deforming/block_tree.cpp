@@ -10,7 +10,7 @@ constexpr std::size_t chunk = 1 << 10;  // blocks or packs that a thread takes a
 
 /// Calls visit(feature) for the features that the elements of a block own.
 template <class Visit>
-void for_each_owned(const std::vector<Features::Owned>& owned, std::span<const Index> elements,
+void for_each_owned(std::span<const Features::Three> owned, std::span<const Index> elements,
                     const Visit& visit) {
   for (const Index e : elements)
     for (const Index feature : owned[e])

@@ -5,61 +5,91 @@
 #include "toccata/base/parallel_for.hpp"
 
 namespace toccata {
+namespace {
+
+/// Loose edges make a cluster of their own.
+Index cluster_count(const KdopSource& source, const LeafClusters& clusters) {
+  return clusters.faces.count() + !source.features.loose.empty();
+}
+
+/// That no tree can have more of.
+std::size_t node_count(const KdopSource& source, const LeafClusters& clusters) {
+  return 2 * source.features.element_count() + static_cast<std::size_t>(clusters.faces.count());
+}
+
+}  // namespace
 
 ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads)
-    : source_(source), elements_(clusters.faces.order), first_(clusters.faces.first),
-      items_(std::make_unique_for_overwrite<KdopItem[]>(source.features.element_count())),
-      opened_(std::make_unique<std::once_flag[]>(first_.size())),
-      nodes_(2 * source.features.element_count() + first_.size(), !source.covers.empty()),
-      next_(2 * static_cast<Index>(source.features.element_count())) {
-  const Index loose = clusters.faces.count();
-  const bool has_loose = !source.features.loose.empty();
-  if (has_loose) {
-    elements_.resize(source.features.element_count());
-    std::iota(elements_.begin() + first_.back(), elements_.end(), first_.back());
-    first_.push_back(static_cast<Index>(elements_.size()));
-  }
-  parallel_for(first_.size() - 1, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t c = begin; c < end; ++c) add_cluster(static_cast<Index>(c));
-  });
+    : source_(source), first_(clusters.faces.first), items_(source.features.element_count()),
+      nodes_(node_count(source, clusters), !source.covers.empty()), begins_(nodes_.links.size()),
+      states_(nodes_.links.size()), next_(cluster_count(source, clusters)) {
+  parallel_for(clusters.faces.count(), 16, threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (Index c = static_cast<Index>(begin); c < static_cast<Index>(end); ++c)
+                   add_cluster(c, clusters.faces.part(c));
+               });
   std::vector<KdopItem> roots;
-  const auto add_root = [&](Index node) { roots.push_back(item_of(nodes_.volumes[node], node)); };
   for (std::size_t g = 0; g + 1 < clusters.first.size(); ++g)
-    add_root(join_clusters(clusters.first[g], clusters.first[g + 1]));
-  if (has_loose) add_root(2 * first_[loose]);
+    roots.push_back(item_of_node(join_clusters(clusters.first[g], clusters.first[g + 1])));
+  if (const std::size_t loose = source.features.loose.size(); loose > 0) {
+    std::vector<Index> elements(loose);
+    std::iota(elements.begin(), elements.end(), first_.back());
+    first_.push_back(first_.back() + static_cast<Index>(loose));
+    add_cluster(clusters.faces.count(), elements);
+    roots.push_back(item_of_node(clusters.faces.count()));
+  }
   root_ = join(roots);
 }
 
-/// The root of a cluster's tree. It is complete, and never written again: the nodes below it have
-/// their places, though there is nothing in them yet.
-void ClusterTree::add_cluster(Index c) {
-  const Index root = 2 * first_[c], count = first_[c + 1] - first_[c];
-  Kdop volume = empty_kdop();
-  Cover cover = source_.cover(elements_[first_[c]]);
-  for (Index i = first_[c]; i < first_[c + 1]; ++i) {
-    for (const Index v : source_.features.corners(elements_[i])) extend(volume, source_.slabs[v]);
-    cover = common(cover, source_.cover(elements_[i]));
-  }
-  nodes_.volumes[root] = grown(volume, source_.margin);
-  if (nodes_.covers) nodes_.covers[root] = cover;
-  nodes_.links[root] = KdopLink::leaf(elements_[first_[c]]);
-  if (count == 1) return;
-  nodes_.links[root] = KdopLink::inner(root + 1, root + 2 * (count / 2), count);
-  nodes_.links[root].cluster = c;
+void ClusterTree::add_cluster(Index c, std::span<const Index> elements) {
+  KdopItem* item = items_.data() + first_[c];
+  for (const Index element : elements) *item++ = item_of(source_.element(element), element);
+  add_node(c, first_[c], first_[c + 1]);
 }
 
-void ClusterTree::open(Index c) {
-  std::call_once(opened_[c], [&] {
-    const std::span items(items_.get() + first_[c], items_.get() + first_[c + 1]);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const Index element = elements_[first_[c] + static_cast<Index>(i)];
-      items[i] = item_of(source_.element(element), element);
-    }
-    const KdopLink& link = nodes_.links[2 * first_[c]];
-    const std::size_t half = split(items);
-    build_tree(source_, items.first(half), nodes_, link.left, 1);
-    build_tree(source_, items.subspan(half), nodes_, link.right, 1);
-  });
+/// A node over some items of a cluster, with nothing below it yet.
+void ClusterTree::add_node(Index node, Index begin, Index end) {
+  const std::span items(items_.data() + begin, items_.data() + end);
+  Kdop volume = empty_kdop();
+  for (const KdopItem& item : items)
+    for (const Index v : source_.features.corners(item.id)) extend(volume, source_.slabs[v]);
+  nodes_.volumes[node] = grown(volume, source_.margin);
+  if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
+  const Index count = end - begin;
+  if (count == 1) {
+    nodes_.links[node] = KdopLink::leaf(items[0].id);
+    return;
+  }
+  nodes_.links[node] = KdopLink::inner(KdopLink::none, KdopLink::none, count);
+  begins_[node] = begin;
+  states_[node].store(State::closed, std::memory_order_relaxed);
+}
+
+Cover ClusterTree::cover(std::span<const KdopItem> items) const {
+  // All of a cluster are in one group, so that without halos there is nothing to compare.
+  Cover all = source_.cover(items[0].id);
+  for (std::size_t i = 1; i < items.size() && all.in_some_halo(); ++i)
+    all = common(all, source_.cover(items[i].id));
+  return all;
+}
+
+void ClusterTree::split_once(Index node) {
+  std::atomic<State>& state = states_[node];
+  State seen = State::closed;
+  if (!state.compare_exchange_strong(seen, State::busy, std::memory_order_acquire)) {
+    for (; seen != State::open; seen = state.load(std::memory_order_acquire)) state.wait(seen);
+    return;
+  }
+  KdopLink& link = nodes_.links[node];
+  const Index begin = begins_[node], end = begin + link.count;
+  const Index middle =
+      begin + static_cast<Index>(split({items_.data() + begin, items_.data() + end}));
+  link.left = next_.fetch_add(2, std::memory_order_relaxed);
+  link.right = link.left + 1;
+  add_node(link.left, begin, middle);
+  add_node(link.right, middle, end);
+  state.store(State::open, std::memory_order_release);
+  state.notify_all();
 }
 
 /// A tree by median splits over nodes.
@@ -67,17 +97,20 @@ Index ClusterTree::join(std::span<KdopItem> roots) {
   if (roots.size() == 1) return roots[0].id;
   const std::size_t half = split(roots);
   const Index left = join(roots.first(half)), right = join(roots.subspan(half));
-  nodes_.join(next_, left, right);
-  return next_++;
+  const Index node = next_++;
+  nodes_.join(node, left, right);
+  states_[node] = State::open;
+  return node;
 }
 
 Index ClusterTree::join_clusters(Index begin, Index end) {
   std::vector<KdopItem> roots;
-  for (Index c = begin; c < end; ++c) {
-    const Index root = 2 * first_[c];
-    roots.push_back(item_of(nodes_.volumes[root], root));
-  }
+  for (Index c = begin; c < end; ++c) roots.push_back(item_of_node(c));
   return join(roots);
+}
+
+KdopItem ClusterTree::item_of_node(Index node) const {
+  return item_of(nodes_.volumes[node], node);
 }
 
 }  // namespace toccata

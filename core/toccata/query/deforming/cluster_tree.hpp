@@ -1,8 +1,8 @@
-// A tree of 16-DOPs over intermediate clusters, over their leaf clusters, and, built when first
-// needed, over the elements of a leaf cluster.
+// A tree of 16-DOPs over intermediate clusters, over their leaf clusters, and over the elements of
+// a leaf cluster. Nodes below the root of a leaf cluster are made when a walk first needs them.
 #pragma once
 
-#include <mutex>
+#include <atomic>
 
 #include "toccata/query/deforming/kdop_tree.hpp"
 #include "toccata/query/deforming/leaf_clusters.hpp"
@@ -13,23 +13,33 @@ class ClusterTree {
  public:
   ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads);
 
-  /// Builds the tree of a cluster, once; other threads wait for it.
-  void open(Index cluster);
+  /// Makes the two nodes below a node, once; other threads wait for them.
+  void open(Index node) {
+    if (states_[node].load(std::memory_order_acquire) != State::open) split_once(node);
+  }
 
   Index root() const { return root_; }
   const KdopNodes& nodes() const { return nodes_; }
 
  private:
-  void add_cluster(Index cluster);
+  enum class State : std::uint8_t { open, closed, busy };
+
+  void add_cluster(Index cluster, std::span<const Index> elements);
+  void add_node(Index node, Index begin, Index end);
+  Cover cover(std::span<const KdopItem> items) const;
+  void split_once(Index node);
   Index join(std::span<KdopItem> roots);
   Index join_clusters(Index begin, Index end);
+  KdopItem item_of_node(Index node) const;
 
   const KdopSource& source_;
-  std::vector<Index> elements_, first_;  ///< those of cluster c start at first[c]
-  std::unique_ptr<KdopItem[]> items_;    ///< a place for each element to be sorted in
-  std::unique_ptr<std::once_flag[]> opened_;
-  KdopNodes nodes_;  ///< those of cluster c from 2 first[c] on, those above clusters after them
-  Index next_, root_;
+  std::vector<Index> first_;      ///< the items of cluster c start at first[c]
+  UnfilledVector<KdopItem> items_;   ///< all elements, cluster by cluster
+  KdopNodes nodes_;               ///< the roots of clusters, then those above, then those below
+  UnfilledVector<Index> begins_;     ///< of each node in a cluster: its first item
+  UnfilledVector<std::atomic<State>> states_;  ///< of each node
+  std::atomic<Index> next_;
+  Index root_;
 };
 
 }  // namespace toccata

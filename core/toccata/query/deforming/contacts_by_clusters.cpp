@@ -15,21 +15,20 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
                                   unsigned threads) {
   Stopwatch watch;
   const Features& features = problem.features;
-  const FaceLinks links(features, threads);
-  const Patches patches = grow_patches(features, links, problem.frames, local.diagonal);
-  const Partition groups = merge_patches(features, links, patches);
-  const LeafClusters clusters = cut_clusters(links, patches, groups, most);
+  const Patches patches = grow_patches(features, problem.frames, local.diagonal, threads);
+  const Partition groups = merge_patches(features, patches, threads);
+  const LeafClusters clusters = cut_clusters(features, patches, groups, most, threads);
   // The proofs exclude contact, not that things come closer than a separation.
-  std::vector<Cover> covers;
+  UnfilledVector<Cover> covers;
   if (problem.linear.separation == 0)
-    covers = grow_halos(features, links, patches, groups, threads);
+    covers = grow_halos(features, patches, groups, threads);
   const double clustering = watch.lap();
   KdopSource source(features, local, threads);
   source.covers = std::move(covers);
   ClusterTree tree(source, clusters, threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(
-      problem, {source, tree.nodes(), [&tree](Index c) { tree.open(c); }}, tree.root(), threads);
+      problem, {source, tree.nodes(), [&tree](Index node) { tree.open(node); }}, tree.root(), threads);
   out.stats.leaf_clusters = clusters.faces.count();
   out.stats.intermediate_clusters = groups.count();
   out.stats.seconds_clustering = clustering;

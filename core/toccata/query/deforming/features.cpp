@@ -1,11 +1,19 @@
 #include "toccata/query/deforming/features.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/query/deforming/sides.hpp"
+
 namespace toccata {
 namespace {
+
+constexpr std::size_t chunk = 1 << 14;  // elements that a thread takes at once
+constexpr std::array<Index, 3> nothing{Features::none, Features::none, Features::none};
 
 template <class Row>
 void check_indices(std::span<const Row> rows, std::size_t vertex_count, const char* argument) {
@@ -17,84 +25,111 @@ void check_indices(std::span<const Row> rows, std::size_t vertex_count, const ch
                                     std::to_string(static_cast<long>(vertex_count) - 1));
 }
 
-/// One side of an element, filed under its lower vertex.
-struct Side {
-  Index upper, element;
-  bool operator<(const Side& other) const {
-    return upper != other.upper ? upper < other.upper : element < other.element;
-  }
-};
+/// Which side of an element it is: k, from corner k to corner k + 1.
+int place_of(const Features& f, const Side& side) {
+  const Face v = f.corners(side.element);
+  int k = 0;
+  const auto is = [&](Index p, Index q) {
+    return std::min(p, q) == side.lower && std::max(p, q) == side.upper;
+  };
+  while (!is(v[k], v[(k + 1) % 3])) ++k;
+  return k;
+}
 
-/// Calls visit(a, b, element) for all sides of all elements.
+/// Links two faces across an edge that only they have, if they run through it in opposite ways.
+void link(Features& f, std::span<const Side> sides) {
+  const auto is_loose = [&](const Side& side) {
+    return static_cast<std::size_t>(side.element) >= f.faces.size();
+  };
+  if (sides.size() < 2 || (sides.size() > 2 && !is_loose(sides[2])) || is_loose(sides[1])) return;
+  const Index a = sides[0].element, b = sides[1].element;
+  const int i = place_of(f, sides[0]), j = place_of(f, sides[1]);
+  if (a == b || f.faces[a][i] == f.faces[b][j]) return;
+  f.across[a][i] = b;
+  f.across[b][j] = a;
+}
+
+/// Calls visit(sides) for the sides of each edge.
 template <class Visit>
-void for_each_side(const Features& f, const Visit& visit) {
-  for (std::size_t i = 0; i < f.faces.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      visit(f.faces[i][k], f.faces[i][(k + 1) % 3], static_cast<Index>(i));
-  for (std::size_t i = 0; i < f.loose.size(); ++i)
-    visit(f.loose[i][0], f.loose[i][1], static_cast<Index>(f.faces.size() + i));
-}
-
-void give(Features::Owned& owned, Index feature) {
-  *std::find(owned.begin(), owned.end(), Features::none) = feature;
-}
-
-/// The sides, sorted by lower vertex; those of vertex v start at first[v].
-struct Sides {
-  std::vector<Side> sides;
-  std::vector<Index> first;
-
-  explicit Sides(const Features& f) : first(f.vertex_count + 2) {
-    for_each_side(f, [&](Index a, Index b, Index) { ++first[std::min(a, b) + 2]; });
-    for (std::size_t v = 2; v < first.size(); ++v) first[v] += first[v - 1];
-    sides.resize(first.back());
-    // Filling moves each start one place on, to where the vertex before it is looked up.
-    for_each_side(f, [&](Index a, Index b, Index element) {
-      sides[first[std::min(a, b) + 1]++] = {std::max(a, b), element};
-    });
+void for_each_edge(std::span<const Side> sides, const Visit& visit) {
+  for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
+    while (end < sides.size() && sides[end].lower == sides[begin].lower &&
+           sides[end].upper == sides[begin].upper)
+      ++end;
+    visit(sides.subspan(begin, end - begin));
   }
-};
+}
 
 /// Each edge goes to the first element that has it.
-void own_edges(Features& f) {
-  Sides sides(f);
-  f.edges.reserve(sides.sides.size() / 2 + 1);
-  f.owned_edges.assign(f.element_count(), {Features::none, Features::none, Features::none});
-  for (std::size_t v = 0; v < f.vertex_count; ++v) {
-    const auto begin = sides.sides.begin() + sides.first[v];
-    const auto end = sides.sides.begin() + sides.first[v + 1];
-    std::sort(begin, end);
-    for (auto side = begin; side != end; ++side) {
-      if (side != begin && side[-1].upper == side->upper) continue;
-      give(f.owned_edges[side->element], static_cast<Index>(f.edges.size()));
-      f.edges.push_back({static_cast<Index>(v), side->upper});
-    }
-  }
+void make_edges(Features& f, unsigned threads) {
+  const SortedSides sides(f, threads);
+  std::vector<std::size_t> first(sides.bucket_count() + 1);
+  parallel_for(sides.bucket_count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
+    for_each_edge(sides.bucket(b), [&](std::span<const Side>) { ++first[b + 1]; });
+  });
+  for (std::size_t b = 1; b < first.size(); ++b) first[b] += first[b - 1];
+  f.edges.resize(first.back());
+  parallel_for(sides.bucket_count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
+    std::size_t next = first[b];
+    for_each_edge(sides.bucket(b), [&](std::span<const Side> same) {
+      f.edges[next] = {same[0].lower, same[0].upper};
+      f.owned_edges[same[0].element][place_of(f, same[0])] = static_cast<Index>(next++);
+      link(f, same);
+    });
+  });
 }
 
-void own_vertices(Features& f) {
-  std::vector<bool> taken(f.vertex_count);
-  f.owned_vertices.assign(f.element_count(), {Features::none, Features::none, Features::none});
-  for (std::size_t i = 0; i < f.element_count(); ++i)
-    for (const Index v : f.corners(i))
-      if (!taken[v]) {
-        taken[v] = true;
-        give(f.owned_vertices[i], v);
+/// Each vertex goes to the first element that has it.
+void own_vertices(Features& f, unsigned threads) {
+  UnfilledVector<std::atomic<Index>> owner(f.vertex_count);
+  for (auto& element : owner) element.store(std::numeric_limits<Index>::max());
+  const auto for_each_element = [&](const auto& visit) {
+    parallel_for(f.element_count(), chunk, threads,
+                 [&](std::size_t begin, std::size_t end, unsigned) {
+                   for (std::size_t i = begin; i < end; ++i) visit(static_cast<Index>(i));
+                 });
+  };
+  for_each_element([&](Index element) {
+    for (const Index v : f.corners(element)) {
+      Index now = owner[v].load(std::memory_order_relaxed);
+      while (element < now &&
+             !owner[v].compare_exchange_weak(now, element, std::memory_order_relaxed)) {
       }
+    }
+  });
+  for_each_element([&](Index element) {
+    const Face v = f.corners(element);
+    const auto owned = [&](Index corner) {
+      return owner[corner].load(std::memory_order_relaxed) == element ? corner : Features::none;
+    };
+    f.owned_vertices[element] = {owned(v[0]), v[1] == v[0] ? Features::none : owned(v[1]),
+                                 v[2] == v[0] || v[2] == v[1] ? Features::none : owned(v[2])};
+  });
 }
 
 }  // namespace
 
 Features make_features(std::size_t vertex_count, std::span<const Face> faces,
-                       std::span<const Edge> loose) {
+                       std::span<const Edge> loose, unsigned threads) {
   check_indices(faces, vertex_count, "faces");
   check_indices(loose, vertex_count, "edges");
   Features f;
-  f.faces.assign(faces.begin(), faces.end());
-  f.loose.assign(loose.begin(), loose.end());
   f.vertex_count = vertex_count;
-  own_edges(f);
-  own_vertices(f);
+  f.loose.assign(loose.begin(), loose.end());
+  f.faces.resize(faces.size());
+  f.across.resize(faces.size());
+  f.owned_edges.resize(f.element_count());
+  f.owned_vertices.resize(f.element_count());
+  parallel_for(f.element_count(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      f.owned_edges[i] = nothing;
+      if (i >= faces.size()) continue;
+      f.faces[i] = faces[i];
+      f.across[i] = nothing;
+    }
+  });
+  make_edges(f, threads);
+  own_vertices(f, threads);
   return f;
 }
 

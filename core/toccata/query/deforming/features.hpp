@@ -1,4 +1,5 @@
-// What can touch in a deforming mesh: its vertices, edges and faces, and who owns them.
+// What can touch in a deforming mesh: its vertices, edges and faces, who owns them, and which faces
+// meet at an edge.
 #pragma once
 
 #include <array>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
+#include "toccata/base/unfilled_vector.hpp"
 #include "toccata/bvh/mesh.hpp"
 
 namespace toccata {
@@ -17,12 +19,15 @@ using Edge = std::array<Index, 2>;
 /// by one of its elements, so that a walk over pairs of elements meets each pair of features once.
 struct Features {
   static constexpr Index none = -1;
-  using Owned = std::array<Index, 3>;  ///< unused places hold `none`
+  using Three = std::array<Index, 3>;  ///< places without anything hold `none`
 
-  std::vector<Face> faces;
+  UnfilledVector<Face> faces;
   std::vector<Edge> loose;
-  std::vector<Edge> edges;  ///< all of them, lower vertex first, in lexicographic order
-  std::vector<Owned> owned_edges, owned_vertices;  ///< of each element
+  UnfilledVector<Edge> edges;  ///< all of them, lower vertex first, in lexicographic order
+  UnfilledVector<Three> owned_edges, owned_vertices;  ///< of each element
+  /// For each side of a face, from corner k to corner k + 1: the face across. There is none unless
+  /// exactly two faces have the side, in opposite directions.
+  UnfilledVector<Three> across;
   std::size_t vertex_count = 0;
 
   std::size_t element_count() const { return faces.size() + loose.size(); }
@@ -37,6 +42,6 @@ struct Features {
 
 /// Checks all indices. Linear in the size of the mesh but for the sorting of edges at a vertex.
 Features make_features(std::size_t vertex_count, std::span<const Face> faces,
-                       std::span<const Edge> loose);
+                       std::span<const Edge> loose, unsigned threads);
 
 }  // namespace toccata

@@ -1,5 +1,7 @@
 #include "toccata/query/deforming/halos.hpp"
 
+#include <optional>
+
 #include "toccata/base/parallel_for.hpp"
 
 namespace toccata {
@@ -16,9 +18,8 @@ struct Shade {
 /// Grows halos for one thread.
 class HaloGrowth {
  public:
-  HaloGrowth(const Features& features, const FaceLinks& links, const Patches& patches,
-             const Partition& groups)
-      : f_(features), links_(links), patches_(patches), groups_(groups),
+  HaloGrowth(const Features& features, const Patches& patches, const Partition& groups)
+      : f_(features), patches_(patches), groups_(groups),
         inside_(features.faces.size(), Cover::none) {}
 
   void grow(Index g, std::vector<Shade>& out) {
@@ -43,8 +44,8 @@ class HaloGrowth {
   void add_ring(const StarView& view, Index g, std::vector<Shade>& out) {
     next_.clear();
     for (const Index face : ring_)
-      for (const Index other : links_.across[face])
-        if (other != FaceLinks::none && inside_[other] != g && fits(view, other, g)) {
+      for (const Index other : f_.across[face])
+        if (other != Features::none && inside_[other] != g && fits(view, other, g)) {
           inside_[other] = g;
           out.push_back({other, g});
           next_.push_back(other);
@@ -53,11 +54,11 @@ class HaloGrowth {
   }
 
   bool fits(const StarView& view, Index face, Index g) const {
-    return joins(view, f_, links_, face, [&](Index other) { return inside_[other] == g; });
+    return joins(view, f_, face, [&](Index other) { return inside_[other] == g; });
   }
   bool is_on_border(Index face, Index g) const {
-    for (const Index other : links_.across[face])
-      if (other != FaceLinks::none && inside_[other] != g) return true;
+    for (const Index other : f_.across[face])
+      if (other != Features::none && inside_[other] != g) return true;
     return false;
   }
   bool is_single(Index g) const {
@@ -66,31 +67,47 @@ class HaloGrowth {
   }
 
   const Features& f_;
-  const FaceLinks& links_;
   const Patches& patches_;
   const Partition& groups_;
   std::vector<Index> inside_;  ///< the last group that took the face, as its own or for its halo
   std::vector<Index> ring_, next_;
 };
 
-}  // namespace
-
-std::vector<Cover> grow_halos(const Features& features, const FaceLinks& links,
-                              const Patches& patches, const Partition& groups, unsigned threads) {
-  std::vector<Cover> covers(features.faces.size());
-  for (Index g = 0; g < groups.count(); ++g)
-    for (const Index patch : groups.part(g))
-      for (const Index face : patches.faces.part(patch)) covers[face].group = g;
-  std::vector<HaloGrowth> workers(threads, HaloGrowth(features, links, patches, groups));
+/// The faces in halos, in the order of groups; those of a chunk of groups together.
+std::vector<std::vector<Shade>> shades_of(const Features& features, const Patches& patches,
+                                          const Partition& groups, unsigned threads) {
+  std::vector<std::optional<HaloGrowth>> workers(threads);
   std::vector<std::vector<Shade>> shades((groups.count() + chunk - 1) / chunk);
   parallel_for(groups.count(), chunk, threads,
                [&](std::size_t begin, std::size_t end, unsigned worker) {
+                 if (!workers[worker]) workers[worker].emplace(features, patches, groups);
                  for (std::size_t g = begin; g < end; ++g)
-                   workers[worker].grow(static_cast<Index>(g), shades[begin / chunk]);
+                   workers[worker]->grow(static_cast<Index>(g), shades[begin / chunk]);
                });
-  // In the order of groups: the largest seeds come first, and their halos are kept.
-  for (const auto& part : shades)
-    for (const Shade& shade : part) covers[shade.face].add(shade.group);
+  return shades;
+}
+
+}  // namespace
+
+UnfilledVector<Cover> grow_halos(const Features& features, const Patches& patches,
+                              const Partition& groups, unsigned threads) {
+  UnfilledVector<Cover> covers(features.faces.size());
+  parallel_for(groups.count(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t g = begin; g < end; ++g)
+      for (const Index patch : groups.part(static_cast<Index>(g)))
+        for (const Index face : patches.faces.part(patch))
+          covers[face] = Cover::in(static_cast<Index>(g));
+  });
+  const auto shades = shades_of(features, patches, groups, threads);
+  // In the order of groups: the largest seeds come first, and their halos are kept. Each thread
+  // looks at all shades for those of its faces.
+  const std::size_t run = covers.size() / threads + 1;
+  parallel_for(covers.size(), run, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (const auto& part : shades)
+      for (const Shade& shade : part)
+        if (const auto face = static_cast<std::size_t>(shade.face); face >= begin && face < end)
+          covers[face].add(shade.group);
+  });
   return covers;
 }
 

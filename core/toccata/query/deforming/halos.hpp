@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "toccata/base/unfilled_vector.hpp"
 #include "toccata/query/deforming/patches.hpp"
 
 namespace toccata {
@@ -12,13 +13,18 @@ namespace toccata {
 struct Cover {
   static constexpr Index none = -1;
   static constexpr std::size_t most = 4;  ///< halos beyond that are forgotten
-  Index group = none;
-  std::array<Index, most> halos{none, none, none, none};
+  Index group;
+  std::array<Index, most> halos;  ///< those that there are come first
+
+  /// In one cluster, or in none, and in no halo. Covers are not initialised: there are many places
+  /// for them that are never used.
+  static Cover in(Index group) { return {group, {none, none, none, none}}; }
 
   void add(Index halo) {
     const auto place = std::find(halos.begin(), halos.end(), none);
     if (place != halos.end()) *place = halo;
   }
+  bool in_some_halo() const { return halos[0] != none; }
   bool in_halo(Index g) const {
     return g != none && (halos[0] == g || halos[1] == g || halos[2] == g || halos[3] == g);
   }
@@ -26,8 +32,7 @@ struct Cover {
 
 /// What is true of both.
 inline Cover common(const Cover& a, const Cover& b) {
-  Cover c;
-  if (a.group == b.group) c.group = a.group;
+  Cover c = Cover::in(a.group == b.group ? a.group : Cover::none);
   for (const Index h : a.halos)
     if (b.in_halo(h)) c.add(h);
   return c;
@@ -42,7 +47,7 @@ inline bool covered(const Cover& a, const Cover& b) {
 
 /// The cover of each face: each group of patches goes on growing for some rings over the faces of
 /// its neighbours, with the same conditions.
-std::vector<Cover> grow_halos(const Features& features, const FaceLinks& links,
-                              const Patches& patches, const Partition& groups, unsigned threads);
+UnfilledVector<Cover> grow_halos(const Features& features, const Patches& patches,
+                              const Partition& groups, unsigned threads);
 
 }  // namespace toccata

@@ -43,7 +43,7 @@ class Builder {
     const Index element = part.items[0].id;
     nodes_.volumes[part.root] = source_.element(element);
     nodes_.links[part.root] = KdopLink::leaf(element);
-    if (nodes_.covers) nodes_.covers[part.root] = source_.cover(element);
+    if (nodes_.has_covers()) nodes_.covers[part.root] = source_.cover(element);
   }
 
   const KdopSource& source_;

@@ -1,9 +1,7 @@
 // Binary trees of moving 16-DOPs over the elements of a deforming mesh.
 #pragma once
 
-#include <memory>
-#include <vector>
-
+#include "toccata/base/unfilled_vector.hpp"
 #include "toccata/query/deforming/halos.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
@@ -12,9 +10,9 @@ namespace toccata {
 /// What the volumes of one step are made from.
 struct KdopSource {
   const Features& features;
-  std::vector<Slab> slabs;  ///< of each vertex
+  UnfilledVector<Slab> slabs;  ///< of each vertex
   Pack margin;
-  std::vector<Cover> covers;  ///< of each face; empty if nothing is proven
+  UnfilledVector<Cover> covers;  ///< of each face; empty if nothing is proven
 
   KdopSource(const Features& features, const LocalFrame& local, unsigned threads);
 
@@ -26,7 +24,7 @@ struct KdopSource {
   }
   Kdop element(Index e) const { return around(features.corners(e)); }
   Cover cover(Index e) const {
-    return static_cast<std::size_t>(e) < covers.size() ? covers[e] : Cover{};
+    return static_cast<std::size_t>(e) < covers.size() ? covers[e] : Cover::in(Cover::none);
   }
 };
 
@@ -35,32 +33,30 @@ struct KdopLink {
   static constexpr Index none = -1;
   Index left, right;
   Index element;
-  Index count;    ///< elements below
-  Index cluster;  ///< whose tree has its root here and is built when first needed
+  Index count;  ///< elements below
 
   bool is_leaf() const { return element != none; }
-  static KdopLink leaf(Index element) { return {none, none, element, 1, none}; }
+  static KdopLink leaf(Index element) { return {none, none, element, 1}; }
   static KdopLink inner(Index left, Index right, Index count) {
-    return {left, right, none, count, none};
+    return {left, right, none, count};
   }
 };
 
-/// Volumes and links of nodes; places that no tree uses are never touched.
+/// Volumes and links of nodes.
 struct KdopNodes {
-  std::unique_ptr<Kdop[]> volumes;
-  std::unique_ptr<KdopLink[]> links;
-  std::unique_ptr<Cover[]> covers;  ///< null if nothing is proven
+  UnfilledVector<Kdop> volumes;
+  UnfilledVector<KdopLink> links;
+  UnfilledVector<Cover> covers;  ///< empty if nothing is proven
 
   KdopNodes(std::size_t count, bool has_covers)
-      : volumes(std::make_unique_for_overwrite<Kdop[]>(count)),
-        links(std::make_unique_for_overwrite<KdopLink[]>(count)),
-        covers(has_covers ? new Cover[count] : nullptr) {}
+      : volumes(count), links(count), covers(has_covers ? count : 0) {}
+  bool has_covers() const { return !covers.empty(); }
 
   /// Makes a node of two others.
   void join(Index node, Index left, Index right) {
     links[node] = KdopLink::inner(left, right, links[left].count + links[right].count);
     volumes[node] = around(volumes[left], volumes[right]);
-    if (covers) covers[node] = common(covers[left], covers[right]);
+    if (has_covers()) covers[node] = common(covers[left], covers[right]);
   }
 };
 

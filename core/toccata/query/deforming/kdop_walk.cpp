@@ -25,16 +25,16 @@ bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
 /// The link of a node whose children are about to be visited.
 const KdopLink& KdopWalk::enter(Index node) {
   const KdopLink& link = data_.nodes.links[node];
-  if (link.cluster != KdopLink::none) data_.open(link.cluster);
+  if (data_.open && !link.is_leaf()) data_.open(node);
   return link;
 }
 
 /// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
 template <class Visit>
 void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
-  const KdopLink* links = data_.nodes.links.get();
-  const Kdop* volumes = data_.nodes.volumes.get();
-  const Cover* covers = data_.nodes.covers.get();
+  const KdopLink* links = data_.nodes.links.data();
+  const Kdop* volumes = data_.nodes.volumes.data();
+  const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
   const auto offer = [&](Index a, Index b) {
     if (covers && covered(covers[a], covers[b])) return;
     if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
@@ -84,8 +84,8 @@ void KdopWalk::elements(Index a, Index b) {
 void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
   const Features& f = data_.source.features;
   for (const Index v : f.owned_vertices[element]) {
-    if (v == Features::none) return;
-    if (!has(f.faces[face], v) && meet(data_.source.around(std::array{v}), volume))
+    if (v != Features::none && !has(f.faces[face], v) &&
+        meet(data_.source.around(std::array{v}), volume))
       tester_.vertex_face(v, face);
   }
 }
@@ -94,7 +94,7 @@ KdopWalk::NearEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
   const Features& f = data_.source.features;
   NearEdges near;
   for (const Index e : f.owned_edges[element]) {
-    if (e == Features::none) break;
+    if (e == Features::none) continue;
     near.volumes[near.count] = data_.source.around(f.edges[e]);
     if (!meet(near.volumes[near.count], volume)) continue;
     near.ids[near.count++] = e;

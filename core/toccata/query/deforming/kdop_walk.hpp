@@ -17,8 +17,8 @@ struct KdopPair {
 struct KdopWalkData {
   const KdopSource& source;
   const KdopNodes& nodes;
-  /// Builds the tree of a cluster, unless it is there; called before a walk enters it.
-  std::function<void(Index cluster)> open;
+  /// Makes the nodes below a node, unless they are there; called before a walk goes there.
+  std::function<void(Index node)> open;
 };
 
 /// Walks pairs of nodes for one thread. Each pair of elements is met once.

@@ -1,98 +1,135 @@
 #include "toccata/query/deforming/leaf_clusters.hpp"
 
+#include "toccata/base/parallel_for.hpp"
+
 namespace toccata {
 namespace {
 
+/// What all threads share.
+struct CutProblem {
+  const Features& features;
+  const Patches& patches;
+  const Partition& groups;
+  Index most;
+  std::vector<Index> group;   ///< of each patch
+  UnfilledVector<Index> pieces;  ///< of each face, once its group is being cut
+
+  Index group_of(Index face) const { return group[patches.owner(face)]; }
+  template <class Visit>
+  void for_each_face(Index g, const Visit& visit) const {
+    for (const Index patch : groups.part(g))
+      for (const Index face : patches.faces.part(patch)) visit(face);
+  }
+};
+
+/// Cuts one group, into pieces that are counted from 0.
 class Cut {
  public:
-  Cut(const FaceLinks& links, const Patches& patches, const Partition& groups, Index most)
-      : links_(links), patches_(patches), groups_(groups), most_(most),
-        group_(groups.order.size()), piece_(links.across.size(), FaceLinks::none) {
-    for (Index g = 0; g < groups.count(); ++g)
-      for (const Index patch : groups.part(g)) group_[patch] = g;
-  }
+  Cut(CutProblem& problem, Index group) : problem_(problem), group_(group) {}
 
-  LeafClusters run() {
-    for (Index g = 0; g < groups_.count(); ++g) {
-      const Index begin = static_cast<Index>(sizes_.size());
-      order_.clear();
-      for (const Index patch : groups_.part(g))
-        for (const Index face : patches_.faces.part(patch))
-          if (piece_[face] == FaceLinks::none) add_piece(face);
-      join_small(begin);
-      finish_group(begin);
-    }
-    return std::move(out_);
+  /// Writes the faces piece by piece, and returns the sizes of the pieces.
+  std::vector<Index> run(std::span<Index> out) {
+    order_.reserve(out.size());
+    problem_.for_each_face(group_, [&](Index face) { problem_.pieces[face] = Features::none; });
+    problem_.for_each_face(group_, [&](Index face) {
+      if (problem_.pieces[face] == Features::none) add_piece(face);
+    });
+    join_small();
+    return write(out);
   }
 
  private:
-  /// Rings around a seed, inside its group.
+  /// Calls visit(face) for the faces of the group across the sides of a face.
+  template <class Visit>
+  void for_each_across(Index face, const Visit& visit) const {
+    for (const Index other : problem_.features.across[face])
+      if (other != Features::none && problem_.group_of(other) == group_) visit(other);
+  }
+
+  /// Rings around a seed.
   void add_piece(Index seed) {
-    const Index piece = static_cast<Index>(sizes_.size()), begin = size(), g = group_of(seed);
+    const Index piece = static_cast<Index>(sizes_.size()), begin = size();
     const auto take = [&](Index face) {
-      piece_[face] = piece;
+      if (problem_.pieces[face] != Features::none) return;
+      problem_.pieces[face] = piece;
       order_.push_back(face);
     };
     take(seed);
-    for (Index next = begin; next < size() && size() - begin < most_; ++next)
-      for (const Index face : links_.across[order_[next]])
-        if (face != FaceLinks::none && piece_[face] == FaceLinks::none && group_of(face) == g)
-          take(face);
+    for (Index next = begin; next < size() && size() - begin < problem_.most; ++next)
+      for_each_across(order_[next], take);
     sizes_.push_back(size() - begin);
     into_.push_back(piece);
   }
 
+  bool is_small(Index piece) const { return sizes_[piece] <= problem_.most / 8; }
+
   /// Small pieces are left between large ones: the first one across takes them.
-  void join_small(Index begin) {
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Index piece = piece_[order_[i]];
-      if (into_[piece] != piece || sizes_[piece] > most_ / 8) continue;
-      for (const Index face : links_.across[order_[i]]) {
-        if (face == FaceLinks::none || piece_[face] < begin) continue;
-        const Index other = piece_[face];
-        if (other == piece || sizes_[other] <= most_ / 8) continue;
+  void join_small() {
+    for (const Index face : order_) {
+      const Index piece = problem_.pieces[face];
+      if (into_[piece] != piece || !is_small(piece)) continue;
+      for_each_across(face, [&](Index neighbour) {
+        const Index other = problem_.pieces[neighbour];
+        if (into_[piece] != piece || other == piece || is_small(other)) return;
         into_[piece] = other;
         sizes_[other] += sizes_[piece];
-        break;
-      }
+      });
     }
   }
 
-  /// Writes the pieces that are left one after the other.
-  void finish_group(Index begin) {
-    std::vector<Index>& next = places_;
-    next.assign(sizes_.size() - begin, 0);
-    Partition& faces = out_.faces;
-    for (Index piece = begin; piece < static_cast<Index>(sizes_.size()); ++piece)
-      if (into_[piece] == piece) {
-        next[piece - begin] = static_cast<Index>(faces.order.size());
-        faces.order.resize(faces.order.size() + sizes_[piece]);
-        faces.close_part();
+  std::vector<Index> write(std::span<Index> out) const {
+    std::vector<Index> next(sizes_.size()), left;
+    Index begin = 0;
+    for (std::size_t piece = 0; piece < sizes_.size(); ++piece)
+      if (into_[piece] == static_cast<Index>(piece)) {
+        next[piece] = begin;
+        begin += sizes_[piece];
+        left.push_back(sizes_[piece]);
       }
-    for (const Index face : order_) faces.order[next[into_[piece_[face]] - begin]++] = face;
-    out_.first.push_back(faces.count());
+    for (const Index face : order_) out[next[into_[problem_.pieces[face]]]++] = face;
+    return left;
   }
 
-  Index group_of(Index face) const { return group_[patches_.owner[face]]; }
   Index size() const { return static_cast<Index>(order_.size()); }
 
-  const FaceLinks& links_;
-  const Patches& patches_;
-  const Partition& groups_;
-  Index most_;
-  std::vector<Index> group_;         ///< of each patch
-  std::vector<Index> piece_;         ///< of each face
+  CutProblem& problem_;
+  Index group_;
   std::vector<Index> sizes_, into_;  ///< of each piece: its faces, and the piece that took it
-  std::vector<Index> order_;         ///< faces of the current group, piece by piece
-  std::vector<Index> places_;
-  LeafClusters out_;
+  std::vector<Index> order_;         ///< faces, piece by piece
 };
+
+/// Where the faces of each group start.
+std::vector<Index> starts(const Patches& patches, const Partition& groups) {
+  std::vector<Index> first{0};
+  for (Index g = 0; g < groups.count(); ++g) {
+    first.push_back(first.back());
+    for (const Index patch : groups.part(g))
+      first.back() += static_cast<Index>(patches.faces.part(patch).size());
+  }
+  return first;
+}
 
 }  // namespace
 
-LeafClusters cut_clusters(const FaceLinks& links, const Patches& patches, const Partition& groups,
-                          Index most) {
-  return Cut(links, patches, groups, most).run();
+LeafClusters cut_clusters(const Features& features, const Patches& patches,
+                          const Partition& groups, Index most, unsigned threads) {
+  CutProblem problem{features, patches, groups, most, std::vector<Index>(groups.order.size()),
+                     UnfilledVector<Index>(features.faces.size())};
+  for (Index g = 0; g < groups.count(); ++g)
+    for (const Index patch : groups.part(g)) problem.group[patch] = g;
+  const std::vector<Index> first = starts(patches, groups);
+  LeafClusters out;
+  out.faces.order.resize(features.faces.size());
+  std::vector<std::vector<Index>> sizes(groups.count());
+  parallel_for(sizes.size(), 1, threads, [&](std::size_t g, std::size_t, unsigned) {
+    const std::span part = std::span(out.faces.order).subspan(first[g], first[g + 1] - first[g]);
+    sizes[g] = Cut(problem, static_cast<Index>(g)).run(part);
+  });
+  for (const auto& group : sizes) {
+    for (const Index size : group) out.faces.first.push_back(out.faces.first.back() + size);
+    out.first.push_back(out.faces.count());
+  }
+  return out;
 }
 
 }  // namespace toccata

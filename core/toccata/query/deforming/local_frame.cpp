@@ -1,13 +1,29 @@
 #include "toccata/query/deforming/local_frame.hpp"
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/geometry/box.hpp"
 
 namespace toccata {
 
-LocalFrame::LocalFrame(const StepFrames& step, double separation) : frames(step) {
-  Box box;
-  for (const auto& points : {step.start, step.end})
-    for (const Vec3d& p : points) extend(box, p);
+namespace {
+
+Box box_of(const StepFrames& step, unsigned threads) {
+  constexpr std::size_t chunk = 1 << 15;
+  std::vector<Box> boxes((step.start.size() + chunk - 1) / chunk);
+  parallel_for(step.start.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (const auto& points : {step.start, step.end})
+      for (const Vec3d& p : points.subspan(begin, end - begin)) extend(boxes[begin / chunk], p);
+  });
+  Box all;
+  for (const Box& box : boxes) extend(all, box.lo), extend(all, box.hi);
+  return all;
+}
+
+}  // namespace
+
+LocalFrame::LocalFrame(const StepFrames& step, double separation, unsigned threads)
+    : frames(step) {
+  const Box box = box_of(step, threads);
   if (step.start.empty()) return;
   center = toccata::center(box);
   const Vec3d size = box.hi - box.lo;

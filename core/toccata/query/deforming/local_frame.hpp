@@ -15,7 +15,7 @@ struct LocalFrame {
   double diagonal = 0;  ///< of the box around both frames
   float margin = 0;
 
-  LocalFrame(const StepFrames& step, double separation);
+  LocalFrame(const StepFrames& step, double separation, unsigned threads = 1);
 
   Vec3f start(Index v) const { return to_float(frames.start[v] - center); }
   Vec3f end(Index v) const { return to_float(frames.end[v] - center); }

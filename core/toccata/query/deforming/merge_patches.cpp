@@ -3,90 +3,53 @@
 #include <algorithm>
 #include <numeric>
 
+#include "toccata/base/ordered_for.hpp"
+#include "toccata/query/deforming/patch_borders.hpp"
+
 namespace toccata {
 namespace {
 
-constexpr Index none = FaceLinks::none;
+using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a group
 
-/// A side on the boundary of a patch, and the patch across.
-struct Border {
-  Index p, q, across;
-};
-
-/// The boundaries of all patches; that of patch c starts at first[c].
-struct Borders {
-  std::vector<Border> sides;
-  std::vector<Index> first{0};
-
-  Borders(const Features& f, const FaceLinks& links, const Patches& patches) {
-    for (Index c = 0; c < patches.faces.count(); ++c) {
-      for (const Index face : patches.faces.part(c))
-        for (int k = 0; k < 3; ++k) {
-          const Index other = links.across[face][k];
-          const Index across = other == none ? none : patches.owner[other];
-          if (across != c) sides.push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
-        }
-      first.push_back(static_cast<Index>(sides.size()));
-    }
-  }
-  std::span<const Border> of(Index c) const {
-    return std::span(sides).subspan(first[c], first[c + 1] - first[c]);
-  }
-};
-
-/// Makes one group after the other.
-class Merge {
+/// Gathers groups of patches for one thread, among those that are in none.
+class Gathering {
  public:
-  Merge(const Features& features, const FaceLinks& links, const Patches& patches)
-      : f_(features), patches_(patches), borders_(features, links, patches),
-        state_(patches.faces.count(), State::open) {
-    groups_.order.reserve(patches.faces.count());
-  }
+  Gathering(const Features& features, const Patches& patches, const PatchBorders& borders,
+            const Taken& taken)
+      : f_(features), patches_(patches), borders_(borders), taken_(taken),
+        marks_(patches.faces.count()) {}
 
-  Partition run() {
-    std::vector<Index> seeds(patches_.faces.count());
-    std::iota(seeds.begin(), seeds.end(), 0);
-    const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
-    std::stable_sort(seeds.begin(), seeds.end(),
-                     [&](Index a, Index b) { return size(a) > size(b); });
-    for (const Index seed : seeds)
-      if (state_[seed] == State::open) gather(seed);
-    return std::move(groups_);
+  /// Adds rings of patches to a seed as long as some of a ring can stay. Those that were asked are
+  /// added to `tried`: without one of them it may be another group.
+  std::vector<Index> gather(Index seed, std::vector<Index>& tried) {
+    view_ = &patches_.views[seed];
+    members_ = {seed};
+    ++mark_;
+    marks_[seed] = mark_;
+    if (is_proven(seed))
+      while (add_ring(tried)) {
+      }
+    if (members_.size() > 1 && turns() != 1) members_ = {seed};
+    return members_;
   }
 
  private:
-  enum class State : std::uint8_t { open, asked, member, done };
-
-  /// Adds rings of patches to a seed as long as some of a ring can stay.
-  void gather(Index seed) {
-    view_ = &patches_.views[seed];
-    members_ = {seed};
-    state_[seed] = State::member;
-    if (turns_well(seed) && faces_well(seed))
-      while (add_ring()) {
-      }
-    if (members_.size() > 1 && turns() != 1) {
-      for (const Index c : members_) state_[c] = State::open;
-      members_ = {seed};
-    }
-    for (const Index c : members_) {
-      state_[c] = State::done;
-      groups_.order.push_back(c);
-    }
-    groups_.close_part();
+  /// A patch of one face may have a view that shows nothing.
+  bool is_proven(Index seed) const {
+    return patches_.faces.part(seed).size() > 1 || (turns_well(seed) && faces_well(seed));
   }
 
   /// Asks all neighbours at once, since one alone rarely leaves a boundary that turns around O, and
   /// then sends those away whose sides do not, until the others can stay.
-  bool add_ring() {
+  bool add_ring(std::vector<Index>& tried) {
     ask();
+    tried.insert(tried.end(), asked_.begin(), asked_.end());
     while (std::erase_if(asked_, [this](Index c) {
              if (turns_well(c) && faces_well(c)) return false;
-             state_[c] = State::open;
+             marks_[c] = 0;
              return true;
            }) > 0) {
     }
-    for (const Index c : asked_) state_[c] = State::member;
     members_.insert(members_.end(), asked_.begin(), asked_.end());
     return !asked_.empty();
   }
@@ -95,15 +58,15 @@ class Merge {
     asked_.clear();
     for (const Index c : members_)
       for (const Border& side : borders_.of(c))
-        if (side.across != none && state_[side.across] == State::open) {
-          state_[side.across] = State::asked;
+        if (side.across != Features::none && !is_inside(side) &&
+            !taken_[side.across].load(std::memory_order_relaxed)) {
+          marks_[side.across] = mark_;
           asked_.push_back(side.across);
         }
   }
 
   bool is_inside(const Border& side) const {
-    return side.across != none &&
-           (state_[side.across] == State::member || state_[side.across] == State::asked);
+    return side.across != Features::none && marks_[side.across] == mark_;
   }
 
   /// Whether the sides of a patch that are on the boundary of the group turn around O.
@@ -115,7 +78,7 @@ class Merge {
   }
 
   /// Whether all faces of a patch have a positive area.
-  bool faces_well(Index c) {
+  bool faces_well(Index c) const {
     const auto faces = patches_.faces.part(c);
     return std::all_of(faces.begin(), faces.end(), [&](Index face) {
       const ViewPoint p = (*view_)(f_.faces[face][0]), q = (*view_)(f_.faces[face][1]),
@@ -135,17 +98,80 @@ class Merge {
 
   const Features& f_;
   const Patches& patches_;
-  Borders borders_;
-  std::vector<State> state_;
+  const PatchBorders& borders_;
+  const Taken& taken_;
   const StarView* view_ = nullptr;
+  std::vector<Index> marks_;  ///< the last group that a patch was asked to join, 0 if in vain
+  Index mark_ = 0;
   std::vector<Index> members_, asked_;
+};
+
+/// Makes one group after the other, the largest seeds first; a loop for `ordered_for`.
+class Merge {
+ public:
+  struct Plan {
+    std::vector<Index> group, tried;
+  };
+
+  Merge(const Features& features, const Patches& patches, unsigned threads)
+      : patches_(patches), borders_(features, patches, threads), taken_(patches.faces.count()),
+        workers_(threads, Gathering(features, patches, borders_, taken_)),
+        seeds_(patches.faces.count()) {
+    groups_.order.reserve(patches.faces.count());
+    std::iota(seeds_.begin(), seeds_.end(), 0);
+    const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
+    std::stable_sort(seeds_.begin(), seeds_.end(),
+                     [&](Index a, Index b) { return size(a) > size(b); });
+  }
+
+  std::optional<Index> next() {
+    while (next_ < seeds_.size() && is_taken(seeds_[next_])) ++next_;
+    if (next_ == seeds_.size()) return std::nullopt;
+    return seeds_[next_++];
+  }
+
+  Plan prepare(Index seed, unsigned worker) {
+    Plan plan;
+    if (is_taken(seed)) return plan;
+    plan.tried = {seed};
+    plan.group = workers_[worker].gather(seed, plan.tried);
+    return plan;
+  }
+
+  bool holds(const Plan& plan) const {
+    return std::none_of(plan.tried.begin(), plan.tried.end(),
+                        [this](Index c) { return is_taken(c); });
+  }
+
+  void commit(Plan&& plan) {
+    if (plan.group.empty()) return;
+    for (const Index c : plan.group) {
+      taken_[c].store(true, std::memory_order_relaxed);
+      groups_.order.push_back(c);
+    }
+    groups_.close_part();
+  }
+
+  Partition take() { return std::move(groups_); }
+
+ private:
+  bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
+
+  const Patches& patches_;
+  PatchBorders borders_;
+  Taken taken_;
+  std::vector<Gathering> workers_;
+  std::vector<Index> seeds_;
+  std::size_t next_ = 0;
   Partition groups_;
 };
 
 }  // namespace
 
-Partition merge_patches(const Features& features, const FaceLinks& links, const Patches& patches) {
-  return Merge(features, links, patches).run();
+Partition merge_patches(const Features& features, const Patches& patches, unsigned threads) {
+  Merge merge(features, patches, threads);
+  ordered_for(merge, threads);
+  return merge.take();
 }
 
 }  // namespace toccata

@@ -6,6 +6,6 @@
 namespace toccata {
 
 /// Groups of patches, each with the view of its largest one.
-Partition merge_patches(const Features& features, const FaceLinks& links, const Patches& patches);
+Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
 
 }  // namespace toccata

@@ -1,7 +1,9 @@
 // Patches of a surface that cannot touch themselves, grown ring by ring.
 #pragma once
 
-#include "toccata/query/deforming/face_links.hpp"
+#include <atomic>
+
+#include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/partition.hpp"
 #include "toccata/query/deforming/star_view.hpp"
 
@@ -10,31 +12,35 @@ namespace toccata {
 /// Each patch has a view that shows why it does not touch itself. A patch of a single face does not
 /// either, but its view may show nothing.
 struct Patches {
+  using Owners = UnfilledVector<std::atomic<Index>>;  ///< read while others are being written
   Partition faces;
-  std::vector<Index> owner;  ///< the patch of each face
+  Owners owners;  ///< the patch of each face
   std::vector<StarView> views;
+
+  Index owner(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
 /// Whether a patch can take a face and keep the conditions of its view: the face has a positive
 /// area, and its sides turn around O unless they cancel one of the patch. If there is such a side,
 /// O is beyond it and not in the image of the face, so the boundary still turns around O once.
 template <class Inside>
-bool joins(const StarView& view, const Features& features, const FaceLinks& links, Index face,
-           const Inside& inside) {
+bool joins(const StarView& view, const Features& features, Index face, const Inside& inside) {
   const auto& [a, b, c] = features.faces[face];
   const ViewPoint p = view(a), q = view(b), r = view(c);
   const std::array<Quadratic, 3> turns{turn(p, q), turn(q, r), turn(r, p)};
   if (!view.positive(turns[0] + turns[1] + turns[2])) return false;
   for (int k = 0; k < 3; ++k) {
-    const Index other = links.across[face][k];
-    const bool cancels = other != FaceLinks::none && inside(other);
+    const Index other = features.across[face][k];
+    const bool cancels = other != Features::none && inside(other);
     if (!cancels && !view.positive(turns[k])) return false;
   }
   return true;
 }
 
-/// Grows a patch around each face that none has taken.
-Patches grow_patches(const Features& features, const FaceLinks& links, const StepFrames& frames,
-                     double diagonal);
+/// Grows patches around faces that none has taken, one after the other. They do not depend on the
+/// number of threads: otherwise other pairs that come within the tolerance but do not touch would
+/// be skipped, and the answers would depend on it too.
+Patches grow_patches(const Features& features, const StepFrames& frames, double diagonal,
+                     unsigned threads);
 
 }  // namespace toccata

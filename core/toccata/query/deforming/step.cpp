@@ -1,10 +1,12 @@
 #include "toccata/query/deforming/step.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
@@ -15,31 +17,39 @@ namespace {
 /// Of coordinates and separations: far below what stands for "nowhere" in boxes of floats.
 constexpr double largest = 1e15;
 
-void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* argument) {
+bool is_inside(const Vec3d& p) {
+  return is_finite(p) && std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= largest;
+}
+
+[[noreturn]] void reject(const char* argument, std::size_t row, const Vec3d& p) {
+  const char* what = is_finite(p) ? " has a coordinate beyond 1e15, expected less" : " is not finite";
+  throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
+}
+
+void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* argument,
+                 unsigned threads) {
   expects(frame.size() == count, argument, "expected a row for each vertex",
           static_cast<double>(frame.size()));
-  const auto reject = [argument](std::size_t row, const char* what) {
-    throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
-  };
-  for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vec3d& p = frame[i];
-    if (!is_finite(p)) reject(i, " is not finite");
-    if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > largest)
-      reject(i, " has a coordinate beyond 1e15, expected less");
-  }
+  std::atomic<bool> good = true;
+  parallel_for(count, 1 << 15, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    if (!std::all_of(frame.begin() + begin, frame.begin() + end, is_inside)) good = false;
+  });
+  if (good) return;
+  const auto bad = std::find_if_not(frame.begin(), frame.end(), is_inside);
+  reject(argument, static_cast<std::size_t>(bad - frame.begin()), *bad);
 }
 
 }  // namespace
 
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options) {
-  check_frame(frames.start, features.vertex_count, "v0");
-  check_frame(frames.end, features.vertex_count, "v1");
+  check_frame(frames.start, features.vertex_count, "v0", options.threads);
+  check_frame(frames.end, features.vertex_count, "v1", options.threads);
   expects(options.separation >= 0 && options.separation <= largest, "separation",
           "expected a number from 0 to 1e15", options.separation);
   expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
           "expected a finite number > 0", options.tolerance);
-  const LocalFrame local(frames, options.separation);
+  const LocalFrame local(frames, options.separation, options.threads);
   LinearOptions linear{options.separation, options.tolerance, options.budget};
   if (linear.tolerance == 0) linear.tolerance = 1e-6 * local.diagonal;
   if (linear.tolerance == 0) linear.tolerance = 1e-6;  // all vertices at one point

@@ -59,6 +59,10 @@ class Expansion {
   unsigned used() const { return node_->used; }
   NodePair child(int lane) const { return family_.child(lane); }
 
+  /// The node that is split, and the one that is not.
+  const WideNode& node() const { return *node_; }
+  const WideNode& other_node() const { return *other_node_; }
+
   /// How large the pairs of children are.
   Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
 

@@ -8,6 +8,7 @@ from typing import Any
 from toccata.bench.deforming import elementary, goals, sources, studies, tables
 from toccata.bench.deforming.ipc_queries import PATIENCE, QUICK_PATIENCE
 from toccata.bench.deforming.steps import measure_model
+from toccata.bench.goal import summary_table
 from toccata.bench.peers import optional
 from toccata.bench.record import cores, provenance, write
 from toccata.bench.rigid import progress
@@ -173,7 +174,7 @@ def report(record: Record, args: argparse.Namespace) -> None:
         found.append(tables.candidate_table(record["candidates"]))
     found += tables.study_tables(record["studies"])
     asked = [goal for goal in goals.goals(record) if goal.found or not args.only]
-    found.append(goals.summary_table(asked))
+    found.append(summary_table(asked))
     print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
     for table in found:
         print(table.render(args.markdown))

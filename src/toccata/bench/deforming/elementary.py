@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
+from toccata.bench.clock import best
 from toccata.bench.deforming import child, reference
-from toccata.bench.deforming.clock import best
 from toccata.bench.deforming.distance import Array, Kind, distance
 from toccata.bench.deforming.ipc_queries import time_peers
 from toccata.bench.deforming.sources import KINDS, Model, QuerySet

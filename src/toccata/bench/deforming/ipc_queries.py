@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata.bench.deforming.clock import best
+from toccata.bench.clock import best
 from toccata.bench.deforming.distance import Array, Kind
 from toccata.bench.deforming.peer import quiet
 from toccata.bench.deforming.sources import QuerySet

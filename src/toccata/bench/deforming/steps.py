@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
+from toccata.bench.clock import best
 from toccata.bench.deforming import child, verify
-from toccata.bench.deforming.clock import best
 from toccata.bench.deforming.sources import Model, Step
 from toccata.bench.verify import WrongAnswer
 

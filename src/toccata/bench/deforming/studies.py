@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from toccata.bench.clock import best
 from toccata.bench.deforming import child, verify
-from toccata.bench.deforming.clock import best
 from toccata.bench.deforming.sources import Model, model
 from toccata.bench.deforming.steps import MODES, ask
 from toccata.bench.protocol import best as elapsed

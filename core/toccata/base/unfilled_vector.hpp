@@ -1,0 +1,32 @@
+// Vectors of many plain things that are not filled before they are used: no time is spent on it, and
+// memory that is never used is never touched.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace toccata {
+
+/// An allocator that leaves plain things as they are.
+template <class T>
+struct UnfilledMemory : std::allocator<T> {
+  UnfilledMemory() = default;
+  template <class U>
+  UnfilledMemory(const UnfilledMemory<U>&) {}
+
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U>
+  struct rebind {
+    using other = UnfilledMemory<U>;
+  };
+};
+
+/// Its `resize`, and its constructor from a size, give room only.
+template <class T>
+using UnfilledVector = std::vector<T, UnfilledMemory<T>>;
+
+}  // namespace toccata

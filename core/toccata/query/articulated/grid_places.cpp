@@ -1,0 +1,29 @@
+#include "toccata/query/articulated/grid_places.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+
+void GridPlaces::start(const Robot& robot, const double* q_0, const double* q_1, double horizon) {
+  robot_ = &robot;
+  horizon_ = horizon;
+  ++motion_;
+  joints_.clear();
+  for (const Joint& joint : robot.joints()) joints_.push_back(joint_motion(joint, q_0, q_1));
+  known_.resize(size);
+}
+
+const ChainState& GridPlaces::at(Index frame, int slot) {
+  if (frame < 0) return root_;
+  Known& known = known_[(frame * (count + 1) + slot) % size];
+  if (known.motion == motion_ && known.frame == frame && known.slot == slot) return known.state;
+  const Frame& f = robot_->frames()[frame];
+  const Twist& joint = joints_[f.joint];
+  const double now = time(slot);
+  // The parent's state may lie in the same place: it is read before anything is written.
+  const ChainState state = follow(at(f.parent, slot), joint, joint.pose(now), end(slot) - now);
+  known = {motion_, frame, slot, state};
+  return known.state;
+}
+
+}  // namespace toccata

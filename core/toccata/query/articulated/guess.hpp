@@ -1,0 +1,23 @@
+// Whether two bodies touch at some later time: a guess that proves what it finds and may overlook
+// the rest. Bodies that pass through each other overlap so much that a few looks are enough.
+#pragma once
+
+#include <optional>
+
+#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/rigid/leaf.hpp"
+
+namespace toccata {
+
+struct Touch {
+  Index a, b;  ///< elements of the two bodies
+  TriangleApproach triangles;
+};
+
+/// Goes down where the boxes at `time` overlap most.
+std::optional<Touch> guess_touch(LivePair& live, double time, Places& places, Stats& stats);
+
+/// Times in (0, 1] that cut what is left into even parts: 1, 1/2, 1/4, 3/4, 1/8, 5/8, ...
+double guess_time(unsigned k);
+
+}  // namespace toccata

@@ -1,0 +1,164 @@
+#include "toccata/query/articulated/hca_search.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/articulated/outcome.hpp"
+
+namespace toccata {
+namespace {
+
+std::size_t element_count(const Mesh& mesh) {
+  return mesh.surface() ? mesh.pieces().size() : mesh.faces().size();
+}
+
+/// Splits from the root of a hierarchy to its leaves, if it is balanced.
+int depth(const Mesh& mesh) { return 1 + static_cast<int>(std::bit_width(element_count(mesh))) / 3; }
+
+/// T_depth of the paper: a third of the way down both hierarchies.
+int shallow(const MovingPair& pair) {
+  return std::max(1, (depth(pair.mesh_a()) + depth(pair.mesh_b())) / 3);
+}
+
+bool has(const Mesh& mesh, Index element) {
+  return element >= 0 && static_cast<std::size_t>(element) < element_count(mesh);
+}
+
+bool is_about(const ContactMemory& memory, const Candidate& candidate, const Robot& robot) {
+  if (candidate.link != memory.link_a) return false;
+  return candidate.pair < 0 ? memory.link_b < 0 && candidate.other == memory.body
+                            : memory.link_b == robot.pairs()[candidate.pair].b;
+}
+
+}  // namespace
+
+RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
+                            const double* q_1, const RobotOptions& options,
+                            ContactMemory* memory) {
+  const Journey journey{robot, world, places_, options.options, options.separations.get()};
+  journey_ = &journey;
+  found_ = {};
+  StageStats& stages = found_.stages;
+  tolerance_ = 0;
+  awake_ = 0;
+  Stopwatch watch(options.options.timed);
+  places_.start(robot, q_0, q_1);
+  candidates_ = &broad_.run(
+      robot, world, places_,
+      {options.options.separation + options.options.tolerance, options.self_contact});
+  stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
+  stages.seconds_hierarchy = watch.lap();
+  walk_.start(journey, q_0, q_1, options.any);
+  fronts_.clear();
+  open_.clear();
+  for (std::size_t i = 0; i < candidates_->size(); ++i)
+    open_.push_back({(*candidates_)[i].earliest, static_cast<Index>(i)});
+  if (memory) recall(*memory);
+  drop_late();
+  if (options.temporal) cull();
+  stages.pairs_after_culling = static_cast<Count>(open_.size());
+  stages.seconds_culling = watch.lap();
+  if (options.temporal)
+    for (Open& open : open_) walk(open, {HcaWalk::all, HcaWalk::all});
+  else
+    walk_apart();
+  conclude();
+  stages.seconds_exact = watch.lap();
+  const Contact& contact = found_.contact;
+  if (memory && contact.element_a >= 0)
+    *memory = {found_.link_a, found_.link_b, found_.body, contact.element_a, contact.element_b};
+  return found_;
+}
+
+/// The first step of algorithm 4. Lower bounds come first for all pairs: upper bounds are then
+/// looked for where contact is likely to be early, and most pairs are culled without one of their own.
+void HcaSearch::cull() {
+  for (Open& open : open_)
+    if (matters(open)) walk(open, {shallow(wake(open).pair()), HcaWalk::all});
+  drop_late();
+  for (Open& open : open_) walk(open, {HcaWalk::all, 1});
+  drop_late();
+}
+
+/// What the paper starts from: the first contact of every pair of bodies, of which the earliest is
+/// taken.
+void HcaSearch::walk_apart() {
+  const EarliestContact before = walk_.earliest();
+  EarliestContact best = before;
+  for (Open& open : open_) {
+    walk_.set_earliest(before);
+    walk(open, {HcaWalk::all, HcaWalk::all});
+    if (walk_.earliest().cutoff < best.cutoff) best = walk_.earliest();
+  }
+  walk_.set_earliest(best);
+}
+
+/// Goes on with what is left of a pair of bodies.
+void HcaSearch::walk(Open& open, HcaExtent extent) {
+  if (!matters(open)) return;
+  LivePair& live = wake(open);
+  walk_.look_at(live, std::span(fronts_).subspan(open.begin, open.end - open.begin));
+  walk_.run(extent);
+  open.begin = static_cast<Index>(fronts_.size());
+  open.time = LaneTimes::never;
+  for (const HcaTask& task : walk_.rest()) {
+    fronts_.push_back(task);
+    open.time = std::min(open.time, task.time);
+  }
+  open.end = static_cast<Index>(fronts_.size());
+}
+
+/// Culls pairs that cannot touch before the earliest contact so far, and sorts the others.
+void HcaSearch::drop_late() {
+  std::erase_if(open_, [&](const Open& open) { return open.time >= walk_.earliest().cutoff; });
+  std::sort(open_.begin(), open_.end(), [](const Open& s, const Open& t) {
+    return s.time != t.time ? s.time < t.time : s.candidate < t.candidate;
+  });
+}
+
+LivePair& HcaSearch::wake(Open& open) {
+  if (open.live) return *open.live;
+  if (live_.size() == awake_) live_.emplace_back();
+  open.live = &live_[awake_++].emplace(*journey_, (*candidates_)[open.candidate]);
+  tolerance_ = std::max(tolerance_, open.live->pair().tolerance());
+  ++found_.pairs_tested;
+  open.begin = static_cast<Index>(fronts_.size());
+  fronts_.push_back({open.time, root_pair(), 0});
+  open.end = static_cast<Index>(fronts_.size());
+  return *open.live;
+}
+
+/// The triangles of the last contact give an upper bound before anything else is looked at.
+void HcaSearch::recall(const ContactMemory& memory) {
+  for (Open& open : open_) {
+    if (!is_about(memory, (*candidates_)[open.candidate], journey_->robot)) continue;
+    LivePair& live = wake(open);
+    if (!has(live.pair().mesh_a(), memory.element_a) || !has(live.pair().mesh_b(), memory.element_b))
+      return;
+    walk_.look_at(live, {});
+    double time = open.time;
+    return walk_.advance(memory.element_a, memory.element_b, time);
+  }
+}
+
+/// The answer, from the earliest contact and from what the walks have left.
+void HcaSearch::conclude() {
+  const EarliestContact& earliest = walk_.earliest();
+  Contact& contact = found_.contact;
+  contact = earliest.contact;
+  contact.tolerance = tolerance_;
+  contact.stats = walk_.stats();
+  double safe = contact.safe_until;
+  for (const Open& open : open_) safe = std::min(safe, open.time);
+  if (walk_.exhausted() && safe < earliest.cutoff) {
+    contact.give_up(safe);
+    contact.tolerance = tolerance_;
+  } else if (earliest.live) {
+    name_contact(*journey_, *earliest.live, found_);
+    contact.safe_until = safe;  // any contact need not be the first
+  }
+  look_inside(*journey_, *candidates_, found_);
+}
+
+}  // namespace toccata

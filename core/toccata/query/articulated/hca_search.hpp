@@ -1,0 +1,60 @@
+// method="hca" for robots: hierarchical conservative advancement with temporal culling (Tang et al.
+// 2013, section 5, algorithm 4).
+//
+// Every pair of bodies gets a lower bound of its time of contact by a walk that stops early
+// (HCA_sub) and an upper bound by one pair of triangles. Pairs whose lower bound is later than the
+// least upper bound are culled, the others are walked in the order of their lower bounds. Better
+// than in the paper: the triangles are not random ones but those at the end of the earliest branch,
+// and a walk goes on where the one before has stopped, so that no bound is computed twice.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "toccata/query/articulated/contact_memory.hpp"
+#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/hca_walk.hpp"
+
+namespace toccata {
+
+/// Keeps its memory from query to query; one per thread.
+class HcaSearch {
+ public:
+  /// `memory` may be null; it is read and written.
+  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+                   const RobotOptions& options, ContactMemory* memory);
+
+ private:
+  /// A pair of bodies that is free until `time`: what is left of it is in `fronts_`.
+  struct Open {
+    double time;
+    Index candidate;
+    Index begin = 0, end = 0;
+    LivePair* live = nullptr;  ///< until it is first looked at
+  };
+
+  bool matters(const Open& open) const {
+    return !walk_.is_over() && open.time < walk_.earliest().cutoff;
+  }
+  void cull();
+  void walk_apart();
+  void walk(Open& open, HcaExtent extent);
+  void drop_late();
+  LivePair& wake(Open& open);
+  void recall(const ContactMemory& memory);
+  void conclude();
+
+  const Journey* journey_ = nullptr;
+  Places places_;
+  BroadPhase broad_;
+  HcaWalk walk_;
+  const std::vector<Candidate>* candidates_ = nullptr;
+  std::deque<std::optional<LivePair>> live_;
+  std::size_t awake_ = 0;
+  std::vector<Open> open_;
+  std::vector<HcaTask> fronts_;
+  double tolerance_ = 0;
+  RobotContact found_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,26 @@
+// method="interval" for robots: three stages, of which two may be left out (Redon et al. 2004).
+#pragma once
+
+#include "toccata/query/articulated/simultaneous.hpp"
+
+namespace toccata {
+
+/// Keeps its memory from query to query; one per thread.
+class IntervalSearch {
+ public:
+  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+                   const RobotOptions& options);
+
+ private:
+  std::span<const Candidate> all_pairs(const Robot& robot, const World& world, bool self_contact);
+  void open(std::span<const Candidate> candidates);
+
+  Places places_;
+  BroadPhase broad_;
+  std::vector<Candidate> all_;
+  std::vector<Prospect> prospects_;
+  SweptCull swept_;
+  Simultaneous exact_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,148 @@
+#include "toccata/query/articulated/swept_cull.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "toccata/query/rigid/expand.hpp"
+
+namespace toccata {
+namespace {
+
+/// The chords of a slab may miss the path by this share of the radius, if so many slabs suffice.
+/// Measured on arms among pipes: twice as many take twice the time and cull hardly more.
+constexpr double chord_share = 0.5;
+constexpr int most_slabs = 8;
+static_assert(most_slabs <= World::slabs);
+
+Ruling ruling(const LineSwept& cover, const ChainState& state, double reach) {
+  // The acceleration of a point of the segment is a mean of those of its ends.
+  return {state.pose * cover.start, state.pose * cover.end,
+          std::max(motion_state(state, cover.start, reach).acceleration,
+                   motion_state(state, cover.end, reach).acceleration)};
+}
+
+Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
+Vec3d across(const Vec3d& v, const Vec3d& axis) { return v - axis * dot(axis, v); }
+
+/// A unit vector along v across `axis`; some other one across it if there is none.
+Vec3d unit_across(const Vec3d& v, const Vec3d& axis) {
+  Vec3d part = across(v, axis);
+  if (!(norm2(part) > 1e-20 * norm2(v) && norm2(part) > 1e-200))
+    part = cross(axis, std::abs(axis.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
+  // Twice, since the first difference may have lost most of its digits.
+  return unit(across(unit(part), axis));
+}
+
+/// A box around the four ends in axes along the ruling and along the motion. The axes are
+/// orthonormal to 2^-48 whatever the points are.
+SweptPatch patch_between(const Ruling& a, const Ruling& b) {
+  const Vec3d line = (a.end - a.start) + (b.end - b.start);
+  const Vec3d way = (b.start + b.end) - (a.start + a.end);
+  const Vec3d u = norm(line) > 1e-100 ? unit(line) : Vec3d{1, 0, 0};
+  const Vec3d v = unit_across(way, u);
+  SweptPatch patch{{0, 0, 0}, {u, v, cross(u, v)}, {0, 0, 0}, 0};
+  Box box;
+  for (const Vec3d& p : {a.start, a.end, b.start, b.end}) extend(box, transposed_times(patch.axes, p));
+  const Vec3d middle = center(box);
+  patch.center = patch.axes * middle;
+  patch.half = box.hi - middle;
+  // Such axes carry coordinates back and forth with an error below 2^-45.
+  patch.radius = 0x1p-44 * (norm1(middle) + norm1(patch.half));
+  return patch;
+}
+
+}  // namespace
+
+void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
+                    double distance, std::vector<Prospect>& prospects) {
+  const Robot& robot = journey.robot;
+  wanted_.assign(robot.links().size(), false);
+  const auto is_swept = [&](const Candidate& c) {
+    return c.pair < 0 && journey.world.is_fixed(c.other);
+  };
+  for (const Prospect& p : prospects)
+    if (const Candidate& c = candidates[p.candidate]; is_swept(c)) wanted_[c.link] = true;
+  sweep(journey);
+  for (Prospect& p : prospects)
+    if (const Candidate& c = candidates[p.candidate]; is_swept(c))
+      p.slabs = touched(journey, c, p.slabs, distance);
+  std::erase_if(prospects, [](const Prospect& p) { return p.slabs == 0; });
+}
+
+/// Cuts the paths of all links that are asked for into patches.
+void SweptCull::sweep(const Journey& journey) {
+  const Robot& robot = journey.robot;
+  const auto links = static_cast<Index>(robot.links().size());
+  const auto state = [&](Index i, double t, double reach) -> const ChainState& {
+    return journey.places.at(robot.world_frame(robot.links()[i].joint), t, reach);
+  };
+  double needed = 1;
+  for (Index i = 0; i < links; ++i)
+    if (wanted_[i]) {
+      const LineSwept& cover = robot.cover(i);
+      const double bend = ruling(cover, state(i, 0.5, 0.5), 0.5).acceleration;
+      needed = std::max(needed, std::sqrt(bend / (8 * chord_share * cover.radius + 1e-300)));
+    }
+  needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
+  count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
+  patches_.resize(links * static_cast<std::size_t>(count_));
+  rulings_.resize(links);
+  const double h = 1.0 / count_;
+  // By time first: frames are remembered for one time.
+  for (int k = 0; k <= count_; ++k)
+    for (Index i = 0; i < links; ++i) {
+      if (!wanted_[i]) continue;
+      const LineSwept& cover = robot.cover(i);
+      const Ruling now = ruling(cover, state(i, k * h, h), h), before = rulings_[i];
+      rulings_[i] = now;
+      if (k == 0) continue;
+      SweptPatch patch = patch_between(before, now);
+      const double bend = std::min(before.acceleration, now.acceleration);
+      // The error is that of points as far away as the mesh, and grows at most in proportion.
+      const double far = std::max(norm(cover.start), norm(cover.end));
+      const double error = journey.places.error(robot.links()[i]) *
+                           (1 + far / (robot.links()[i].mesh->reach() + 1e-300));
+      patch.radius += (cover.radius + bend * h * h / 8) * (1 + 0x1p-40) + 2 * error;
+      patches_[i * count_ + k - 1] = patch;
+    }
+}
+
+unsigned SweptCull::touched(const Journey& journey, const Candidate& candidate, unsigned slabs,
+                            double distance) {
+  const Body body = journey.world.body(candidate.other);
+  const Pose pose = body.motion.pose(0);
+  const double margin = distance + 2 * body.motion.error(body.mesh.reach());
+  const int width = World::slabs / count_;
+  const unsigned one = (1u << width) - 1;
+  for (int k = 0; k < count_; ++k) {
+    const unsigned slab = one << k * width;
+    if ((slabs & slab) && !touches(body.mesh, pose, patches_[candidate.link * count_ + k], margin))
+      slabs &= ~slab;
+  }
+  return slabs;
+}
+
+bool SweptCull::touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch,
+                        double margin) {
+  const Vec3d apart = patch.center - pose * mesh.center();
+  const Volume y{to_float(transposed_times(pose.rotation, patch.axes)),
+                 to_float(transposed_times(pose.rotation, apart)), to_float(patch.half), 0};
+  // Rounding as in `MovingPair::relative`: sizes and distances of both bodies times 2^-18.
+  const double span = norm1(apart) + norm1(patch.half) + mesh.radius();
+  const auto reach =
+      static_cast<float>((patch.radius + margin) * (1 + 0x1p-20) + 0x1p-18 * span) + 1e-30f;
+  stack_.assign(1, 0);
+  while (!stack_.empty()) {
+    const WideNode& node = mesh.bvh().nodes[stack_.back()];
+    stack_.pop_back();
+    const Separation best = separate(node.center - broadcast(y.center), node.axes, node.box_half, y);
+    for (unsigned near = node.used & ~bits(best.gap > reach); near; near &= near - 1) {
+      const Index child = node.child[std::countr_zero(near)];
+      if (is_leaf(child)) return true;
+      stack_.push_back(child);
+    }
+  }
+  return false;
+}
+
+}  // namespace toccata

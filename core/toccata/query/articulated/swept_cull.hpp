@@ -1,0 +1,67 @@
+// Stage 2 of method="interval" for robots: the volumes that the links sweep, against the hierarchies
+// of bodies at rest (Redon et al. 2004, section 4.2).
+//
+// A link lies in a line-swept sphere, whose segment sweeps a ruled surface; its ends sweep the
+// middle lines of the two pipe surfaces. The motion is cut into equal slabs of time. Within one of
+// length h, a point with acceleration at most M stays within h^2 M / 8 of the chord between its
+// places at both ends (eq. 11: the ruled surface is linear in its second parameter, so that only
+// the first term is left). Chords of all points of the segment lie in the convex hull of the
+// segment's four ends, hence the link within
+//   radius + h^2 M / 8 + rounding
+// of that hull. This is the paper's swept volume with its tessellation error added to the radius:
+// what it does not touch, the link does not touch. Not the boundary is tessellated here but the
+// solid itself, patch by patch, so that no body hides inside it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "toccata/query/articulated/broad.hpp"
+#include "toccata/query/articulated/journey.hpp"
+
+namespace toccata {
+
+/// A candidate, and the slabs of time in which it may touch: bit k for k / 16 to (k + 1) / 16.
+struct Prospect {
+  Index candidate;
+  unsigned slabs;
+};
+inline constexpr unsigned all_slabs = (1u << World::slabs) - 1;
+
+/// A piece of a swept volume: all points within `radius` of a box around the segment at both ends of
+/// a slab; world coordinates.
+struct SweptPatch {
+  Vec3d center;
+  Mat3d axes;
+  Vec3d half;
+  double radius;
+};
+
+/// The segment inside a link at one time.
+struct Ruling {
+  Vec3d start, end;
+  double acceleration;  ///< of its points, at all times within one slab of this one
+};
+
+/// Keeps its memory from query to query.
+class SweptCull {
+ public:
+  /// Takes away from `prospects` what cannot come within `distance`: slabs of time, and prospects
+  /// without any left.
+  void run(const Journey& journey, std::span<const Candidate> candidates, double distance,
+           std::vector<Prospect>& prospects);
+
+ private:
+  void sweep(const Journey& journey);
+  unsigned touched(const Journey& journey, const Candidate& candidate, unsigned slabs,
+                   double distance);
+  bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
+
+  int count_ = 1;  // slabs of time, a power of two
+  std::vector<char> wanted_;  // links
+  std::vector<Ruling> rulings_;  // at the last time, by link
+  std::vector<SweptPatch> patches_;
+  std::vector<Index> stack_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,1 @@
+"""`toccata bench robots`: motions of articulated models beside samplers, answers first."""

@@ -1,0 +1,180 @@
+"""What single motions do not show: batches, long chains, the papers' stages, and loading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+import toccata as tc
+from toccata.bench.clock import ROUNDS, best
+from toccata.bench.peers import optional
+from toccata.bench.protocol import best as elapsed
+from toccata.bench.robots.ask import STAGES, first_contacts, is_known
+from toccata.bench.robots.cases import Case, Motions, divide
+from toccata.bench.robots.sampling import Sampler
+from toccata.bench.robots.urdf_files import write_robot
+from toccata.bench.robots.verify import Judge
+from toccata.bench.studies import check_equal
+from toccata.bench.verify import WrongAnswer
+from toccata.robot.parts import Joint, Link
+from toccata.scenes.installed import installed_source
+from toccata.scenes.primitives import box, torus
+from toccata.scenes.robots import chain, puma
+
+Record = dict[str, Any]
+
+BATCH = 10_000
+CHAINS = (10, 100)
+CHAIN_ANGLES = (1, 5)
+TRIANGLES = 100_000
+STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
+STAGE_MOTIONS = 25
+SAMPLED = 3
+"""Motions of a chain that are held against samples: a hundred links take long."""
+
+
+def batch(case: Case, size: int = BATCH) -> Record:
+    """Compare a large batch on one and on two threads, whose answers must be equal."""
+    motions = [some for kinds in case.levels.values() for some in kinds.values()]
+    start, end = (np.concatenate([getattr(m, e) for m in motions]) for e in ("start", "end"))
+    keep = np.arange(size) % len(start)
+
+    def ask(threads: int) -> Any:
+        return case.robot.first_contact_batch(start[keep], end[keep], case.world, threads=threads)
+
+    check_equal(case.name, ask(1), ask(2))
+    times = {f"threads_{n}_us": 1e6 * elapsed(partial(ask, n)) / size for n in (1, 2)}
+    return {"motions": size} | times
+
+
+def overhead(size: int = BATCH) -> float:
+    """Return microseconds per motion of a batch in which no motion has anything to do."""
+    robot, world = puma(), tc.Scene()
+    world.add("far", tc.Mesh(*box()), tc.pose(translation=(100.0, 0.0, 0.0)))
+    start = robot.random_configurations(size)
+
+    def ask() -> Any:
+        return robot.first_contact_batch(start, start + 0.1, world, self_contact=False, threads=1)
+
+    if (ask().status != tc.Status.FREE).any():
+        raise WrongAnswer("overhead: contact with a body far away")
+    return 1e6 * best(ask) / size
+
+
+def chains(count: int, peers: bool) -> Record:
+    """Time free motions of snakes with few and with many links, which may touch themselves."""
+    found: Record = {}
+    for angle in CHAIN_ANGLES:
+        for links in CHAINS:
+            case = chain_case(links, angle, count)
+            free = case.levels["all"]["free"]
+            if peers:
+                check_samples(case, free[:SAMPLED])
+            mean = 1e6 * best(partial(first_contacts, case, free, {})) / len(free)
+            found.setdefault(f"{angle} deg", {})[f"{links}_us"] = mean
+    return found
+
+
+def chain_case(links: int, angle: float, count: int) -> Case:
+    """Return a slightly bent snake all of whose joints turn by up to an angle in degrees."""
+    robot = chain(links)
+    rng = np.random.default_rng(links)
+    start = rng.uniform(-0.1, 0.1, (4 * count, robot.dof))
+    change = rng.uniform(-1.0, 1.0, start.shape) * np.radians(angle)
+    free = divide(robot, None, Motions(start, start + change))["free"][:count]
+    return Case(f"chain of {links}", robot, None, {"all": {"free": free}})
+
+
+def check_samples(case: Case, motions: Motions) -> None:
+    """Hold auto's answers to a few free motions against samples at 10 mm."""
+    sampler = Sampler(case.robot, case.world, motions.start)
+    samples = sampler.prepare(motions, sampler.counts(motions, 0.010), in_order=True)
+    judge = Judge(case, motions, "free")
+    judge.use(sampler.model, sampler.first_of_all(samples))
+    judge.check("auto", first_contacts(case, motions, {}))
+
+
+def stages(case: Case, count: int = STAGE_MOTIONS) -> Record:
+    """Time the interval method with stages on and off, as in Redon et al. 2004, tables 1 and 2."""
+    found: Record = {}
+    for label, kinds in case.levels.items():
+        for row, names in STAGES.items():
+            how = {"method": "interval", "stages": names}
+            if not is_known(case.robot, how):
+                return {}
+            for kind, motions in kinds.items():
+                some = motions[:count]
+                if not len(some):
+                    continue
+                answers = first_contacts(case, some, how)
+                Judge(case, some, kind).check(f"interval {row}", answers)
+                one = found.setdefault(label, {}).setdefault(row, {})
+                one[kind] = _stage_means(case, some, how)
+    return found
+
+
+def _stage_means(case: Case, motions: Motions, how: Record) -> Record:
+    """Return the mean time of each stage, and how many pairs each of them leaves.
+
+    The core times its stages by the wall clock: of each motion the least disturbed round counts,
+    and all stages together take no longer than the processor was busy.
+    """
+    total = best(partial(first_contacts, case, motions, how)) / len(motions)
+    rounds = [[one.stats for one in first_contacts(case, motions, how)] for _ in range(ROUNDS)]
+    stats = [min(some, key=_staged) for some in zip(*rounds, strict=True)]
+    names = (*STAGE_FIELDS, "pairs_after_hierarchy", "pairs_after_culling")
+    means = {name: float(np.mean([getattr(one, name) for one in stats])) for name in names}
+    busy = min(1.0, total / (sum(means[field] for field in STAGE_FIELDS) or total))
+    means |= {field: busy * means[field] for field in STAGE_FIELDS}
+    return {"seconds": total, **means}
+
+
+def _staged(stats: Any) -> float:
+    return float(sum(getattr(stats, field) for field in STAGE_FIELDS))
+
+
+def loading() -> Record:
+    """Time URDF files of 100,000 triangles from the file to the first answer, by the wall clock."""
+    found: Record = {}
+    if optional("yourdfpy") is None or optional("trimesh") is None:
+        return found
+    with TemporaryDirectory() as place:
+        path = write_robot(Path(place), ring_arm(TRIANGLES))
+        found["made by code"] = _load(lambda: tc.Robot.from_urdf(path))
+    try:
+        source = installed_source("human")
+        folder = source.folder()
+    except (ModuleNotFoundError, FileNotFoundError):
+        return found
+    dirs = (folder, folder.parent, folder.parent.parent)
+    found["human"] = _load(
+        lambda: tc.Robot.from_urdf(folder / source.urdf, package_dirs=dirs, geometry="visual")
+    )
+    return found
+
+
+def _load(make: Callable[[], tc.Robot]) -> Record:
+    begin = perf_counter()
+    robot = make()
+    q = robot.zero_configuration()
+    robot.first_contact(q, q)
+    seconds = perf_counter() - begin
+    return {"triangles": sum(link.triangles for link in robot.links.values()), "seconds": seconds}
+
+
+def ring_arm(triangles: int) -> tc.Robot:
+    """Return an arm of ten links, each a finely tessellated ring."""
+    links = 10
+    ring = tc.Mesh(*torus(0.1, 0.03, triangles // links // 50, 25))
+    joints = [
+        Joint(f"joint{i}", "revolute", f"ring{i - 1}", f"ring{i}",
+              tc.pose(translation=(0.0, 0.0, 0.2)), (1.0, 0.0, 0.0), -1.0, 1.0)
+        for i in range(1, links)
+    ]  # fmt: skip
+    return tc.Robot([Link(f"ring{i}", ring) for i in range(links)], joints)

@@ -1,0 +1,196 @@
+"""`toccata check-robot`: is a motion of a robot free, and if not, when and where is the contact?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import warnings
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats, as_shape
+from toccata.cli.check import EXIT_CODES, as_json, listed
+from toccata.cli.meter import Meter
+from toccata.cli.waypoints import read_waypoints
+from toccata.result import Status
+from toccata.robot import Robot, RobotContact
+from toccata.robot.options import METHODS
+from toccata.scene import Scene
+
+PAUSE = 0.5  # seconds between two lines of progress
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "check-robot",
+        help="first contact of a robot from a URDF",
+        description="Find the first contact of a robot with a world and with itself on the straight"
+        " way between two configurations, or through the rows of a file. Without --to one"
+        " configuration is tested.",
+        epilog="exit codes: 0 free, 1 contact, 2 usage, 3 undecided",
+    )
+    parser.add_argument("robot", metavar="ROBOT", help="URDF file")
+    parser.add_argument("--world", metavar="FILE", help="scene or mesh (glb, obj, stl, ...)")
+    numbers: dict[str, Any] = {"nargs": "+", "type": float, "metavar": "X"}
+    parser.add_argument("--from", dest="start", **numbers, help="configuration at t = 0")
+    parser.add_argument("--to", dest="end", **numbers, help="configuration at t = 1")
+    parser.add_argument("--path", metavar="CSV", help="configurations, one per row")
+    _add_model(parser)
+    parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
+    parser.add_argument("--method", choices=METHODS, default="auto")
+    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
+    parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
+    parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")
+    parser.add_argument("--budget", type=int, help="steps of work before giving up, per piece")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    parser.set_defaults(run=run)
+
+
+def _add_model(parser: Any) -> None:
+    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that are not tested")
+    parser.add_argument(
+        "--package-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="where package://name/... is looked for; may be given again",
+    )
+    parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
+    parser.add_argument(
+        "--infer-ignored",
+        action="store_true",
+        help="do not test links that touch at every one of 100 random configurations",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer, print, and return the exit code."""
+    robot = _robot(args)
+    path = _path(args, robot)
+    for i, q in enumerate(path):
+        if not robot.within_limits(q):
+            _warn(f"configuration {i} is outside of the limits of {_outside(robot, q)}")
+    contact, piece = _first_contact(args, robot, path)
+    pieces = len(path) - 1
+    if args.json:
+        print(json.dumps(_as_json(contact, robot, piece, pieces)))
+    else:
+        print(_as_text(contact, robot, piece, pieces))
+    return EXIT_CODES[contact.status]
+
+
+def _warn(text: str) -> None:
+    print(f"toccata check-robot: {text}", file=sys.stderr)
+
+
+def _robot(args: argparse.Namespace) -> Robot:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        robot = Robot.from_urdf(
+            args.robot, srdf=args.srdf, package_dirs=args.package_dir, geometry=args.geometry
+        )
+    for warning in caught:
+        _warn(str(warning.message))
+    if args.infer_ignored:
+        known = robot.ignored_pairs
+        for pair, reason in robot.infer_ignored_pairs().items():
+            if pair not in known:
+                _warn(f"not tested: {pair[0]} and {pair[1]}, {reason}")
+    return robot
+
+
+def _path(args: argparse.Namespace, robot: Robot) -> Floats:
+    if args.path is not None:
+        if args.start is not None or args.end is not None:
+            raise ValueError("--path: expected no --from and no --to beside it")
+        return as_shape("--path", read_waypoints(args.path, robot.coordinate_names), -1, robot.dof)
+    if args.start is None:
+        raise ValueError("expected --from and --to, or --path")
+    ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)
+    for option, numbers in ends:
+        if len(numbers) != robot.dof:
+            names = ", ".join(robot.coordinate_names)
+            raise ValueError(
+                f"{option}: expected {robot.dof} numbers ({names}), got {len(numbers)}"
+            )
+    return np.array([as_shape(option, numbers, robot.dof) for option, numbers in ends])
+
+
+def _outside(robot: Robot, q: Floats) -> str:
+    return ", ".join(
+        name
+        for name, low, number, high in zip(
+            robot.coordinate_names, robot.lower, q, robot.upper, strict=True
+        )
+        if not low <= number <= high
+    )
+
+
+def _first_contact(
+    args: argparse.Namespace, robot: Robot, path: Floats
+) -> tuple[RobotContact, int]:
+    """Return the first contact with time over the whole path, and the piece it is in."""
+    world = None if args.world is None else Scene.load(args.world)
+    pieces = len(path) - 1
+    meter = Meter("piece", PAUSE) if args.progress else None
+    for piece, (start, end) in enumerate(pairwise(path)):
+        contact = robot.first_contact(
+            start,
+            end,
+            world,
+            self_contact=not args.no_self_contact,
+            method=args.method,
+            tolerance=args.tolerance,
+            separation=args.separation,
+            initial=args.initial,
+            budget=args.budget,
+        )
+        if meter is not None:
+            meter(piece + 1, pieces)
+        if contact:
+            ends = np.arange(pieces + 1) / pieces
+            return contact if pieces == 1 else contact._within(ends, piece, None), piece
+    return contact, -1
+
+
+def _as_json(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> dict[str, Any]:
+    q = None if contact.q is None else [float(number) for number in contact.q]
+    return {
+        **as_json(contact),
+        "link_a": contact.link_a,
+        "link_b": contact.link_b,
+        "q": q,
+        "joints": list(robot.coordinate_names),
+        "piece": piece if piece >= 0 else None,
+        "pieces": pieces,
+    }
+
+
+def _as_text(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> str:
+    if contact.status is Status.FREE:
+        return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
+    where = f" (piece {piece + 1} of {pieces})" if pieces > 1 else ""
+    if contact.status is Status.UNDECIDED:
+        return f"undecided: free before t = {contact.safe_until:.9g}{where}, the budget ran out"
+    a, b = contact.link_a, contact.link_b
+    lines = [
+        f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
+        f"  links      {a} and {b}",
+    ]
+    q = np.empty(0) if contact.q is None else contact.q
+    for i, (name, number) in enumerate(zip(robot.coordinate_names, q, strict=True)):
+        lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
+    if contact.triangle_a >= 0:
+        lines += [
+            f"  distance   {contact.distance:.3g} (tolerance {contact.tolerance:.3g})",
+            f"  triangles  {contact.triangle_a} of {a}, {contact.triangle_b} of {b}",
+            f"  features   {contact.feature}",
+            f"  point      {listed(contact.point_a)}",
+            f"  normal     {listed(contact.normal)}",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,113 @@
+"""The two checks that planners of OMPL call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ompl.base as ob
+
+from toccata._arrays import Floats
+from toccata.planning.layout import Layout
+from toccata.robot import Robot
+from toccata.scene import Scene, as_world
+
+
+class _Asking:
+    """A robot in a world, asked again and again."""
+
+    def __init__(self, robot: Robot, world: Any, space: Any, options: dict[str, Any]) -> None:
+        self.robot = robot
+        self.layout = Layout(robot, space)
+        # A Scene may grow later and is seen as it is; anything else becomes a world once.
+        self.world = world if isinstance(world, Scene) else as_world(world)
+        self.options = options
+        rest = robot.zero_configuration()
+        robot.motion_is_free(rest, rest, self.world, **options)  # refuses bad options here
+
+    def free(self, q0: Floats, q1: Floats) -> bool:
+        return self.robot.motion_is_free(q0, q1, self.world, **self.options)
+
+
+class MotionValidator(ob.MotionValidator):
+    """Lets a motion pass only if it is proven free.
+
+    Options are those of `Robot.motion_is_free`: `separation` is the clearance that is wished, and
+    `self_contact`, `method`, `tolerance`, `budget`. A motion that a budget leaves undecided does
+    not pass.
+    """
+
+    def __init__(
+        self, space_information: Any, robot: Robot, world: Any = None, **options: Any
+    ) -> None:
+        """Check that robot, space and options fit together."""
+        super().__init__(space_information)
+        self._asking = _Asking(robot, world, space_information.getStateSpace(), options)
+        self.checked = 0
+        """Motions that were checked."""
+        self.free = 0
+        """Motions among them that passed."""
+
+    # OMPL 2.0 lets Python override this form only; the one that also asks for the last valid state
+    # ends here too.
+    def checkMotion(self, start: Any, end: Any) -> bool:  # noqa: N802
+        """Whether the motion between two states is proven free."""
+        free = self._asking.free(*self._asking.layout.motion(start, end))
+        self.checked += 1
+        self.free += free
+        return free
+
+
+class StateValidityChecker(ob.StateValidityChecker):
+    """Lets a state pass only if it is proven free; options as for `MotionValidator`.
+
+    Bounds are those of the state space, which planners test by themselves.
+    """
+
+    def __init__(
+        self, space_information: Any, robot: Robot, world: Any = None, **options: Any
+    ) -> None:
+        """Check that robot, space and options fit together."""
+        super().__init__(space_information)
+        self._asking = _Asking(robot, world, space_information.getStateSpace(), options)
+        self.checked = 0
+        """States that were checked."""
+        self.free = 0
+        """States among them that passed."""
+
+    def isValid(self, state: Any) -> bool:  # noqa: N802
+        """Whether a state is proven free."""
+        q = self._asking.layout.configuration(state)
+        free = self._asking.free(q, q)
+        self.checked += 1
+        self.free += free
+        return free
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checks:
+    """What `setup` has put into a SpaceInformation."""
+
+    motions: MotionValidator
+    states: StateValidityChecker
+    layout: Layout
+
+
+def setup(space_information: Any, robot: Robot, world: Any = None, **options: Any) -> Checks:
+    """Let a SpaceInformation check motions and states of a robot in a world.
+
+    Keep what is returned as long as you plan: OMPL calls the two checks, but they are Python
+    objects, and nothing else promises to keep them.
+
+    Args:
+        space_information: ompl.base.SpaceInformation, or that of a SimpleSetup.
+        robot: whose configurations are the states; see `Layout` for the spaces that fit.
+        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
+        options: as for `Robot.motion_is_free`; `separation` is the clearance that is wished.
+
+    """
+    motions = MotionValidator(space_information, robot, world, **options)
+    states = StateValidityChecker(space_information, robot, world, **options)
+    space_information.setMotionValidator(motions)
+    space_information.setStateValidityChecker(states)
+    return Checks(motions, states, motions._asking.layout)

@@ -1,0 +1,160 @@
+"""State spaces: which ones are understood, and the one that fits a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import ompl.base as ob
+
+from toccata.robot import Joint, Robot
+
+Number = Literal["line", "turn", "quaternion"]
+"""How a number moves: straight, the shorter way around a circle, as part of a rotation."""
+
+SUPPORTED = (
+    "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "
+    "or CompoundStateSpace of these"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a state without parts of its own."""
+
+    numbers: tuple[Number, ...]
+    read: Callable[[Any], list[float]]
+    write: Callable[[Any, list[float]], None]
+
+
+def parts_of(space: Any, find: Callable[[Any], Any] = lambda state: state) -> Iterator[Part]:
+    """Yield the parts of a state space in order; `find` leads from a whole state to this one."""
+    # A subclass may interpolate in a way of its own, so only these very classes will do.
+    kind = type(space)
+    if kind is ob.CompoundStateSpace:
+        for i in range(space.getSubspaceCount()):
+            yield from parts_of(space.getSubspace(i), _within(find, i))
+    elif kind in _PARTS:
+        yield _PARTS[kind](space, find)
+    else:
+        raise ValueError(f"state space: expected {SUPPORTED}, got {kind.__name__}")
+
+
+def _within(find: Callable[[Any], Any], i: int) -> Callable[[Any], Any]:
+    return lambda state: find(state)[i]
+
+
+def _vector(space: Any, find: Callable[[Any], Any]) -> Part:
+    size = range(space.getDimension())
+
+    def read(state: Any) -> list[float]:
+        values = find(state)
+        return [values[i] for i in size]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        values = find(state)
+        for i in size:
+            values[i] = numbers[i]
+
+    numbers: list[Number] = ["line" for _ in size]
+    return Part(tuple(numbers), read, write)
+
+
+def _circle(_: Any, find: Callable[[Any], Any]) -> Part:
+    def write(state: Any, numbers: list[float]) -> None:
+        find(state).value = _one_turn(numbers[0])
+
+    return Part(("turn",), lambda state: [find(state).value], write)
+
+
+def _quaternion(_: Any, find: Callable[[Any], Any]) -> Part:
+    return Part(
+        ("quaternion",) * 4,
+        lambda state: _components(find(state)),
+        lambda state, numbers: _set_components(find(state), numbers),
+    )
+
+
+def _plane(_: Any, find: Callable[[Any], Any]) -> Part:
+    def read(state: Any) -> list[float]:
+        place = find(state)
+        return [place.getX(), place.getY(), place.getYaw()]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        place = find(state)
+        place.setX(numbers[0])
+        place.setY(numbers[1])
+        place.setYaw(_one_turn(numbers[2]))
+
+    return Part(("line", "line", "turn"), read, write)
+
+
+def _space(_: Any, find: Callable[[Any], Any]) -> Part:
+    def read(state: Any) -> list[float]:
+        place = find(state)
+        return [place.getX(), place.getY(), place.getZ(), *_components(place.rotation())]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        place = find(state)
+        place.setXYZ(*numbers[:3])
+        _set_components(place.rotation(), numbers[3:])
+
+    return Part(("line",) * 3 + ("quaternion",) * 4, read, write)
+
+
+_PARTS: dict[Any, Callable[[Any, Callable[[Any], Any]], Part]] = {
+    ob.RealVectorStateSpace: _vector,
+    ob.SO2StateSpace: _circle,
+    ob.SO3StateSpace: _quaternion,
+    ob.SE2StateSpace: _plane,
+    ob.SE3StateSpace: _space,
+}
+
+
+def _components(rotation: Any) -> list[float]:
+    return [rotation.x, rotation.y, rotation.z, rotation.w]
+
+
+def _set_components(rotation: Any, numbers: list[float]) -> None:
+    rotation.x, rotation.y, rotation.z, rotation.w = numbers
+
+
+def _one_turn(angle: float) -> float:
+    """Return the angle in [-pi, pi), which the circle of OMPL is."""
+    return float((angle + np.pi) % (2 * np.pi) - np.pi)
+
+
+def state_space(robot: Robot) -> Any:
+    """Return a state space for a robot, with the robot's limits as bounds.
+
+    Continuous joints become circles (SO2StateSpace), all others lines (RealVectorStateSpace).
+    Joints without limits, planar and floating ones need bounds that only you know: make their
+    state space by hand.
+    """
+    joints = [joint for joint in robot.joints if joint.width]
+    if not joints:
+        raise ValueError("robot: expected joints that move, got none")
+    if all(joint.kind != "continuous" for joint in joints):
+        return _bounded(joints)
+    space = ob.CompoundStateSpace()
+    for joint in joints:
+        part = ob.SO2StateSpace() if joint.kind == "continuous" else _bounded([joint])
+        space.addSubspace(part, 1.0)
+    return space
+
+
+def _bounded(joints: list[Joint]) -> Any:
+    bounds = ob.RealVectorBounds(len(joints))
+    for i, joint in enumerate(joints):
+        if not np.isfinite([joint.lower, joint.upper]).all() or joint.width > 1:
+            raise ValueError(
+                f"joint {joint.name!r}: expected limits, got a {joint.kind} joint without; "
+                "make the state space by hand"
+            )
+        bounds.setLow(i, joint.lower)
+        bounds.setHigh(i, joint.upper)
+    space = ob.RealVectorStateSpace(len(joints))
+    space.setBounds(bounds)
+    return space

@@ -1,0 +1,58 @@
+"""Motions of a robot in a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from toccata._native import core
+from toccata.query import Initial
+from toccata.robot.contact import RobotContact
+from toccata.robot.options import robot_options
+from toccata.robot.robot import Robot
+from toccata.robot.separation import Separation
+from toccata.scene import Scene, as_world
+
+
+class RobotSequence:
+    """Motions of a robot in a row, each helped by the last one (method "hca").
+
+    It remembers which triangles touched last: they are looked at first, and what cannot touch
+    before they do is left out. Answers obey the same contract as without memory. Robot and world
+    may change meanwhile.
+    """
+
+    __slots__ = ("_memory", "_robot", "_world")
+
+    def __init__(self, robot: Robot, world: Any = None) -> None:
+        """Start without memory; `world` as for `Robot.first_contact`."""
+        if not isinstance(robot, Robot):
+            raise ValueError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
+        self._robot = robot
+        self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
+        self._memory = core.ContactMemory()
+
+    def first_contact(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        *,
+        self_contact: bool = True,
+        tolerance: float | None = None,
+        separation: Separation = 0.0,
+        initial: Initial = "report",
+        budget: int | None = None,
+    ) -> RobotContact:
+        """Return the first contact; arguments as for `Robot.first_contact`."""
+        robot, bodies = self._robot, as_world(self._world)
+        options = robot_options(
+            self_contact,
+            "hca",
+            tolerance,
+            separation,
+            initial,
+            budget,
+            pairs=lambda: robot._pairs(bodies),
+        )
+        return robot._answer(q0, q1, bodies, options, self._memory)

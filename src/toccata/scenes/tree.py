@@ -1,0 +1,91 @@
+"""Articulated bodies put together joint by joint; ball joints are three revolute ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .surface import MeshArrays
+
+if TYPE_CHECKING:
+    from toccata.robot import Joint, Link, Robot
+
+Offset = tuple[float, float, float]
+Limits = tuple[float, float]
+
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+class TreeBuilder:
+    """Collects links and joints; angles are in radians."""
+
+    def __init__(self, root: str) -> None:
+        from toccata.robot import Link
+
+        self.links: list[Link] = [Link(root)]
+        self.joints: list[Joint] = []
+
+    def floating(self, name: str, parent: str, child: str, shape: MeshArrays) -> None:
+        """Let a link move freely."""
+        from toccata.robot import Joint
+
+        self._link(child, shape)
+        self.joints.append(Joint(name, "floating", parent, child))
+
+    def turning(
+        self,
+        name: str,
+        ends: tuple[str, str],
+        offset: Offset,
+        limits: dict[str, Limits],
+        shape: MeshArrays,
+    ) -> None:
+        """Turn a link about one axis after the other, each with its limits, at one point.
+
+        One axis gives a joint `name`, several give `name_x`, `name_y`, ... in the order of
+        `limits`, with links without geometry between them.
+        """
+        from toccata.robot import Joint, Link
+
+        parent, child = ends
+        for i, (axis, (lower, upper)) in enumerate(limits.items()):
+            last = i == len(limits) - 1
+            label = name if len(limits) == 1 else f"{name}_{axis}"
+            target = child if last else f"{label}_carrier"
+            if not last:
+                self.links.append(Link(target))
+            origin = shift(offset) if i == 0 else np.eye(4)
+            self.joints.append(
+                Joint(label, "revolute", parent, target, origin, AXES[axis], lower, upper)
+            )
+            parent = target
+        self._link(child, shape)
+
+    def _link(self, name: str, shape: MeshArrays) -> None:
+        from toccata.mesh import Mesh
+        from toccata.robot import Link
+
+        self.links.append(Link(name, Mesh(*shape)))
+
+    def robot(self) -> Robot:
+        """Return what was put together."""
+        from toccata.robot import Robot
+
+        return Robot(self.links, self.joints)
+
+
+def shift(offset: Offset) -> NDArray[np.float64]:
+    """Return a pose that only shifts."""
+    pose = np.eye(4)
+    pose[:3, 3] = offset
+    return pose
+
+
+def posed(robot: Robot, angles: dict[str, float]) -> NDArray[np.float64]:
+    """Return a configuration by the names of its coordinates; all others are at zero."""
+    q = robot.zero_configuration()
+    for name, angle in angles.items():
+        q[robot.coordinate_names.index(name)] = angle
+    return q

@@ -1,0 +1,111 @@
+// The table of the chain bound, held against speeds at sampled times: no point is faster, and where
+// the bound is exact but for the cells of directions, it is not much too large.
+#include <cmath>
+#include <numbers>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/articulated/chain_bound.hpp"
+#include "toccata/query/articulated/places.hpp"
+
+using namespace toccata;
+
+namespace {
+
+Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
+
+Joint random_joint(testing::Random& random, Index parent, Index coordinate) {
+  Joint joint;
+  joint.parent = parent;
+  joint.kind = static_cast<JointKind>(random.below(4));
+  joint.place = random.pose(1);
+  const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
+  joint.axes = {x, cross(z, x), z};
+  joint.coordinate = coordinate;
+  return joint;
+}
+
+/// A bound for one direction; the other lanes have others.
+double bound(ChainBound& chains, Index frame, const Vec3d& n, double distance) {
+  const Vec3f f = to_float(n);
+  const Vec3p directions{Pack{f.x, f.y, f.z, -f.x, -f.y, -f.z, f.x, 1},
+                         Pack{f.y, f.z, f.x, -f.y, -f.z, -f.x, f.z, 0},
+                         Pack{f.z, f.x, f.y, -f.z, -f.x, -f.y, f.y, 0}};
+  return chains.speed(frame, directions, broadcast(static_cast<float>(distance)))[0];
+}
+
+/// The speed along n of a point of a frame.
+double speed(const ChainState& state, const Vec3d& point, const Vec3d& n) {
+  return dot(n, state.velocity + cross(state.spin, state.pose.rotation * point));
+}
+
+void check_random_chain(testing::Random& random) {
+  std::vector<Joint> joints;
+  std::vector<double> start, end;
+  const double rate = random.below(3) == 0 ? 20 : random.below(2) ? 2 : 0.1;
+  const Index count = 1 + random.below(7);
+  for (Index i = 0; i < count; ++i) {
+    joints.push_back(random_joint(random, i - 1, static_cast<Index>(start.size())));
+    for (Index k = coordinate_count(joints.back().kind); k > 0; --k) {
+      start.push_back(random.uniform(-2, 2));
+      end.push_back(start.back() + random.uniform(-rate, rate));
+    }
+  }
+  const Robot robot(joints, {}, {});
+  Places anywhere;
+  anywhere.start(robot, start.data(), end.data());
+  const double turn = anywhere.largest_turn();
+  GridPlaces places;
+  places.start(robot, start.data(), end.data(), std::min(1.0, 1.5 / std::max(turn, 1e-9)));
+  ChainBound chains;
+  chains.start(robot, places, turn);
+  for (int k = 0; k < 200; ++k) {
+    const auto frame = robot.world_frame(random.below(static_cast<int>(joints.size())));
+    const Vec3d n = unit(random.point(1)), point = random.point(1);
+    const ChainState& state = anywhere.at(frame, random.uniform(0, 1), 0);
+    CHECK(speed(state, point, n) <= bound(chains, frame, n, norm(point)));
+  }
+}
+
+/// A point 3 away from a single axis moves at 3 |n x w| at most.
+void check_one_joint() {
+  Joint joint;
+  const Robot robot({joint}, {}, {});
+  const double start = 0, end = 0.5;
+  GridPlaces places;
+  places.start(robot, &start, &end, 1);
+  ChainBound chains;
+  chains.start(robot, places, end);
+  for (double polar = 0; polar < std::numbers::pi; polar += 0.01) {
+    const Vec3d n{std::sin(polar) * 0.6, std::sin(polar) * 0.8, std::cos(polar)};
+    const double exact = 3 * 0.5 * std::sin(polar), found = bound(chains, 0, n, 3);
+    CHECK(exact <= found);
+    CHECK(found <= exact + 3 * 0.5 * 0.5);  // a cell is half a radian wide at most
+  }
+}
+
+/// What shifts away comes no nearer.
+void check_one_shift() {
+  Joint joint;
+  joint.kind = JointKind::prismatic;
+  const Robot robot({joint}, {}, {});
+  const double start = 0, end = 2;
+  GridPlaces places;
+  places.start(robot, &start, &end, 1);
+  ChainBound chains;
+  chains.start(robot, places, 0);
+  CHECK(bound(chains, 0, {0, 0, 1}, 1) >= 2);
+  CHECK(bound(chains, 0, {0, 0, 1}, 1) < 2.01);
+  CHECK(bound(chains, 0, {0, 0, -1}, 1) >= -2);
+  CHECK(bound(chains, 0, {0, 0, -1}, 1) < -1.8);
+  CHECK(chains.speed(-1, {}, broadcast(1))[0] == 0);
+}
+
+}  // namespace
+
+int main() {
+  testing::Random random(5);
+  for (int i = 0; i < 400; ++i) check_random_chain(random);
+  check_one_joint();
+  check_one_shift();
+}

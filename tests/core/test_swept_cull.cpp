@@ -1,0 +1,114 @@
+// Swept volumes of links: whatever a link passes is never culled, and what is far away is.
+#include <cstdlib>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/articulated/swept_cull.hpp"
+
+using namespace toccata;
+
+namespace {
+
+/// An arm whose joints turn, shift and rest.
+struct Arm {
+  std::vector<Joint> joints;
+  std::vector<Mesh> meshes;
+  std::vector<Link> links;
+  std::vector<double> start, end;
+
+  explicit Arm(testing::Random& random) {
+    const int count = 1 + random.below(6);
+    const double speed = random.below(2) ? 0.2 : 4;
+    meshes.reserve(count);
+    for (Index i = 0; i < count; ++i) {
+      Joint joint;
+      joint.parent = i - 1;
+      joint.kind = random.below(4) ? JointKind::revolute : JointKind::prismatic;
+      joint.place = random.pose(1);
+      joint.axes.z = random.point(1);
+      joint.axes.z = joint.axes.z * (1 / norm(joint.axes.z));
+      joint.coordinate = i;
+      joints.push_back(joint);
+      meshes.push_back(random.soup(1 + random.below(12), random.below(3) ? 0.3 : 1e-3));
+      links.push_back({&meshes.back(), i});
+      start.push_back(random.uniform(-1, 1));
+      end.push_back(start.back() + (random.below(4) ? random.uniform(-speed, speed) : 0));
+    }
+  }
+};
+
+/// A corner of the mesh, or a point inside one of its triangles.
+Vec3d point_of(const Mesh& mesh, testing::Random& random) {
+  const Triangle t = mesh.triangle(random.below(static_cast<int>(mesh.faces().size())));
+  if (random.below(2)) return t.corner[random.below(3)];
+  const double u = random.uniform(0, 0.5), v = random.uniform(0, 0.5);
+  return t.corner[0] * (1 - u - v) + t.corner[1] * u + t.corner[2] * v;
+}
+
+/// A body that is one point, with a frame of its own.
+Mesh dot_mesh(const Vec3d& at, const Pose& frame) {
+  const Vec3d own = transposed_times(frame.rotation, at - frame.translation);
+  return Mesh(std::vector<Vec3d>{own}, std::vector<Face>{{0, 0, 0}}, false);
+}
+
+Vec3d direction(testing::Random& random) {
+  const Vec3d v = random.point(1);
+  return v * (1 / norm(v));
+}
+
+/// The slabs in which a link may touch a point.
+unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d& point,
+                    const Pose& frame, double distance) {
+  const Mesh body = dot_mesh(point, frame);
+  const World world({&body}, {Motion::fixed(frame)});
+  Places places;
+  places.start(robot, arm.start.data(), arm.end.data());
+  const Options options;
+  const Candidate candidates[] = {{0, link, 0}};
+  std::vector<Prospect> prospects{{0, all_slabs}};
+  SweptCull().run({robot, world, places, options}, candidates, distance, prospects);
+  return prospects.empty() ? 0 : prospects[0].slabs;
+}
+
+void covers_contain_their_meshes(const Robot& robot) {
+  for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i) {
+    const LineSwept& cover = robot.cover(i);
+    const Vec3d line = cover.end - cover.start;
+    for (const Face& face : robot.links()[i].mesh->faces())
+      for (const Index v : face) {
+        const Vec3d arm = robot.links()[i].mesh->vertices()[v] - cover.start;
+        const double s = norm2(line) > 0 ? dot(arm, line) / norm2(line) : 0;
+        CHECK(norm(arm - line * std::clamp(s, 0.0, 1.0)) <= cover.radius);
+      }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 3000;
+  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 12);
+  int culled = 0, narrowed = 0;
+  for (int i = 0; i < count; ++i) {
+    const Arm arm(random);
+    const Robot robot(arm.joints, arm.links, {});
+    covers_contain_their_meshes(robot);
+    const Index link = random.below(static_cast<int>(arm.links.size()));
+    const Mesh& mesh = *arm.links[link].mesh;
+    const double time = random.below(8) ? random.uniform(0, 1) : random.below(5) / 4.0;
+    Places places;
+    places.start(robot, arm.start.data(), arm.end.data());
+    const Vec3d passed =
+        places.at(robot.world_frame(link), time, 0).pose * point_of(mesh, random);
+    // On its path, and at the distance that counts as contact.
+    const double distance = random.below(2) ? 0 : 0.1;
+    const Vec3d near = passed + direction(random) * distance;
+    const unsigned slab = 1u << std::min(static_cast<int>(time * World::slabs), World::slabs - 1);
+    const unsigned left = slabs_left(arm, robot, link, near, random.pose(2), distance);
+    CHECK(left & slab);
+    narrowed += left != all_slabs;
+    culled += slabs_left(arm, robot, link, near + direction(random) * 4.0, random.pose(2), distance) == 0;
+  }
+  std::printf("%d of %d narrowed, %d of those moved away culled\n", narrowed, count, culled);
+  CHECK(narrowed > 0.2 * count && culled > 0.5 * count);
+}

@@ -1,0 +1,327 @@
+"""The benchmark of robots must be right before it is fast: verification, samplers, goals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.bench.robots import command, goals, hpp_peer, studies, tables
+from toccata.bench.robots.ask import STAGES, are_free, first_contacts, is_known
+from toccata.bench.robots.cases import Case, Motions, divide, random_motions
+from toccata.bench.robots.measure import Peers, measure_case
+from toccata.bench.robots.sampling import halving_order
+from toccata.bench.robots.urdf_files import write_robot
+from toccata.bench.robots.verify import Judge
+from toccata.bench.verify import WrongAnswer
+from toccata.cli import main
+from toccata.scenes.mannequin import mannequin
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma, wires
+
+
+def post() -> tc.Scene:
+    """A square post that the arm of length one hits about a quarter turn on."""
+    world = tc.Scene()
+    world.add("post", tc.Mesh(*box((0.1, 0.1, 1.0))), tc.pose(translation=(0.0, 0.7, 0.0)))
+    return world
+
+
+def swinging() -> Case:
+    """An arm that swings away from the post, and into it."""
+    robot, world = planar_arm((1.0,)), post()
+    motions = Motions(np.zeros((2, 1)), np.array([[-1.0], [2.0]]))
+    return Case("swing", robot, world, {"all": divide(robot, world, motions)})
+
+
+def peers_or_skip() -> None:
+    pytest.importorskip("pinocchio")
+    pytest.importorskip("coal")
+
+
+# Motions
+
+
+def test_random_motions_start_free_and_keep_their_angle() -> None:
+    robot, world = puma(8), wires(12)
+    for kind, motions in random_motions(robot, world, 15.0, 20).items():
+        assert len(motions) == 10
+        change = np.abs(motions.end - motions.start).max(axis=1)
+        assert np.allclose(change, np.radians(15.0))
+        assert all(robot.within_limits(q) for q in motions.end)
+        answers = robot.first_contact_batch(motions.start, motions.end, world)
+        assert ((answers.status == tc.Status.FREE) == (kind == "free")).all()
+
+
+def test_options_that_the_library_lacks_are_told_apart() -> None:
+    robot = planar_arm()
+    assert is_known(robot, {"method": "auto"})
+    assert not is_known(robot, {"method": "guess"})
+    assert not is_known(robot, {"unheard_of": 1})
+
+
+# Verification
+
+
+def test_right_answers_pass() -> None:
+    case = swinging()
+    for kind, motions in case.levels["all"].items():
+        judge = Judge(case, motions, kind)
+        judge.check("auto", first_contacts(case, motions, {}))
+        judge.check_free(are_free(case, motions))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"status": tc.Status.UNDECIDED}, "undecided"),
+        ({"status": tc.Status.INITIAL_OVERLAP}, "starts free"),
+        ({"status": tc.Status.FREE}, "auto sees contact"),
+        ({"toc": 1.5}, "outside"),
+        ({"distance": 1.0}, "apart"),
+    ],
+)
+def test_a_doctored_answer_raises(changes: dict[str, Any], said: str) -> None:
+    case = swinging()
+    judge = Judge(case, case.levels["all"]["colliding"], "colliding")
+    answers = first_contacts(case, judge.motions, {})
+    with pytest.raises(WrongAnswer, match=said):
+        judge.check("auto", [replace(answers[0], **changes)])
+
+
+def test_samples_of_another_library_judge_too() -> None:
+    peers_or_skip()
+    case = swinging()
+    sampler = Peers.of(case).sampler
+    assert sampler is not None
+    motions = case.levels["all"]["colliding"]
+    samples = sampler.prepare(motions, [500], in_order=True)
+    touches = sampler.first_of_all(samples)
+    judge = Judge(case, motions, "colliding")
+    judge.use(sampler.model, touches)
+    answers = first_contacts(case, motions, {})
+    judge.check("auto", answers)
+    assert touches[0] - 2 / 500 < answers[0].toc <= touches[0]
+    early = answers[0].toc / 2
+    moved = replace(answers[0], toc=early, q=judge.at(0, early))
+    with pytest.raises(WrongAnswer, match="apart"):
+        judge.check("auto", [moved])
+    with pytest.raises(WrongAnswer, match="is in contact already"):
+        judge.check("auto", [replace(answers[0], toc=1.0)])
+    with pytest.raises(WrongAnswer, match="is in contact"):
+        judge.check("auto", [replace(answers[0], status=tc.Status.FREE, toc=inf)])
+
+
+def test_motion_is_free_has_to_agree() -> None:
+    case = swinging()
+    with pytest.raises(WrongAnswer, match="motion_is_free says True"):
+        Judge(case, case.levels["all"]["colliding"], "colliding").check_free(np.array([True]))
+
+
+# Peers
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 8, 100])
+def test_halving_visits_every_sample_once_and_far_ones_first(count: int) -> None:
+    order = halving_order(count)
+    assert sorted(order) == list(range(count)) and order[0] == count - 1
+    for seen in range(2, count):
+        times = np.sort(np.append((order[:seen] + 1) / count, 0.0))
+        assert np.diff(times).max() <= 4.0 / seen
+
+
+@pytest.mark.parametrize("make", [puma, mannequin, lambda: planar_arm((1.0, 0.5, 0.3))])
+def test_pinocchio_has_the_same_kinematics(make: Callable[[], tc.Robot]) -> None:
+    peers_or_skip()
+    from toccata.bench.robots.pin_model import PinModel
+
+    robot = make()
+    model = PinModel(robot, None)
+    for q in robot.random_configurations(5, seed=2):
+        model.place(q)
+        poses = robot.forward_kinematics(q)
+        for i, name in enumerate(robot.link_names):
+            found = model.geometry_data.oMg[i].homogeneous
+            assert np.allclose(found, poses[name], atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [puma, mannequin])
+def test_a_written_robot_reads_back(make: Callable[[], tc.Robot], tmp_path: Path) -> None:
+    pytest.importorskip("yourdfpy")
+    robot = make()
+    read = tc.Robot.from_urdf(write_robot(tmp_path, robot, post()))
+    assert read.coordinate_names == robot.coordinate_names
+    q = robot.random_configurations(1, seed=3)[0]
+    theirs = read.forward_kinematics(q)
+    for name, pose in robot.forward_kinematics(q).items():
+        assert np.allclose(theirs[name], pose, atol=1e-9)
+    assert sum(link.triangles for link in read.links.values()) == 12 + sum(
+        link.triangles for link in robot.links.values()
+    )
+
+
+def test_the_sampler_stops_no_point_from_moving_farther_than_it_says() -> None:
+    peers_or_skip()
+    case = swinging()
+    sampler = Peers.of(case).sampler
+    assert sampler is not None
+    # The tip of the bar is at 0.95 of the length, and half a width aside.
+    assert sampler.travel(np.zeros(1), np.ones(1)) == pytest.approx(0.9, abs=0.02)
+
+
+@pytest.mark.slow
+def test_hpp_agrees() -> None:
+    if hpp_peer.libraries() is None:
+        pytest.skip("hpp-python is not installed")
+    found = hpp_peer.run_hpp(swinging())
+    assert found["all, free"]["free"] == [True]
+    assert found["all, colliding"]["free"] == [False]
+
+
+# Studies, goals, tables
+
+
+def test_a_case_is_measured_without_peers() -> None:
+    record = measure_case(swinging(), Peers())
+    for one in record["levels"]["all"].values():
+        assert one["motions"] == 1 and one["is_free_us"] > 0.0 and one["first_us"]["auto"] > 0.0
+        assert one["peers_us"] == {} and one["missed"] == {}
+    assert "first_contact, hca" in tables.case_table("swing", record).render()
+
+
+def test_studies_give_their_figures() -> None:
+    found = studies.batch(swinging(), size=100)
+    assert found["threads_1_us"] > 0.0 and found["threads_2_us"] > 0.0
+    assert studies.overhead(100) > 0.0
+    long = studies.chains(2, peers=False)["1 deg"]
+    assert set(long) == {"10_us", "100_us"}
+
+
+def test_chains_are_held_against_samples() -> None:
+    peers_or_skip()
+    case = studies.chain_case(12, 5.0, 2)
+    motions = case.levels["all"]["free"]
+    studies.check_samples(case, motions)
+    curled = Motions(motions.start, motions.start + np.where(np.arange(11) % 2 == 1, 1.2, 0.0))
+    with pytest.raises(WrongAnswer, match="contact, but auto sees none"):
+        Judge(case, curled, "free").check("auto", first_contacts(case, curled, {}))
+
+
+def stage_record(seconds: float) -> dict[str, float]:
+    return {"seconds": seconds, "seconds_exact": seconds / 2, "seconds_hierarchy": 1e-6}
+
+
+def test_goals_are_judged_where_they_are_worst() -> None:
+    fast = {"motions": 4, "is_free_us": 100.0, "first_us": {"auto": 200.0}, "missed": {}}
+    levels = {
+        "1 deg": {
+            "free": fast | {"peers_us": {"10 mm": 200.0, "1 mm": 4000.0, "hpp": 500.0}},
+            "colliding": fast | {"peers_us": {"10 mm": 50.0, "1 mm": 1000.0}},
+        }
+    }
+    stages = {"1 deg": {"1+2+3": {"free": stage_record(1e-3)}, "3": {"free": stage_record(2e-3)}}}
+    record = {
+        "cases": {"ur5-pipes": {"levels": levels}, "puma-room": {"levels": levels}},
+        "sequences": {},
+        "studies": {
+            "chains": {"1 deg": {"10_us": 1.0, "100_us": 13.0}},
+            "stages": {"room": stages},
+        },
+    }
+    found = {goal.figure: goal for goal in goals.goals(record)}
+    free = found["free motions: motion_is_free / sampling at 10 mm"]
+    assert free.reached == len(free.found) == 1, "the machine room has no goal"
+    assert found["colliding motions: motion_is_free / sampling at 10 mm"].reached == 0
+    assert found["free motions: HPP's dichotomy / motion_is_free"].row()[2] == "5x"
+    assert found["first_contact / motion_is_free, average"].row()[2] == "2x"
+    assert found["scan at 1 mm / first_contact"].row()[-1] == "NO, 1 of 2"
+    assert found["chain of 100 links / chain of 10"].row()[2] == "13x"
+    assert found["interval: all stages / exact contact alone"].row()[2] == "0.500x"
+    assert found["hca / auto"].row()[-1] == "not measured"
+
+
+def test_a_stage_that_is_off_is_a_dash() -> None:
+    rows = {row: {"free": stage_record(1e-3), "colliding": {}} for row in ("1+2+3", "3")}
+    table = tables.stage_table("Table 2", {"1 deg": rows}, ("1+2+3", "3"))
+    assert table.rows[0][2] == pytest.approx(1e-3) and table.rows[1][2] is None
+    assert table.rows[0][-2:] == [None, 1.0]
+
+
+def test_stages_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a library without them says, every row of the table is asked for and judged."""
+    case, asked = swinging(), []
+
+    def pretend(case: Case, motions: Motions, how: dict[str, Any]) -> Any:
+        asked.append(how["stages"])
+        return first_contacts(case, motions, {})
+
+    monkeypatch.setattr(studies, "is_known", lambda *_: True)
+    monkeypatch.setattr(studies, "first_contacts", pretend)
+    found = studies.stages(case)["all"]
+    assert set(asked) == set(STAGES.values()) and set(found) == set(STAGES)
+    for kinds in found.values():
+        for one in kinds.values():
+            assert one["seconds"] > 0.0 and one["seconds_exact"] >= 0.0
+    monkeypatch.setattr(studies, "is_known", lambda *_: False)
+    assert studies.stages(case) == {}
+
+
+# The command
+
+
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CASES", {"swing": lambda _: swinging()})
+    monkeypatch.setattr(command, "SEQUENCES", {})
+    monkeypatch.setattr(goals, "ARMS", ("swing",))
+
+
+def test_the_command_prints_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small(monkeypatch)
+    path = tmp_path / "record.json"
+    words = ["--only", "cases", "--no-peers", "--markdown", "--json", str(path)]
+    assert main(["bench", "robots", *words]) == 0
+    out = capsys.readouterr().out
+    for text in ("### swing (1 links", "motion_is_free, auto", "What was asked", "other only"):
+        assert text in out
+    record = json.loads(path.read_text())
+    assert set(record["cases"]["swing"]["levels"]["all"]) == {"free", "colliding"}
+
+
+def test_a_wrong_answer_ends_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = swinging()
+    motions = case.levels["all"]["free"]
+    lie = Case("lie", case.robot, case.world, {"all": {"colliding": motions}})
+    small(monkeypatch)
+    monkeypatch.setattr(command, "CASES", {"lie": lambda _: lie})
+    assert main(["bench", "robots", "--only", "cases", "--no-peers"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and "wrong answer: lie, auto, colliding motion 0: free" in err
+
+
+def test_a_robot_that_is_not_installed_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def absent(_: int) -> Case:
+        raise ModuleNotFoundError("arm needs robots-of-mars: pip install robots-of-mars")
+
+    small(monkeypatch)
+    monkeypatch.setattr(command, "CASES", {"mars": absent})
+    assert main(["bench", "robots", "--only", "cases", "--no-peers"]) == 0
+    assert "SKIPPED mars: arm needs robots-of-mars" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["--only speed", "--cases teapot", "--motions 1"])
+def test_unknown_names_are_usage_errors(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "robots", *words.split()]) == 2
+    assert "expected" in capsys.readouterr().err

@@ -1,0 +1,220 @@
+"""`toccata check-robot`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from toccata.cli import main
+from toccata.cli.waypoints import read_waypoints
+
+pytest.importorskip("yourdfpy")
+trimesh = pytest.importorskip("trimesh")
+
+ROBOT = """<robot name="gantry">
+  <link name="base"/>
+  <link name="cart"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+  <link name="hook"><collision><origin xyz="0 0 -2"/>
+    <geometry><box size="0.2 0.2 1"/></geometry></collision></link>
+  <link name="flag"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="cart"/>
+    <axis xyz="1 0 0"/><limit lower="-9" upper="9" effort="1" velocity="1"/></joint>
+  <joint name="lift" type="prismatic"><parent link="cart"/><child link="hook"/>
+    <axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+  <joint name="mast" type="fixed"><parent link="cart"/><child link="flag"/></joint>
+</robot>"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Write a gantry and a wall from x = 4 on, beside a far post."""
+    (tmp_path / "gantry.urdf").write_text(ROBOT)
+    scene = trimesh.Scene()
+    for name, shift in (("wall", (4.5, 0.0, 0.0)), ("post", (-30.0, 0.0, 0.0))):
+        place = np.eye(4)
+        place[:3, 3] = shift
+        box = trimesh.creation.box((1.0, 5.0, 5.0))
+        scene.add_geometry(box, node_name=name, geom_name=name, transform=place)
+    scene.export(tmp_path / "hall.glb")
+    return {"robot": str(tmp_path / "gantry.urdf"), "world": str(tmp_path / "hall.glb")}
+
+
+def asked(capsys: Any, *words: str) -> tuple[int, str, str]:
+    code = main(["check-robot", *words])
+    found = capsys.readouterr()
+    return code, found.out, found.err
+
+
+def test_a_contact_is_told_with_links_joints_and_place(files: dict[str, str], capsys: Any) -> None:
+    words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "-1"]
+    code, out, err = asked(capsys, *words)
+    assert code == 1
+    lines = out.splitlines()
+    # The cart's front at 0.5 has 3.5 to go, of 5.
+    assert lines[0].startswith("contact at t = 0.69999") or lines[0] == "contact at t = 0.7"
+    assert lines[1].split() == ["links", "cart", "and", "wall"]
+    assert lines[2].split()[:2] == ["joints", "rail"] and lines[3].split()[0] == "lift"
+    assert float(lines[2].split()[2]) == pytest.approx(3.5, abs=1e-4)
+    assert lines[8].split() == ["normal", "-1", "0", "0"]
+    assert "links that are seen but have no collision geometry touch nothing: flag" in err
+
+
+def test_json_has_all_of_it(files: dict[str, str], capsys: Any) -> None:
+    words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "0"]
+    code, out, _ = asked(capsys, *words, "--json", "--tolerance", "1e-6", "--separation", "0.5")
+    found = json.loads(out)
+    assert code == 1 and found["status"] == "CONTACT"
+    assert found["toc"] == pytest.approx(0.6, abs=1e-6) and found["q"][0] == pytest.approx(3.0)
+    assert (found["link_a"], found["link_b"]) == ("cart", "wall")
+    assert found["joints"] == ["rail", "lift"] and (found["piece"], found["pieces"]) == (0, 1)
+    code, out, _ = asked(capsys, *words[:-2], "1", "0", "--json")
+    free = json.loads(out)
+    assert code == 0 and free["status"] == "FREE"
+    assert [free[key] for key in ("toc", "q", "link_a", "piece", "normal")] == [None] * 5
+
+
+def test_free_undecided_and_overlapping_motions(files: dict[str, str], capsys: Any) -> None:
+    robot, world = files["robot"], ["--world", files["world"]]
+    code, out, _ = asked(capsys, robot, *world, "--from", "0", "0", "--to", "1", "0")
+    assert (code, out) == (0, "free: no contact in [0, 1]\n")
+    far = ["--from", "0", "0", "--to", "5", "-1"]
+    code, out, _ = asked(capsys, robot, *world, *far, "--budget", "1")
+    assert code == 3 and out.startswith("undecided: free before t = ")
+    code, out, _ = asked(capsys, robot, *world, "--from", "4", "0")
+    assert code == 1 and out.startswith("initial overlap at t = 0\n  links      cart and wall")
+
+
+def test_self_contact_and_ignored_links(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
+    fold = ["--from", "0", "0", "--to", "0", "1.5"]  # the hook goes up into the cart
+    code, out, _ = asked(capsys, files["robot"], *fold)
+    assert code == 0, "neighbours are not tested"
+    more = ROBOT.replace("</robot>", "") + (
+        '<link name="tip"><collision><origin xyz="0 0 -1.5"/><geometry><box size="0.1 0.1 0.1"/>'
+        '</geometry></collision></link><joint name="end" type="continuous">'
+        '<parent link="hook"/><child link="tip"/><axis xyz="0 0 1"/></joint></robot>'
+    )
+    path = tmp_path / "tip.urdf"
+    path.write_text(more)
+    fold = ["--from", "0", "0", "0", "--to", "0", "2", "0"]
+    code, out, _ = asked(capsys, str(path), *fold)
+    assert code == 1 and "cart and tip" in out
+    assert asked(capsys, str(path), *fold, "--no-self-contact")[0] == 0
+    srdf = tmp_path / "tip.srdf"
+    srdf.write_text('<robot name="x"><disable_collisions link1="tip" link2="cart"/></robot>')
+    assert asked(capsys, str(path), *fold, "--srdf", str(srdf))[0] == 0
+    path.write_text(more.replace('lower="-2" upper="2"', 'lower="1" upper="2"'))
+    code, _, err = asked(capsys, str(path), *fold, "--infer-ignored")
+    assert code == 0 and "not tested: cart and tip, in contact at all of 100" in err
+
+
+def test_paths_say_which_piece(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
+    csv = tmp_path / "way.csv"
+    csv.write_text("0,0\n2,0\n-1,0\n5,0\n9,0\n")
+    words = [files["robot"], "--world", files["world"], "--path", str(csv), "--progress"]
+    code, out, err = asked(capsys, *words, "--tolerance", "1e-6")
+    exact = (2 + 4.5 / 6) / 4
+    assert code == 1 and out.splitlines()[0].endswith("(piece 3 of 4)")
+    assert float(out.split()[4]) == pytest.approx(exact, abs=1e-6)
+    assert "piece 4" not in err
+    csv.write_text("0,0\n2,0\n-1,0\n")
+    code, out, err = asked(capsys, *words)
+    assert (code, out) == (0, "free: no contact in [0, 1], 2 pieces\n")
+    assert "piece 2 of 2" in err
+
+
+def test_limits_are_told_and_not_enforced(files: dict[str, str], capsys: Any) -> None:
+    code, _, err = asked(capsys, files["robot"], "--from", "0", "-3", "--to", "0", "0")
+    assert code == 0 and "configuration 0 is outside of the limits of lift\n" in err
+    assert "configuration 1" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "expected --from and --to, or --path"),
+        (["--from", "1"], r"--from: expected 2 numbers (rail, lift), got 1"),
+        (["--from", "1", "2", "--to", "1", "2", "3"], "--to: expected 2 numbers"),
+        (["--from", "1", "nan"], "--from: expected finite numbers"),
+        (["--path", "none.csv"], "none.csv: no such file"),
+        (["--path", "x.csv", "--from", "1", "2"], "--path: expected no --from"),
+        (["--from", "1", "2", "--world", "none.glb"], "none.glb: no such file"),
+        (["--from", "1", "2", "--world", "{robot}"], "expected a file that trimesh reads"),
+        (["--from", "1", "2", "--srdf", "none.srdf"], "none.srdf: no such file"),
+        (["--from", "1", "2", "--separation", "-1"], "separation"),
+        (["--from", "1", "2", "--geometry", "visual", "--srdf", "{world}"], "broken XML"),
+    ],
+)
+def test_bad_usage_is_told(
+    files: dict[str, str], capsys: Any, words: list[str], message: str
+) -> None:
+    code, out, err = asked(capsys, files["robot"], *(word.format(**files) for word in words))
+    assert (code, out) == (2, "") and message in err
+
+
+def test_worlds_that_are_no_meshes_are_refused(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    scene = trimesh.Scene()
+    scene.add_geometry(trimesh.PointCloud([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), node_name="scan")
+    scene.export(tmp_path / "scan.glb")
+    words = [files["robot"], "--from", "0", "0", "--world", str(tmp_path / "scan.glb")]
+    code, _, err = asked(capsys, *words)
+    assert code == 2 and "scan.glb, 'scan': expected a toccata.Mesh or trimesh.Trimesh" in err
+
+
+def test_a_missing_robot_is_told(capsys: Any) -> None:
+    code, _, err = asked(capsys, "none.urdf", "--from", "0")
+    assert code == 2 and "none.urdf: no such file" in err
+
+
+NAMES = ("rail", "lift")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,2\n3,4\n",
+        "# made by hand\n\n1;2\n3 ; 4",
+        "1 2\r\n3\t4\r\n",
+        "a,b\n1,2\n3,4\n",
+        "lift,time,rail\n2,0.0,1\n4,0.1,3\n",
+        '\ufeff"lift" "rail"\n2 1\n4 3\n',
+    ],
+)
+def test_waypoints_are_read_in_many_forms(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "way.csv"
+    path.write_text(text, encoding="utf-8")
+    np.testing.assert_array_equal(read_waypoints(str(path), NAMES), [[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "way.csv: expected at least two configurations, got 0"),
+        ("rail,lift\n1,2\n", "expected at least two configurations, got 1"),
+        ("1,2\n3,x\n", "way.csv, line 2: expected numbers, got '3 x'"),
+        ("1,2\n\n3\n", "way.csv, line 3: expected 2 numbers, got 1"),
+        ("1,2\n3,\n", "way.csv, line 2: expected numbers"),
+        ("rail,height\n1,2\n3,4\n", "expected a column for every joint, got none for 'lift'"),
+        ("rail,lift\n1,2\n3\n", "line 3: expected as many numbers as titles, got 1"),
+    ],
+)
+def test_broken_waypoints_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "way.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_waypoints(str(path), NAMES)
+
+
+def test_waypoints_that_are_no_numbers_are_refused(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "way.csv"
+    path.write_text("1,2\nnan,3\n")
+    code, _, err = asked(capsys, files["robot"], "--path", str(path))
+    assert code == 2 and "--path: expected finite numbers, got nan (row 1 is not)" in err

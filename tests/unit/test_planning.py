@@ -1,0 +1,267 @@
+"""Planning with OMPL: states, motions, and plans that are free."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from math import pi
+from typing import Any
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma, wires
+from toccata.scenes.surface import shifted
+
+WITHOUT = """
+import sys
+sys.modules["ompl"] = None
+try:
+    import toccata.planning
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+def test_without_ompl_the_message_says_what_to_install() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
+    assert "toccata.planning needs ompl: pip install 'toccata[planning]'" in done.stdout
+
+
+ompl = pytest.importorskip("ompl", reason="planning needs ompl")
+import ompl.base as ob  # noqa: E402
+import ompl.geometric as og  # noqa: E402
+import ompl.util as ou  # noqa: E402
+
+from toccata import planning  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    level = ou.getLogLevel()
+    ou.setLogLevel(ou.LOG_NONE)
+    yield
+    ou.setLogLevel(level)
+
+
+def line(size: int) -> Any:
+    space = ob.RealVectorStateSpace(size)
+    bounds = ob.RealVectorBounds(size)
+    bounds.setLow(-9.0)
+    bounds.setHigh(9.0)
+    space.setBounds(bounds)
+    return space
+
+
+def compound(*spaces: Any) -> Any:
+    space = ob.CompoundStateSpace()
+    for part in spaces:
+        space.addSubspace(part, 1.0)
+    return space
+
+
+def one_joint(kind: str) -> tc.Robot:
+    cube = tc.Mesh(*box((0.1, 0.1, 0.1)))
+    joint = tc.Joint("joint", kind, "base", "body", axis=(0.0, 0.0, 1.0))  # type: ignore[arg-type]
+    return tc.Robot([tc.Link("base"), tc.Link("body", cube)], [joint])
+
+
+def interpolated(space: Any, start: Any, end: Any, t: float) -> Any:
+    state = space.allocState()
+    space.interpolate(start, end, t, state)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("kind", "space"),
+    [
+        ("revolute", lambda: line(1)),
+        ("prismatic", lambda: line(1)),
+        ("continuous", lambda: line(1)),
+        ("continuous", ob.SO2StateSpace),
+        ("continuous", lambda: compound(compound(ob.SO2StateSpace()))),
+        ("planar", lambda: line(3)),
+        ("planar", ob.SE2StateSpace),
+        ("planar", lambda: compound(line(2), ob.SO2StateSpace())),
+        ("floating", ob.SE3StateSpace),
+        ("floating", lambda: compound(line(3), ob.SO3StateSpace())),
+    ],
+)
+def test_motions_are_those_that_ompl_interpolates(kind: str, space: Any) -> None:
+    robot, states = one_joint(kind), space()
+    layout = planning.Layout(robot, states)
+    rows = robot.random_configurations(41, seed=5)
+    start, end = states.allocState(), states.allocState()
+    far = 0
+    for a, b in pairwise(rows):
+        layout.write(a, start)
+        layout.write(b, end)
+        np.testing.assert_allclose(layout.configuration(start), a, atol=1e-15)
+        q0, q1 = layout.motion(start, end)
+        far += bool((np.abs(b - a) > pi).any())
+        for t in (0.0, 0.3, 0.8, 1.0):
+            there = layout.configuration(interpolated(states, start, end, t))
+            ours = robot.forward_kinematics(robot.interpolate(q0, q1, t))["body"]
+            np.testing.assert_allclose(ours, robot.forward_kinematics(there)["body"], atol=1e-9)
+    assert far > 3 or kind in ("prismatic", "floating"), "no motion goes around"
+
+
+@pytest.mark.parametrize(
+    ("kind", "space", "message"),
+    [
+        ("revolute", ob.SO2StateSpace, "expected for the revolute joint 'joint' line, got turn"),
+        ("floating", lambda: line(7), "expected for the floating joint 'joint' line line line q"),
+        ("continuous", lambda: line(2), "expected the 1 numbers of the robot, got 2"),
+        ("planar", lambda: ob.DubinsStateSpace(1.0), "got DubinsStateSpace"),
+        ("revolute", ob.TimeStateSpace, "state space: expected RealVectorStateSpace, SO2"),
+    ],
+)
+def test_spaces_that_do_not_fit_are_refused(kind: str, space: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        planning.Layout(one_joint(kind), space())
+
+
+def test_a_space_that_interpolates_by_itself_is_refused() -> None:
+    class Detour(ob.RealVectorStateSpace):  # type: ignore[misc, name-defined]
+        pass
+
+    with pytest.raises(ValueError, match="got Detour"):
+        planning.Layout(one_joint("revolute"), Detour(1))
+
+
+def test_the_space_of_a_robot_has_its_limits() -> None:
+    robot = puma()
+    bounds = planning.state_space(robot).getBounds()
+    np.testing.assert_array_equal([bounds.low, bounds.high], [robot.lower, robot.upper])
+    circles = planning.state_space(planar_arm())
+    assert [type(circles.getSubspace(i)) for i in range(2)] == [ob.SO2StateSpace] * 2
+    for kind in ("prismatic", "floating", "planar"):
+        with pytest.raises(ValueError, match="joint 'joint': expected limits"):
+            planning.state_space(one_joint(kind))
+    bare = tc.Robot([tc.Link("base", tc.Mesh(*box()))], [])
+    with pytest.raises(ValueError, match="expected joints that move"):
+        planning.state_space(bare)
+
+
+def one_body(*shift: float) -> tc.Scene:
+    scene = tc.Scene()
+    scene.add("post", tc.Mesh(*shifted(box((0.1, 0.1, 0.1)), shift)))
+    return scene
+
+
+def asked(space: Any, robot: tc.Robot, world: Any, **options: Any) -> tuple[Any, planning.Checks]:
+    information = ob.SpaceInformation(space)
+    checks = planning.setup(information, robot, world, **options)
+    information.setup()
+    return information, checks
+
+
+def test_a_circle_goes_the_shorter_way_and_a_line_does_not() -> None:
+    robot = planar_arm((1.0,))
+    for space, free in ((ob.SO2StateSpace(), True), (line(1), False)):
+        information, checks = asked(space, robot, one_body(0.6, 0.0, 0.0))
+        start, end = information.allocState(), information.allocState()
+        checks.layout.write([3.0], start)
+        checks.layout.write([-3.0], end)
+        assert information.checkMotion(start, end) == free
+        assert (checks.motions.checked, checks.motions.free) == (1, free)
+
+
+def test_states_and_motions_keep_the_separation() -> None:
+    robot = planar_arm((1.0,))
+    world = one_body(0.6, 0.2, 0.0)  # 0.1 above the bar at rest
+    for separation, free in ((0.0, True), (0.09, True), (0.11, False)):
+        information, checks = asked(line(1), robot, world, separation=separation)
+        state, other = information.allocState(), information.allocState()
+        checks.layout.write([0.0], state)
+        checks.layout.write([-0.4], other)
+        assert information.isValid(state) == free
+        assert information.checkMotion(state, other) == free
+        assert information.isValid(other)
+        assert (checks.states.checked, checks.states.free) == (2, 1 + free)
+
+
+def test_an_undecided_motion_does_not_pass() -> None:
+    robot, world = puma(), wires(12)
+    information, checks = asked(planning.state_space(robot), robot, world, budget=1)
+    start, end = information.allocState(), information.allocState()
+    checks.layout.write(np.zeros(6), start)
+    checks.layout.write(np.full(6, 1.0), end)
+    assert robot.first_contact(np.zeros(6), np.full(6, 1.0), world, budget=1).status.name == (
+        "UNDECIDED"
+    )
+    assert not information.checkMotion(start, end)
+
+
+def test_worlds_are_scenes_that_may_grow_or_anything_a_robot_takes() -> None:
+    trimesh = pytest.importorskip("trimesh")
+    robot, scene = planar_arm((1.0,)), tc.Scene()
+    there = trimesh.Scene()
+    there.add_geometry(trimesh.Trimesh(*box()), transform=tc.pose((0.0, 0.8, 0.0)))
+    mesh = tc.Mesh(*shifted(box(), (0.0, 0.8, 0.0)))
+    for world, free in ((scene, True), (there, False), (mesh, False), (None, True)):
+        information, checks = asked(line(1), robot, world)
+        start, end = information.allocState(), information.allocState()
+        checks.layout.write([0.0], start)
+        checks.layout.write([2.0], end)
+        assert information.checkMotion(start, end) == free
+        if world is scene:
+            scene.add("late", mesh)
+            assert not information.checkMotion(start, end)
+
+
+def test_bad_options_are_refused_at_once() -> None:
+    information = ob.SpaceInformation(line(6))
+    with pytest.raises(ValueError, match="separation"):
+        planning.setup(information, puma(), None, separation=-1.0)
+    with pytest.raises(TypeError, match="colour"):
+        planning.setup(information, puma(), None, colour="red")
+    with pytest.raises(ValueError, match="world"):
+        planning.setup(information, puma(), "pipes")
+
+
+def wall_with_gap() -> tc.Scene:
+    """Return two posts; a planar arm has to fold to get from one side to the other."""
+    scene = tc.Scene()
+    for name, y in (("upper", 1.6), ("lower", -1.6)):
+        scene.add(name, tc.Mesh(*shifted(box((0.1, 0.9, 0.5)), (0.0, y, 0.0))))
+    return scene
+
+
+@pytest.mark.parametrize("circles", [False, True])
+@pytest.mark.parametrize("planner", ["RRTConnect", "RRT", "KPIECE1", "PRM"])
+def test_plans_are_free_edge_by_edge(planner: str, circles: bool) -> None:
+    if planner == "KPIECE1" and circles:
+        pytest.skip("OMPL has no projection for this space")
+    robot, world = planar_arm((1.0, 1.0)), wall_with_gap()
+    setup = og.SimpleSetup(planning.state_space(robot) if circles else line(2))
+    information = setup.getSpaceInformation()
+    checks = planning.setup(information, robot, world, separation=0.01)
+    start, goal = information.allocState(), information.allocState()
+    checks.layout.write([0.0, 0.3], start)
+    checks.layout.write([3.0, 0.3], goal)
+    setup.setStartAndGoalStates(start, goal)
+    setup.setPlanner(getattr(og, planner)(information))
+    assert setup.solve(20.0) and setup.haveExactSolutionPath()
+    path = checks.layout.path(setup.getSolutionPath())
+    assert len(path) > 2, "the straight way is not free"
+    assert not robot.first_contact_path(path, world, separation=0.01)
+    assert checks.motions.checked >= checks.motions.free >= len(path) - 1
+
+
+def test_ompl_keeps_checks_that_nobody_else_keeps() -> None:
+    """Plans stay safe even if the caller drops what `setup` returns."""
+    robot = planar_arm((1.0,))
+    information = ob.SpaceInformation(line(1))
+    layout = planning.setup(information, robot, one_body(0.0, 0.6, 0.0)).layout
+    gc.collect()
+    start, end = information.allocState(), information.allocState()
+    layout.write([0.0], start)
+    layout.write([3.0], end)
+    assert not information.checkMotion(start, end)
+    assert information.isValid(start)

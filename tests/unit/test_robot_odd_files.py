@@ -1,0 +1,70 @@
+"""Real robots with odd files: they load, or the message says what to do."""
+
+from __future__ import annotations
+
+import pytest
+from oracles.robot_files import robot_file
+
+import toccata as tc
+
+pytest.importorskip("yourdfpy")
+
+
+def test_a_humanoid_of_many_meshes_loads_and_names_what_is_left_out() -> None:
+    path, folder = robot_file("talos")
+    with pytest.warns(UserWarning, match="touch nothing: imu_link"):
+        robot = tc.Robot.from_urdf(path, package_dirs=[folder])
+    assert robot.dof == 32 and len(robot.link_names) == 52
+    # Adjacent pairs are known without testing; so are links that fixed joints join.
+    assert robot.tests("arm_left_7_link", "arm_right_7_link")
+    reasons = set(robot.infer_ignored_pairs(20).values())
+    assert "in contact at all of 20 sampled poses" in reasons
+
+
+def test_packages_without_a_name_are_found() -> None:
+    path, folder = robot_file("talos_full")
+    assert 'filename="package:///' in path.read_text()
+    with pytest.warns(UserWarning, match="imu_link"):
+        assert len(tc.Robot.from_urdf(path, package_dirs=[folder]).link_names) == 52
+
+
+@pytest.mark.parametrize("name", ["human", "puma560"])
+def test_what_is_only_seen_is_taken_on_request(name: str) -> None:
+    path, folder = robot_file(name)
+    with pytest.raises(ValueError, match="collision geometry, got none; geometry='visual' takes"):
+        tc.Robot.from_urdf(path, package_dirs=[folder])
+    robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry="visual")
+    assert len(robot.link_names) >= 7
+
+
+def test_a_missing_package_is_told_with_where_it_was_looked_for() -> None:
+    path, folder = robot_file("kuka")
+    with pytest.raises(FileNotFoundError) as caught:
+        tc.Robot.from_urdf(path, package_dirs=[folder])
+    message = str(caught.value)
+    assert message.startswith(f"{path}: link 'base_link': expected the mesh package://kuka_kr16")
+    assert str(folder / "kuka_kr16_support") in message
+
+
+def test_a_package_that_contains_the_robot_needs_no_folder() -> None:
+    path, _ = robot_file("ur5")
+    assert tc.Robot.from_urdf(path).dof == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ur3_empty", r"ur3\.urdf: expected links, got none"),
+        ("alex_hands", "joint 'Left_index_q2': expected a joint to mimic, got 'index_q1'"),
+    ],
+)
+def test_broken_files_of_packages_are_refused(name: str, message: str) -> None:
+    path, folder = robot_file(name)
+    with pytest.raises(ValueError, match=message):
+        tc.Robot.from_urdf(path, package_dirs=[folder])
+
+
+def test_shapes_that_only_pinocchio_replaces_are_told() -> None:
+    path, folder = robot_file("simple_humanoid")
+    with pytest.warns(UserWarning, match="collision_checking, .* is not followed: "):
+        tc.Robot.from_urdf(path, package_dirs=[folder])

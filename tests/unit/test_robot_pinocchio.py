@@ -1,0 +1,330 @@
+"""Robots from Pinocchio, held against Pinocchio and coal themselves."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+import pytest
+from oracles.robot_files import robot_file
+
+import toccata as tc
+from toccata.scenes.installed import INSTALLED
+from toccata.scenes.primitives import box
+
+pin: Any = pytest.importorskip("pinocchio", reason="models of Pinocchio need pin")
+coal: Any = pytest.importorskip("coal")
+
+
+def models(name: str, root: Any = None) -> tuple[Any, Any]:
+    path, folder = robot_file(name)
+    roots = () if root is None else (root,)
+    model = pin.buildModelFromUrdf(str(path), *roots, mimic=True)
+    kind = pin.GeometryType.COLLISION
+    geometry = pin.buildGeomFromUrdf(model, str(path), kind, package_dirs=[str(folder)])
+    geometry.addAllCollisionPairs()
+    return model, geometry
+
+
+def errors_of_kinematics(
+    robot: tc.Robot, model: Any, geometry: Any, rows: np.ndarray
+) -> tuple[float, int]:
+    """Return the largest difference of a pose, and how many poses were compared."""
+    order = tc.PinocchioOrder(robot, model)
+    data, placed = model.createData(), geometry.createData()
+    worst, count = 0.0, 0
+    for q in rows:
+        theirs = order.to_pinocchio(q)
+        np.testing.assert_allclose(order.from_pinocchio(theirs, near=q), q, atol=1e-12)
+        pin.framesForwardKinematics(model, data, theirs)
+        pin.updateGeometryPlacements(model, data, geometry, placed)
+        ours = robot.forward_kinematics(q)
+        pairs = [
+            (frame.name, data.oMf[i])
+            for i, frame in enumerate(model.frames)
+            if frame.type.name == "BODY" and frame.name in ours
+        ] + [
+            (shape.name, placed.oMg[i])
+            for i, shape in enumerate(geometry.geometryObjects)
+            if shape.name in ours
+        ]
+        count += len(pairs)
+        worst = max(worst, *(np.abs(ours[a] - b.homogeneous).max() for a, b in pairs))
+    return worst, count
+
+
+@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("name", ["ur5", "panda", "talos", "allegro"])
+def test_kinematics_are_those_of_pinocchio(name: str, floating: bool) -> None:
+    model, geometry = models(name, pin.JointModelFreeFlyer() if floating else None)
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.dof == model.nq and len(robot.link_names) == geometry.ngeoms
+    worst, count = errors_of_kinematics(robot, model, geometry, robot.random_configurations(20, 1))
+    assert worst < 1e-12 and count >= 20 * (model.nbodies + geometry.ngeoms - 1)
+
+
+@pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
+@pytest.mark.parametrize("name", ["ur5", "panda", "talos", "talos_full", "allegro", "puma560"])
+def test_a_urdf_means_to_us_what_it_means_to_pinocchio(name: str) -> None:
+    path, folder = robot_file(name)
+    geometry: Any = INSTALLED[name].geometry if name in INSTALLED else "collision"
+    robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry=geometry)
+    model = pin.buildModelFromUrdf(str(path))  # mimics have numbers of their own here
+    worst, count = errors_of_kinematics(
+        robot, model, pin.GeometryModel(), robot.random_configurations(20, 2)
+    )
+    assert worst < 1e-12 and count >= 20 * (len(robot.links) - 1)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "allegro"])
+def test_limits_are_the_same_from_both_sources(name: str) -> None:
+    path, folder = robot_file(name)
+    ours = tc.Robot.from_urdf(path, package_dirs=[folder])
+    theirs = tc.Robot.from_pinocchio(*models(name))
+    places = [theirs.coordinate_names.index(joint) for joint in ours.coordinate_names]
+    assert len(places) == theirs.dof and np.isfinite(ours.lower).all()
+    np.testing.assert_array_equal(ours.lower, theirs.lower[places])
+    np.testing.assert_array_equal(ours.upper, theirs.upper[places])
+    assert ours.within_limits(ours.upper) and not ours.within_limits(ours.upper + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda", "talos", "allegro"])
+def test_contacts_are_those_of_coal(name: str) -> None:
+    model, geometry = models(name)
+    data, placed = model.createData(), geometry.createData()
+    names = [shape.name for shape in geometry.geometryObjects]
+    # What is always or mostly in touch would decide every pose; the rest is what is compared.
+    rows = tc.Robot.from_pinocchio(model, geometry).random_configurations(60, 7)
+    touching = [_touching(model, data, geometry, placed, q) for q in rows]
+    often = set.union(*touching[:20])
+    for i, j in [(pair.first, pair.second) for pair in geometry.collisionPairs]:
+        if frozenset((names[i], names[j])) in often:
+            geometry.removeCollisionPair(pin.CollisionPair(i, j))
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    assert len(robot._core.pairs) == len(geometry.collisionPairs) > 0
+    told = 0
+    for q, found in zip(rows, touching, strict=True):
+        contact = robot.first_contact(q, q)
+        left = found - often
+        assert bool(contact) == bool(left), (q, left, contact)
+        if contact:
+            told += 1
+            assert frozenset((contact.link_a, contact.link_b)) in left
+    assert 0 < told < len(rows)
+
+
+def _touching(model: Any, data: Any, geometry: Any, placed: Any, q: Any) -> set[frozenset[str]]:
+    pin.computeCollisions(model, data, geometry, placed, q, False)
+    names = [shape.name for shape in geometry.geometryObjects]
+    return {
+        frozenset((names[pair.first], names[pair.second]))
+        for pair, result in zip(geometry.collisionPairs, placed.collisionResults, strict=True)
+        if result.isCollision()
+    }
+
+
+def by_code() -> Any:
+    """Return a model with joints that no URDF has."""
+    model = pin.Model()
+    place = pin.SE3(pin.utils.rpyToMatrix(0.3, -0.2, 0.5), np.array([0.1, 0.2, 0.3]))
+    composite = pin.JointModelComposite()
+    composite.addJoint(pin.JointModelRZ(), place)
+    composite.addJoint(pin.JointModelTranslation(), place)
+    composite.addJoint(pin.JointModelRUBX(), place)
+    joints = [
+        ("planar", pin.JointModelPlanar()),
+        ("composite", composite),
+        ("euler", pin.JointModelSphericalZYX()),
+        ("slanted", pin.JointModelRevoluteUnaligned(np.array([1.0, 2.0, 2.0]) / 3)),
+        ("slide", pin.JointModelPrismaticUnaligned(np.array([2.0, -1.0, 2.0]) / 3)),
+        ("free", pin.JointModelRUBY()),
+        ("flyer", pin.JointModelFreeFlyer()),
+    ]
+    parent = 0
+    for name, joint in joints:
+        parent = model.addJoint(parent, joint, place, name)
+        model.addBodyFrame(f"{name}_body", parent, place, 0)
+    return model
+
+
+def cubes(model: Any) -> Any:
+    geometry = pin.GeometryModel()
+    for i in range(model.njoints):
+        cube = pin.GeometryObject(f"cube{i}", i, pin.SE3.Random(), coal.Box(0.1, 0.2, 0.3))
+        geometry.addGeometryObject(cube)
+    geometry.addAllCollisionPairs()
+    return geometry
+
+
+def test_joints_that_no_urdf_has() -> None:
+    model = by_code()
+    geometry = cubes(model)
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.coordinate_names[:6] == (
+        "planar/x",
+        "planar/y",
+        "planar/angle",
+        "composite/0",
+        "composite/1/x",
+        "composite/1/y",
+    )
+    worst, _ = errors_of_kinematics(robot, model, geometry, robot.random_configurations(30, 1))
+    assert worst < 1e-12
+    for joint in (pin.JointModelSpherical(), pin.JointModelHX(1.0)):
+        odd = pin.Model()
+        odd.addJoint(0, joint, pin.SE3.Identity(), "odd")
+        with pytest.raises(ValueError, match="joint 'odd': expected one of revolute, prismatic"):
+            tc.Robot.from_pinocchio(odd, cubes(odd))
+
+
+MIMIC = """<robot name="gripper">
+  <link name="base"/><link name="left"/><link name="right"/><link name="tip"/>
+  <joint name="open" type="revolute"><parent link="base"/><child link="left"/>
+    <origin xyz="0.1 0 0"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="same" type="revolute"><parent link="base"/><child link="right"/>
+    <origin xyz="-0.1 0 0" rpy="0.1 0.2 0.3"/><axis xyz="0 1 1"/>
+    <limit lower="-9" upper="9" effort="1" velocity="1"/>
+    <mimic joint="open" multiplier="-2" offset="0.25"/></joint>
+  <joint name="push" type="prismatic"><parent link="right"/><child link="tip"/>
+    <axis xyz="1 0 0"/><limit lower="-9" upper="9" effort="1" velocity="1"/>
+    <mimic joint="open" multiplier="0.5" offset="0.1"/></joint>
+</robot>"""
+
+
+def test_mimics_follow_as_in_pinocchio() -> None:
+    model = pin.buildModelFromXML(MIMIC, mimic=True)
+    geometry = cubes(model)
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.dof == 1 and robot.joint_names == ("open",)
+    worst, _ = errors_of_kinematics(robot, model, geometry, robot.random_configurations(20, 1))
+    assert worst < 1e-12
+    free = pin.buildModelFromXML(MIMIC)  # where mimics have numbers of their own
+    order = tc.PinocchioOrder(robot, free)
+    names = [free.names[i] for i in range(1, 4)]
+    found = dict(zip(names, order.to_pinocchio([0.3]), strict=True))
+    assert found == pytest.approx({"open": 0.3, "same": -0.35, "push": 0.25})
+    bad = order.to_pinocchio([0.3])
+    bad[names.index("same")] += 0.01
+    with pytest.raises(ValueError, match="for joint 'same', which mimics another"):
+        order.from_pinocchio(bad)
+
+
+def turner() -> tuple[tc.Robot, Any, Any]:
+    model = pin.Model()
+    model.addJoint(0, pin.JointModelRUBZ(), pin.SE3.Identity(), "turn")
+    geometry = cubes(model)
+    return tc.Robot.from_pinocchio(model, geometry), model, geometry
+
+
+def test_angles_without_limits_are_cosines_and_sines() -> None:
+    robot, model, _ = turner()
+    order = tc.PinocchioOrder(robot, model)
+    np.testing.assert_allclose(order.to_pinocchio([pi / 3]), [0.5, np.sqrt(0.75)])
+    rows = order.from_pinocchio([[0.0, 1.0], [-1.0, 0.0]])
+    np.testing.assert_allclose(rows, [[pi / 2], [pi]])
+    # From 3 to -3 the shorter way leads across pi.
+    q0 = order.from_pinocchio([np.cos(3.0), np.sin(3.0)])
+    q1 = order.from_pinocchio([np.cos(-3.0), np.sin(-3.0)], near=q0)
+    np.testing.assert_allclose(np.concatenate([q0, q1]), [3.0, 2 * pi - 3.0])
+    for q, message in (
+        ([0.3], r"q: expected shape \(2,\)"),
+        ([3.0, 1.0], "q: expected a cosine and a sine for joint 'turn'"),
+        ([np.nan, 1.0], "finite"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            order.from_pinocchio(q)
+
+
+def test_orders_of_another_robot_are_refused() -> None:
+    _, model, _ = turner()
+    joint = tc.Joint("turn", "prismatic", "a", "b")
+    cube = tc.Mesh(*box())
+    slide = tc.Robot([tc.Link("a"), tc.Link("b", cube)], [joint])
+    with pytest.raises(
+        ValueError, match=r"'turn' of the model: .* continuous joint, got prismatic"
+    ):
+        tc.PinocchioOrder(slide, model)
+    more = tc.Robot(
+        [tc.Link("a"), tc.Link("b", cube), tc.Link("c")],
+        [tc.Joint("turn", "continuous", "a", "b"), tc.Joint("rest", "continuous", "b", "c")],
+    )
+    with pytest.raises(ValueError, match="'rest' of the robot: expected it in the model"):
+        tc.PinocchioOrder(more, model)
+    with pytest.raises(ValueError, match=r"model: expected a pinocchio\.Model, got str"):
+        tc.PinocchioOrder(slide, "model")
+
+
+def test_collision_pairs_are_what_is_tested() -> None:
+    model = pin.Model()
+    for i in range(3):
+        shift = pin.SE3(np.eye(3), np.array([0.4, 0.0, 0.0]))
+        model.addJoint(i, pin.JointModelRZ(), shift, f"joint{i}")
+    geometry = cubes(model)
+    geometry.removeAllCollisionPairs()
+    geometry.addCollisionPair(pin.CollisionPair(0, 1))  # neighbours
+    geometry.addCollisionPair(pin.CollisionPair(1, 3))
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.tests("cube1", "cube0") and robot.tests("cube1", "cube3")
+    assert not robot.tests("cube0", "cube3")
+    assert robot.ignored_pairs["cube0", "cube3"] == "no collision pair of the geometry model"
+    holding = robot.attached("cube3", "tool", tc.Mesh(*box((0.01, 0.01, 0.01))))
+    assert holding.tests("cube0", "cube1"), "a held body changes nothing for other links"
+    assert holding.tests("cube0", "tool") and not holding.tests("cube3", "tool")
+    geometry.removeAllCollisionPairs()
+    with pytest.warns(UserWarning, match="no collision pairs"):
+        assert not tc.Robot.from_pinocchio(model, geometry)._core.pairs
+
+
+def test_switched_off_shapes_are_named() -> None:
+    _, model, geometry = turner()
+    geometry.geometryObjects[1].disableCollision = True
+    with pytest.warns(UserWarning, match="disableCollision touch nothing: cube1"):
+        robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.link_names == ("cube0",)
+
+
+def test_names_may_be_shared() -> None:
+    model = pin.Model()
+    model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "arm")
+    model.addBodyFrame("arm", 1, pin.SE3.Identity(), 0)
+    geometry = pin.GeometryModel()
+    geometry.addGeometryObject(pin.GeometryObject("arm", 1, pin.SE3.Identity(), coal.Sphere(1.0)))
+    with pytest.warns(UserWarning, match="no collision pairs"):
+        robot = tc.Robot.from_pinocchio(model, geometry)
+    assert robot.link_names == ("arm",)
+    assert list(robot.links) == ["universe", "arm (joint)", "arm (body)", "arm"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        (lambda: coal.Halfspace(np.array([0.0, 0.0, 1.0]), 0.0), "got Halfspace"),
+        (lambda: coal.BVHModelOBBRSS(), "expected triangles, got 0 points"),
+        (lambda: inflated(), "expected a Box without swept sphere, got radius 0.5"),
+    ],
+)
+def test_shapes_that_are_no_meshes_are_refused(shape: Any, message: str) -> None:
+    model = pin.Model()
+    model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "arm")
+    geometry = pin.GeometryModel()
+    geometry.addGeometryObject(pin.GeometryObject("odd", 1, pin.SE3.Identity(), shape()))
+    with pytest.raises(ValueError, match=f"geometry object 'odd': .*{message}"):
+        tc.Robot.from_pinocchio(model, geometry)
+
+
+def inflated() -> Any:
+    cube = coal.Box(1.0, 1.0, 1.0)
+    cube.setSweptSphereRadius(0.5)
+    return cube
+
+
+def test_what_is_no_model_is_refused() -> None:
+    _, model, _ = turner()
+    with pytest.raises(ValueError, match=r"geometry_model: expected a pinocchio\.GeometryModel"):
+        tc.Robot.from_pinocchio(model, None)
+    with pytest.raises(ValueError, match=r"model: expected a pinocchio\.Model, got NoneType"):
+        tc.Robot.from_pinocchio(None, None)
+    with pytest.raises(ValueError, match="expected geometry objects, got none"):
+        tc.Robot.from_pinocchio(model, pin.GeometryModel())

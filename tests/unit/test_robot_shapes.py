@@ -1,0 +1,152 @@
+"""Primitive shapes as meshes: closed, around the exact shape, and hardly larger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from toccata.robot import shapes
+from toccata.robot.coal_shapes import coal_mesh
+
+LENGTH = 0.3
+Support = Callable[[np.ndarray], np.ndarray]
+Build = Callable[[float, float], Any]
+
+
+def flat(v: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(v[:, :2], axis=1)
+
+
+def cone_support(r: float, n: np.ndarray) -> np.ndarray:
+    return np.maximum(r * flat(n) - LENGTH / 2 * n[:, 2], LENGTH / 2 * n[:, 2])
+
+
+def radii(r: float) -> np.ndarray:
+    return r * np.array([1.0, 0.4, 2.0])
+
+
+# How far each shape reaches along unit vectors.
+SHAPES: dict[str, tuple[Build, Callable[[float, np.ndarray], np.ndarray]]] = {
+    "sphere": (shapes.sphere, lambda r, n: np.full(len(n), r)),
+    "ellipsoid": (
+        lambda r, e: shapes.ellipsoid(radii(r), e),
+        lambda r, n: np.linalg.norm(n * radii(r), axis=1),
+    ),
+    "cylinder": (
+        lambda r, e: shapes.cylinder(r, LENGTH, e),
+        lambda r, n: r * flat(n) + LENGTH / 2 * np.abs(n[:, 2]),
+    ),
+    "capsule": (
+        lambda r, e: shapes.capsule(r, LENGTH, e),
+        lambda r, n: r + LENGTH / 2 * np.abs(n[:, 2]),
+    ),
+    "cone": (lambda r, e: shapes.cone(r, LENGTH, e), cone_support),
+    "box": (
+        lambda r, _: shapes.box(np.array([r, 0.2, LENGTH])),
+        lambda r, n: np.abs(n) @ np.array([r, 0.2, LENGTH]) / 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("error", [1e-2, 2e-4])
+@pytest.mark.parametrize("radius", [0.003, 0.15])
+@pytest.mark.parametrize("name", SHAPES)
+def test_meshes_contain_the_shape_within_the_error(name: str, radius: float, error: float) -> None:
+    build, support = SHAPES[name]
+    vertices, faces = build(radius, error)
+    edges = np.concatenate([faces[:, [i, (i + 1) % 3]] for i in range(3)])
+    there, back = ({(a, b) for a, b in part.tolist()} for part in (edges, edges[:, ::-1]))
+    assert len(there) == len(edges) and there == back, "not closed"
+    corners = vertices[faces]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    heights = (normals * corners[:, 0]).sum(axis=1)
+    assert (heights >= support(radius, normals) - 1e-15).all(), "a face cuts into the shape"
+    # Convex bodies: what sticks out farthest does so along some direction.
+    directions = np.random.default_rng(1).normal(size=(400, 3))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    excess = (vertices @ directions.T).max(axis=0) - support(radius, directions)
+    assert excess.max() <= error * (1 + 1e-9)
+
+
+def test_a_capsule_without_length_is_a_sphere() -> None:
+    np.testing.assert_array_equal(shapes.capsule(0.1, 0.0, 1e-3)[0], shapes.sphere(0.1, 1e-3)[0])
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: shapes.capsule(-1.0, 1.0, 1e-3),
+        lambda: shapes.capsule(1.0, -1.0, 1e-3),
+        lambda: shapes.cone(1.0, 0.0, 1e-3),
+        lambda: shapes.cylinder(np.nan, 1.0, 1e-3),
+        lambda: shapes.ellipsoid(np.array([1.0, 0.0, 1.0]), 1e-3),
+    ],
+)
+def test_sizes_are_positive(build: Callable[[], Any]) -> None:
+    with pytest.raises(ValueError, match="expected a positive number"):
+        build()
+
+
+def hull(coal: Any) -> Any:
+    points = np.random.default_rng(3).normal(size=(12, 3)) * 0.2
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(10, 30)
+    for i in range(10):
+        model.addTriangle(*points[i : i + 3])
+    model.endModel()
+    model.buildConvexHull(True, "Qt")
+    return model.convex
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda coal: coal.Box(0.2, 0.3, 0.4),
+        lambda coal: coal.Sphere(0.2),
+        lambda coal: coal.Ellipsoid(0.1, 0.2, 0.3),
+        lambda coal: coal.Cylinder(0.1, 0.4),
+        lambda coal: coal.Capsule(0.1, 0.4),
+        lambda coal: coal.Cone(0.2, 0.4),
+        hull,
+    ],
+    ids=["box", "sphere", "ellipsoid", "cylinder", "capsule", "cone", "convex"],
+)
+def test_shapes_of_coal_are_where_coal_has_them(make: Callable[[Any], Any]) -> None:
+    coal = pytest.importorskip("coal")
+    shape, error, probe = make(coal), 1e-3, 1e-6
+    mesh = coal_mesh(shape, error)
+    corners = mesh.vertices[mesh.faces]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    heights = (normals * corners[:, 0]).sum(axis=1)
+    inside, outside = 0, 0
+    for point in np.random.default_rng(2).uniform(-0.4, 0.4, (1500, 3)):
+        at = coal.Transform3s(np.eye(3), point)
+        request, result = coal.DistanceRequest(), coal.DistanceResult()
+        gap = coal.distance(shape, coal.Transform3s(), coal.Sphere(probe), at, request, result)
+        ours = bool((normals @ point <= heights).all())
+        if gap < -2 * probe:
+            inside += 1
+            assert ours, "the mesh leaves out a part of the shape"
+        elif gap > 2 * error:
+            outside += 1
+            assert not ours, "the mesh sticks out"
+    assert inside > 20 and outside > 20
+
+
+def test_meshes_and_triangles_of_coal_are_exact() -> None:
+    coal = pytest.importorskip("coal")
+    corners = np.arange(9.0).reshape(3, 3) ** 2
+    triangle = coal_mesh(coal.TriangleP(*corners), 1e-3)
+    np.testing.assert_array_equal(triangle.vertices[triangle.faces[0]], corners)
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(1, 3)
+    model.addTriangle(*corners)
+    model.endModel()
+    mesh = coal_mesh(model, 1e-3)
+    np.testing.assert_array_equal(mesh.vertices[mesh.faces[0]], corners)
+    assert not triangle.solid and not mesh.solid and coal_mesh(coal.Box(1, 1, 1), 1e-3).solid
