@@ -21,6 +21,13 @@ inline double distance(const Mesh& a, const Pose& at_a, const Mesh& b, const Pos
   return least;
 }
 
+/// Mostly a few triangles; sometimes enough for a deeper hierarchy, or the least mesh there is.
+inline Mesh some_mesh(Random& random, int most, double size) {
+  if (random.below(10) == 0)
+    return Mesh(std::vector<Vec3d>{random.point(size)}, std::vector<Face>{{0, 0, 0}}, false);
+  return random.soup(1 + random.below(random.below(8) ? most : 10 * most), size);
+}
+
 /// A robot of a few joints of all kinds, its motion, and bodies around it that stay or move.
 struct RobotCase {
   std::vector<Joint> joints;
@@ -40,13 +47,18 @@ struct RobotCase {
     if (random.below(3) == 0) end[0] = start[0];
     if (random.below(2)) add_powers(random, speed);
     for (Index i = -1; i < count; ++i) {
-      meshes.push_back(random.soup(1 + random.below(12), 0.3));
+      meshes.push_back(some_mesh(random, 12, 0.3));
       links.push_back({&meshes.back(), i});
     }
     for (int i = random.below(3); i >= 0; --i) {
-      obstacles.push_back(random.soup(1 + random.below(20), 0.5));
+      obstacles.push_back(some_mesh(random, 20, 0.5));
       motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
     }
+  }
+
+  /// Goes on in the same direction.
+  void hasten(double factor) {
+    for (std::size_t i = 0; i < start.size(); ++i) end[i] = start[i] + factor * (end[i] - start[i]);
   }
 
   void add_joint(Random& random) {

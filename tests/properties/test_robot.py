@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from scipy.interpolate import BPoly, CubicSpline
 
 import toccata as tc
 from toccata.robot.options import METHODS
+from toccata.scenes.hand import hand
+from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import puma, wires
 
@@ -20,6 +23,7 @@ ACCURACY = 1e-9  # of coal, generously
 def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
     """Hold an answer against samples; return whether there was a contact."""
     contact = oracle.robot.first_contact(q0, q1, world, **how)
+    assert oracle.robot.motion_is_free(q0, q1, world, **how) == (not contact)
     separation = how.get("separation", 0.0)
     assert contact.status != tc.Status.UNDECIDED
     gap, when = oracle.closest_until(q0, q1, min(contact.toc, 1.0))
@@ -107,6 +111,22 @@ def test_kinematics_of_every_kind_of_joint() -> None:
         middle = robot.interpolate(q0, q1, t)
         for name, pose in robot.forward_kinematics(middle).items():
             np.testing.assert_allclose(pose, oracle.pose(name, oracle.at(q0, q1, t)), atol=1e-9)
+
+
+@pytest.mark.parametrize("make", [hand, mannequin])
+def test_hands_and_bodies_touch_themselves(make: Callable[[], tc.Robot]) -> None:
+    """From rest to random configurations: one motion that is free, one that is not."""
+    robot = make()
+    oracle, scene = RobotOracle(robot, {}), tc.Scene()
+    rest, rows = robot.zero_configuration(), robot.random_configurations(40, seed=2)
+    rows[:, :7] = rest[:7]  # the root
+    told = robot.first_contact_batch(np.tile(rest, (40, 1)), rows).status
+    assert set(told) == {tc.Status.FREE, tc.Status.CONTACT}
+    for status in (tc.Status.FREE, tc.Status.CONTACT):
+        q = rows[np.argmax(told == status)]
+        assert judge(oracle, rest, q, scene) == (status == tc.Status.CONTACT)
+        times = [robot.first_contact(rest, q, scene, method=method).toc for method in METHODS]
+        assert np.ptp([min(toc, 2.0) for toc in times]) < 1e-4
 
 
 @pytest.mark.parametrize("angle", [0.1, 1.0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -143,16 +143,8 @@ class PathQueries(ClearanceQueries):
     ) -> RobotContact:
         if method != "auto":
             raise ValueError(f"method: expected auto for a spline, got {method!r}")
-        before = None
-        options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            separation,
-            initial,
-            budget,
-            pairs=lambda: self._pairs(bodies),
-        )
+        own, before = self._separation(separation, bodies), None
+        options = robot_options(self_contact, method, tolerance, own, initial, budget)
         for i, powers in enumerate(curve.powers):
             part = bodies.during(curve.ends[i], curve.ends[i + 1])
             start = time.perf_counter()
@@ -192,8 +184,10 @@ class PathQueries(ClearanceQueries):
         contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
         return RobotContact._from(contact, stages, q)
 
-    def _pairs(self, bodies: World) -> PairNames:
-        return PairNames(self.link_names, bodies.names, self._tested)
+    def _separation(self, separation: Separation, bodies: World) -> float | core.Separations:
+        if not isinstance(separation, Mapping):
+            return separation
+        return PairNames(self.link_names, bodies.names, self._tested).separations(separation)
 
 
 def _no_rates(velocities: ArrayLike | None, accelerations: ArrayLike | None) -> None:

@@ -204,9 +204,13 @@ class Robot(PathQueries):
         """
         bodies = as_world(world)
         options = robot_options(
-            *(self_contact, method, tolerance, separation, initial, budget),
+            self_contact,
+            method,
+            tolerance,
+            self._separation(separation, bodies),
+            initial,
+            budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         return self._answer(q0, q1, bodies, options)
 
@@ -255,9 +259,13 @@ class Robot(PathQueries):
         ends = as_shape("Q1", Q1, len(starts), self.dof)
         bodies = as_world(world)
         options = robot_options(
-            *(self_contact, method, tolerance, separation, initial, budget),
+            self_contact,
+            method,
+            tolerance,
+            self._separation(separation, bodies),
+            initial,
+            budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -286,11 +294,10 @@ class Robot(PathQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             "report",
             budget,
             True,
-            pairs=lambda: self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]

@@ -9,7 +9,7 @@ namespace toccata {
 
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
                            const RobotOptions& options, ContactMemory* memory) {
-  // They keep their memory from query to query. Only auto follows polynomials.
+  // They keep their memory from query to query.
   if (options.options.method == Method::hca && !way.powers) {
     thread_local HcaSearch search;
     return search.run(robot, world, way.start, way.end, options, memory);
