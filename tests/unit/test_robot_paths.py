@@ -137,12 +137,16 @@ def test_velocities_count_in_the_unit_of_the_times() -> None:
 def test_work_is_counted_over_all_pieces() -> None:
     robot, scene = puma(12), wires(6)
     path = robot.random_configurations(4, 3) * 0.2
-    for spline in ("linear", "cubic"):
-        whole = robot.first_contact_path(path, scene, spline=spline)
-        assert not whole and whole.piece is None and whole.safe_until == 1
-        first = robot.first_contact_path(path[:2], scene)
-        assert whole.stats.bv_tests > first.stats.bv_tests
-        assert whole.stats.seconds > 0
+    whole = robot.first_contact_path(path, scene, separation=0.005)
+    assert not whole and whole.piece is None and whole.safe_until == 1
+    pieces = [
+        robot.first_contact(start, end, scene, separation=0.005).stats
+        for start, end in itertools.pairwise(path)
+    ]
+    assert whole.stats.bv_tests == sum(stats.bv_tests for stats in pieces) > 0
+    assert whole.stats.broad_phase_pairs == sum(stats.broad_phase_pairs for stats in pieces)
+    smooth = robot.first_contact_path(path, scene, spline="cubic", separation=0.005)
+    assert smooth.stats.bv_tests > 0 and smooth.stats.seconds > 0
 
 
 def test_bodies_move_over_the_whole_path() -> None:

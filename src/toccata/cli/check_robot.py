@@ -153,7 +153,8 @@ def _first_contact(
         if meter is not None:
             meter(piece + 1, pieces)
         if contact:
-            return contact if pieces == 1 else contact._within(piece, pieces), piece
+            ends = np.arange(pieces + 1) / pieces
+            return contact if pieces == 1 else contact._within(ends, piece, None), piece
     return contact, -1
 
 
