@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "toccata/query/rigid/expand.hpp"
-
 namespace toccata {
 namespace {
 
-/// Families and leaves looked at, per pair of bodies: about what a pair of links that are near each
-/// other takes.
+/// Families and leaves looked at: about what two links that are near each other take.
 constexpr int most_looks = 128;
 
 struct Overlap {
@@ -19,35 +16,40 @@ struct Overlap {
 
 }  // namespace
 
-std::optional<Touch> guess_touch(LivePair& live, double time, Places& places, Stats& stats) {
+std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned lanes, double time,
+                                 Places& places, Stats& stats) {
   const MovingPair& pair = live.pair();
   const Span moment{time, time};
+  const auto separation = static_cast<float>(pair.separation());
   thread_local std::vector<Overlap> stack;
-  stack.assign(1, {0, root_pair()});
-  for (int looks = 0; !stack.empty() && looks < most_looks; ++looks) {
-    const NodePair nodes = stack.back().nodes;
-    stack.pop_back();
-    if (are_leaves(pair, nodes)) {
-      const Index a = element(pair.mesh_a().bvh().child(nodes.a));
-      const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-      ++stats.elementary_tests;
-      const LeafApproach leaf = approach_leaves(pair, live.at(moment, places), a, b);
-      if (leaf.touches) return Touch{a, b, leaf.triangles};
-      continue;
-    }
-    const Expansion<VolumeKind::box> expansion(pair, nodes);
+  stack.clear();
+  const auto look = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
     const Approach bounds =
         expansion.bounds(live.relative(moment, expansion.family().of_a, places));
     ++stats.ca_iterations;
-    stats.bv_tests += std::popcount(expansion.used());
-    const auto separation = static_cast<float>(pair.separation());
+    stats.bv_tests += std::popcount(wanted);
     const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for_lanes(expansion.used() & bits(bounds.gap <= separation + Pack{}), [&](int lane) {
+    for_lanes(wanted & ~bits(bounds.gap > separation + Pack{}), [&](int lane) {
       stack.push_back({bounds.gap[lane], expansion.child(lane)});
     });
     // The deepest overlap goes on top.
     std::sort(stack.begin() + first, stack.end(),
               [](const Overlap& s, const Overlap& t) { return s.gap > t.gap; });
+  };
+  look(Expansion<VolumeKind::box>(pair, family), lanes);
+  for (int looks = 1; !stack.empty() && looks < most_looks; ++looks) {
+    const NodePair nodes = stack.back().nodes;
+    stack.pop_back();
+    if (!are_leaves(pair, nodes)) {
+      const Expansion<VolumeKind::box> expansion(pair, nodes);
+      look(expansion, expansion.used());
+      continue;
+    }
+    const Index a = element(pair.mesh_a().bvh().child(nodes.a));
+    const Index b = element(pair.mesh_b().bvh().child(nodes.b));
+    ++stats.elementary_tests;
+    const LeafApproach leaf = approach_leaves(pair, live.at(moment, places), a, b);
+    if (leaf.touches) return Touch{a, b, leaf.triangles};
   }
   return std::nullopt;
 }

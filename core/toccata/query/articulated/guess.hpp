@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
 namespace toccata {
@@ -14,8 +15,16 @@ struct Touch {
   TriangleApproach triangles;
 };
 
-/// Goes down where the boxes at `time` overlap most.
-std::optional<Touch> guess_touch(LivePair& live, double time, Places& places, Stats& stats);
+/// Looks below some lanes of a family, where the boxes overlap most at `time`.
+std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned lanes, double time,
+                                 Places& places, Stats& stats);
+
+/// Looks at all of the two bodies.
+inline std::optional<Touch> guess_touch(LivePair& live, double time, Places& places,
+                                        Stats& stats) {
+  const Expansion<VolumeKind::box> expansion(live.pair(), root_pair());
+  return guess_touch(live, expansion.family(), expansion.used(), time, places, stats);
+}
 
 /// Times in (0, 1] that cut what is left into even parts: 1, 1/2, 1/4, 3/4, 1/8, 5/8, ...
 double guess_time(unsigned k);

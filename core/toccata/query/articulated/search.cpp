@@ -24,7 +24,7 @@ constexpr float settled = 0.03f;
 
 /// After how many steps a contact is guessed for the first time, when any will do: soon for a large
 /// motion, which is likely to end in a contact if it is not free, and takes many steps if it is.
-Count first_guess(double turn) { return static_cast<Count>(16 / std::max(turn, 1.0 / 12)); }
+Count first_guess(double turn) { return static_cast<Count>(12 / std::max(turn, 1.0 / 12)); }
 
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
@@ -80,22 +80,28 @@ void RobotSearch::search() {
   }
 }
 
-/// Any contact will do: one later time is tried. As much work goes into guesses as into the proof.
+/// Any contact will do: one later time is tried, in all that is not proven free. Half as much work
+/// goes into guesses as into the proof.
 void RobotSearch::guess() {
   if (queue_.empty() || found_.contact.status != Status::free) return;
   const double known = queue_.top().time, time = guess_time(guesses_++);
   if (time <= known || time > last_) return;
-  for (std::size_t i = 0; i < candidates_->size(); ++i) {
-    const Slab moment{time, 0};
-    if (!broad_.meet(journey_->robot, journey_->world, places_, (*candidates_)[i], moment)) continue;
-    LivePair& live = wake(static_cast<Index>(i));
-    const std::optional<Touch> touch = guess_touch(live, time, places_, found_.contact.stats);
+  for (const auto& [earliest, index] : queue_.entries()) {
+    if (index < 0 && !broad_.meet(journey_->robot, journey_->world, places_,
+                                  (*candidates_)[~index], {time, 0}))
+      continue;
+    LivePair& live = index < 0 ? wake(~index) : *live_[groups_[index].live];
+    const std::optional<Touch> touch =
+        index < 0 ? guess_touch(live, time, places_, found_.contact.stats)
+                  : guess_touch(live, groups_[index].siblings.family,
+                                groups_[index].siblings.time.open(), time, places_,
+                                found_.contact.stats);
     if (!touch) continue;
     record(found_.contact, time, touch->a, touch->b, touch->triangles);
     found_.contact.safe_until = known;
     return name_contact(*journey_, live, found_);
   }
-  next_guess_ = 2 * found_.contact.stats.ca_iterations;
+  next_guess_ = found_.contact.stats.ca_iterations * 3 / 2;
 }
 
 Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "toccata/base/index.hpp"
@@ -18,6 +19,8 @@ class TimeHeap {
 
   void clear() { entries_.clear(); }
   bool empty() const { return entries_.empty(); }
+  /// All of them, the top one first.
+  std::span<const Entry> entries() const { return entries_; }
   const Entry& top() const { return entries_.front(); }
 
   void push(double time, Index index) {
