@@ -1,9 +1,12 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
+#include "toccata/base/expects.hpp"
 #include "toccata/motion/chain.hpp"
 #include "toccata/query/articulated/clearance.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
@@ -48,6 +51,42 @@ void set_separations(RobotOptions& options, const Separations& separations) {
   options.options.separation = separations.most();
 }
 
+/// The way along rows of the coefficients of 1, t, ... t^5, with room for the end of a straight one.
+Way read_way(const Robot& robot, const Rows& rows, std::vector<double>& end) {
+  const std::size_t width = rows.shape(1);
+  expects(rows.shape(0) == 6 && width == static_cast<std::size_t>(robot.coordinates()), "powers",
+          "expected six rows of configurations");
+  robot.check_way({rows.data(), rows.size()}, "spline");
+  const double* powers = rows.data() + width;
+  if (std::any_of(powers + width, rows.data() + rows.size(), [](double c) { return c != 0; }))
+    return {rows.data(), nullptr, powers};
+  for (std::size_t i = 0; i < width; ++i) end.push_back(rows.data()[i] + powers[i]);
+  return {rows.data(), end.data()};
+}
+
+nb::tuple as_answer(const RobotContact& found) {
+  return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested,
+                        found.stages);
+}
+
+nb::tuple along(const Robot& robot, const World& world, const Rows& powers,
+                const RobotOptions& options) {
+  RobotContact found;
+  {
+    const nb::gil_scoped_release release;
+    std::vector<double> end;
+    found = first_contact(robot, world, read_way(robot, powers, end), options);
+  }
+  return as_answer(found);
+}
+
+RobotClearance clear_along(const Robot& robot, const World& world, const Rows& powers,
+                           const ClearanceOptions& options) {
+  const nb::gil_scoped_release release;
+  std::vector<double> end;
+  return clearance(robot, world, read_way(robot, powers, end), options);
+}
+
 nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
               const RobotOptions& options, ContactMemory* memory) {
   RobotContact found;
@@ -57,8 +96,7 @@ nb::tuple one(const Robot& robot, const World& world, const Rows& q_0, const Row
     check_rows(robot, q_1, "q1");
     found = first_contact(robot, world, q_0.data(), q_1.data(), options, memory);
   }
-  return nb::make_tuple(found.contact, found.link_a, found.link_b, found.body, found.pairs_tested,
-                        found.stages);
+  return as_answer(found);
 }
 
 RobotClearance clear(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -66,7 +104,7 @@ RobotClearance clear(const Robot& robot, const World& world, const Rows& q_0, co
   const nb::gil_scoped_release release;
   check_rows(robot, q_0, "q0");
   check_rows(robot, q_1, "q1");
-  return clearance(robot, world, q_0.data(), q_1.data(), options);
+  return clearance(robot, world, {q_0.data(), q_1.data()}, options);
 }
 
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -133,6 +171,8 @@ void bind_clearance(nb::module_& m) {
       .def_prop_ro("distance", [](const RobotClearance& c) { return c.closest.distance; })
       .def_ro("pairs_tested", &RobotClearance::pairs_tested)
       .def_ro("stats", &RobotClearance::stats);
+  m.def("robot_clearance_along", &clear_along, "robot"_a, "world"_a, "powers"_a.noconvert(),
+        "options"_a);
   m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a);
 }
@@ -183,6 +223,8 @@ void bind_robot(nb::module_& m) {
   nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "memory"_a = nb::none());
+  m.def("robot_first_contact_along", &along, "robot"_a, "world"_a, "powers"_a.noconvert(),
+        "options"_a);
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

@@ -6,30 +6,24 @@ The arm is a UR5 if example-robot-data is installed, else one made by code.
 """
 
 import sys
-from importlib.metadata import PackageNotFoundError, distribution
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
 import toccata as tc
+from toccata.scenes.installed import installed_robot
 from toccata.scenes.primitives import box, cylinder
 from toccata.scenes.robots import puma
 from toccata.scenes.surface import MeshArrays, shifted
 
-CLEARANCE = 0.02
+CLEARANCE = 0.01
 
 
 def arm() -> tc.Robot:
     """A UR5 or, without its files, an arm with the proportions of a Puma."""
     try:
-        found = distribution("example-robot-data")
-        share = Path(str(found.locate_file("cmeel.prefix/share")))
-        folder, name = share / "example-robot-data/robots/ur_description", "ur5_joint_limited_robot"
-        return tc.Robot.from_urdf(
-            folder / f"urdf/{name}.urdf", srdf=folder / f"srdf/{name}.srdf", package_dirs=[share]
-        )
-    except (PackageNotFoundError, FileNotFoundError, ModuleNotFoundError):
+        return installed_robot("ur5")
+    except (FileNotFoundError, ModuleNotFoundError):
         return puma()
 
 
@@ -61,6 +55,7 @@ def main(picture: str | None = None) -> None:
     from toccata import planning
 
     ou.setLogLevel(ou.LOG_WARN)
+    ou.RNG.setSeed(1)
     robot, world = arm(), tc.Scene()
     for i, mesh in enumerate(plant()):
         world.add(f"pipe {i}" if i else "floor", tc.Mesh(*mesh))

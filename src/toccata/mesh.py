@@ -75,7 +75,7 @@ def read_triangles(path: str | os.PathLike[str]) -> tuple[ArrayLike, ArrayLike]:
     if not os.path.exists(name):
         raise FileNotFoundError(f"{name}: no such file")
     try:
-        mesh = trimesh.load(name, force="mesh", process=False)
+        mesh: Any = trimesh.load(name, force="mesh", process=False)
         if len(mesh.faces) == 0:
             raise ValueError("no triangles")
         return mesh.vertices, mesh.faces

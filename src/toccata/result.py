@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,11 @@ class Stats:
             native.seconds_elementary,
             native.seconds_inside,
         )
+
+    def _plus(self, other: Stats) -> Self:
+        """Return the work of both."""
+        sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
+        return type(self)(**sums)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

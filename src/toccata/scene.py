@@ -21,7 +21,31 @@ class World:
     """The bodies of a scene, ready for queries of robots."""
 
     native: core.World
+    bodies: dict[str, tuple[Mesh, Motion]]
     names: tuple[str, ...]
+    moves: bool
+    """Whether any body does."""
+
+    @classmethod
+    def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
+        """Return the world of some bodies."""
+        native = core.make_world(
+            [mesh._core for mesh, _ in bodies.values()],
+            [motion._core for _, motion in bodies.values()],
+        )
+        moves = any(not motion._core.is_fixed for _, motion in bodies.values())
+        return cls(native, dict(bodies), tuple(bodies), moves)
+
+    def during(self, start: float, end: float) -> World:
+        """Return what happens from `start` to `end`, as a world over times 0 to 1."""
+        if not self.moves or (start, end) == (0.0, 1.0):
+            return self
+        return World.of(
+            {
+                name: (mesh, Motion._wrap(motion._core.part(start, end)))
+                for name, (mesh, motion) in self.bodies.items()
+            }
+        )
 
 
 class Scene:
@@ -118,11 +142,7 @@ class Scene:
 
     def _as_world(self) -> World:
         if self._world is None:
-            native = core.make_world(
-                [mesh._core for mesh, _ in self._bodies.values()],
-                [motion._core for _, motion in self._bodies.values()],
-            )
-            self._world = World(native, tuple(self._bodies))
+            self._world = World.of(self._bodies)
         return self._world
 
 
@@ -131,6 +151,8 @@ _NOTHING = Scene()
 
 def as_world(value: Any) -> World:
     """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
+    if isinstance(value, World):
+        return value
     if isinstance(value, Scene):
         return value._as_world()
     if isinstance(value, World):

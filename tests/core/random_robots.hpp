@@ -1,6 +1,8 @@
 // Random robots in random worlds, for tests of queries about them.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "random_bodies.hpp"
@@ -11,10 +13,26 @@ namespace toccata::testing {
 
 inline Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
 
+inline double distance(const Mesh& a, const Pose& at_a, const Mesh& b, const Pose& at_b) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < static_cast<Index>(a.faces().size()); ++i)
+    for (Index j = 0; j < static_cast<Index>(b.faces().size()); ++j)
+      least = std::min(least, closest_points(at_a * a.triangle(i), at_b * b.triangle(j)).distance);
+  return least;
+}
+
+/// Mostly a few triangles; sometimes enough for a deeper hierarchy, or the least mesh there is.
+inline Mesh some_mesh(Random& random, int most, double size) {
+  if (random.below(10) == 0)
+    return Mesh(std::vector<Vec3d>{random.point(size)}, std::vector<Face>{{0, 0, 0}}, false);
+  return random.soup(1 + random.below(random.below(8) ? most : 10 * most), size);
+}
+
 /// A robot of a few joints of all kinds, its motion, and bodies around it that stay or move.
 struct RobotCase {
   std::vector<Joint> joints;
   std::vector<double> start, end;
+  std::vector<double> powers;  // of a way along polynomials
   std::vector<Mesh> meshes;
   std::vector<Link> links;
   std::vector<Mesh> obstacles;
@@ -27,12 +45,13 @@ struct RobotCase {
     const double speed = random.below(2) ? 0.2 : 2;
     for (const double q : start) end.push_back(q + random.uniform(-speed, speed));
     if (random.below(3) == 0) end[0] = start[0];
+    if (random.below(2)) add_powers(random, speed);
     for (Index i = -1; i < count; ++i) {
-      meshes.push_back(random.soup(1 + random.below(12), 0.3));
+      meshes.push_back(some_mesh(random, 12, 0.3));
       links.push_back({&meshes.back(), i});
     }
     for (int i = random.below(3); i >= 0; --i) {
-      obstacles.push_back(random.soup(1 + random.below(20), 0.5));
+      obstacles.push_back(some_mesh(random, 20, 0.5));
       motions.push_back(random.below(2) ? random.motion(3) : Motion::fixed(random.pose(3)));
     }
   }
@@ -57,11 +76,46 @@ struct RobotCase {
     joints.push_back(joint);
   }
 
+  void add_powers(Random& random, double speed) {
+    const std::size_t width = start.size();
+    powers.resize(5 * width);
+    const int degree = 1 + random.below(5);
+    for (int k = 0; k < degree; ++k)
+      for (std::size_t i = 0; i < width; ++i)
+        if (random.below(6)) powers[k * width + i] = random.uniform(-2 * speed, 2 * speed);
+    for (const Joint& joint : joints)
+      for (int k = 0; k < 5 && joint.kind == JointKind::floating; ++k)
+        std::fill_n(&powers[k * width + joint.coordinate + 3], 4, 0.0);
+  }
+
+  Way way() const {
+    return {start.data(), end.data(), powers.empty() ? nullptr : powers.data()};
+  }
+
   Motion motion(const Robot& robot, Index joint) const {
     std::vector<Twist> twists;
+    std::vector<Curve> curves;
     for (const Index j : robot.path(robot.world_frame(joint)))
-      twists.push_back(joint_motion(joints[j], start.data(), end.data()));
-    return Motion(Chain::make(std::move(twists), {0, 0, 0}));
+      if (powers.empty()) twists.push_back(joint_motion(joints[j], start.data(), end.data()));
+      else curves.push_back(joint_curve(joints[j], way(), robot.coordinates()));
+    return powers.empty() ? Motion(Chain::make(std::move(twists), {0, 0, 0}))
+                          : Motion(Chain::make(std::move(curves), {0, 0, 0}));
+  }
+
+  /// Of all pairs that are tested, at one time.
+  double distance(const Robot& robot, double t) const {
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<Pose> poses;
+    for (const Link& link : links) poses.push_back(motion(robot, link.joint).pose(t));
+    for (const LinkPair& pair : robot.pairs())
+      least = std::min(least, testing::distance(*links[pair.a].mesh, poses[pair.a],
+                                                *links[pair.b].mesh, poses[pair.b]));
+    for (std::size_t i = 0; i < links.size(); ++i)
+      for (std::size_t j = 0; j < obstacles.size(); ++j)
+        if (links[i].joint >= 0 || !motions[j].is_fixed())
+          least = std::min(least, testing::distance(*links[i].mesh, poses[i], obstacles[j],
+                                                    motions[j].pose(t)));
+    return least;
   }
 
   /// Links 0 and 1 are not tested against each other.

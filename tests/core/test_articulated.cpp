@@ -71,15 +71,18 @@ struct Asked {
 /// for a larger separation.
 bool keeps_contract(const Asked& asked, const RobotOptions& options,
                     ContactMemory* memory = nullptr) {
-  const double *start = asked.c.start.data(), *end = asked.c.end.data();
-  const RobotContact found = first_contact(asked.robot, asked.world, start, end, options, memory);
+  const Way way = asked.c.way();
+  const RobotContact found = first_contact(asked.robot, asked.world, way, options, memory);
   CHECK(found.contact.status != Status::undecided);
   CHECK(asked.none_before <= found.contact.toc);
   CHECK(found.contact.toc <= asked.some_by);
   CHECK(found.stages.pairs_after_culling <= found.stages.pairs_after_hierarchy);
+  const double end = std::min(found.contact.toc, 1.0);
+  for (int k = 0; k < 2 && end > 0 && !options.separations; ++k)
+    CHECK(asked.c.distance(asked.robot, end * (k + 0.3) / 2) > options.options.separation - 1e-12);
   RobotOptions any_of = options;
   any_of.any = true;
-  const RobotContact any = first_contact(asked.robot, asked.world, start, end, any_of);
+  const RobotContact any = first_contact(asked.robot, asked.world, way, any_of);
   CHECK(any.contact.status != Status::undecided);
   CHECK(asked.none_before <= any.contact.toc);
   if (asked.some_by <= 1) CHECK(any.contact.status != Status::free);
@@ -91,6 +94,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   const Asked asked{c, robot, world, earliest(c, robot, options, more),
                     earliest(c, robot, options, -more)};
   const bool touches = keeps_contract(asked, options);
+  if (c.way().powers) return touches;
   options.options.method = Method::hca;
   for (const bool temporal : {false, true}) {
     options.temporal = temporal;

@@ -74,6 +74,24 @@ void swept_boxes_contain_paths() {
   }
 }
 
+/// A part of a motion is the motion at other times, and keeps its promises.
+void parts_are_motions() {
+  testing::Random random(8);
+  for (int i = 0; i < 1000; ++i) {
+    const Motion whole = random.motion(3);
+    const double lo = random.uniform(0, 1), hi = random.uniform(lo, 1);
+    const Motion motion = whole.part({lo, hi});
+    const Vec3d x = random.point(2);
+    const double t = random.uniform(0, 1), u = random.uniform(t, 1), h = u - t;
+    CHECK(norm(motion.pose(t) * x - whole.pose(lo + t * (hi - lo)) * x) < 1e-12);
+    const MotionState s = motion.state(t, u);
+    const Vec3d arm = s.pose.rotation * (x - s.pivot), swing = cross(s.spin, arm);
+    const double bound = s.acceleration + s.turning * norm(arm) + s.spin_speed * norm(swing);
+    CHECK(norm(motion.pose(u) * x - s.pose * x - (s.velocity + swing) * h) <=
+          0.5 * bound * h * h + 4 * motion.error(norm(x)));
+  }
+}
+
 /// C1: no jump of velocity at the knots.
 void splines_are_smooth() {
   testing::Random random(7);
@@ -101,4 +119,5 @@ int main() {
   velocity_is_the_derivative();
   swept_boxes_contain_paths();
   splines_are_smooth();
+  parts_are_motions();
 }

@@ -63,10 +63,11 @@ unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d&
   const World world({&body}, {Motion::fixed(frame)});
   Places places;
   places.start(robot, arm.start.data(), arm.end.data());
-  const Options options;
+  Options options;
+  options.separation = distance;
   const Candidate candidates[] = {{0, link, 0}};
   std::vector<Prospect> prospects{{0, all_slabs}};
-  SweptCull().run({robot, world, places, options}, candidates, distance, prospects);
+  SweptCull().run({robot, world, places, options}, candidates, prospects);
   return prospects.empty() ? 0 : prospects[0].slabs;
 }
 

@@ -121,7 +121,12 @@ class PinocchioRobot:
     def _kinds(self, pair: Any) -> list[str]:
         return [type(self._shape(i)).__name__ for i in (pair.first, pair.second)]
 
-    def _surely_touches(self, pair: Any) -> bool:
+    def surely_touches(self, q: Floats) -> bool:
+        """Whether a distance of coal is within the separation; `q` is in Pinocchio's order."""
+        pin.updateGeometryPlacements(self.model, self.data, self.geometry, self.placed, q)
+        return any(map(self._surely_touch, self.geometry.collisionPairs))
+
+    def _surely_touch(self, pair: Any) -> bool:
         meshes = all(kind.startswith("BVHModel") for kind in self._kinds(pair))
         accuracy = MESH_ACCURACY if meshes else SHAPE_ACCURACY
         if meshes and self.separation == 0:  # then the distance of what intersects is not positive
@@ -142,6 +147,6 @@ class PinocchioRobot:
         A collision that coal reports from afar is looked at by distance.
         """
         for i, q in enumerate(self.order.to_pinocchio(Q)):
-            if self.touches(q) and any(map(self._surely_touches, self.geometry.collisionPairs)):
+            if self.touches(q) and self.surely_touches(q):
                 return i
         return len(Q)

@@ -105,11 +105,7 @@ class RobotOracle:
         """Return the distance of two bodies; overlapping surfaces have distance zero."""
         at_b = np.eye(4) if is_body else self.pose(b, q)
         other = self.bodies[b] if is_body else self.models[b]
-        request, result = coal.DistanceRequest(), coal.DistanceResult()
-        found = coal.distance(
-            self.models[a], _transform(self.pose(a, q)), other, _transform(at_b), request, result
-        )
-        return max(0.0, float(found))
+        return _gap(self.models[a], _transform(self.pose(a, q)), other, _transform(at_b))
 
     def path(self, link: str) -> list[tc.Joint]:
         """Return the joints above a link, the nearest first."""
@@ -152,6 +148,24 @@ class RobotOracle:
                     break
                 t += max(gap / speed, SHORTEST)
         return best
+
+    def closest_sampled(
+        self, configurations: Floats, *, self_contact: bool = True
+    ) -> tuple[float, int]:
+        """Return the least distance over given configurations, and its row."""
+        best, pairs = (np.inf, 0), list(self.pairs(self_contact))
+        for row, q in enumerate(configurations):
+            at = {name: _transform(self.pose(name, q)) for name in self.models}
+            for a, b, is_body in pairs:
+                other = self.bodies[b] if is_body else self.models[b]
+                at_b = _transform(np.eye(4)) if is_body else at[b]
+                best = min(best, (_gap(self.models[a], at[a], other, at_b), row))
+        return best
+
+
+def _gap(a: object, at_a: object, b: object, at_b: object) -> float:
+    request, result = coal.DistanceRequest(), coal.DistanceResult()
+    return max(0.0, float(coal.distance(a, at_a, b, at_b, request, result)))
 
 
 def _rates(joint: tc.Joint, n0: Floats, n1: Floats) -> tuple[float, float, float]:

@@ -80,6 +80,29 @@ def test_every_kind_of_joint() -> None:
     assert {tc.Status.CONTACT, tc.Status.FREE} <= set(statuses)
 
 
+def test_curved_surfaces() -> None:
+    robot, scene = puma(12), tc.Scene()
+    scene.add("ball", tc.surfaces.sphere(0.2), tc.pose((0.5, 0.2, 0.6)))
+    scene.add("ring", tc.surfaces.torus(0.3, 0.05), tc.pose((-0.5, 0.2, 0.9)))
+    motions = zip(*sample(robot, 2, 12, 1.0), strict=True)
+    statuses = [same(robot, q0, q1, scene, self_contact=False) for q0, q1 in motions]
+    assert {tc.Status.CONTACT, tc.Status.FREE} <= set(statuses)
+
+
+def test_a_link_that_is_a_point() -> None:
+    dot = tc.Mesh(np.zeros((1, 3)), np.zeros((1, 3), dtype=int))
+    links = [tc.Link("base"), tc.Link("arm"), tc.Link("tip", dot)]
+    robot = tc.Robot(links, [
+        tc.Joint("turn", "continuous", "base", "arm", axis=(0.0, 0.0, 1.0)),
+        tc.Joint("end", "fixed", "arm", "tip", tc.pose((1.0, 0.0, 0.0))),
+    ])  # fmt: skip
+    for radius, touches in ((0.5, False), (1.0, True), (1.5, False)):
+        wire = tc.Scene()
+        wire.add("wire", tc.Mesh(*box((0.002, 0.002, 2.0))), tc.pose((-radius, 0.0, 0.0)))
+        status = same(robot, [0.0], [4 * pi], wire)
+        assert status == (tc.Status.CONTACT if touches else tc.Status.FREE)
+
+
 @pytest.mark.parametrize("turns", [1, 5])
 def test_full_turns_past_a_wire(turns: int) -> None:
     robot = planar_arm((1.0, 1.0), 0.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -17,12 +16,9 @@ from toccata.bench.robots import command, goals, hpp_peer, studies, tables
 from toccata.bench.robots.ask import STAGES, are_free, first_contacts, is_known
 from toccata.bench.robots.cases import Case, Motions, divide, random_motions
 from toccata.bench.robots.measure import Peers, measure_case
-from toccata.bench.robots.sampling import halving_order
-from toccata.bench.robots.urdf_files import write_robot
 from toccata.bench.robots.verify import Judge
 from toccata.bench.verify import WrongAnswer
 from toccata.cli import main
-from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 
@@ -126,45 +122,6 @@ def test_motion_is_free_has_to_agree() -> None:
 
 
 # Peers
-
-
-@pytest.mark.parametrize("count", [1, 2, 5, 8, 100])
-def test_halving_visits_every_sample_once_and_far_ones_first(count: int) -> None:
-    order = halving_order(count)
-    assert sorted(order) == list(range(count)) and order[0] == count - 1
-    for seen in range(2, count):
-        times = np.sort(np.append((order[:seen] + 1) / count, 0.0))
-        assert np.diff(times).max() <= 4.0 / seen
-
-
-@pytest.mark.parametrize("make", [puma, mannequin, lambda: planar_arm((1.0, 0.5, 0.3))])
-def test_pinocchio_has_the_same_kinematics(make: Callable[[], tc.Robot]) -> None:
-    peers_or_skip()
-    from toccata.bench.robots.pin_model import PinModel
-
-    robot = make()
-    model = PinModel(robot, None)
-    for q in robot.random_configurations(5, seed=2):
-        model.place(q)
-        poses = robot.forward_kinematics(q)
-        for i, name in enumerate(robot.link_names):
-            found = model.geometry_data.oMg[i].homogeneous
-            assert np.allclose(found, poses[name], atol=1e-12)
-
-
-@pytest.mark.parametrize("make", [puma, mannequin])
-def test_a_written_robot_reads_back(make: Callable[[], tc.Robot], tmp_path: Path) -> None:
-    pytest.importorskip("yourdfpy")
-    robot = make()
-    read = tc.Robot.from_urdf(write_robot(tmp_path, robot, post()))
-    assert read.coordinate_names == robot.coordinate_names
-    q = robot.random_configurations(1, seed=3)[0]
-    theirs = read.forward_kinematics(q)
-    for name, pose in robot.forward_kinematics(q).items():
-        assert np.allclose(theirs[name], pose, atol=1e-9)
-    assert sum(link.triangles for link in read.links.values()) == 12 + sum(
-        link.triangles for link in robot.links.values()
-    )
 
 
 def test_the_sampler_stops_no_point_from_moving_farther_than_it_says() -> None:

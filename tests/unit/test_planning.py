@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from math import pi
@@ -17,21 +15,6 @@ import toccata as tc
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted
-
-WITHOUT = """
-import sys
-sys.modules["ompl"] = None
-try:
-    import toccata.planning
-except ModuleNotFoundError as error:
-    print(error)
-"""
-
-
-def test_without_ompl_the_message_says_what_to_install() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
-    assert "toccata.planning needs ompl: pip install 'toccata[planning]'" in done.stdout
-
 
 ompl = pytest.importorskip("ompl", reason="planning needs ompl")
 import ompl.base as ob  # noqa: E402
@@ -184,6 +167,34 @@ def test_states_and_motions_keep_the_separation() -> None:
         assert information.checkMotion(state, other) == free
         assert information.isValid(other)
         assert (checks.states.checked, checks.states.free) == (2, 1 + free)
+
+
+def test_separations_may_differ_from_pair_to_pair() -> None:
+    robot, scene = planar_arm((1.0,)), one_body(0.6, 0.2, 0.0)  # 0.1 above the bar at rest
+    wish = {("link1", "post"): 0.11, "default": 0.0}
+    information, checks = asked(line(1), robot, scene, separation=wish)
+    state, other = information.allocState(), information.allocState()
+    checks.layout.write([0.0], state)
+    checks.layout.write([-0.4], other)
+    assert not information.isValid(state) and not information.checkMotion(state, other)
+    assert information.isValid(other)
+    # A body that comes later counts with the default distance, and the wish stays.
+    scene.add("later", tc.Mesh(*shifted(box((0.1, 0.1, 0.1)), (0.6, -0.25, 0.0))))
+    assert not information.isValid(state) and not information.isValid(other)
+    with pytest.raises(ValueError, match="got 'wall'"):
+        asked(line(1), robot, scene, separation={("link1", "wall"): 0.1})
+
+
+def test_clearance_is_a_lower_bound_of_distances() -> None:
+    robot = planar_arm((1.0,))
+    information, checks = asked(line(1), robot, one_body(0.6, 0.2, 0.0))  # 0.1 above at rest
+    state = information.allocState()
+    checks.layout.write([0.0], state)
+    path = og.PathGeometric(information)
+    path.append(state)
+    assert 0.0999 < path.clearance() <= 0.1  # asked by OMPL itself
+    checks.layout.write([0.4], state)
+    assert checks.states.clearance(state) == 0
 
 
 def test_an_undecided_motion_does_not_pass() -> None:

@@ -1,4 +1,4 @@
-"""The clearance of a robot's motion, in closed form and in all shapes of calls."""
+"""The clearance of a robot's motion where it is known in closed form, in all shapes of calls."""
 
 from __future__ import annotations
 

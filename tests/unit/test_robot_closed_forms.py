@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import acos, atan2, hypot, pi
+from typing import Any
 
 import numpy as np
 import pytest
 
 import toccata as tc
+from toccata.robot.options import METHODS
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 from toccata.scenes.surface import shifted
@@ -20,14 +22,15 @@ def wall(x: float) -> tc.Scene:
     return scene
 
 
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("x", [1.0, 1.5, 1.85])
 @pytest.mark.parametrize("turn", [1.0, -1.0])
-def test_an_arm_unfolds_against_a_wall(x: float, turn: float) -> None:
+def test_an_arm_unfolds_against_a_wall(x: float, turn: float, method: Any) -> None:
     """The elbow turns twice as fast as the shoulder, back: the tip stays on the x axis."""
     robot = planar_arm((1.0, 1.0), 0.1)
     first, last = 1.4, 0.1
     q0, q1 = (turn * angle * np.array([1.0, -2.0]) for angle in (first, last))
-    contact = robot.first_contact(q0, q1, wall(x), tolerance=1e-7)
+    contact = robot.first_contact(q0, q1, wall(x), tolerance=1e-7, method=method)
     # The corner (0.9, 0.05) of the second bar is at x = 1.9 cos a + 0.05 sin a.
     angle = atan2(0.05, 1.9) + acos(x / hypot(1.9, 0.05))
     exact = (first - angle) / (first - last)
@@ -54,8 +57,9 @@ def gantry() -> tc.Robot:
     return tc.Robot([tc.Link("base"), tc.Link("cart"), tc.Link("tip", tip)], joints)
 
 
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("normal", [(1.0, 0.0, 0.0), (1.0, 2.0, 2.0), (-0.5, 1.0, 0.3)])
-def test_two_slides_meet_a_slanted_plate(normal: tuple[float, float, float]) -> None:
+def test_two_slides_meet_a_slanted_plate(normal: tuple[float, float, float], method: Any) -> None:
     n = np.array(normal) / np.linalg.norm(normal)
     across = np.linalg.svd(n[None])[2][1:] * 50.0
     place = 3.0 * n
@@ -68,12 +72,13 @@ def test_two_slides_meet_a_slanted_plate(normal: tuple[float, float, float]) -> 
     start, end = (float(n @ p) for p in places)
     exact = (3.0 - reach - start) / (end - start)
     assert 0 < exact < 1
-    contact = gantry().first_contact(q0, q1, scene, tolerance=1e-7)
+    contact = gantry().first_contact(q0, q1, scene, tolerance=1e-7, method=method)
     assert exact - 1e-6 <= contact.toc <= exact + 1e-12
     np.testing.assert_allclose(contact.normal, -n, atol=1e-6)
 
 
-def test_a_mimic_closes_twice_as_fast() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_a_mimic_closes_twice_as_fast(method: Any) -> None:
     """Two fingers along y face each other; the second mirrors the first by -1."""
     finger = tc.Mesh(*box((0.1, 1.0, 0.1)))
     slide = {"kind": "prismatic", "parent": "palm"}
@@ -82,7 +87,7 @@ def test_a_mimic_closes_twice_as_fast() -> None:
         tc.Joint("right", child="b", axis=(1, 0, 0), mimic=tc.Mimic("left", -1.0, 1.0), **slide),  # type: ignore[arg-type]
     ]
     robot = tc.Robot([tc.Link("palm"), tc.Link("a", finger), tc.Link("b", finger)], joints)
-    contact = robot.first_contact([0.0], [0.5], tolerance=1e-7)
+    contact = robot.first_contact([0.0], [0.5], tolerance=1e-7, method=method)
     # Middles at x and 1 - x, half widths 0.05: they meet at x = 0.45.
     assert contact.toc == pytest.approx(0.9, abs=1e-6) and contact.toc <= 0.9
     assert {contact.link_a, contact.link_b} == {"a", "b"}
@@ -110,16 +115,17 @@ def gaps(corners: np.ndarray) -> np.ndarray:
     return np.maximum(apart, apart.T)
 
 
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("bend", [0.10, -0.08])
-def test_a_chain_of_a_hundred_links_rolls_up(bend: float) -> None:
+def test_a_chain_of_a_hundred_links_rolls_up(bend: float, method: Any) -> None:
     """Judged by separating axes in the plane, which are exact for rectangles."""
     count, width = 100, 0.1
     robot = planar_arm((1.0,) * count, width)
     q1 = np.full(count, bend)
-    contact = robot.first_contact(np.zeros(count), q1, tolerance=1e-6)
+    contact = robot.first_contact(np.zeros(count), q1, tolerance=1e-6, method=method)
     assert contact.status == tc.Status.CONTACT
     neighbours = np.abs(np.subtract.outer(np.arange(count), np.arange(count))) <= 1
-    for t in np.linspace(0.0, contact.toc, 300, endpoint=False):
+    for t in np.linspace(0.0, contact.toc, 100, endpoint=False):
         apart = np.where(neighbours, np.inf, gaps(rectangles(t * q1, width)))
         assert apart.min() > 0, f"missed a contact at {t}"
     i, j = (int(str(name).removeprefix("link")) - 1 for name in (contact.link_a, contact.link_b))

@@ -289,3 +289,26 @@ def test_what_starts_in_touch_may_move_apart() -> None:
     assert robot.first_contact([0.0], [-2.0], wall).status == tc.Status.INITIAL_OVERLAP
     assert not robot.first_contact([0.0], [-2.0], wall, initial="ignore_separating")
     assert robot.first_contact([0.0], [2.0], wall, initial="ignore_separating")
+
+
+def test_a_link_in_touch_may_turn_away_but_not_come_back() -> None:
+    robot = planar_arm((1.0,), 0.1)
+    # Under the bar and in touch with it; the bar comes down on it again after a turn.
+    block = one_body(shifted(box((0.2, 0.2, 1.0)), (0.6, -0.15, 0.0)))
+    assert robot.first_contact([0.0], [1.0], block).status == tc.Status.INITIAL_OVERLAP
+    away = robot.first_contact([0.0], [1.0], block, initial="ignore_separating")
+    assert away.status == tc.Status.FREE
+    into = robot.first_contact([0.0], [-1.0], block, initial="ignore_separating")
+    assert into and into.toc < 1e-3
+    round_again = robot.first_contact([0.0], [2 * pi], block, initial="ignore_separating")
+    assert round_again.status == tc.Status.CONTACT and 0.8 < round_again.toc < 1
+
+
+def test_links_in_touch_with_each_other_may_part() -> None:
+    robot = planar_arm((1.0, 1.0, 1.0), 0.1)
+    folded = robot.first_contact([0, 0, 0], [0, 2.4, 2.4], tolerance=1e-6)
+    q = folded.q
+    parting = robot.first_contact(q, q * 0.5, tolerance=1e-6, initial="ignore_separating")
+    assert robot.first_contact(q, q * 0.5, tolerance=1e-6).status == tc.Status.INITIAL_OVERLAP
+    assert parting.status == tc.Status.FREE
+    assert robot.first_contact(q, q * 1.1, tolerance=1e-6, initial="ignore_separating")

@@ -15,12 +15,12 @@ double bound(const Vec3d& value, double rate, double reach, double sum) {
   return std::min(sum, norm(value) + rate * reach + 0x1p-40 * sum) * up;
 }
 
-}  // namespace
-
-ChainState follow(const ChainState& p, const Twist& joint, const Pose& local, double reach) {
+/// A steady joint has constant rates: what changes them is zero and left out.
+template <bool steady>
+[[gnu::always_inline]] inline ChainState followed(const ChainState& p, const JointRates& j, const Pose& local, double reach) {
   const Vec3d arm = p.pose.rotation * local.translation;
-  const Vec3d w = p.pose.rotation * joint.spin(), v = p.pose.rotation * joint.velocity();
-  const double rate = joint.spin_speed(), speed = norm(joint.velocity());
+  const Vec3d w = p.pose.rotation * j.spin, v = p.pose.rotation * j.velocity;
+  const double rate = j.most_spin, speed = j.most_velocity;
   ChainState c;
   c.pose = {p.pose.rotation * local.rotation, p.pose.translation + arm};
   const Vec3d swing = cross(p.spin, arm), turn = cross(p.spin, w);
@@ -32,24 +32,54 @@ ChainState follow(const ChainState& p, const Twist& joint, const Pose& local, do
       p.acceleration + cross(p.turning, arm) + cross(p.spin, swing + v * 2.0);
 
   const double far = (norm(local.translation) + speed * reach) * up;
-  c.spin_sum = p.spin_sum + rate;
-  c.turning_sum = p.turning_sum + p.spin_sum * rate;
+  c.spin_sum = p.spin_sum + j.spin_sum;
+  c.turning_sum = p.turning_sum + p.spin_sum * j.spin_sum;
   c.acceleration_sum = p.acceleration_sum + (p.turning_sum + p.spin_sum * p.spin_sum) * far +
-                       2 * p.spin_sum * speed;
+                       2 * p.spin_sum * j.velocity_sum;
   // The joint's axis stays in the parent's frame, in which the parent's spin changes at the rate of
-  // its `turning`: |spin x w| grows at most by that times |w|.
+  // its `turning`: |spin x w| grows at most by that times |w|, and by |spin| times what w changes.
   const double s = p.most_spin, a = p.most_turning;
-  const double most_turn =
-      std::min(s * rate, norm(turn) + a * rate * reach + 0x1p-40 * p.spin_sum * rate);
-  c.turning_change = (p.turning_change + a * rate + s * most_turn) * up;
-  c.most_turning = std::min((a + most_turn) * up,
+  double turn_change = a * rate;
+  if constexpr (!steady) turn_change += s * j.most_turning;
+  const double most_turn = std::min(
+      s * rate, norm(turn) + turn_change * reach + 0x1p-40 * p.spin_sum * j.spin_sum);
+  double own_turning = most_turn, own_change = a * rate + s * most_turn;
+  double own_acceleration = 2 * s * speed, own_jerk = 3 * (a + s * s) * speed;
+  if constexpr (!steady) {
+    c.turning = c.turning + p.pose.rotation * j.turning;
+    c.acceleration = c.acceleration + p.pose.rotation * j.acceleration;
+    c.turning_sum += j.turning_sum;
+    c.acceleration_sum += j.acceleration_sum;
+    own_turning += j.most_turning;
+    own_change += 2 * s * j.most_turning + j.turning_change;
+    own_acceleration += j.most_acceleration;
+    own_jerk += 3 * s * j.most_acceleration + j.jerk;
+  }
+  c.turning_change = (p.turning_change + own_change) * up;
+  c.most_turning = std::min((a + own_turning) * up,
                             bound(c.turning, c.turning_change, reach, c.turning_sum));
   c.most_spin = std::min((s + rate) * up, bound(c.spin, c.most_turning, reach, c.spin_sum));
-  c.jerk = (p.jerk + (p.turning_change + 3 * a * s + s * s * s) * far + 3 * (a + s * s) * speed) * up;
+  c.jerk = (p.jerk + (p.turning_change + 3 * a * s + s * s * s) * far + own_jerk) * up;
   c.most_acceleration =
-      std::min((p.most_acceleration + (a + s * s) * far + 2 * s * speed) * up,
+      std::min((p.most_acceleration + (a + s * s) * far + own_acceleration) * up,
                bound(c.acceleration, c.jerk, reach, c.acceleration_sum));
   return c;
+}
+
+}  // namespace
+
+ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach) {
+  JointRates rates;
+  rates.spin = joint.spin();
+  rates.velocity = joint.velocity();
+  rates.most_spin = rates.spin_sum = joint.spin_speed();
+  rates.most_velocity = rates.velocity_sum = norm(joint.velocity());
+  return followed<true>(parent, rates, local, reach);
+}
+
+ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
+                  double reach) {
+  return followed<false>(parent, joint, local, reach);
 }
 
 MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) {
@@ -74,30 +104,47 @@ void ChainError::add(const Twist& joint) {
   effort_ += 2 + joint.spin_speed();
 }
 
+void ChainError::add(const Curve& joint) {
+  length_ += norm(joint.pose(0).translation) + joint.velocity_sum();
+  effort_ += 2 + joint.spin_sum();
+}
+
 double ChainError::operator()(double reach) const {
   // A joint turns what hangs on it, never longer than length + reach, with an error that
   // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
   // the parent's frame takes four more roundings. Four times as much also covers meshes whose
   // vertices were moved once into the frame of the joint they hang on, and exceeds 2^-48 of all
-  // speeds, which are at most effort * (length + reach).
+  // speeds, which are at most effort * (length + reach). A polynomial takes ten roundings, 2^-53 each,
+  // of terms that its rate bounds.
   return 0x1p-46 * effort_ * (length_ + reach);
 }
 
 Chain::Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot)
     : joints_(joints), path_(path), pivot_(pivot) {
+  add_errors(joints);
+}
+
+Chain::Chain(const Curve* joints, std::span<const Index> path, const Vec3d& pivot)
+    : curves_(joints), path_(path), pivot_(pivot) {
+  add_errors(joints);
+}
+
+template <class Joint>
+void Chain::add_errors(const Joint* joints) {
   for (const Index i : path_) {
-    error_.add(joints_[i]);
-    fixed_ = fixed_ && joints_[i].is_fixed();
+    error_.add(joints[i]);
+    fixed_ = fixed_ && joints[i].is_fixed();
   }
 }
 
-std::shared_ptr<const Chain> Chain::make(std::vector<Twist> joints, const Vec3d& pivot) {
+template <class Joint>
+std::shared_ptr<const Chain> Chain::make(std::vector<Joint> joints, const Vec3d& pivot) {
   struct Owned {
-    std::vector<Twist> joints;
+    std::vector<Joint> joints;
     std::vector<Index> path;
     Chain chain;
-    Owned(std::vector<Twist>&& twists, const Vec3d& point)
-        : joints(std::move(twists)), path(joints.size()), chain(joints.data(), count(path), point) {}
+    Owned(std::vector<Joint>&& motions, const Vec3d& point)
+        : joints(std::move(motions)), path(joints.size()), chain(joints.data(), count(path), point) {}
     static std::span<const Index> count(std::vector<Index>& path) {
       std::iota(path.begin(), path.end(), 0);
       return path;
@@ -106,11 +153,13 @@ std::shared_ptr<const Chain> Chain::make(std::vector<Twist> joints, const Vec3d&
   const auto owned = std::make_shared<const Owned>(std::move(joints), pivot);
   return {owned, &owned->chain};
 }
+template std::shared_ptr<const Chain> Chain::make(std::vector<Twist>, const Vec3d&);
+template std::shared_ptr<const Chain> Chain::make(std::vector<Curve>, const Vec3d&);
 
 Pose Chain::pose(double t) const {
   Pose pose;
   for (const Index i : path_) {
-    const Pose local = joints_[i].pose(t);
+    const Pose local = curves_ ? curves_[i].pose(t) : joints_[i].pose(t);
     pose = {pose.rotation * local.rotation, pose * local.translation};
   }
   return pose;
@@ -119,7 +168,9 @@ Pose Chain::pose(double t) const {
 MotionState Chain::state(double t, double end) const {
   const double reach = std::max(end - t, 0.0);
   ChainState state;
-  for (const Index i : path_) state = follow(state, joints_[i], joints_[i].pose(t), reach);
+  for (const Index i : path_)
+    state = curves_ ? follow(state, curves_[i].rates(t, reach), curves_[i].pose(t), reach)
+                    : follow(state, joints_[i], joints_[i].pose(t), reach);
   return motion_state(state, pivot_, reach);
 }
 

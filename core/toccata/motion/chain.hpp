@@ -1,6 +1,6 @@
 // Motions of the links of an articulated model: products of joint motions at constant rates (Redon
-// et al. 2004, section 3.3), with bounds in the manner of Taylor models (Tang et al. 2013, section
-// 5.2).
+// et al. 2004, section 3.3) or along polynomials, with bounds in the manner of Taylor models (Tang et
+// al. 2013, section 5.2).
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
-#include "toccata/motion/twist.hpp"
+#include "toccata/motion/curve.hpp"
 
 namespace toccata {
 
@@ -28,6 +28,8 @@ struct ChainState {
 /// The frame that `joint` moves relative to `parent`, at the same time and with the same window: all
 /// times within `reach` of it. `local` is the joint's pose at that time.
 ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach);
+ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
+                  double reach);
 
 /// The frame as a body that is described about `pivot`.
 MotionState motion_state(const ChainState& state, const Vec3d& pivot, double reach);
@@ -36,6 +38,7 @@ MotionState motion_state(const ChainState& state, const Vec3d& pivot, double rea
 class ChainError {
  public:
   void add(const Twist& joint);
+  void add(const Curve& joint);
   double operator()(double reach) const;
 
  private:
@@ -50,9 +53,11 @@ class Chain {
   /// pivot at its frame's origin. `pivot` is the body point to which velocities belong: the middle
   /// of the body gives the tightest bounds.
   Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot);
+  Chain(const Curve* joints, std::span<const Index> path, const Vec3d& pivot);
 
-  /// A chain that keeps its own joints.
-  static std::shared_ptr<const Chain> make(std::vector<Twist> joints, const Vec3d& pivot);
+  /// A chain that keeps its own joints, which are twists or curves.
+  template <class Joint>
+  static std::shared_ptr<const Chain> make(std::vector<Joint> joints, const Vec3d& pivot);
 
   Pose pose(double t) const;
   MotionState state(double t, double end) const;
@@ -60,7 +65,12 @@ class Chain {
   bool is_fixed() const { return fixed_; }
 
  private:
-  const Twist* joints_;
+  template <class Joint>
+  void add_errors(const Joint* joints);
+
+  // One of the two.
+  const Twist* joints_ = nullptr;
+  const Curve* curves_ = nullptr;
   std::span<const Index> path_;
   Vec3d pivot_;
   ChainError error_;

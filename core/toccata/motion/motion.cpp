@@ -2,6 +2,41 @@
 
 namespace toccata {
 
+/// What happens to a motion from `start` on, for `length`.
+struct MotionPart {
+  Motion whole;
+  double start, length;
+
+  double time(double t) const { return std::min(start + t * length, 1.0); }
+};
+
+Motion Motion::part(Interval window) const {
+  if (is_fixed()) return *this;
+  Motion result(twist_);
+  result.part_ = std::make_shared<const MotionPart>(MotionPart{*this, window.lo, window.hi - window.lo});
+  return result;
+}
+
+Pose Motion::pose_of_part(double t) const { return part_->whole.pose(part_->time(t)); }
+
+MotionState Motion::state_of_part(double t, double end) const {
+  // The end of the window must not be rounded down.
+  MotionState state =
+      part_->whole.state(part_->time(t), std::min(part_->time(end) * (1 + 0x1p-50), 1.0));
+  const double scale = part_->length, square = scale * scale * (1 + 0x1p-40);
+  state.velocity = state.velocity * scale;
+  state.spin = state.spin * scale;
+  state.acceleration *= square;
+  state.turning *= square;
+  state.spin_speed *= scale * (1 + 0x1p-40);
+  return state;
+}
+
+double Motion::error_of_part(double reach) const {
+  // Times are rounded twice, by 2^-53 each; the whole's error exceeds 2^-48 of all speeds.
+  return 2 * part_->whole.error(reach);
+}
+
 Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval window) {
   // First-order Taylor expansion about the middle. The ball turns with the body but stays a ball.
   const double mid = middle(window), half = std::max(window.hi - mid, mid - window.lo);

@@ -10,6 +10,8 @@
 
 namespace toccata {
 
+struct MotionPart;
+
 /// A rigid motion over t in [0, 1], a pure function of time. Cheap to copy.
 class Motion {
  public:
@@ -21,26 +23,39 @@ class Motion {
 
   static Motion fixed(const Pose& pose) { return Twist{pose, {}, {}, {}}; }
 
+  /// What happens during `window`, a part of [0, 1], as a motion over [0, 1].
+  Motion part(Interval window) const;
+
   Pose pose(double t) const {
+    if (part_) [[unlikely]] return pose_of_part(t);
     return spline_ ? spline_->pose(t) : chain_ ? chain_->pose(t) : twist_.pose(t);
   }
 
   /// State at `t`, with bounds on the accelerations that hold until `end`.
   MotionState state(double t, double end) const {
+    if (part_) [[unlikely]] return state_of_part(t, end);
     return spline_ ? spline_->state(t, end) : chain_ ? chain_->state(t, end) : twist_.state(t);
   }
 
   /// Bounds the rounding error of the position of points within `reach` of the body's origin.
   double error(double reach) const {
+    if (part_) [[unlikely]] return error_of_part(reach);
     return spline_ ? spline_->error(reach) : chain_ ? chain_->error(reach) : twist_.error(reach);
   }
 
-  bool is_fixed() const { return !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed()); }
+  bool is_fixed() const {
+    return !part_ && !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed());
+  }
 
  private:
+  Pose pose_of_part(double t) const;
+  MotionState state_of_part(double t, double end) const;
+  double error_of_part(double reach) const;
+
   Twist twist_;
   std::shared_ptr<const Spline> spline_;
   std::shared_ptr<const Chain> chain_;
+  std::shared_ptr<const MotionPart> part_;  // null: the whole of the above
 };
 
 /// Box of the path of a ball over a window: radius `radius` around body point `center`.

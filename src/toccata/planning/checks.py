@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import ompl.base as ob
 from toccata._arrays import Floats
 from toccata.planning.layout import Layout
 from toccata.robot import Robot
-from toccata.scene import Scene, as_world
+from toccata.scene import Scene, World, as_world
 
 
 class _Asking:
@@ -22,19 +23,34 @@ class _Asking:
         # A Scene may grow later and is seen as it is; anything else becomes a world once.
         self.world = world if isinstance(world, Scene) else as_world(world)
         self.options = options
+        self._asked: tuple[Any, dict[str, Any]] = (None, options)
         rest = robot.zero_configuration()
-        robot.motion_is_free(rest, rest, self.world, **options)  # refuses bad options here
+        self.free(rest, rest)  # refuses bad options here
 
     def free(self, q0: Floats, q1: Floats) -> bool:
-        return self.robot.motion_is_free(q0, q1, self.world, **self.options)
+        bodies = as_world(self.world)
+        if bodies is not self._asked[0]:
+            self._asked = (bodies, self._prepared(bodies))
+        return self.robot.motion_is_free(q0, q1, bodies, **self._asked[1])
+
+    def clearance(self, q: Floats) -> float:
+        self_contact = self.options.get("self_contact", True)
+        return self.robot.clearance(q, q, self.world, self_contact=self_contact).lower
+
+    def _prepared(self, bodies: World) -> dict[str, Any]:
+        """Look names of pairs up once, not in every question."""
+        separation = self.options.get("separation")
+        if not isinstance(separation, Mapping):
+            return self.options
+        return {**self.options, "separation": self.robot._separation(separation, bodies)}
 
 
 class MotionValidator(ob.MotionValidator):
     """Lets a motion pass only if it is proven free.
 
-    Options are those of `Robot.motion_is_free`: `separation` is the clearance that is wished, and
-    `self_contact`, `method`, `tolerance`, `budget`. A motion that a budget leaves undecided does
-    not pass.
+    Options are those of `Robot.motion_is_free`: `separation` is the clearance that is wished, for
+    all or pair by pair, and `self_contact`, `method`, `tolerance`, `budget`. A motion that a budget
+    leaves undecided does not pass.
     """
 
     def __init__(
@@ -82,6 +98,10 @@ class StateValidityChecker(ob.StateValidityChecker):
         self.checked += 1
         self.free += free
         return free
+
+    def clearance(self, state: Any) -> float:
+        """Return a certified lower bound of all distances, for objectives that ask for it."""
+        return self._asking.clearance(self._asking.layout.configuration(state))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

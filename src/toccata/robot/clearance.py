@@ -41,12 +41,15 @@ class RobotClearance:
     q: Floats | None
     """The configuration at `time`."""
     stats: Stats
+    piece: int | None = None
+    """Of a path: the row of Q that was passed last."""
 
 
 class ClearanceQueries(Configurations):
     """What a robot can be asked about distances."""
 
     _core: core.Robot
+    _tested: set[tuple[str, str]]
     link_names: tuple[str, ...]
     """Links with geometry."""
 
@@ -77,7 +80,7 @@ class ClearanceQueries(Configurations):
                 default.
 
         """
-        options = _options(self_contact, tolerance, limit, budget)
+        options = clearance_options(self_contact, tolerance, limit, budget)
         bodies = as_world(world)
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
@@ -89,29 +92,30 @@ class ClearanceQueries(Configurations):
     def _clearance(
         self, found: core.RobotClearance, bodies: World, q: Floats | None, seconds: float
     ) -> RobotClearance:
-        touched = None
-        if found.link_b >= 0:
-            touched = self.link_names[found.link_b]
-        elif found.body >= 0:
-            touched = bodies.names[found.body]
+        link_a, link_b = self._names(bodies, found.link_a, found.link_b, found.body)
         return RobotClearance(
             lower=found.lower,
             upper=found.upper,
             tolerance=found.tolerance,
             distance=found.distance,
             time=found.time,
-            link_a=self.link_names[found.link_a] if found.link_a >= 0 else None,
-            link_b=touched,
+            link_a=link_a,
+            link_b=link_b,
             point_a=np.array(found.point_a),
             point_b=np.array(found.point_b),
             q=q,
             stats=Stats._of(found.stats, seconds, found.pairs_tested),
         )
 
+    def _names(self, bodies: World, a: int, b: int, body: int) -> tuple[str | None, str | None]:
+        touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None
+        return (self.link_names[a] if a >= 0 else None, touched)
 
-def _options(
+
+def clearance_options(
     self_contact: bool, tolerance: float | None, limit: float, budget: int | None
 ) -> core.ClearanceOptions:
+    """Check the options."""
     options = core.ClearanceOptions()
     options.self_contact = bool(self_contact)
     if tolerance is not None:

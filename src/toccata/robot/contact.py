@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._native import core
-from toccata.result import Batch, Contact, Stats
+from toccata.result import Batch, Contact, Stats, Status
 
 _STATS = tuple(field.name for field in fields(Stats))
 _CONTACT = tuple(field.name for field in fields(Contact))
@@ -40,6 +40,13 @@ class RobotStats(Stats):
         )
 
 
+def time_on_path(ends: Floats, piece: int, t: float) -> float:
+    """Return the time over a whole path for one of a piece, rounded down."""
+    start, end = float(ends[piece]), float(ends[piece + 1])
+    value = start + t * (end - start)
+    return max(start, value - 4 * float(np.spacing(value)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotContact(Contact):
     """First contact of a robot; fields as in Contact, body a being a link of the robot."""
@@ -49,6 +56,8 @@ class RobotContact(Contact):
     """The other link, or the body of the world."""
     q: Floats | None = None
     """The configuration at `toc`; None when free."""
+    piece: int | None = None
+    """Of a path: the row of Q that was passed last; None when free."""
 
     @classmethod
     def _from(cls, contact: Contact, stages: core.StageStats, q: Floats | None) -> RobotContact:
@@ -56,16 +65,22 @@ class RobotContact(Contact):
         own["stats"] = RobotStats._with(contact.stats, stages)
         return cls(**own, link_a=contact.body_a, link_b=contact.body_b, q=q)
 
-    def _within(self, piece: int, pieces: int) -> RobotContact:
-        """Count time over all pieces of a path."""
-        # Rounded down, since nothing may touch before.
-        toc, safe = (
-            max(piece / pieces, float(np.nextafter((piece + t) / pieces, 0.0)))
-            if t > 0
-            else piece / pieces
-            for t in (self.toc, self.safe_until)
+    def _within(self, ends: Floats, piece: int, before: Stats | None) -> RobotContact:
+        """Count time and work over all pieces of a path."""
+        stats = self.stats if before is None else self.stats._plus(before)
+        if not self:
+            return replace(self, stats=stats)
+        toc = time_on_path(ends, piece, self.toc)
+        safe = time_on_path(ends, piece, self.safe_until)
+        status, normal = self.status, self.normal
+        if piece > 0 and status is Status.INITIAL_OVERLAP:
+            # It starts where the piece before ended without contact: just within the tolerance.
+            status = Status.CONTACT
+            if self.distance > 0:
+                normal = (self.point_a - self.point_b) / self.distance
+        return replace(
+            self, status=status, normal=normal, toc=toc, safe_until=safe, stats=stats, piece=piece
         )
-        return replace(self, toc=toc, safe_until=safe)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
 from toccata.query import make_options
-from toccata.robot.separation import PairNames, Separation
 
 RobotMethod = Literal["auto", "interval", "hca"]
 METHODS = ("auto", "interval", "hca")
@@ -21,21 +20,19 @@ def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
-    separation: Separation,
+    separation: float | core.Separations,
     initial: str,
     budget: int | None,
     any_contact: bool = False,
     stages: Iterable[str] | None = None,
-    *,
-    pairs: Callable[[], PairNames],
 ) -> core.RobotOptions:
     """Check the options; planners ask with the same ones again and again."""
     own = None if stages is None else as_stages(stages, method)
-    if isinstance(separation, Mapping):
+    if isinstance(separation, core.Separations):
         options = _checked.__wrapped__(
             self_contact, method, tolerance, 0.0, initial, budget, any_contact, own
         )
-        options.set_separations(pairs().separations(separation))
+        options.set_separations(separation)
         return options
     try:
         return _checked(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -15,18 +14,17 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata.motion import Motion
 from toccata.query import Initial
-from toccata.result import Contact
-from toccata.robot.clearance import ClearanceQueries
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
 from toccata.robot.options import RobotMethod, Stage, robot_options
 from toccata.robot.parts import Joint, Link
-from toccata.robot.separation import PairNames, Separation
+from toccata.robot.paths import PathQueries
+from toccata.robot.separation import Separation
 from toccata.robot.tree import build_tree
 from toccata.scene import World, as_world
 
 
-class Robot(ClearanceQueries):
+class Robot(PathQueries):
     """A tree of rigid links and joints; configurations are (dof,) arrays.
 
     A configuration holds the numbers of all joints that move and mimic no other, in the order of
@@ -173,9 +171,6 @@ class Robot(ClearanceQueries):
         native = core.robot_motion(self._core, carrier, self._row("q0", q0), self._row("q1", q1))
         return Motion._wrap(native)
 
-    def _pairs(self, bodies: World) -> PairNames:
-        return PairNames(self.link_names, bodies.names, self._tested)
-
     def first_contact(
         self,
         q0: ArrayLike,
@@ -212,11 +207,10 @@ class Robot(ClearanceQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         return self._answer(q0, q1, bodies, options)
 
@@ -230,31 +224,11 @@ class Robot(ClearanceQueries):
     ) -> RobotContact:
         rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        found, a, b, body, pairs, staged = core.robot_first_contact(
-            self._core, bodies.native, *rows, options, memory
-        )
+        answer = core.robot_first_contact(self._core, bodies.native, *rows, options, memory)
         seconds = time.perf_counter() - start
-        touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None
-        names = (self.link_names[a] if a >= 0 else None, touched)
-        contact = Contact._of(found, seconds, bodies=names, pairs=pairs)
-        q = None if np.isinf(found.toc) else self.interpolate(rows[0][0], rows[1][0], found.toc)
-        return RobotContact._from(contact, staged, q)
-
-    def first_contact_path(self, Q: ArrayLike, world: Any = None, **how: Any) -> RobotContact:
-        """Return the first contact on the way through the (n, dof) configurations Q.
-
-        The way is straight between neighbours, each of which takes the same time: row i is passed
-        at time i / (n - 1). Options are those of `first_contact`; the budget is per piece.
-        """
-        rows = as_shape("Q", Q, -1, self.dof)
-        if len(rows) < 2:
-            raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
-        pieces, bodies = len(rows) - 1, as_world(world)
-        for i, (start, end) in enumerate(pairwise(rows)):
-            contact = self.first_contact(start, end, bodies, **how)
-            if contact:
-                return contact._within(i, pieces)
-        return contact
+        toc = answer[0].toc
+        q = None if np.isinf(toc) else self.interpolate(rows[0][0], rows[1][0], toc)
+        return self._contact(answer, bodies, q, seconds)
 
     def first_contact_batch(
         self,
@@ -288,11 +262,10 @@ class Robot(ClearanceQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             initial,
             budget,
             stages=stages,
-            pairs=lambda: self._pairs(bodies),
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -321,11 +294,10 @@ class Robot(ClearanceQueries):
             self_contact,
             method,
             tolerance,
-            separation,
+            self._separation(separation, bodies),
             "report",
             budget,
             True,
-            pairs=lambda: self._pairs(bodies),
         )
         rows = self._row("q0", q0), self._row("q1", q1)
         found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]

@@ -46,13 +46,6 @@ class RobotSequence:
     ) -> RobotContact:
         """Return the first contact; arguments as for `Robot.first_contact`."""
         robot, bodies = self._robot, as_world(self._world)
-        options = robot_options(
-            self_contact,
-            "hca",
-            tolerance,
-            separation,
-            initial,
-            budget,
-            pairs=lambda: robot._pairs(bodies),
-        )
+        own = robot._separation(separation, bodies)
+        options = robot_options(self_contact, "hca", tolerance, own, initial, budget)
         return robot._answer(q0, q1, bodies, options, self._memory)

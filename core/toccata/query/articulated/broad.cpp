@@ -53,7 +53,8 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
   }
   against_world(robot, world);
   if (question.self_contact) against_itself(robot);
-  const int finest = slab_count(places.largest_turn());
+  // Polynomials bend even what does not turn.
+  const int finest = std::max(slab_count(places.largest_turn()), places.is_curved() ? 8 : 1);
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)
     cut(robot, world, places, count);
   return found_;

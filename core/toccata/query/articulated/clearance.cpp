@@ -19,7 +19,7 @@ constexpr int samples = 2;  // intervals between the times that are looked at fi
 /// Keeps its memory from query to query; one per thread.
 class ClearanceSearch {
  public:
-  RobotClearance run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+  RobotClearance run(const Robot& robot, const World& world, const Way& way,
                      const ClearanceOptions& options);
 
  private:
@@ -33,7 +33,7 @@ class ClearanceSearch {
 
   double tolerance_ = 0, limit_ = 0, lower_ = 0;
   RobotOptions asked_;
-  const double *q_0_ = nullptr, *q_1_ = nullptr;
+  Way way_{};
   std::optional<Journey> journey_;
   Places places_;
   Nearest nearest_;
@@ -42,10 +42,10 @@ class ClearanceSearch {
   RobotClearance found_;
 };
 
-RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, const double* q_0,
-                                    const double* q_1, const ClearanceOptions& options) {
-  q_0_ = q_0, q_1_ = q_1;
-  places_.start(robot, q_0, q_1);
+RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, const Way& way,
+                                    const ClearanceOptions& options) {
+  way_ = way;
+  places_.start(robot, way);
   asked_ = {};
   asked_.self_contact = options.self_contact;
   journey_.emplace(Journey{robot, world, places_, asked_.options});
@@ -88,7 +88,7 @@ bool ClearanceSearch::prove(double share, Count budget) {
   if (std::isinf(target())) return lower_ = best_.upper, true;
   asked_.options.separation = share * target();
   asked_.options.budget = std::max<Count>(budget, 1);
-  RobotContact contact = search_.run(journey_->robot, journey_->world, q_0_, q_1_, asked_);
+  RobotContact contact = search_.run(journey_->robot, journey_->world, way_, asked_);
   while (contact.contact.status == Status::contact ||
          contact.contact.status == Status::initial_overlap) {
     come_closer(contact, asked_.options.separation + asked_.options.tolerance);
@@ -151,10 +151,10 @@ RobotClearance ClearanceSearch::answer() {
 
 }  // namespace
 
-RobotClearance clearance(const Robot& robot, const World& world, const double* q_0,
-                         const double* q_1, const ClearanceOptions& options) {
+RobotClearance clearance(const Robot& robot, const World& world, const Way& way,
+                         const ClearanceOptions& options) {
   thread_local ClearanceSearch search;  // keeps its memory from query to query
-  return search.run(robot, world, q_0, q_1, options);
+  return search.run(robot, world, way, options);
 }
 
 }  // namespace toccata

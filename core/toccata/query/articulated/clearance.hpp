@@ -27,8 +27,8 @@ struct RobotClearance {
   Stats stats;
 };
 
-/// On the straight way from q_0 to q_1, both of which have been checked.
-RobotClearance clearance(const Robot& robot, const World& world, const double* q_0,
-                         const double* q_1, const ClearanceOptions& options);
+/// On a way whose configurations have been checked.
+RobotClearance clearance(const Robot& robot, const World& world, const Way& way,
+                         const ClearanceOptions& options);
 
 }  // namespace toccata

@@ -9,6 +9,8 @@ namespace {
 /// A window is too long for a link when the second order of its motion exceeds this share of the
 /// link's radius.
 constexpr double bending_share = 1;
+/// No link asks for shorter windows than this, be it a point.
+constexpr double finest_level = 1.0 / 64;
 
 double bend_of(const MotionState& state, const Mesh& mesh) {
   return state.acceleration + state.turning * mesh.radius();
@@ -36,18 +38,19 @@ void Couples::enter(Interval window) {
   view_.couple = -1;
 }
 
-/// By the motions of the links as the world sees them.
+/// By the motions of the links in the frame that the pair is seen from.
 double Couples::longest_window(const Candidate& candidate) const {
-  const auto of_link = [&](Index i) {
-    const Link& link = journey_->robot.links()[i];
+  const Robot& robot = journey_->robot;
+  const auto of_link = [&](const Link& link, Index frame) {
     const Mesh& mesh = *link.mesh;
-    const Index frame = journey_->robot.world_frame(link.joint);
     const double bend = bend_of(journey_->places.link(mesh, frame, 0.5, 0.5), mesh);
     // The second order is bend (length / 2)^2 / 2.
-    return std::sqrt(8 * bending_share * mesh.radius() / (bend + 1e-300));
+    return std::max(finest_level, std::sqrt(8 * bending_share * mesh.radius() / (bend + 1e-300)));
   };
-  const double a = of_link(candidate.link);
-  return candidate.pair < 0 ? a : std::min(a, of_link(journey_->robot.pairs()[candidate.pair].b));
+  const Link& link = robot.links()[candidate.link];
+  if (candidate.pair < 0) return of_link(link, robot.world_frame(link.joint));
+  const LinkPair& links = robot.pairs()[candidate.pair];
+  return std::min(of_link(link, links.frame_a), of_link(robot.links()[links.b], links.frame_b));
 }
 
 bool Couples::is_fine(Index couple) const {

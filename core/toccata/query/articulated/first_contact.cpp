@@ -7,19 +7,19 @@
 
 namespace toccata {
 
-RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                           const double* q_1, const RobotOptions& options, ContactMemory* memory) {
+RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+                           const RobotOptions& options, ContactMemory* memory) {
   // They keep their memory from query to query.
-  if (options.options.method == Method::hca) {
+  if (options.options.method == Method::hca && !way.powers) {
     thread_local HcaSearch search;
-    return search.run(robot, world, q_0, q_1, options, memory);
+    return search.run(robot, world, way.start, way.end, options, memory);
   }
-  if (options.options.method == Method::interval) {
+  if (options.options.method == Method::interval && !way.powers) {
     thread_local IntervalSearch search;
-    return search.run(robot, world, q_0, q_1, options);
+    return search.run(robot, world, way.start, way.end, options);
   }
   thread_local RobotSearch search;
-  return search.run(robot, world, q_0, q_1, options);
+  return search.run(robot, world, way, options);
 }
 
 void first_contact_batch(const Robot& robot, const World& world, const double* q_0,

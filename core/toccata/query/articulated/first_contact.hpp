@@ -36,12 +36,18 @@ struct RobotContact {
   StageStats stages;
 };
 
-/// The first contact on the straight way from q_0 to q_1, by the method that the options name and by
-/// the contract of docs/guarantees.md; the budget is for all pairs together. Both configurations
-/// have been checked. `memory` helps hca in a sequence of similar motions.
-RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
-                           const double* q_1, const RobotOptions& options,
-                           ContactMemory* memory = nullptr);
+/// The first contact on a way, by the method that the options name (along polynomials always by the
+/// automatic one) and by the contract of docs/guarantees.md; the budget is for all pairs together.
+/// The configurations have been checked. `memory` helps hca in a sequence of similar motions.
+RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+                           const RobotOptions& options, ContactMemory* memory = nullptr);
+
+/// On the straight way from q_0 to q_1.
+inline RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
+                                  const double* q_1, const RobotOptions& options,
+                                  ContactMemory* memory = nullptr) {
+  return first_contact(robot, world, Way{q_0, q_1}, options, memory);
+}
 
 /// Answers row i of both (n, coordinates) arrays into `results[i]`. The outcome does not depend on
 /// the number of threads.

@@ -19,7 +19,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const d
   open(candidates);
   found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
   found.stages.seconds_hierarchy = watch.lap();
-  if (options.swept) swept_.run(journey, candidates, distance, prospects_);
+  if (options.swept) swept_.run(journey, candidates, prospects_);
   found.stages.pairs_after_culling = static_cast<Count>(prospects_.size());
   found.stages.seconds_culling = watch.lap();
   exact_.run(journey, candidates, prospects_, options.any, found);

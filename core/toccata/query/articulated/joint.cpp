@@ -41,4 +41,25 @@ Twist joint_motion(const Joint& joint, const double* start, const double* end) {
   return placed(joint.place, {from, point(a)}, point(b) - point(a), rotation_between(from, to));
 }
 
+Curve joint_curve(const Joint& joint, const Way& way, Index width) {
+  const Vec3d &u = joint.axes.x, &v = joint.axes.y, &axis = joint.axes.z;
+  Polynomial<double> angle;
+  Polynomial<Vec3d> shift;
+  for (int k = 1; k < angle.count; ++k) {
+    const double* c = way.powers + static_cast<std::size_t>(k - 1) * width + joint.coordinate;
+    switch (joint.kind) {
+      case JointKind::revolute: angle.term[k] = joint.factor * c[0]; break;
+      case JointKind::prismatic: shift.term[k] = axis * (joint.factor * c[0]); break;
+      case JointKind::planar: angle.term[k] = c[2], shift.term[k] = u * c[0] + v * c[1]; break;
+      case JointKind::floating: shift.term[k] = point(c); break;
+    }
+    shift.term[k] = joint.place.rotation * shift.term[k];
+  }
+  // Where it starts is where it would stay.
+  const Twist start = joint_motion(joint, way.start, way.start);
+  const bool turns = joint.kind == JointKind::revolute || joint.kind == JointKind::planar;
+  const Vec3d spin = turns ? joint.place.rotation * axis : Vec3d{0, 0, 0};
+  return {{start.pose(0), {0, 0, 0}, {0, 0, 0}, spin}, angle, shift};
+}
+
 }  // namespace toccata

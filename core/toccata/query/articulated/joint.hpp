@@ -1,10 +1,10 @@
-// Joints: from two configurations to motions at constant rates.
+// Joints: from configurations to motions, at constant rates or along polynomials.
 #pragma once
 
 #include <span>
 
 #include "toccata/base/index.hpp"
-#include "toccata/motion/twist.hpp"
+#include "toccata/motion/curve.hpp"
 
 namespace toccata {
 
@@ -30,5 +30,18 @@ constexpr Index coordinate_count(JointKind kind) {
 /// The motion between two configurations: all rates are constant. A quaternion of any length but
 /// zero is read as the rotation it stands for; it turns by at most half a turn.
 Twist joint_motion(const Joint& joint, const double* start, const double* end);
+
+/// How the numbers of a configuration run over time: straight from `start` to `end`, or along
+/// polynomials.
+struct Way {
+  const double* start;
+  const double* end;
+  /// Not null: rows of the coefficients of t, t^2, ... t^5, and `end` does not matter. Quaternions
+  /// have none.
+  const double* powers = nullptr;
+};
+
+/// The motion along polynomials; `width` is that of a configuration.
+Curve joint_curve(const Joint& joint, const Way& way, Index width);
 
 }  // namespace toccata

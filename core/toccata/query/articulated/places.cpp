@@ -4,28 +4,41 @@
 
 namespace toccata {
 
-void Places::start(const Robot& robot, const double* q_0, const double* q_1) {
+void Places::start(const Robot& robot, const Way& way) {
   robot_ = &robot;
+  curved_ = way.powers != nullptr;
   ++motion_;
   joints_.clear();
+  curves_.clear();
   turns_.clear();
   errors_.clear();
   largest_turn_ = 0;
   for (const Joint& joint : robot.joints()) {
-    const Twist& twist = joints_.emplace_back(joint_motion(joint, q_0, q_1));
-    const bool first = joint.parent < 0;
-    turns_.push_back((first ? 0 : turns_[joint.parent]) + twist.spin_speed());
-    errors_.push_back(first ? ChainError{} : errors_[joint.parent]);
-    errors_.back().add(twist);
-    largest_turn_ = std::max(largest_turn_, turns_.back());
+    if (curved_) {
+      const Curve& curve = curves_.emplace_back(joint_curve(joint, way, robot.coordinates()));
+      add(joint, curve, curve.rates(0.5, 0.5).most_spin);
+    } else {
+      const Twist& twist = joints_.emplace_back(joint_motion(joint, way.start, way.end));
+      add(joint, twist, twist.spin_speed());
+    }
   }
-  locals_.resize(joints_.size());
+  locals_.resize(robot.joints().size());
   frames_.resize(robot.frames().size());
+}
+
+template <class Motion>
+void Places::add(const Joint& joint, const Motion& motion, double turn) {
+  const bool first = joint.parent < 0;
+  turns_.push_back((first ? 0 : turns_[joint.parent]) + turn);
+  errors_.push_back(first ? ChainError{} : errors_[joint.parent]);
+  errors_.back().add(motion);
+  largest_turn_ = std::max(largest_turn_, turns_.back());
 }
 
 const Pose& Places::local(Index joint, double t) {
   Local& local = locals_[joint];
-  if (local.motion != motion_ || local.time != t) local = {motion_, t, joints_[joint].pose(t)};
+  if (local.motion != motion_ || local.time != t)
+    local = {motion_, t, curved_ ? curves_[joint].pose(t) : joints_[joint].pose(t)};
   return local.pose;
 }
 
@@ -34,7 +47,9 @@ const ChainState& Places::at(Index frame, double t, double reach) {
   Known& known = frames_[frame];
   if (known.motion == motion_ && known.time == t && known.reach == reach) return known.state;
   const Frame& f = robot_->frames()[frame];
-  known.state = follow(at(f.parent, t, reach), joints_[f.joint], local(f.joint, t), reach);
+  const ChainState& parent = at(f.parent, t, reach);
+  known.state = curved_ ? follow(parent, curves_[f.joint].rates(t, reach), local(f.joint, t), reach)
+                        : follow(parent, joints_[f.joint], local(f.joint, t), reach);
   known.motion = motion_;
   known.time = t;
   known.reach = reach;

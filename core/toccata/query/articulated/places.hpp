@@ -13,7 +13,10 @@ namespace toccata {
 class Places {
  public:
   /// Forgets all and starts a new motion. Keeps its memory.
-  void start(const Robot& robot, const double* q_0, const double* q_1);
+  void start(const Robot& robot, const Way& way);
+  void start(const Robot& robot, const double* q_0, const double* q_1) {
+    start(robot, Way{q_0, q_1});
+  }
 
   /// The frame at `t`, with bounds that hold within `reach` of t; -1 is a frame that stays.
   const ChainState& at(Index frame, double t, double reach);
@@ -24,14 +27,18 @@ class Places {
   }
 
   Chain chain(const Mesh& mesh, Index frame) const {
-    return Chain(joints_.data(), robot_->path(frame), mesh.center());
+    const std::span<const Index> path = robot_->path(frame);
+    return curved_ ? Chain(curves_.data(), path, mesh.center())
+                   : Chain(joints_.data(), path, mesh.center());
   }
   /// Exceeds the rounding error of a link's places, as the world sees it.
   double error(const Link& link) const {
     return link.joint < 0 ? 0 : errors_[link.joint](link.mesh->reach());
   }
-  /// Radians that all joints of one chain turn together at most.
+  /// Radians that all joints of one chain turn together, or would if they kept their highest rates.
   double largest_turn() const { return largest_turn_; }
+  /// Joints follow polynomials, not constant rates.
+  bool is_curved() const { return curved_; }
 
  private:
   // What belongs to an earlier motion is told by its number.
@@ -45,10 +52,14 @@ class Places {
     double time = 0, reach = 0;
     ChainState state;
   };
+  template <class Motion>
+  void add(const Joint& joint, const Motion& motion, double turn);
   const Pose& local(Index joint, double t);
 
   const Robot* robot_ = nullptr;
+  bool curved_ = false;  // then `curves_` has the joints, otherwise `joints_`
   std::vector<Twist> joints_;
+  std::vector<Curve> curves_;
   std::vector<Local> locals_;
   std::vector<Known> frames_;
   std::vector<double> turns_;

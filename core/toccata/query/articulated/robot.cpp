@@ -78,4 +78,17 @@ void Robot::check(std::span<const double> q, const char* argument) const {
   }
 }
 
+void Robot::check_way(std::span<const double> rows, const char* argument) const {
+  const std::size_t width = coordinates_;
+  check(rows.first(width), argument);
+  for (const double value : rows.subspan(width))
+    expects(std::isfinite(value) && std::abs(value) < 1e15, argument,
+            "expected coefficients below 1e15", value);
+  for (const Joint& joint : joints_)
+    for (std::size_t k = 1; k < rows.size() / width && joint.kind == JointKind::floating; ++k)
+      for (std::size_t i = 3; i < 7; ++i)
+        expects(rows[k * width + joint.coordinate + i] == 0, argument,
+                "expected floating joints that do not turn");
+}
+
 }  // namespace toccata

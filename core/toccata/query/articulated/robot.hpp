@@ -54,6 +54,8 @@ class Robot {
 
   /// Throws `invalid_argument` naming `argument` for numbers that are no configuration.
   void check(std::span<const double> q, const char* argument) const;
+  /// The same for rows of the coefficients of 1, t, ... t^5.
+  void check_way(std::span<const double> rows, const char* argument) const;
 
  private:
   Index frame(Index root, Index joint);

@@ -15,6 +15,9 @@ constexpr double grid = 1.0 / 128;
 /// more, they say little.
 constexpr double widest_turn = 1.5;
 
+/// The same for polynomials, in time: their derivatives vary.
+constexpr double widest_bend = 0.125;
+
 /// As `settled_gap` of rigid bodies. Steps are cheaper here, since the places of the links are known,
 /// and pairs of links are seldom small against their gap: measured on an arm among pipes and wires.
 constexpr float settled = 0.03f;
@@ -27,8 +30,8 @@ double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
 }  // namespace
 
-RobotContact RobotSearch::run(const Robot& robot, const World& world, const double* q_0,
-                              const double* q_1, const RobotOptions& options) {
+RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way& way,
+                              const RobotOptions& options) {
   options_ = options.options;
   Stopwatch watch(options_.timed);
   journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
@@ -37,10 +40,11 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const doub
   queue_.clear();
   groups_.clear();
   awake_ = 0;
-  places_.start(robot, q_0, q_1);
+  places_.start(robot, way);
   cutoff_ = options_.cutoff;
   last_ = std::min(cutoff_, 1.0);
-  horizon_ = std::min(1.0, widest_turn / std::max(places_.largest_turn(), 1e-9));
+  horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
+                      widest_turn / std::max(places_.largest_turn(), 1e-9));
   candidates_ = &broad_.run(robot, world, places_,
                             {options_.separation + options_.tolerance, options.self_contact});
   found_.stages.seconds_hierarchy = watch.lap();

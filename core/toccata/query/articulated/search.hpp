@@ -21,7 +21,7 @@ namespace toccata {
 /// Keeps its memory from query to query; one per thread.
 class RobotSearch {
  public:
-  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+  RobotContact run(const Robot& robot, const World& world, const Way& way,
                    const RobotOptions& options);
 
   /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:

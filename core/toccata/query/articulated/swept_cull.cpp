@@ -54,7 +54,7 @@ SweptPatch patch_between(const Ruling& a, const Ruling& b) {
 }  // namespace
 
 void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
-                    double distance, std::vector<Prospect>& prospects) {
+                    std::vector<Prospect>& prospects) {
   const Robot& robot = journey.robot;
   wanted_.assign(robot.links().size(), false);
   const auto is_swept = [&](const Candidate& c) {
@@ -65,7 +65,7 @@ void SweptCull::run(const Journey& journey, std::span<const Candidate> candidate
   sweep(journey);
   for (Prospect& p : prospects)
     if (const Candidate& c = candidates[p.candidate]; is_swept(c))
-      p.slabs = touched(journey, c, p.slabs, distance);
+      p.slabs = touched(journey, c, p.slabs);
   std::erase_if(prospects, [](const Prospect& p) { return p.slabs == 0; });
 }
 
@@ -107,11 +107,11 @@ void SweptCull::sweep(const Journey& journey) {
     }
 }
 
-unsigned SweptCull::touched(const Journey& journey, const Candidate& candidate, unsigned slabs,
-                            double distance) {
+unsigned SweptCull::touched(const Journey& journey, const Candidate& candidate, unsigned slabs) {
   const Body body = journey.world.body(candidate.other);
   const Pose pose = body.motion.pose(0);
-  const double margin = distance + 2 * body.motion.error(body.mesh.reach());
+  const Options options = journey.options_of(candidate);
+  const double margin = options.separation + options.tolerance + 2 * body.motion.error(body.mesh.reach());
   const int width = World::slabs / count_;
   const unsigned one = (1u << width) - 1;
   for (int k = 0; k < count_; ++k) {

@@ -46,15 +46,13 @@ struct Ruling {
 /// Keeps its memory from query to query.
 class SweptCull {
  public:
-  /// Takes away from `prospects` what cannot come within `distance`: slabs of time, and prospects
-  /// without any left.
-  void run(const Journey& journey, std::span<const Candidate> candidates, double distance,
+  /// Takes away from `prospects` what cannot touch: slabs of time, and prospects without any left.
+  void run(const Journey& journey, std::span<const Candidate> candidates,
            std::vector<Prospect>& prospects);
 
  private:
   void sweep(const Journey& journey);
-  unsigned touched(const Journey& journey, const Candidate& candidate, unsigned slabs,
-                   double distance);
+  unsigned touched(const Journey& journey, const Candidate& candidate, unsigned slabs);
   bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
 
   int count_ = 1;  // slabs of time, a power of two

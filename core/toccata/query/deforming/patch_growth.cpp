@@ -10,62 +10,61 @@ PatchGrowth::PatchGrowth(const Features& features, const StepFrames& frames, dou
       marks_(features.faces.size()) {}
 
 GrownPatch PatchGrowth::grow(Index seed, std::vector<Index>& tried) {
-  const auto try_from = [&](const Start& start) {
-    GrownPatch patch = grow(start);
-    tried.insert(tried.end(), patch.faces.begin(), patch.faces.end());
-    return patch;
-  };
-  GrownPatch best = try_from({seed, normal(seed)});
-  for (int trial = 0; trial < trials; ++trial) {
-    if (best.faces.size() <= 2 || best.faces.size() >= large) break;
-    GrownPatch next = try_from(middle_of(best.faces));
-    if (next.faces.size() <= best.faces.size()) break;
-    best = std::move(next);
+  StarView view = grow({seed, place_of(seed).normal}, faces_);
+  tried.insert(tried.end(), faces_.begin(), faces_.end());
+  for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
+    const StarView next = grow(middle_of(faces_), next_faces_);
+    tried.insert(tried.end(), next_faces_.begin(), next_faces_.end());
+    if (next_faces_.size() <= faces_.size()) break;
+    faces_.swap(next_faces_);
+    view = next;
   }
-  return best;
+  return {faces_, view};
 }
 
 /// Rings of faces around the seed: each face of a ring offers those across its sides.
-GrownPatch PatchGrowth::grow(const Start& start) {
-  GrownPatch patch{{}, view_of(start)};
+StarView PatchGrowth::grow(const Start& start, std::vector<Index>& faces) {
+  const StarView view = view_of(start);
+  faces.clear();
   ++mark_;
   const auto fits = [&](Index face) {
-    return joins(patch.view, f_, face, [this](Index other) { return is_inside(other); });
+    return joins(view, f_, face, [this](Index other) { return is_inside(other); });
   };
   const auto take = [&](Index face) {
     marks_[face] = mark_;
-    patch.faces.push_back(face);
+    faces.push_back(face);
   };
   const bool alone = !fits(start.seed);
   take(start.seed);
-  for (std::size_t next = 0; !alone && next < patch.faces.size(); ++next)
-    for (const Index face : f_.across[patch.faces[next]])
+  for (std::size_t next = 0; !alone && next < faces.size(); ++next)
+    for (const Index face : f_.across[faces[next]])
       if (face != Features::none && is_free(face) && fits(face)) take(face);
-  return patch;
+  return view;
 }
 
-Vec3d PatchGrowth::normal(Index face) const {
-  const auto& [a, b, c] = f_.faces[face];
-  return cross(halfway(b) - halfway(a), halfway(c) - halfway(a));
-}
-
-Vec3d PatchGrowth::center(Index face) const {
-  const auto& [a, b, c] = f_.faces[face];
-  return (halfway(a) + halfway(b) + halfway(c)) * (1.0 / 3);
+PatchGrowth::Place PatchGrowth::place_of(Index face) const {
+  const auto halfway = [this](Index v) { return (frames_.start[v] + frames_.end[v]) * 0.5; };
+  const Vec3d a = halfway(f_.faces[face][0]), b = halfway(f_.faces[face][1]),
+              c = halfway(f_.faces[face][2]);
+  return {a + b + c, cross(b - a, c - a)};
 }
 
 /// The face next to the center of a patch, and the sum of all normals.
-PatchGrowth::Start PatchGrowth::middle_of(const std::vector<Index>& faces) const {
+PatchGrowth::Start PatchGrowth::middle_of(const std::vector<Index>& faces) {
   Vec3d sum{0, 0, 0}, normals{0, 0, 0};
+  centers_.clear();
   for (const Index face : faces) {
-    sum = sum + center(face);
-    normals = normals + normal(face);
+    const Place place = place_of(face);
+    centers_.push_back(place.center);
+    sum = sum + place.center;
+    normals = normals + place.normal;
   }
   const Vec3d middle = sum * (1.0 / static_cast<double>(faces.size()));
-  const auto distance = [&](Index face) { return norm2(center(face) - middle); };
-  return {*std::min_element(faces.begin(), faces.end(),
-                            [&](Index a, Index b) { return distance(a) < distance(b); }),
-          normals};
+  const auto nearest =
+      std::min_element(centers_.begin(), centers_.end(), [&](const Vec3d& p, const Vec3d& q) {
+        return norm2(p - middle) < norm2(q - middle);
+      });
+  return {faces[static_cast<std::size_t>(nearest - centers_.begin())], normals};
 }
 
 /// O moves with the middle of the seed.

@@ -31,12 +31,15 @@ class PatchGrowth {
     Vec3d normal;  ///< any length
   };
 
-  GrownPatch grow(const Start& start);
-  Start middle_of(const std::vector<Index>& faces) const;
+  /// Where a face is halfway through the step.
+  struct Place {
+    Vec3d center, normal;  ///< three times the center, and any length
+  };
+
+  StarView grow(const Start& start, std::vector<Index>& faces);
+  Start middle_of(const std::vector<Index>& faces);
   StarView view_of(const Start& start) const;
-  Vec3d normal(Index face) const;
-  Vec3d center(Index face) const;
-  Vec3d halfway(Index v) const { return (frames_.start[v] + frames_.end[v]) * 0.5; }
+  Place place_of(Index face) const;
   bool is_inside(Index face) const { return marks_[face] == mark_; }
   bool is_free(Index face) const {
     return !is_inside(face) && owners_[face].load(std::memory_order_relaxed) == Features::none;
@@ -48,6 +51,8 @@ class PatchGrowth {
   const Patches::Owners& owners_;
   std::vector<Index> marks_;  ///< the last patch that took the face
   Index mark_ = 0;
+  std::vector<Index> faces_, next_faces_;
+  std::vector<Vec3d> centers_;
 };
 
 }  // namespace toccata

@@ -10,16 +10,12 @@
 namespace toccata {
 namespace {
 
-/// All faces, in an order in which those that follow each other are seldom neighbours: patches
-/// around them can grow at the same time.
-std::vector<Index> scattered(Index count) {
-  constexpr Index runs = 64;
-  const Index length = (count + runs - 1) / runs;
-  std::vector<Index> seeds;
-  seeds.reserve(count);
-  for (Index i = 0; i < length; ++i)
-    for (Index face = i; face < count; face += length) seeds.push_back(face);
-  return seeds;
+/// Face i of an order in which those that follow each other are seldom neighbours: patches around
+/// them can grow at the same time.
+Index scattered(Index i, Index count) {
+  constexpr Index runs = 32;
+  const Index length = count / runs, even = length * runs;
+  return i < even ? i % runs * length + i / runs : i;
 }
 
 /// Grows a patch around each seed that is free; a loop for `ordered_for`.
@@ -33,16 +29,16 @@ class Growth {
 
   Growth(const Features& features, const StepFrames& frames, double diagonal, unsigned threads)
       : f_(features), frames_(frames), diagonal_(diagonal), workers_(threads),
-        seeds_(scattered(static_cast<Index>(features.faces.size()))) {
+        count_(static_cast<Index>(features.faces.size())) {
     patches_.owners = Patches::Owners(features.faces.size());
     for (auto& owner : patches_.owners) owner.store(Features::none, std::memory_order_relaxed);
     patches_.faces.order.reserve(features.faces.size());
   }
 
   std::optional<Index> next() {
-    while (next_ < seeds_.size() && !is_free(seeds_[next_])) ++next_;
-    if (next_ == seeds_.size()) return std::nullopt;
-    return seeds_[next_++];
+    while (next_ < count_ && !is_free(seed(next_))) ++next_;
+    if (next_ == count_) return std::nullopt;
+    return seed(next_++);
   }
 
   Plan prepare(Index seed, unsigned worker) {
@@ -75,21 +71,24 @@ class Growth {
   /// Whether there are seeds whose patches are without them; they come next.
   bool again() {
     seeds_ = std::exchange(left_, {});
+    count_ = static_cast<Index>(seeds_.size());
     next_ = 0;
-    return !seeds_.empty();
+    return count_ > 0;
   }
 
   Patches take() { return std::move(patches_); }
 
  private:
+  Index seed(Index i) const { return seeds_.empty() ? scattered(i, count_) : seeds_[i]; }
   bool is_free(Index face) const { return patches_.owner(face) == Features::none; }
 
   const Features& f_;
   StepFrames frames_;
   double diagonal_;
   std::vector<std::unique_ptr<PatchGrowth>> workers_;
-  std::vector<Index> seeds_, left_;
-  std::size_t next_ = 0;
+  std::vector<Index> seeds_;  ///< empty: all faces, scattered
+  std::vector<Index> left_;   ///< the seeds that are not in the patches around them
+  Index count_, next_ = 0;    ///< seeds, and those that have been looked at
   Patches patches_;
 };
 

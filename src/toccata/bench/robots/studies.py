@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -160,12 +159,14 @@ def loading() -> Record:
 
 
 def _load(make: Callable[[], tc.Robot]) -> Record:
-    begin = perf_counter()
-    robot = make()
-    q = robot.zero_configuration()
-    robot.first_contact(q, q)
-    seconds = perf_counter() - begin
-    return {"triangles": sum(link.triangles for link in robot.links.values()), "seconds": seconds}
+    def work() -> None:
+        robot = make()
+        q = robot.zero_configuration()
+        robot.first_contact(q, q)
+
+    seconds = elapsed(work, repeats=2)
+    triangles = sum(link.triangles for link in make().links.values())
+    return {"triangles": triangles, "seconds": seconds}
 
 
 def ring_arm(triangles: int) -> tc.Robot:

@@ -1,0 +1,47 @@
+#include "toccata/motion/curve.hpp"
+
+namespace toccata {
+
+Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomial<Vec3d>& shift)
+    : turn_(turn),
+      angle_(angle),
+      shift_(shift),
+      spin_sum_(turn.spin_speed() * term_sum(angle, 1)),
+      velocity_sum_(term_sum(shift, 1)) {}
+
+Pose Curve::pose(double t) const {
+  Pose pose = turn_.pose(angle_(t));
+  pose.translation = pose.translation + shift_(t);
+  return pose;
+}
+
+JointRates Curve::rates(double t, double reach) const {
+  JointRates rates;
+  const Interval window{std::max(t - reach, 0.0), std::min(t + reach, 1.0)};
+  if (spin_sum_ > 0) {
+    const Polynomial<double> now = angle_.about(t);
+    const DerivativeBounds most(angle_, window);
+    const double unit = turn_.spin_speed() * (1 + 0x1p-40);
+    rates.spin = turn_.spin() * now.term[1];
+    rates.turning = turn_.spin() * (2 * now.term[2]);
+    rates.most_spin = unit * most[1];
+    rates.most_turning = unit * most[2];
+    rates.turning_change = unit * most[3];
+    rates.spin_sum = spin_sum_;
+    rates.turning_sum = unit * term_sum(angle_, 2);
+  }
+  if (velocity_sum_ > 0) {
+    const Polynomial<Vec3d> now = shift_.about(t);
+    const DerivativeBounds most(shift_, window);
+    rates.velocity = now.term[1];
+    rates.acceleration = now.term[2] * 2.0;
+    rates.most_velocity = most[1];
+    rates.most_acceleration = most[2];
+    rates.jerk = most[3];
+    rates.velocity_sum = velocity_sum_;
+    rates.acceleration_sum = term_sum(shift_, 2);
+  }
+  return rates;
+}
+
+}  // namespace toccata

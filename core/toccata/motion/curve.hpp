@@ -1,0 +1,45 @@
+// Joint motions along polynomials of time: the pieces of cubic and quintic splines in joint space.
+#pragma once
+
+#include "toccata/motion/polynomial.hpp"
+#include "toccata/motion/twist.hpp"
+
+namespace toccata {
+
+/// How a joint moves its frame at one time, in the axes of the frame it hangs on.
+struct JointRates {
+  Vec3d spin{0, 0, 0}, turning{0, 0, 0};           ///< angular velocity and its derivative; one axis
+  Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};  ///< of the frame's origin
+  // Bounds of the norms over a window; the last ones are those of the next derivatives.
+  double most_spin = 0, most_turning = 0, turning_change = 0;
+  double most_velocity = 0, most_acceleration = 0, jerk = 0;
+  // Bounds for all times, which scale the rounding errors of the vectors above.
+  double spin_sum = 0, turning_sum = 0, velocity_sum = 0, acceleration_sum = 0;
+};
+
+/// The frame turns about an axis through its origin by one polynomial of time, and its origin shifts
+/// by another.
+class Curve {
+ public:
+  /// `turn` has the pose at t = 0 and, if the joint turns at all, spins at unit rate about the axis
+  /// without shifting. Both polynomials are 0 at t = 0.
+  Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomial<Vec3d>& shift);
+
+  Pose pose(double t) const;
+  /// At `t`, with bounds for all times in [0, 1] within `reach` of it.
+  JointRates rates(double t, double reach) const;
+
+  /// Bounds of the angular velocity and of the origin's over [0, 1], by the sums of all terms: they
+  /// also scale rounding errors.
+  double spin_sum() const { return spin_sum_; }
+  double velocity_sum() const { return velocity_sum_; }
+  bool is_fixed() const { return spin_sum_ == 0 && velocity_sum_ == 0; }
+
+ private:
+  Twist turn_;
+  Polynomial<double> angle_;
+  Polynomial<Vec3d> shift_;
+  double spin_sum_, velocity_sum_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,137 @@
+"""Smooth ways through configurations: cubic and quintic splines in joint space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_shape
+
+SplineKind = Literal["linear", "cubic", "quintic"]
+POWERS = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spline:
+    """Pieces between waypoints, each a polynomial of its own time in [0, 1]."""
+
+    ends: Floats
+    """(n + 1,) times of the waypoints, from 0 to 1."""
+    powers: Floats
+    """(n, 6, dof) coefficients of 1, t, ... t^5."""
+
+    def at(self, piece: int, t: float) -> Floats:
+        """Return the configuration at time t of a piece."""
+        q = self.powers[piece, -1]
+        for row in self.powers[piece, -2::-1]:
+            q = q * t + row
+        return np.asarray(q)
+
+
+def as_kind(spline: str) -> str:
+    """Return a kind of spline, or raise ValueError."""
+    if spline not in get_args(SplineKind):
+        kinds = ", ".join(get_args(SplineKind))
+        raise ValueError(f"spline: expected one of {kinds}, got {spline!r}")
+    return spline
+
+
+def as_ends(times: ArrayLike | None, count: int) -> tuple[Floats, Floats]:
+    """Return the waypoints' times from 0 to 1, and how long the pieces take as they were given."""
+    if times is None:
+        ends = np.arange(count) / (count - 1)
+        return ends, np.full(count - 1, 1 / (count - 1))
+    given = as_shape("times", times, count)
+    spans = np.diff(given)
+    if not (spans > 0).all():
+        row = int(np.argmin(spans > 0)) + 1
+        raise ValueError(f"times: expected rising numbers, got {given[row]} (row {row})")
+    ends = (given - given[0]) / (given[-1] - given[0])
+    if not (np.diff(ends) > 0).all():
+        raise ValueError("times: expected pieces that are not vanishingly short")
+    return ends, spans
+
+
+def make_spline(
+    kind: str,
+    waypoints: Floats,
+    times: ArrayLike | None,
+    velocities: ArrayLike | None,
+    accelerations: ArrayLike | None,
+) -> Spline:
+    """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`."""
+    ends, spans = as_ends(times, len(waypoints))
+    chords = np.diff(waypoints, axis=0)
+    if accelerations is not None and kind != "quintic":
+        raise ValueError("accelerations: expected none unless the spline is quintic")
+    if velocities is None:
+        speeds = _smooth_velocities(chords, spans)
+    else:
+        speeds = as_shape("velocities", velocities, *waypoints.shape)
+    if kind == "cubic":
+        return Spline(ends, _cubic(waypoints, chords, speeds, spans))
+    if accelerations is None:
+        bends = _smooth_accelerations(chords, speeds, spans)
+    else:
+        bends = as_shape("accelerations", accelerations, *waypoints.shape)
+    return Spline(ends, _quintic(waypoints, chords, speeds, bends, spans))
+
+
+def _smooth_velocities(chords: Floats, spans: Floats) -> Floats:
+    """Return the velocities that make cubic pieces twice differentiable, from rest to rest.
+
+    A tridiagonal system, solved by elimination: it is diagonally dominant.
+    """
+    count = len(chords)
+    speeds = np.zeros((count + 1, chords.shape[1]))
+    above = np.zeros(count + 1)
+    h = spans[:, None]
+    for i in range(1, count):
+        right = 3 * (spans[i] * chords[i - 1] / h[i - 1] + spans[i - 1] * chords[i] / h[i])
+        diagonal = 2 * (spans[i - 1] + spans[i]) - spans[i] * above[i - 1]
+        above[i] = spans[i - 1] / diagonal
+        speeds[i] = (right - spans[i] * speeds[i - 1]) / diagonal
+    for i in range(count - 1, 0, -1):
+        speeds[i] -= above[i] * speeds[i + 1]
+    return speeds
+
+
+def _smooth_accelerations(chords: Floats, speeds: Floats, spans: Floats) -> Floats:
+    """Return the accelerations of cubic pieces, the mean of both sides; none at both ends."""
+    h = spans[:, None]
+    before = (2 * speeds[:-1] + 4 * speeds[1:]) / h - 6 * chords / h**2
+    after = 6 * chords / h**2 - (4 * speeds[:-1] + 2 * speeds[1:]) / h
+    bends = np.zeros_like(speeds)
+    bends[1:-1] = (before[:-1] + after[1:]) / 2
+    return bends
+
+
+def _cubic(waypoints: Floats, chords: Floats, speeds: Floats, spans: Floats) -> Floats:
+    v0, v1 = speeds[:-1] * spans[:, None], speeds[1:] * spans[:, None]
+    powers = np.zeros((len(chords), POWERS, chords.shape[1]))
+    powers[:, 0] = waypoints[:-1]
+    powers[:, 1] = v0
+    powers[:, 2] = 3 * chords - 2 * v0 - v1
+    powers[:, 3] = v0 + v1 - 2 * chords
+    return powers
+
+
+def _quintic(
+    waypoints: Floats, chords: Floats, speeds: Floats, bends: Floats, spans: Floats
+) -> Floats:
+    h = spans[:, None]
+    v0, v1 = speeds[:-1] * h, speeds[1:] * h
+    a0, a1 = bends[:-1] * h**2 / 2, bends[1:] * h**2 / 2
+    # What is left of place, velocity and acceleration (halved) at the end.
+    place, velocity, bend = chords - v0 - a0, v1 - v0 - 2 * a0, a1 - a0
+    powers = np.zeros((len(chords), POWERS, chords.shape[1]))
+    powers[:, 0] = waypoints[:-1]
+    powers[:, 1] = v0
+    powers[:, 2] = a0
+    powers[:, 3] = 10 * place - 4 * velocity + bend
+    powers[:, 4] = -15 * place + 7 * velocity - 2 * bend
+    powers[:, 5] = 6 * place - 3 * velocity + bend
+    return powers

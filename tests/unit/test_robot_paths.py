@@ -1,0 +1,213 @@
+"""Paths of robots: straight pieces, cubic and quintic splines, worlds that move meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicHermiteSpline, CubicSpline
+from scipy.optimize import brentq
+
+import toccata as tc
+from toccata.robot.spline import make_spline
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm, puma, wires
+from toccata.scenes.surface import shifted
+
+rng = np.random.default_rng(7)
+TIMES = np.array([3.0, 4.0, 4.5, 7.0, 8.0])
+POINTS = rng.normal(size=(5, 3))
+
+
+def slide() -> tc.Robot:
+    """Return a unit cube on a rail along x."""
+    rail = tc.Joint("rail", "prismatic", "base", "cart", axis=(1, 0, 0))
+    return tc.Robot([tc.Link("base"), tc.Link("cart", tc.Mesh(*box()))], [rail])
+
+
+def wall() -> tc.Scene:
+    """Return a wall from x = 4 on."""
+    scene = tc.Scene()
+    scene.add("wall", tc.Mesh(*shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0))))
+    return scene
+
+
+def sampled(curve: object, derivative: int = 0) -> np.ndarray:
+    """Return a derivative of our splines by their own times, at 20 times per piece."""
+    rows = []
+    for piece, powers in enumerate(curve.powers):
+        span = np.diff(TIMES)[piece]
+        t = np.linspace(0, 1, 20)
+        p = np.polynomial.Polynomial
+        columns = [p(powers[:, j]).deriv(derivative)(t) for j in range(3)]
+        rows.append(np.array(columns).T / span**derivative)
+    return np.concatenate(rows)
+
+
+def at_times() -> np.ndarray:
+    return np.concatenate([np.linspace(a, b, 20) for a, b in itertools.pairwise(TIMES)])
+
+
+def test_smooth_cubics_are_clamped_splines() -> None:
+    curve = make_spline("cubic", POINTS, TIMES, None, None)
+    other = CubicSpline(TIMES, POINTS, bc_type="clamped")
+    for derivative in range(3):
+        np.testing.assert_allclose(
+            sampled(curve, derivative), other(at_times(), derivative), atol=1e-9
+        )
+
+
+def test_cubics_with_velocities_are_hermite_splines() -> None:
+    velocities = rng.normal(size=POINTS.shape)
+    curve = make_spline("cubic", POINTS, TIMES, velocities, None)
+    other = CubicHermiteSpline(TIMES, POINTS, velocities)
+    np.testing.assert_allclose(sampled(curve), other(at_times()), atol=1e-10)
+
+
+def test_quintics_meet_what_is_given() -> None:
+    velocities, accelerations = rng.normal(size=(2, *POINTS.shape))
+    curve = make_spline("quintic", POINTS, TIMES, velocities, accelerations)
+    for derivative, given in enumerate((POINTS, velocities, accelerations)):
+        rows = sampled(curve, derivative)
+        np.testing.assert_allclose(rows[::20], given[:-1], atol=1e-9)
+        np.testing.assert_allclose(rows[19::20], given[1:], atol=1e-9)
+
+
+def test_quintics_rest_at_both_ends_and_are_smooth_between() -> None:
+    curve = make_spline("quintic", POINTS, TIMES, None, None)
+    smooth = CubicSpline(TIMES, POINTS, bc_type="clamped")
+    for derivative in (1, 2):
+        rows = sampled(curve, derivative)
+        np.testing.assert_allclose(rows[[0, -1]], 0, atol=1e-9)
+        np.testing.assert_allclose(rows[19:-1:20], rows[20::20], atol=1e-9)
+        np.testing.assert_allclose(rows[20::20], smooth(TIMES[1:-1], derivative), atol=1e-9)
+
+
+def test_two_points_by_a_quintic_are_the_motion_of_least_jerk() -> None:
+    contact = slide().first_contact_path([[0.0], [5.0]], wall(), spline="quintic", tolerance=1e-7)
+    exact = brentq(lambda t: 5 * (10 * t**3 - 15 * t**4 + 6 * t**5) - 3.5, 0, 1, xtol=1e-14)
+    assert exact - 1e-7 <= contact.toc <= exact + 1e-12
+    assert contact.q == pytest.approx([3.5], abs=2e-7) and contact.piece == 0
+
+
+def test_a_cubic_overshoots_where_straight_pieces_do_not() -> None:
+    path = [[0.0], [3.4], [3.4], [0.0]]
+    straight = slide().first_contact_path(path, wall())
+    smooth = slide().first_contact_path(path, wall(), spline="cubic", tolerance=1e-7)
+    assert not straight and smooth.status == tc.Status.CONTACT and smooth.piece == 1
+    other = CubicSpline(np.arange(4) / 3, path, bc_type="clamped")
+    exact = brentq(lambda t: other(t)[0] - 3.5, 1 / 3, 0.5, xtol=1e-14)
+    assert exact - 1e-6 <= smooth.toc <= exact + 1e-12
+    assert smooth.q == pytest.approx(other(smooth.toc), abs=1e-9)
+    assert smooth.link_b == "wall"
+
+
+def test_a_turning_link_meets_a_post_on_time() -> None:
+    robot = planar_arm((1.0,), 0.1)
+    tip = np.array([[0.6 * np.cos(1.2), 0.6 * np.sin(1.2), z] for z in (-1.0, 1.0, 1.0)])
+    scene = tc.Scene()
+    scene.add("needle", tc.Mesh(tip, np.array([[0, 1, 2]])))
+    contact = robot.first_contact_path([[0.0], [2.0]], scene, spline="cubic", tolerance=1e-7)
+    angle = 1.2 - np.arcsin(0.05 / 0.6)
+    exact = brentq(lambda t: 2 * (3 * t**2 - 2 * t**3) - angle, 0, 1, xtol=1e-14)
+    assert exact - 1e-6 <= contact.toc <= exact + 1e-12
+
+
+def test_times_stretch_the_pieces() -> None:
+    path = [[0.0], [2.0], [7.0]]
+    for spline in ("linear", "cubic", "quintic"):
+        even = slide().first_contact_path(path, wall(), spline=spline, tolerance=1e-7)
+        same = slide().first_contact_path(
+            path, wall(), spline=spline, times=[2, 4, 6], tolerance=1e-7
+        )
+        assert same.toc == pytest.approx(even.toc, abs=1e-12)
+    late = slide().first_contact_path(path, wall(), times=[0.0, 9.0, 10.0], tolerance=1e-7)
+    assert late.toc == pytest.approx((9 + 1.5 / 5) / 10, abs=1e-7) and late.piece == 1
+
+
+def test_velocities_count_in_the_unit_of_the_times() -> None:
+    path, rates = [[0.0], [4.0]], [[2.0], [2.0]]
+    straight = slide().first_contact_path(
+        path, wall(), spline="cubic", times=[1.0, 3.0], velocities=rates, tolerance=1e-7
+    )
+    assert straight.toc == pytest.approx(3.5 / 4, abs=1e-7)
+
+
+def test_work_is_counted_over_all_pieces() -> None:
+    robot, scene = puma(12), wires(6)
+    path = robot.random_configurations(4, 3) * 0.2
+    for spline in ("linear", "cubic"):
+        whole = robot.first_contact_path(path, scene, spline=spline)
+        assert not whole and whole.piece is None and whole.safe_until == 1
+        first = robot.first_contact_path(path[:2], scene)
+        assert whole.stats.bv_tests > first.stats.bv_tests
+        assert whole.stats.seconds > 0
+
+
+def test_bodies_move_over_the_whole_path() -> None:
+    crossing = tc.Motion.linear(tc.pose((0.0, 9.0, 0.0)), tc.pose((0.0, -9.0, 0.0)))
+    turning = tc.Motion.spline(
+        [0.0, 0.4, 1.0], [tc.pose((0.0, y, 0.0), rotvec=(0, 0, y)) for y in (9.0, 3.0, -9.0)]
+    )
+    for motion in (crossing, turning):
+        scene = tc.Scene()
+        scene.add("crossing", tc.Mesh(*box()), motion)
+        once = slide().first_contact([0.0], [0.0], scene, tolerance=1e-6)
+        for spline in ("linear", "cubic"):
+            path = slide().first_contact_path(
+                np.zeros((6, 1)), scene, spline=spline, tolerance=1e-6
+            )
+            assert path.toc == pytest.approx(once.toc, abs=1e-6)
+            assert path.piece == int(once.toc * 5)
+        away = slide().first_contact_path([[0.0], [5.0], [5.0], [5.0]], scene)
+        assert not away
+
+
+def test_clearance_of_paths() -> None:
+    scene = tc.Scene()
+    scene.add("wall", tc.Mesh(*shifted(box((1.0, 5.0, 5.0)), (4.5, 0.0, 0.0))))
+    path = [[0.0], [3.0], [1.0], [3.2], [0.0]]
+    straight = slide().clearance_path(path, scene, tolerance=1e-6)
+    assert straight.lower <= 0.3 <= straight.upper <= straight.lower + 1e-6
+    assert straight.time == pytest.approx(0.75, abs=1e-6) and straight.piece in (2, 3)
+    smooth = slide().clearance_path(path, scene, spline="cubic", tolerance=1e-6)
+    other = CubicSpline(np.arange(5) / 4, path, bc_type="clamped")
+    exact = 3.5 - other(np.linspace(0, 1, 200001)).max()
+    assert smooth.lower <= exact + 1e-9 and exact - 1e-9 <= smooth.upper
+    assert smooth.upper - smooth.lower <= 1e-6
+    assert smooth.q == pytest.approx(other(smooth.time), abs=1e-9)
+    through = slide().clearance_path([[0.0], [9.0], [0.0]], scene, spline="quintic")
+    assert through.lower == 0 and through.piece == 0
+
+
+def floating() -> tc.Robot:
+    joint = tc.Joint("free", "floating", "base", "body")
+    return tc.Robot([tc.Link("base"), tc.Link("body", tc.Mesh(*box()))], [joint])
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"spline": "septic"}, "spline: expected one of linear, cubic, quintic"),
+        ({"times": [0.0, 1.0]}, r"times: expected shape \(3,\)"),
+        ({"times": [0.0, 1.0, 1.0]}, r"times: expected rising numbers, got 1.0 \(row 2\)"),
+        ({"velocities": [[0.0]] * 3}, "velocities: expected none for straight pieces"),
+        ({"spline": "cubic", "velocities": [[0.0]]}, r"velocities: expected shape \(3, 1\)"),
+        ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected none"),
+        ({"spline": "quintic", "accelerations": [[np.nan]] * 3}, "accelerations: expected finite"),
+        ({"spline": "cubic", "method": "hca"}, "method: expected auto for a spline"),
+        ({"spline": "cubic", "velocities": [[1e17]] * 3}, "spline: expected coefficients"),
+    ],
+)
+def test_what_is_no_path_is_refused(how: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        slide().first_contact_path([[0.0], [1.0], [2.0]], wall(), **how)  # type: ignore[arg-type]
+
+
+def test_floating_joints_move_straight_only() -> None:
+    robot = floating()
+    path = np.array([robot.zero_configuration()] * 3)
+    assert not robot.first_contact_path(path, wall())
+    with pytest.raises(ValueError, match=r"floating ones move straight only.*'free'"):
+        robot.first_contact_path(path, wall(), spline="cubic")
