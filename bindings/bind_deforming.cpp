@@ -1,6 +1,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/query/deforming/step.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
 namespace {
@@ -87,16 +87,18 @@ void bind_deforming(nb::module_& m) {
              new (self) Features(make_features(vertex_count, view(faces), edges, threads));
            })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
+  nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
   m.def(
       "step_contacts",
       [](const Features& features, const Points& start, const Points& end, const Indices& identity,
-         const Indices& group, const Flags& ignored, const StepOptions& options) {
+         const Indices& group, const Flags& ignored, const StepOptions& options,
+         StepMemory& memory) {
         const Exceptions exceptions = make_exceptions(identity, group, ignored);
         const nb::gil_scoped_release release;
-        return step_contacts(features, exceptions, {view(start), view(end)}, options);
+        return step_contacts(features, exceptions, {view(start), view(end)}, options, memory);
       },
       "features"_a, "start"_a.noconvert(), "end"_a.noconvert(), "identity"_a, "group"_a,
-      "ignored"_a, "options"_a);
+      "ignored"_a, "options"_a, "memory"_a);
 }
 
 }  // namespace toccata

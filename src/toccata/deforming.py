@@ -148,6 +148,7 @@ class DeformingMesh:
         "_group",
         "_ignored",
         "_ignored_groups",
+        "_memory",
         "_origin",
         "_threads",
         "_twins",
@@ -174,6 +175,7 @@ class DeformingMesh:
         """
         vertices = as_shape("v0", v0, -1, 3)
         self._threads = as_threads(threads)
+        self._memory = core.StepMemory()
         self._ignored_groups = tuple(ignored_groups)
         self._set(vertices, faces, _loose("edges", edges, points), groups)
         self._origin = np.arange(len(vertices), dtype=np.int32)
@@ -221,6 +223,7 @@ class DeformingMesh:
             self._group,
             self._ignored,
             options,
+            self._memory,
         )
         self._vertices = _own(end)
         return _answer(found, self.edges, len(self.faces), time.perf_counter() - began)
