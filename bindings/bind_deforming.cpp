@@ -1,6 +1,8 @@
+#include <cstring>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/query/deforming/step.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
 namespace {
@@ -10,9 +12,9 @@ using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device
 using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
 nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
-  std::vector<Index> flat;
-  flat.reserve(2 * rows.size());
-  for (const auto& [a, b] : rows) flat.push_back(a), flat.push_back(b);
+  std::vector<Index> flat(2 * rows.size());
+  static_assert(sizeof rows[0] == 2 * sizeof flat[0]);
+  if (!rows.empty()) std::memcpy(flat.data(), rows.data(), rows.size_bytes());
   return to_numpy(std::move(flat), {rows.size(), 2});
 }
 
@@ -87,16 +89,18 @@ void bind_deforming(nb::module_& m) {
              new (self) Features(make_features(vertex_count, view(faces), edges, threads));
            })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
+  nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
   m.def(
       "step_contacts",
       [](const Features& features, const Points& start, const Points& end, const Indices& identity,
-         const Indices& group, const Flags& ignored, const StepOptions& options) {
+         const Indices& group, const Flags& ignored, const StepOptions& options,
+         StepMemory& memory) {
         const Exceptions exceptions = make_exceptions(identity, group, ignored);
         const nb::gil_scoped_release release;
-        return step_contacts(features, exceptions, {view(start), view(end)}, options);
+        return step_contacts(features, exceptions, {view(start), view(end)}, options, memory);
       },
       "features"_a, "start"_a.noconvert(), "end"_a.noconvert(), "identity"_a, "group"_a,
-      "ignored"_a, "options"_a);
+      "ignored"_a, "options"_a, "memory"_a);
 }
 
 }  // namespace toccata

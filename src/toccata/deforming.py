@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -13,63 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_faces, as_number, as_rows, as_shape, as_threads
 from toccata._native import core
 from toccata.query import as_choice
-from toccata.result import FEATURES, Status
+from toccata.step_result import StepContacts, StepStats, as_step_contacts
+
+__all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
 
 StepMethod = Literal["clusters", "bvh", "auto"]
 Indices = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class StepStats:
-    """Work done in a step, in the quantities that the paper tabulates, and the time it took."""
-
-    bv_tests: int
-    elementary_tests: int
-    leaf_clusters: int
-    intermediate_clusters: int
-    triangles_per_cluster: float
-    seconds_clustering: float
-    seconds_hierarchy: float
-    seconds_traversal: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StepContacts:
-    """Contacts of a deforming mesh during a step.
-
-    All features are farther apart than the separation before `safe_until`, but for pairs that share
-    a vertex. `toc` is the earliest contact: infinite when FREE, equal to `safe_until` otherwise.
-    """
-
-    status: Status
-    toc: float
-    safe_until: float
-    tolerance: float
-    feature: str | None
-    """ "vertex-face" or "edge-edge": the earliest contact."""
-    pair: tuple[int, int] | None
-    """Its vertex and face, or its two edges."""
-    point_a: Floats | None
-    """World, at the time of the earliest contact."""
-    point_b: Floats | None
-    normal: Floats | None
-    """Unit vector from b to a."""
-    edges: Indices
-    """(e, 2) vertices of the edges that took part, lower one first, sorted."""
-    vertex_face: Indices
-    """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
-    vertex_face_toc: Floats
-    edge_edge: Indices
-    """(k, 2) rows of `edges`."""
-    edge_edge_toc: Floats
-    initial_edge_face: Indices
-    """(k, 2) edges that pierce faces at the start already."""
-    stats: StepStats
-
-    def __bool__(self) -> bool:
-        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
-        return self.status is not Status.FREE
 
 
 def deforming_contacts(
@@ -120,8 +68,8 @@ def deforming_contacts(
         ignored_groups=ignored_groups,
         threads=threads,
     )
-    return model.step(
-        v1,
+    return model._contacts(
+        as_shape("v1", v1, -1, 3),
         method=method,
         separation=separation,
         tolerance=tolerance,
@@ -148,6 +96,7 @@ class DeformingMesh:
         "_group",
         "_ignored",
         "_ignored_groups",
+        "_memory",
         "_origin",
         "_threads",
         "_twins",
@@ -174,6 +123,7 @@ class DeformingMesh:
         """
         vertices = as_shape("v0", v0, -1, 3)
         self._threads = as_threads(threads)
+        self._memory = core.StepMemory()
         self._ignored_groups = tuple(ignored_groups)
         self._set(vertices, faces, _loose("edges", edges, points), groups)
         self._origin = np.arange(len(vertices), dtype=np.int32)
@@ -201,29 +151,17 @@ class DeformingMesh:
         `vertices` back by `retopologize`, or make a new model, to try another frame.
         """
         end = as_shape("v1", v1, -1, 3)
-        if len(end) != len(self._vertices):
-            raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
-        options = core.StepOptions()
-        options.method = as_choice("method", method, core.StepMethod)
-        options.separation = as_number("separation", separation, least=0)
-        if tolerance is not None:
-            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-        if budget is not None:
-            options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
-        options.all_contacts = bool(all_contacts)
-        options.threads = as_threads(threads)
-        began = time.perf_counter()
-        found = core.step_contacts(
-            self._features,
-            self._vertices,
+        answer = self._contacts(
             end,
-            self._identity(),
-            self._group,
-            self._ignored,
-            options,
+            method=method,
+            separation=separation,
+            tolerance=tolerance,
+            all_contacts=all_contacts,
+            threads=threads,
+            budget=budget,
         )
         self._vertices = _own(end)
-        return _answer(found, self.edges, len(self.faces), time.perf_counter() - began)
+        return answer
 
     def retopologize(
         self,
@@ -263,8 +201,43 @@ class DeformingMesh:
             groups = inherited
         self._set(new, faces, _loose("edges", edges, points), groups)
         self._origin = roots
-        _, label, count = np.unique(roots, return_inverse=True, return_counts=True)
-        self._twins = np.flatnonzero(count[label] > 1)
+        self._twins = np.flatnonzero(np.bincount(roots)[roots] > 1)
+
+    def _contacts(
+        self,
+        end: Floats,
+        *,
+        method: StepMethod,
+        separation: float,
+        tolerance: float | None,
+        all_contacts: bool,
+        threads: int | None,
+        budget: int | None,
+    ) -> StepContacts:
+        """Return the contacts on the way to a frame without moving on."""
+        if len(end) != len(self._vertices):
+            raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
+        options = core.StepOptions()
+        options.method = as_choice("method", method, core.StepMethod)
+        options.separation = as_number("separation", separation, least=0)
+        if tolerance is not None:
+            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
+        if budget is not None:
+            options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+        options.all_contacts = bool(all_contacts)
+        options.threads = as_threads(threads)
+        began = time.perf_counter()
+        found = core.step_contacts(
+            self._features,
+            self._vertices,
+            end,
+            self._identity(),
+            self._group,
+            self._ignored,
+            options,
+            self._memory,
+        )
+        return as_step_contacts(found, self.edges, len(self.faces), time.perf_counter() - began)
 
     def _set(
         self, vertices: Floats, faces: ArrayLike, loose: Indices, groups: ArrayLike | None
@@ -335,41 +308,3 @@ def _loose(name: str, edges: ArrayLike | None, points: ArrayLike | None) -> Indi
         ids = as_rows("points", rows, len(rows), least=0, most=most)
         parts.append(np.column_stack([ids, ids]))
     return np.ascontiguousarray(np.concatenate(parts))
-
-
-def _answer(
-    found: core.StepContacts, edges: Indices, face_count: int, seconds: float
-) -> StepContacts:
-    has_pair = found.feature != 0
-    clusters = found.stats.leaf_clusters
-    stats = StepStats(
-        found.stats.bv_tests,
-        found.stats.elementary_tests,
-        clusters,
-        found.stats.intermediate_clusters,
-        face_count / clusters if clusters else 0.0,
-        found.stats.seconds_clustering,
-        found.stats.seconds_hierarchy,
-        found.stats.seconds_traversal,
-        seconds,
-    )
-    vertex_face, vertex_face_toc = found.vertex_face()
-    edge_edge, edge_edge_toc = found.edge_edge()
-    return StepContacts(
-        Status(int(found.status)),
-        found.toc,
-        found.safe_until,
-        found.tolerance,
-        FEATURES[found.feature],
-        tuple(found.pair) if has_pair else None,
-        np.array(found.point_a) if has_pair else None,
-        np.array(found.point_b) if has_pair else None,
-        np.array(found.normal) if has_pair else None,
-        edges,
-        vertex_face,
-        vertex_face_toc,
-        edge_edge,
-        edge_edge_toc,
-        found.initial_edge_face(),
-        stats,
-    )

@@ -9,6 +9,7 @@
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 #include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 using namespace toccata;
 
@@ -168,7 +169,8 @@ std::size_t check_model(const Model& m, double separation) {
   const Exceptions none{};
   // Contacts within the tolerance are optional: a tolerance like rounding leaves none of them.
   const LinearOptions linear{separation, 1e-12 * local.diagonal, 2'000};
-  const auto problem = [&](bool all) { return StepProblem{f, none, frames, linear, all}; };
+  StepMemory memory;  // of one method for the next
+  const auto problem = [&](bool all) { return StepProblem{f, none, frames, linear, all, memory}; };
   const StepProblem all = problem(true), one = problem(false);
   const StepContacts truth = all_pairs(all), first = all_pairs(one);
   for (const Method method : methods)
@@ -199,7 +201,8 @@ void check_large() {
   const StepFrames frames{m.start, m.end};
   const LocalFrame local(frames, 0);
   const Exceptions none{};
-  const StepProblem problem{f, none, frames, {0, 1e-12, 2'000}, true};
+  StepMemory memory;
+  const StepProblem problem{f, none, frames, {0, 1e-12, 2'000}, true, memory};
   const StepContacts truth = contacts_by_bvh(problem, local, 1);
   CHECK(truth.vertex_face.size() > 100);
   for (const unsigned threads : {1u, 2u, 4u}) {

@@ -2,6 +2,7 @@
 // memory that is never used is never touched.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <vector>
@@ -28,5 +29,12 @@ struct UnfilledMemory : std::allocator<T> {
 /// Its `resize`, and its constructor from a size, give room only.
 template <class T>
 using UnfilledVector = std::vector<T, UnfilledMemory<T>>;
+
+/// Room for `count` things in the memory that is there, if it is enough; what it held is lost.
+template <class T>
+void renew(UnfilledVector<T>& vector, std::size_t count) {
+  vector.clear();
+  vector.resize(count);
+}
 
 }  // namespace toccata

@@ -19,10 +19,14 @@ std::size_t node_count(const KdopSource& source, const LeafClusters& clusters) {
 
 }  // namespace
 
-ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads)
-    : source_(source), first_(clusters.faces.first), items_(source.features.element_count()),
-      nodes_(node_count(source, clusters), !source.covers.empty()), begins_(nodes_.links.size()),
-      states_(nodes_.links.size()), next_(cluster_count(source, clusters)) {
+ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters,
+                         StepMemory& memory, unsigned threads)
+    : source_(source), first_(clusters.faces.first), items_(memory.items), nodes_(memory.nodes),
+      begins_(memory.begins), states_(node_count(source, clusters)),
+      next_(cluster_count(source, clusters)) {
+  renew(items_, source.features.element_count());
+  nodes_.reset(states_.size(), !source.covers.empty());
+  renew(begins_, states_.size());
   parallel_for(clusters.faces.count(), 16, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (Index c = static_cast<Index>(begin); c < static_cast<Index>(end); ++c)

@@ -4,14 +4,15 @@
 
 #include <atomic>
 
-#include "toccata/query/deforming/kdop_tree.hpp"
 #include "toccata/query/deforming/leaf_clusters.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
 
 class ClusterTree {
  public:
-  ClusterTree(const KdopSource& source, const LeafClusters& clusters, unsigned threads);
+  ClusterTree(const KdopSource& source, const LeafClusters& clusters, StepMemory& memory,
+              unsigned threads);
 
   /// Makes the two nodes below a node, once; other threads wait for them.
   void open(Index node) {
@@ -33,11 +34,11 @@ class ClusterTree {
   KdopItem item_of_node(Index node) const;
 
   const KdopSource& source_;
-  std::vector<Index> first_;      ///< the items of cluster c start at first[c]
-  UnfilledVector<KdopItem> items_;   ///< all elements, cluster by cluster
-  KdopNodes nodes_;               ///< the roots of clusters, then those above, then those below
-  UnfilledVector<Index> begins_;     ///< of each node in a cluster: its first item
-  UnfilledVector<std::atomic<State>> states_;  ///< of each node
+  std::vector<Index> first_;          ///< the items of cluster c start at first[c]
+  UnfilledVector<KdopItem>& items_;   ///< all elements, cluster by cluster
+  KdopNodes& nodes_;                  ///< the roots of clusters, then those above, then those below
+  UnfilledVector<Index>& begins_;     ///< of each node in a cluster: its first item
+  std::vector<std::atomic<State>> states_;  ///< of each node
   std::atomic<Index> next_;
   Index root_;
 };

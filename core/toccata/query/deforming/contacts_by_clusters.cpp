@@ -19,13 +19,13 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   const Partition groups = merge_patches(features, patches, threads);
   const LeafClusters clusters = cut_clusters(features, patches, groups, most, threads);
   // The proofs exclude contact, not that things come closer than a separation.
-  UnfilledVector<Cover> covers;
-  if (problem.linear.separation == 0)
-    covers = grow_halos(features, patches, groups, threads);
+  const bool proven = problem.linear.separation == 0;
+  StepMemory& memory = problem.memory;
+  if (proven) grow_halos(features, patches, groups, threads, memory.covers);
   const double clustering = watch.lap();
-  KdopSource source(features, local, threads);
-  source.covers = std::move(covers);
-  ClusterTree tree(source, clusters, threads);
+  KdopSource source(features, local, memory.slabs, threads);
+  if (proven) source.covers = memory.covers;
+  ClusterTree tree(source, clusters, memory, threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(
       problem, {source, tree.nodes(), [&tree](Index node) { tree.open(node); }}, tree.root(), threads);

@@ -89,9 +89,9 @@ std::vector<std::vector<Shade>> shades_of(const Features& features, const Patche
 
 }  // namespace
 
-UnfilledVector<Cover> grow_halos(const Features& features, const Patches& patches,
-                              const Partition& groups, unsigned threads) {
-  UnfilledVector<Cover> covers(features.faces.size());
+void grow_halos(const Features& features, const Patches& patches, const Partition& groups,
+                unsigned threads, UnfilledVector<Cover>& covers) {
+  renew(covers, features.faces.size());
   parallel_for(groups.count(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t g = begin; g < end; ++g)
       for (const Index patch : groups.part(static_cast<Index>(g)))
@@ -108,7 +108,6 @@ UnfilledVector<Cover> grow_halos(const Features& features, const Patches& patche
         if (const auto face = static_cast<std::size_t>(shade.face); face >= begin && face < end)
           covers[face].add(shade.group);
   });
-  return covers;
 }
 
 }  // namespace toccata

@@ -45,9 +45,9 @@ inline bool covered(const Cover& a, const Cover& b) {
          a.in_halo(b.halos[3]);
 }
 
-/// The cover of each face: each group of patches goes on growing for some rings over the faces of
-/// its neighbours, with the same conditions.
-UnfilledVector<Cover> grow_halos(const Features& features, const Patches& patches,
-                              const Partition& groups, unsigned threads);
+/// Makes the cover of each face: each group of patches goes on growing for some rings over the
+/// faces of its neighbours, with the same conditions.
+void grow_halos(const Features& features, const Patches& patches, const Partition& groups,
+                unsigned threads, UnfilledVector<Cover>& covers);
 
 }  // namespace toccata

@@ -52,14 +52,23 @@ class Builder {
 
 }  // namespace
 
-KdopSource::KdopSource(const Features& f, const LocalFrame& local, unsigned threads)
-    : features(f), slabs(f.vertex_count), margin(kdop_margin(local)), covers{} {
-  parallel_for(slabs.size(), 1 << 13, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+KdopSource::KdopSource(const Features& f, const LocalFrame& local, UnfilledVector<Slab>& memory,
+                       unsigned threads)
+    : features(f), margin(kdop_margin(local)) {
+  renew(memory, f.vertex_count);
+  parallel_for(memory.size(), 1 << 13, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t v = begin; v < end; ++v) {
       const Index i = static_cast<Index>(v);
-      slabs[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
+      memory[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
     }
   });
+  slabs = memory;
+}
+
+void KdopNodes::reset(std::size_t count, bool has_covers) {
+  renew(volumes, count);
+  renew(links, count);
+  renew(covers, has_covers ? count : 0);
 }
 
 KdopItem item_of(const Kdop& volume, Index id) {

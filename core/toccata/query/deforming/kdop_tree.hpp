@@ -10,11 +10,13 @@ namespace toccata {
 /// What the volumes of one step are made from.
 struct KdopSource {
   const Features& features;
-  UnfilledVector<Slab> slabs;  ///< of each vertex
+  std::span<const Slab> slabs;  ///< of each vertex
   Pack margin;
-  UnfilledVector<Cover> covers;  ///< of each face; empty if nothing is proven
+  std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
 
-  KdopSource(const Features& features, const LocalFrame& local, unsigned threads);
+  /// Fills `memory` with slabs.
+  KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<Slab>& memory,
+             unsigned threads);
 
   template <class Vertices>
   Kdop around(const Vertices& vertices) const {
@@ -48,8 +50,8 @@ struct KdopNodes {
   UnfilledVector<KdopLink> links;
   UnfilledVector<Cover> covers;  ///< empty if nothing is proven
 
-  KdopNodes(std::size_t count, bool has_covers)
-      : volumes(count), links(count), covers(has_covers ? count : 0) {}
+  /// Makes room for so many nodes, and forgets those that there were.
+  void reset(std::size_t count, bool has_covers);
   bool has_covers() const { return !covers.empty(); }
 
   /// Makes a node of two others.

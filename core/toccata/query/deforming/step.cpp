@@ -10,6 +10,7 @@
 #include "toccata/query/deforming/block_walk.hpp"
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
 namespace {
@@ -42,7 +43,10 @@ void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* ar
 }  // namespace
 
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
-                           const StepFrames& frames, const StepOptions& options) {
+                           const StepFrames& frames, const StepOptions& options,
+                           StepMemory& memory) {
+  const std::unique_lock lock(memory.in_use, std::try_to_lock);
+  if (!lock) return step_contacts(features, exceptions, frames, options);
   check_frame(frames.start, features.vertex_count, "v0", options.threads);
   check_frame(frames.end, features.vertex_count, "v1", options.threads);
   expects(options.separation >= 0 && options.separation <= largest, "separation",
@@ -58,7 +62,7 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
     nothing.tolerance = linear.tolerance;
     return nothing;
   }
-  const StepProblem problem{features, exceptions, frames, linear, options.all_contacts};
+  const StepProblem problem{features, exceptions, frames, linear, options.all_contacts, memory};
   switch (options.method) {
     case StepMethod::bvh: return contacts_by_bvh(problem, local, options.threads);
     case StepMethod::clusters: return contacts_by_clusters(problem, local, options.threads);
@@ -68,6 +72,12 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
   const bool clustered = options.separation == 0 && !features.faces.empty();
   return clustered ? contacts_by_clusters(problem, local, options.threads)
                    : contacts_by_blocks(problem, local, options.threads);
+}
+
+StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
+                           const StepFrames& frames, const StepOptions& options) {
+  StepMemory memory;
+  return step_contacts(features, exceptions, frames, options, memory);
 }
 
 }  // namespace toccata

@@ -64,6 +64,13 @@ struct StepFrames {
   std::span<const Vec3d> start, end;
 };
 
+struct StepMemory;
+
+/// The answer does not depend on `memory`, which may have served any other step; if it serves one
+/// at this moment, this step gets its own.
+StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
+                           const StepFrames& frames, const StepOptions& options,
+                           StepMemory& memory);
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options);
 

@@ -14,6 +14,7 @@ struct StepProblem {
   StepFrames frames;
   LinearOptions linear;
   bool all_contacts;
+  StepMemory& memory;
   /// First contact: no pair is interesting after this time. It only falls, so a stale value is safe.
   mutable std::atomic<double> cutoff{1};
 };

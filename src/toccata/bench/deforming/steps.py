@@ -43,7 +43,7 @@ def ask(step: Step, method: Any, mode: str, threads: int = 1) -> Any:
         return tc.deforming_contacts(step.v0, step.v1, step.faces, **options)
     # What the mesh was before does not matter, only which vertices were one.
     before = np.zeros((int(step.roots.max(initial=-1)) + 1, 3))
-    model = tc.DeformingMesh(before, np.empty((0, 3), dtype=np.int32))
+    model = tc.DeformingMesh(before, np.empty((0, 3), dtype=np.int32), threads=threads)
     model.retopologize(step.v0, step.faces, step.roots)
     return model.step(step.v1, **options)
 

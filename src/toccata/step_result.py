@@ -1,0 +1,106 @@
+"""What a step of a deforming mesh found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata._native import core
+from toccata.result import FEATURES, Status
+
+Indices = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStats:
+    """Work done in a step, in the quantities that the paper tabulates, and the time it took."""
+
+    bv_tests: int
+    elementary_tests: int
+    leaf_clusters: int
+    intermediate_clusters: int
+    triangles_per_cluster: float
+    seconds_clustering: float
+    seconds_hierarchy: float
+    seconds_traversal: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepContacts:
+    """Contacts of a deforming mesh during a step.
+
+    All features are farther apart than the separation before `safe_until`, but for pairs that share
+    a vertex. `toc` is the earliest contact: infinite when FREE, equal to `safe_until` otherwise.
+    """
+
+    status: Status
+    toc: float
+    safe_until: float
+    tolerance: float
+    feature: str | None
+    """ "vertex-face" or "edge-edge": the earliest contact."""
+    pair: tuple[int, int] | None
+    """Its vertex and face, or its two edges."""
+    point_a: Floats | None
+    """World, at the time of the earliest contact."""
+    point_b: Floats | None
+    normal: Floats | None
+    """Unit vector from b to a."""
+    edges: Indices
+    """(e, 2) vertices of the edges that took part, lower one first, sorted."""
+    vertex_face: Indices
+    """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
+    vertex_face_toc: Floats
+    edge_edge: Indices
+    """(k, 2) rows of `edges`."""
+    edge_edge_toc: Floats
+    initial_edge_face: Indices
+    """(k, 2) edges that pierce faces at the start already."""
+    stats: StepStats
+
+    def __bool__(self) -> bool:
+        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
+        return self.status is not Status.FREE
+
+
+def as_step_contacts(
+    found: core.StepContacts, edges: Indices, face_count: int, seconds: float
+) -> StepContacts:
+    """Return what the core found, for a mesh with so many faces."""
+    has_pair = found.feature != 0
+    clusters = found.stats.leaf_clusters
+    stats = StepStats(
+        found.stats.bv_tests,
+        found.stats.elementary_tests,
+        clusters,
+        found.stats.intermediate_clusters,
+        face_count / clusters if clusters else 0.0,
+        found.stats.seconds_clustering,
+        found.stats.seconds_hierarchy,
+        found.stats.seconds_traversal,
+        seconds,
+    )
+    vertex_face, vertex_face_toc = found.vertex_face()
+    edge_edge, edge_edge_toc = found.edge_edge()
+    return StepContacts(
+        Status(int(found.status)),
+        found.toc,
+        found.safe_until,
+        found.tolerance,
+        FEATURES[found.feature],
+        tuple(found.pair) if has_pair else None,
+        np.array(found.point_a) if has_pair else None,
+        np.array(found.point_b) if has_pair else None,
+        np.array(found.normal) if has_pair else None,
+        edges,
+        vertex_face,
+        vertex_face_toc,
+        edge_edge,
+        edge_edge_toc,
+        found.initial_edge_face(),
+        stats,
+    )
