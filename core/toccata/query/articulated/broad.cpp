@@ -47,7 +47,7 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
   packs_.clear();
   for (std::size_t i = 0; i < links; ++i) {
     const auto link = static_cast<Index>(i);
-    const Slab whole{0.5, 0.5};
+    const TimeSlab whole{0.5, 0.5};
     boxes_[i] = {whole, swept(robot, places, link, robot.world_frame(robot.links()[i].joint), whole)};
     append(packs_, link, outward(boxes_[i].box));
   }
@@ -62,7 +62,7 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
 
 /// The box of a link over a slab, widened by the distance, in the root frame of `frame`.
 Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index frame,
-                      const Slab& slab) const {
+                      const TimeSlab& slab) const {
   const Mesh& mesh = *robot.links()[link].mesh;
   const MotionState state = places.link(mesh, frame, slab.middle, slab.half);
   return swept_box(state, mesh, slab.half, distance_ + places.error(robot.links()[link]));
@@ -99,7 +99,7 @@ void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int
   waiting_.swap(found_);
   found_.clear();
   for (int k = 0; k < count && !waiting_.empty(); ++k) {
-    const Slab slab{(k + 0.5) / count, 0.5 / count};
+    const TimeSlab slab{(k + 0.5) / count, 0.5 / count};
     std::size_t left = 0;
     for (Candidate& candidate : waiting_) {
       if (candidate.earliest >= slab.end() || !meet(robot, world, places, candidate, slab)) {
@@ -114,7 +114,7 @@ void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int
 }
 
 bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
-                      const Candidate& candidate, const Slab& slab) {
+                      const Candidate& candidate, const TimeSlab& slab) {
   const Box& box = seen_by_world(robot, places, candidate.link, slab);
   if (candidate.pair < 0) return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
   const LinkPair& pair = robot.pairs()[candidate.pair];
@@ -124,7 +124,7 @@ bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
 }
 
 const Box& BroadPhase::seen_by_world(const Robot& robot, Places& places, Index link,
-                                     const Slab& slab) {
+                                     const TimeSlab& slab) {
   LinkBox& known = boxes_[link];
   if (known.slab != slab)
     known = {slab, swept(robot, places, link, robot.world_frame(robot.links()[link].joint), slab)};

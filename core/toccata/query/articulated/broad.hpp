@@ -22,12 +22,12 @@ struct Candidate {
 };
 
 /// A part of the motion's time, or one moment.
-struct Slab {
+struct TimeSlab {
   double middle, half;
 
   double start() const { return middle - half; }
   double end() const { return middle + half; }
-  bool operator==(const Slab&) const = default;
+  bool operator==(const TimeSlab&) const = default;
 };
 
 struct BroadQuestion {
@@ -43,19 +43,20 @@ class BroadPhase {
 
   /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last run.
   bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
-            const Slab& slab);
+            const TimeSlab& slab);
 
  private:
   struct LinkBox {
-    Slab slab;
+    TimeSlab slab;
     Box box;
   };
 
   void against_world(const Robot& robot, const World& world);
   void against_itself(const Robot& robot);
   void cut(const Robot& robot, const World& world, Places& places, int count);
-  const Box& seen_by_world(const Robot& robot, Places& places, Index link, const Slab& slab);
-  Box swept(const Robot& robot, Places& places, Index link, Index frame, const Slab& slab) const;
+  const Box& seen_by_world(const Robot& robot, Places& places, Index link, const TimeSlab& slab);
+  Box swept(const Robot& robot, Places& places, Index link, Index frame,
+            const TimeSlab& slab) const;
 
   double distance_ = 0;
   std::vector<LinkBox> boxes_;  // of the links as the world sees them, in the slab last asked for
