@@ -125,13 +125,8 @@ Model soup(testing::Random& random) {
 }
 
 Model random_model(testing::Random& random, int kind) {
-  switch (kind) {
-    case 0: return spiral(random);
-    case 1: return folded(random);
-    case 2: return sheared(random);
-    case 3: return tubes(random);
-    default: return soup(random);
-  }
+  constexpr Model (*makers[])(testing::Random&) = {spiral, folded, sheared, tubes, soup};
+  return makers[kind](random);
 }
 
 StepContacts all_pairs(const StepProblem& problem) {
@@ -241,8 +236,7 @@ Model two_rounds() {
   return m;
 }
 
-/// A hexagon of faces around a vertex that is outside: one of them is folded over the others, and
-/// its outer edge passes through them. The boundary is as that of a flat hexagon.
+/// A hexagon of faces around a vertex outside: one is folded over the others and passes through them.
 Model folded_over() {
   Model m;
   m.start.push_back({1.5, 0, 0});
