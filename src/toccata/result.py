@@ -140,7 +140,7 @@ class Contact:
         pairs: int = 1,
     ) -> Contact:
         stats = Stats._of(native.stats, seconds, pairs)
-        return cls(*contact_values(native), stats, contacts, *bodies)
+        return cls(*(*contact_values(native), stats, contacts, *bodies))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

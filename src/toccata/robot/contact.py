@@ -27,14 +27,14 @@ class RobotStats(Stats):
 
     @classmethod
     def _staged(cls, values: tuple[Any, ...], stages: core.StageStats) -> RobotStats:
-        return cls(
-            *values,
+        own = (
             stages.pairs_after_hierarchy,
             stages.pairs_after_culling,
             stages.seconds_hierarchy,
             stages.seconds_culling,
             stages.seconds_exact,
         )
+        return cls(*(*values, *own))
 
 
 def time_on_path(ends: Floats, piece: int, t: float) -> float:
@@ -64,7 +64,7 @@ class RobotContact(Contact):
         names: tuple[str | None, str | None],
         q: Floats | None,
     ) -> RobotContact:
-        return cls(*contact_values(native), stats, (), *names, *names, q)
+        return cls(*(*contact_values(native), stats, (), *names, *names, q))
 
     def _within(self, ends: Floats, piece: int, before: Stats | None) -> RobotContact:
         """Count time and work over all pieces of a path."""
