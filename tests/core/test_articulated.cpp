@@ -86,6 +86,9 @@ bool keeps_contract(const Asked& asked, const RobotOptions& options,
   CHECK(any.contact.status != Status::undecided);
   CHECK(asked.none_before <= any.contact.toc);
   if (asked.some_by <= 1) CHECK(any.contact.status != Status::free);
+  any_of.options.cutoff = 0.5;
+  const double by_then = first_contact(asked.robot, asked.world, way, any_of).contact.toc;
+  CHECK(by_then < 0.5 || by_then > 1);
   return found.contact.status != Status::free;
 }
 

@@ -92,6 +92,13 @@ def test_a_mimic_of_a_mimic_follows_the_first() -> None:
     np.testing.assert_allclose(turned, tc.pose(rotvec=(0, 0, angle)), atol=1e-15)
 
 
+def test_numbers_that_are_none_have_no_limits() -> None:
+    robot = tc.Robot([tc.Link("a"), tc.Link("b")], [joint("a", "b", lower=-1, upper=2)])
+    assert robot.within_limits(np.array([1.0]))
+    with pytest.raises(ValueError, match="q: expected finite numbers"):
+        robot.within_limits(np.array([np.nan]))
+
+
 def test_configurations_have_names_and_limits() -> None:
     joints = [
         joint("a", "b", lower=-1, upper=2),

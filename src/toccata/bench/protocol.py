@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata.bench import clock
 from toccata.bench.sweep import Array
 
 TOLERANCE = 1e-3
 REPEATS = 3
-# A slow peer is not worth three rounds: its scatter is small against its mean.
-ROUND_LIMIT = 4.0
 
 METHODS: dict[str, dict[str, Any]] = {
     "c2a-uncontrolled": {"method": "c2a", "w": 1.0},
@@ -90,15 +89,7 @@ def motions(case: Case) -> list[tc.Motion]:
 
 def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
     """Return the shortest of a few rounds in seconds: the one least disturbed by others."""
-    shortest, spent = float("inf"), 0.0
-    for _ in range(repeats):
-        begin = perf_counter()
-        work()
-        took = perf_counter() - begin
-        shortest, spent = min(shortest, took), spent + took
-        if spent > ROUND_LIMIT:
-            break
-    return shortest
+    return clock.best(work, repeats, perf_counter)
 
 
 def time_batch(case: Case, method: str) -> float | None:

@@ -52,7 +52,7 @@ class Configurations:
 
     def within_limits(self, q: ArrayLike) -> bool:
         """Whether a configuration respects all limits, those of mimic joints aside."""
-        row = self._row("q", q)[0]
+        row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
     def random_configurations(self, count: int, seed: int = 0) -> Floats:

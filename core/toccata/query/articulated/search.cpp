@@ -85,7 +85,7 @@ void RobotSearch::search() {
 void RobotSearch::guess() {
   if (queue_.empty() || found_.contact.status != Status::free) return;
   const double known = queue_.top().time, time = guess_time(guesses_++);
-  if (time <= known || time > last_) return;
+  if (time <= known || time >= cutoff_) return;
   for (const auto& [earliest, index] : queue_.entries()) {
     if (index < 0 && !broad_.meet(journey_->robot, journey_->world, places_,
                                   (*candidates_)[~index], {time, 0}))
