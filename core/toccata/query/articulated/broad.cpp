@@ -38,8 +38,8 @@ int slab_count(double turn) {
 
 }  // namespace
 
-const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& world,
-                                              Places& places, const BroadQuestion& question) {
+const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
+                                                Places& places, const BroadQuestion& question) {
   found_.clear();
   distance_ = question.distance;
   const std::size_t links = robot.links().size();
@@ -53,6 +53,11 @@ const std::vector<Candidate>& BroadPhase::run(const Robot& robot, const World& w
   }
   against_world(robot, world);
   if (question.self_contact) against_itself(robot);
+  return found_;
+}
+
+const std::vector<Candidate>& BroadPhase::refine(const Robot& robot, const World& world,
+                                                 Places& places) {
   // Polynomials bend even what does not turn.
   const int finest = std::max(slab_count(places.largest_turn()), places.is_curved() ? 8 : 1);
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)

@@ -39,7 +39,15 @@ class BroadPhase {
  public:
   /// Pairs whose boxes meet, in no particular order. Keeps its memory.
   const std::vector<Candidate>& run(const Robot& robot, const World& world, Places& places,
-                                    const BroadQuestion& question);
+                                    const BroadQuestion& question) {
+    start(robot, world, places, question);
+    return refine(robot, world, places);
+  }
+  /// Its first step alone: the boxes of whole motions.
+  const std::vector<Candidate>& start(const Robot& robot, const World& world, Places& places,
+                                      const BroadQuestion& question);
+  /// Its second step: slabs of time.
+  const std::vector<Candidate>& refine(const Robot& robot, const World& world, Places& places);
 
   /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last run.
   bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,

@@ -14,9 +14,9 @@ RobotContact first_contact(const Robot& robot, const World& world, const Way& wa
     thread_local HcaSearch search;
     return search.run(robot, world, way.start, way.end, options, memory);
   }
-  if (options.options.method == Method::interval && !way.powers) {
+  if (options.options.method == Method::interval || options.any) {
     thread_local IntervalSearch search;
-    return search.run(robot, world, way.start, way.end, options);
+    return search.run(robot, world, way, options);
   }
   thread_local RobotSearch search;
   return search.run(robot, world, way, options);

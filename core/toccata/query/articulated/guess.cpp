@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "toccata/narrow/overlap.hpp"
+#include "toccata/query/articulated/outcome.hpp"
+
 namespace toccata {
 namespace {
 
@@ -24,13 +27,14 @@ std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned 
   thread_local std::vector<Overlap> stack;
   stack.clear();
   const auto look = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
-    const Approach bounds =
-        expansion.bounds(live.relative(moment, expansion.family().of_a, places));
+    const Family& f = expansion.family();
+    const Pack gap = apart(expansion.node(), expansion.other_node(), f.other.lane(),
+                           live.relative(moment, f.of_a, places));
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(wanted);
     const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for_lanes(wanted & ~bits(bounds.gap > separation + Pack{}), [&](int lane) {
-      stack.push_back({bounds.gap[lane], expansion.child(lane)});
+    for_lanes(wanted & ~bits(gap > separation + Pack{}), [&](int lane) {
+      stack.push_back({gap[lane], expansion.child(lane)});
     });
     // The deepest overlap goes on top.
     std::sort(stack.begin() + first, stack.end(),
@@ -52,6 +56,23 @@ std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned 
     if (leaf.touches) return Touch{a, b, leaf.triangles};
   }
   return std::nullopt;
+}
+
+bool guess_contact(const Journey& journey, std::span<const Candidate> candidates,
+                   BroadPhase& broad, double time, RobotContact& found) {
+  if (!(time < journey.options.cutoff)) return false;
+  for (const Candidate& candidate : candidates) {
+    if (!broad.meet(journey.robot, journey.world, journey.places, candidate, {time, 0})) continue;
+    LivePair live(journey, candidate);
+    const std::optional<Touch> touch =
+        guess_touch(live, time, journey.places, found.contact.stats);
+    if (!touch) continue;
+    record(found.contact, time, touch->a, touch->b, touch->triangles);
+    found.contact.safe_until = 0;
+    name_contact(journey, live, found);
+    return true;
+  }
+  return false;
 }
 
 double guess_time(unsigned k) {

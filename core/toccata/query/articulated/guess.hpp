@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -25,6 +26,10 @@ inline std::optional<Touch> guess_touch(LivePair& live, double time, Places& pla
   const Expansion<VolumeKind::box> expansion(live.pair(), root_pair());
   return guess_touch(live, expansion.family(), expansion.used(), time, places, stats);
 }
+
+/// Looks at all candidates, and writes a contact into `found` if there is one.
+bool guess_contact(const Journey& journey, std::span<const Candidate> candidates,
+                   BroadPhase& broad, double time, RobotContact& found);
 
 /// Times in (0, 1] that cut what is left into even parts: 1, 1/2, 1/4, 3/4, 1/8, 5/8, ...
 double guess_time(unsigned k);

@@ -1,4 +1,7 @@
 // method="interval" for robots: three stages, of which two may be left out (Redon et al. 2004).
+//
+// Whether a motion is free at all is asked in the same way by "auto": windows of time prove more of
+// a free motion at once than advancement from its start, and between them contacts are guessed.
 #pragma once
 
 #include "toccata/query/articulated/simultaneous.hpp"
@@ -8,7 +11,7 @@ namespace toccata {
 /// Keeps its memory from query to query; one per thread.
 class IntervalSearch {
  public:
-  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+  RobotContact run(const Robot& robot, const World& world, const Way& way,
                    const RobotOptions& options);
 
  private:

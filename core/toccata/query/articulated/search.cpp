@@ -1,7 +1,6 @@
 #include "toccata/query/articulated/search.hpp"
 
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
@@ -22,10 +21,6 @@ constexpr double widest_bend = 0.125;
 /// and pairs of links are seldom small against their gap: measured on an arm among pipes and wires.
 constexpr float settled = 0.03f;
 
-/// After how many steps a contact is guessed for the first time, when any will do: soon for a large
-/// motion, which is likely to end in a contact if it is not free, and takes many steps if it is.
-Count first_guess(double turn) { return static_cast<Count>(12 / std::max(turn, 1.0 / 12)); }
-
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
 }  // namespace
@@ -35,7 +30,6 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   options_ = options.options;
   Stopwatch watch(options_.timed);
   journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
-  any_ = options.any;
   found_ = {};
   queue_.clear();
   groups_.clear();
@@ -49,8 +43,6 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
                             {options_.separation + options_.tolerance, options.self_contact});
   found_.stages.seconds_hierarchy = watch.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
-  live_of_.assign(candidates_->size(), -1);
-  guesses_ = 0, next_guess_ = first_guess(places_.largest_turn());
   for (std::size_t i = 0; i < candidates_->size(); ++i)
     queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
   budget_ = options_.budget;
@@ -76,32 +68,7 @@ void RobotSearch::search() {
          found_.contact.status == Status::free) {
     if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
     else visit();
-    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
   }
-}
-
-/// Any contact will do: one later time is tried, in all that is not proven free. Half as much work
-/// goes into guesses as into the proof.
-void RobotSearch::guess() {
-  if (queue_.empty() || found_.contact.status != Status::free) return;
-  const double known = queue_.top().time, time = guess_time(guesses_++);
-  if (time <= known || time >= cutoff_) return;
-  for (const auto& [earliest, index] : queue_.entries()) {
-    if (index < 0 && !broad_.meet(journey_->robot, journey_->world, places_,
-                                  (*candidates_)[~index], {time, 0}))
-      continue;
-    LivePair& live = index < 0 ? wake(~index) : *live_[groups_[index].live];
-    const std::optional<Touch> touch =
-        index < 0 ? guess_touch(live, time, places_, found_.contact.stats)
-                  : guess_touch(live, groups_[index].siblings.family,
-                                groups_[index].siblings.time.open(), time, places_,
-                                found_.contact.stats);
-    if (!touch) continue;
-    record(found_.contact, time, touch->a, touch->b, touch->triangles);
-    found_.contact.safe_until = known;
-    return name_contact(*journey_, live, found_);
-  }
-  next_guess_ = found_.contact.stats.ca_iterations * 3 / 2;
 }
 
 Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }
@@ -111,10 +78,9 @@ void RobotSearch::visit() {
   if (index < 0) {
     queue_.pop();
     ++found_.pairs_tested;
-    const LivePair& live = wake(~index);
-    found_.contact.tolerance = std::max(found_.contact.tolerance, live.pair().tolerance());
-    split(live_of_[~index], root_pair(), now);
-    return;
+    const Index live = wake((*candidates_)[~index]);
+    found_.contact.tolerance = std::max(found_.contact.tolerance, live_[live]->pair().tolerance());
+    return split(live, root_pair(), now);
   }
   Group& group = groups_[index];
   Siblings& siblings = group.siblings;
@@ -136,12 +102,10 @@ void RobotSearch::visit() {
   }
 }
 
-LivePair& RobotSearch::wake(Index candidate) {
-  Index& live = live_of_[candidate];
-  if (live >= 0) return *live_[live];
-  live = awake_++;
-  if (live_.size() == static_cast<std::size_t>(live)) live_.emplace_back();
-  return live_[live].emplace(*journey_, (*candidates_)[candidate]);
+Index RobotSearch::wake(const Candidate& candidate) {
+  if (live_.size() == static_cast<std::size_t>(awake_)) live_.emplace_back();
+  live_[awake_].emplace(*journey_, candidate);
+  return awake_++;
 }
 
 void RobotSearch::push(const Group& group) {

@@ -42,24 +42,19 @@ class RobotSearch {
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
-  LivePair& wake(Index candidate);
-  void guess();
+  Index wake(const Candidate& candidate);
   Span span(double time) const;
 
   // The question.
   std::optional<Journey> journey_;
   Options options_;
   Count budget_ = 0;
-  bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
   // The work.
   Places places_;
   BroadPhase broad_;
   std::deque<std::optional<LivePair>> live_;
   Index awake_ = 0;
-  std::vector<Index> live_of_;  // by candidate, -1: asleep
-  unsigned guesses_ = 0;
-  Count next_guess_ = 0;  // is due after so many steps
   TimeHeap queue_;  // groups, and ~i for candidate i
   std::vector<Group> groups_;
   const std::vector<Candidate>* candidates_ = nullptr;

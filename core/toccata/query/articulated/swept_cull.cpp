@@ -8,17 +8,18 @@
 namespace toccata {
 namespace {
 
-/// The chords of a slab may miss the path by this share of the radius, if so many slabs suffice.
+/// The tangents of a slab may miss the path by this share of the radius, if so many slabs suffice.
 /// Measured on arms among pipes: twice as many take twice the time and cull hardly more.
-constexpr double chord_share = 0.5;
+constexpr double tangent_share = 0.5;
 constexpr int most_slabs = 8;
 static_assert(most_slabs <= World::slabs);
 
 Ruling ruling(const LineSwept& cover, const ChainState& state, double reach) {
+  const MotionState start = motion_state(state, cover.start, reach);
+  const MotionState end = motion_state(state, cover.end, reach);
   // The acceleration of a point of the segment is a mean of those of its ends.
-  return {state.pose * cover.start, state.pose * cover.end,
-          std::max(motion_state(state, cover.start, reach).acceleration,
-                   motion_state(state, cover.end, reach).acceleration)};
+  return {state.pose * cover.start, state.pose * cover.end, start.velocity, end.velocity,
+          std::max(start.acceleration, end.acceleration)};
 }
 
 Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
@@ -33,16 +34,18 @@ Vec3d unit_across(const Vec3d& v, const Vec3d& axis) {
   return unit(across(unit(part), axis));
 }
 
-/// A box around the four ends in axes along the ruling and along the motion. The axes are
-/// orthonormal to 2^-48 whatever the points are.
-SweptPatch patch_between(const Ruling& a, const Ruling& b) {
-  const Vec3d line = (a.end - a.start) + (b.end - b.start);
-  const Vec3d way = (b.start + b.end) - (a.start + a.end);
+/// A box around the tangents, which reach so far to both sides, in axes along the ruling and along
+/// the motion. The axes are orthonormal to 2^-48 whatever the points are.
+SweptPatch patch_around(const Ruling& r, double reach) {
+  const Vec3d line = r.end - r.start;
+  const Vec3d way = r.start_velocity + r.end_velocity;
+  const Vec3d start = r.start_velocity * reach, end = r.end_velocity * reach;
   const Vec3d u = norm(line) > 1e-100 ? unit(line) : Vec3d{1, 0, 0};
   const Vec3d v = unit_across(way, u);
   SweptPatch patch{{0, 0, 0}, {u, v, cross(u, v)}, {0, 0, 0}, 0};
   Box box;
-  for (const Vec3d& p : {a.start, a.end, b.start, b.end}) extend(box, transposed_times(patch.axes, p));
+  for (const Vec3d& p : {r.start - start, r.start + start, r.end - end, r.end + end})
+    extend(box, transposed_times(patch.axes, p));
   const Vec3d middle = center(box);
   patch.center = patch.axes * middle;
   patch.half = box.hi - middle;
@@ -54,7 +57,7 @@ SweptPatch patch_between(const Ruling& a, const Ruling& b) {
 }  // namespace
 
 void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
-                    std::vector<Prospect>& prospects) {
+                    std::span<Prospect> prospects) {
   const Robot& robot = journey.robot;
   wanted_.assign(robot.links().size(), false);
   const auto is_swept = [&](const Candidate& c) {
@@ -66,7 +69,6 @@ void SweptCull::run(const Journey& journey, std::span<const Candidate> candidate
   for (Prospect& p : prospects)
     if (const Candidate& c = candidates[p.candidate]; is_swept(c))
       p.slabs = touched(journey, c, p.slabs);
-  std::erase_if(prospects, [](const Prospect& p) { return p.slabs == 0; });
 }
 
 /// Cuts the paths of all links that are asked for into patches.
@@ -81,29 +83,25 @@ void SweptCull::sweep(const Journey& journey) {
     if (wanted_[i]) {
       const LineSwept& cover = robot.cover(i);
       const double bend = ruling(cover, state(i, 0.5, 0.5), 0.5).acceleration;
-      needed = std::max(needed, std::sqrt(bend / (8 * chord_share * cover.radius + 1e-300)));
+      needed = std::max(needed, std::sqrt(bend / (8 * tangent_share * cover.radius + 1e-300)));
     }
   needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
   patches_.resize(links * static_cast<std::size_t>(count_));
-  rulings_.resize(links);
   const double h = 1.0 / count_;
   // By time first: frames are remembered for one time.
-  for (int k = 0; k <= count_; ++k)
+  for (int k = 0; k < count_; ++k)
     for (Index i = 0; i < links; ++i) {
       if (!wanted_[i]) continue;
       const LineSwept& cover = robot.cover(i);
-      const Ruling now = ruling(cover, state(i, k * h, h), h), before = rulings_[i];
-      rulings_[i] = now;
-      if (k == 0) continue;
-      SweptPatch patch = patch_between(before, now);
-      const double bend = std::min(before.acceleration, now.acceleration);
+      const Ruling middle = ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
+      SweptPatch patch = patch_around(middle, h / 2);
       // The error is that of points as far away as the mesh, and grows at most in proportion.
       const double far = std::max(norm(cover.start), norm(cover.end));
       const double error = journey.places.error(robot.links()[i]) *
                            (1 + far / (robot.links()[i].mesh->reach() + 1e-300));
-      patch.radius += (cover.radius + bend * h * h / 8) * (1 + 0x1p-40) + 2 * error;
-      patches_[i * count_ + k - 1] = patch;
+      patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
+      patches_[i * count_ + k] = patch;
     }
 }
 

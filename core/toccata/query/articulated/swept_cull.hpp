@@ -3,10 +3,10 @@
 //
 // A link lies in a line-swept sphere, whose segment sweeps a ruled surface; its ends sweep the
 // middle lines of the two pipe surfaces. The motion is cut into equal slabs of time. Within one of
-// length h, a point with acceleration at most M stays within h^2 M / 8 of the chord between its
-// places at both ends (eq. 11: the ruled surface is linear in its second parameter, so that only
-// the first term is left). Chords of all points of the segment lie in the convex hull of the
-// segment's four ends, hence the link within
+// length h, a point with acceleration at most M stays within h^2 M / 8 of its tangent in the middle
+// (eq. 11: the ruled surface is linear in its second parameter, so that only the first term is left;
+// a chord has the same error, but takes two times). Tangents of all points of the segment lie in the
+// convex hull of four points, those of its two ends, hence the link within
 //   radius + h^2 M / 8 + rounding
 // of that hull. This is the paper's swept volume with its tessellation error added to the radius:
 // what it does not touch, the link does not touch. Not the boundary is tessellated here but the
@@ -28,8 +28,8 @@ struct Prospect {
 };
 inline constexpr unsigned all_slabs = (1u << World::slabs) - 1;
 
-/// A piece of a swept volume: all points within `radius` of a box around the segment at both ends of
-/// a slab; world coordinates.
+/// A piece of a swept volume: all points within `radius` of a box around the segment's tangents in a
+/// slab; world coordinates.
 struct SweptPatch {
   Vec3d center;
   Mat3d axes;
@@ -37,18 +37,19 @@ struct SweptPatch {
   double radius;
 };
 
-/// The segment inside a link at one time.
+/// The segment inside a link in the middle of a slab, and how its ends move.
 struct Ruling {
   Vec3d start, end;
-  double acceleration;  ///< of its points, at all times within one slab of this one
+  Vec3d start_velocity, end_velocity;
+  double acceleration;  ///< of its points, at all times of the slab
 };
 
 /// Keeps its memory from query to query.
 class SweptCull {
  public:
-  /// Takes away from `prospects` what cannot touch: slabs of time, and prospects without any left.
+  /// Takes away from `prospects` the slabs of time in which they cannot touch.
   void run(const Journey& journey, std::span<const Candidate> candidates,
-           std::vector<Prospect>& prospects);
+           std::span<Prospect> prospects);
 
  private:
   void sweep(const Journey& journey);
@@ -57,7 +58,6 @@ class SweptCull {
 
   int count_ = 1;  // slabs of time, a power of two
   std::vector<char> wanted_;  // links
-  std::vector<Ruling> rulings_;  // at the last time, by link
   std::vector<SweptPatch> patches_;
   std::vector<Index> stack_;
 };
