@@ -31,6 +31,8 @@ class LivePair {
   Index frame_a() const { return frame_a_; }
   Index frame_b() const { return frame_b_; }
 
+  /// The time that was last asked for; negative if none was.
+  double time() const { return state_.time; }
   /// Both at the start of `span`, with bounds that hold until its end.
   const PairState& at(Span span, Places& places);
   /// The same as volumes see it: `a_fills_lanes` says which body is x.

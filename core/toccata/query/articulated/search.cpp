@@ -2,7 +2,6 @@
 
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/outcome.hpp"
-#include "toccata/query/rigid/leaf.hpp"
 
 namespace toccata {
 namespace {
@@ -17,11 +16,17 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// As `settled_gap` of rigid bodies. Steps are cheaper here, since the places of the links are known,
-/// and pairs of links are seldom small against their gap: measured on an arm among pipes and wires.
-constexpr float settled = 0.03f;
+/// Volumes whose gap exceeds this share of the one that would be split are looked at again later,
+/// rather than split. By the part and not by the pair, since a long thin triangle of a wire is large
+/// however finely the link beside it is split. Measured on arms among pipes and wires.
+constexpr float settled = 0.15f;
 
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
+
+/// Looking from before `now`, nothing was gained beyond what was lost by it.
+bool is_too_early(double time, double now, double free_until) {
+  return time < now && free_until < now + (now - time);
+}
 
 }  // namespace
 
@@ -87,10 +92,9 @@ void RobotSearch::visit() {
   const int lane = siblings.time.earliest();
   const NodePair nodes = siblings.family.child(lane);
   if (siblings.unsettled >> lane & 1) {
-    const double before = snapped(now);
+    const double before = known_time(*live_[group.live], now, snapped(now));
     step(group, before);
-    // Too much was lost by looking from an earlier time.
-    if (before < now && siblings.time[lane] < now + (now - before)) step(group, now);
+    if (is_too_early(before, now, siblings.time[lane])) step(group, now);
     requeue_top();
   } else if (are_leaves(live_[group.live]->pair(), nodes)) {
     visit_leaves(group, lane, nodes, now);
@@ -124,7 +128,7 @@ void RobotSearch::requeue_top() {
 void RobotSearch::split(Index live, const NodePair& nodes, double now) {
   const Expansion<VolumeKind::box> expansion(live_[live]->pair(), nodes);
   Group group{{expansion.family(), {now, expansion.used()}, 0}, live};
-  step(group, snapped(now));
+  step(group, known_time(*live_[live], now, snapped(now)));
   push(group);
 }
 
@@ -148,7 +152,7 @@ void RobotSearch::step(Group& group, double time) {
   }
   const float separation = static_cast<float>(live.pair().separation());
   const unsigned left = siblings.time.open();
-  siblings.unsettled = left & bits(bounds.gap - separation > settled * expansion.reach());
+  siblings.unsettled = left & bits(bounds.gap - separation > settled * expansion.size());
   Stats& stats = found_.contact.stats;
   ++stats.ca_iterations;
   stats.bv_tests += std::popcount(open);
@@ -159,22 +163,35 @@ void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, do
   LivePair& live = *live_[group.live];
   const MovingPair& pair = live.pair();
   Contact& contact = found_.contact;
-  ++contact.stats.elementary_tests;
   const Index a = element(pair.mesh_a().bvh().child(nodes.a));
   const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-  const Span window = span(now);
-  const LeafApproach leaf = approach_leaves(pair, live.at(window, places_), a, b);
-  if (leaf.touches) {
-    record(contact, now, a, b, leaf.triangles);
+  const double before = known_time(live, now, now);
+  LeafStep step = step_leaves(live, a, b, before);
+  if (before < now && (step.leaf.touches || is_too_early(before, now, step.free_until)))
+    step = step_leaves(live, a, b, now);
+  if (step.leaf.touches) {
+    record(contact, now, a, b, step.leaf.triangles);
     return name_contact(*journey_, live, found_);
   }
-  if (!(leaf.step > 0)) return contact.give_up(now);
-  double free_until = live.is_at_rest() ? cutoff_ : now + leaf.step;
-  if (free_until > window.end && window.end < last_) free_until = window.end;
-  const bool done = free_until >= cutoff_;
-  group.siblings.time.set(lane, done ? LaneTimes::never : free_until);
+  if (!(step.leaf.step > 0)) return contact.give_up(now);
+  const bool done = step.free_until >= cutoff_;
+  group.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
   contact.stats.front_nodes += done;
   requeue_top();
+}
+
+RobotSearch::LeafStep RobotSearch::step_leaves(LivePair& live, Index a, Index b, double time) {
+  ++found_.contact.stats.elementary_tests;
+  const Span window = span(time);
+  const LeafApproach leaf = approach_leaves(live.pair(), live.at(window, places_), a, b);
+  if (live.is_at_rest()) return {leaf, cutoff_};
+  const double free_until = time + leaf.step;
+  return {leaf, free_until > window.end && window.end < last_ ? window.end : free_until};
+}
+
+/// A time up to `now` at which the places of both are known, and not long ago; or `otherwise`.
+double RobotSearch::known_time(const LivePair& live, double now, double otherwise) {
+  return snapped(now) <= live.time() && live.time() <= now ? live.time() : otherwise;
 }
 
 }  // namespace toccata

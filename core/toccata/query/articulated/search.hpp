@@ -15,6 +15,7 @@
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/heap.hpp"
+#include "toccata/query/rigid/leaf.hpp"
 
 namespace toccata {
 
@@ -35,6 +36,11 @@ class RobotSearch {
     Index live;
   };
 
+  struct LeafStep {
+    LeafApproach leaf;
+    double free_until;
+  };
+
   void search();
   void visit();
   void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
@@ -42,6 +48,8 @@ class RobotSearch {
   void push(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
+  LeafStep step_leaves(LivePair& live, Index a, Index b, double time);
+  static double known_time(const LivePair& live, double now, double otherwise);
   Index wake(const Candidate& candidate);
   Span span(double time) const;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cstring>
 
 #include "toccata/query/rigid/pair.hpp"
 
@@ -63,6 +64,17 @@ class Expansion {
   const WideNode& node() const { return *node_; }
   const WideNode& other_node() const { return *other_node_; }
 
+  /// How large the one of each pair of children is that would be split next; of two leaves, the
+  /// smaller one.
+  Pack size() const {
+    Mask child;
+    std::memcpy(&child, node_->child.data(), sizeof child);
+    const Mask leaf = child < 0;
+    const Pack other = broadcast(other_node_->reach[family_.other.lane()]);
+    if (is_leaf(other_node_->child[family_.other.lane()]))
+      return select(leaf, min(node_->reach, other), node_->reach);
+    return select(leaf, other, max(node_->reach, other));
+  }
   /// How large the pairs of children are.
   Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
 
