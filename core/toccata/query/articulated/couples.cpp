@@ -30,8 +30,7 @@ void Couples::start(const Journey& journey, std::span<const Candidate> candidate
   awake_ = 0;
   tolerance_ = 0;
   couples_.clear();
-  for (const Prospect& prospect : prospects)
-    couples_.push_back({longest_window(candidates[prospect.candidate])});
+  couples_.resize(prospects.size());
 }
 
 void Couples::enter(Interval window) {
@@ -54,8 +53,10 @@ double Couples::longest_window(const Candidate& candidate) const {
   return std::min(of_link(link, links.frame_a), of_link(robot.links()[links.b], links.frame_b));
 }
 
-bool Couples::is_fine(Index couple) const {
-  return window_.hi - window_.lo <= couples_[couple].longest;
+bool Couples::is_fine(Index couple) {
+  double& longest = couples_[couple].longest;
+  if (longest == 0) longest = longest_window(candidate(couple));
+  return window_.hi - window_.lo <= longest;
 }
 
 bool Couples::clip(Index couple, Interval& span) const {

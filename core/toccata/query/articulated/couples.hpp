@@ -37,7 +37,7 @@ class Couples {
   double tolerance() const { return tolerance_; }
 
   /// Whether the window is short enough to be worth a look: one refinement level per link.
-  bool is_fine(Index couple) const;
+  bool is_fine(Index couple);
   /// Cuts a span down to the window and to the slabs in which the couple may touch. False if
   /// nothing is left.
   bool clip(Index couple, Interval& span) const;
@@ -61,7 +61,7 @@ class Couples {
 
  private:
   struct Couple {
-    double longest;  // window that is worth a look
+    double longest = 0;  // window that is worth a look, if it has been asked for
     Index live = -1;
     bool a_is_x = false;
   };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "toccata/narrow/overlap.hpp"
+#include "toccata/narrow/box_gap.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
 namespace toccata {
@@ -28,7 +28,7 @@ std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned 
   stack.clear();
   const auto look = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
     const Family& f = expansion.family();
-    const Pack gap = apart(expansion.node(), expansion.other_node(), f.other.lane(),
+    const Pack gap = box_gap(expansion.node(), expansion.other_node(), f.other.lane(),
                            live.relative(moment, f.of_a, places));
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(wanted);

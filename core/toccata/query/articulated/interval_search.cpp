@@ -32,7 +32,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const W
   if (guess_at_once && guess_contact(journey, candidates, broad_, guess_time(0), found))
     return found;
   if (hierarchy) candidates = broad_.refine(robot, world, places_);
-  open(candidates);
+  open_prospects(candidates, prospects_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
   found.stages.seconds_hierarchy = watch.lap();
   exact_.start(journey, candidates, prospects_, found);
@@ -59,15 +59,6 @@ std::span<const Candidate> IntervalSearch::all_pairs(const Robot& robot, const W
     for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p)
       all_.push_back({0, robot.pairs()[p].a, -1, p});
   return all_;
-}
-
-void IntervalSearch::open(std::span<const Candidate> candidates) {
-  prospects_.clear();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    // The broad phase counts in slabs too, or in several of them.
-    const auto first = static_cast<unsigned>(candidates[i].earliest * World::slabs);
-    prospects_.push_back({static_cast<Index>(i), all_slabs & all_slabs << first});
-  }
 }
 
 }  // namespace toccata

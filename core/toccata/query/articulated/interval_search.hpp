@@ -16,7 +16,6 @@ class IntervalSearch {
 
  private:
   std::span<const Candidate> all_pairs(const Robot& robot, const World& world, bool self_contact);
-  void open(std::span<const Candidate> candidates);
 
   Places places_;
   BroadPhase broad_;

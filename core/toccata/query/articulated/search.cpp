@@ -1,5 +1,7 @@
 #include "toccata/query/articulated/search.hpp"
 
+#include <bit>
+
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
@@ -48,8 +50,11 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
                             {options_.separation + options_.tolerance, options.self_contact});
   found_.stages.seconds_hierarchy = watch.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
-  for (std::size_t i = 0; i < candidates_->size(); ++i)
-    queue_.push((*candidates_)[i].earliest, ~static_cast<Index>(i));
+  open_prospects(*candidates_, prospects_);
+  swept_.run(*journey_, *candidates_, prospects_);
+  for (const auto& [candidate, slabs] : prospects_)
+    if (slabs) queue_.push(std::countr_zero(slabs) * (1.0 / World::slabs), ~candidate);
+  found_.stages.seconds_culling = watch.lap();
   budget_ = options_.budget;
   search();
   look_inside(*journey_, *candidates_, found_);

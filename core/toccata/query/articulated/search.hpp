@@ -13,6 +13,7 @@
 
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/articulated/swept_cull.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/heap.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -61,6 +62,8 @@ class RobotSearch {
   // The work.
   Places places_;
   BroadPhase broad_;
+  SweptCull swept_;
+  std::vector<Prospect> prospects_;
   std::deque<std::optional<LivePair>> live_;
   Index awake_ = 0;
   TimeHeap queue_;  // groups, and ~i for candidate i

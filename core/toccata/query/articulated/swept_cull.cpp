@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/query/rigid/expand.hpp"
+#include "toccata/narrow/box_gap.hpp"
 
 namespace toccata {
 namespace {
@@ -55,6 +55,15 @@ SweptPatch patch_around(const Ruling& r, double reach) {
 }
 
 }  // namespace
+
+void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects) {
+  prospects.clear();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    // The broad phase counts in slabs too, or in several of them.
+    const auto first = static_cast<unsigned>(candidates[i].earliest * World::slabs);
+    prospects.push_back({static_cast<Index>(i), all_slabs & all_slabs << first});
+  }
+}
 
 void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
                     std::span<Prospect> prospects) {
@@ -133,8 +142,8 @@ bool SweptCull::touches(const Mesh& mesh, const Pose& pose, const SweptPatch& pa
   while (!stack_.empty()) {
     const WideNode& node = mesh.bvh().nodes[stack_.back()];
     stack_.pop_back();
-    const Separation best = separate(node.center - broadcast(y.center), node.axes, node.box_half, y);
-    for (unsigned near = node.used & ~bits(best.gap > reach); near; near &= near - 1) {
+    const Pack gap = box_gap(node.center - broadcast(y.center), node.axes, node.box_half, y);
+    for (unsigned near = node.used & ~bits(gap > reach); near; near &= near - 1) {
       const Index child = node.child[std::countr_zero(near)];
       if (is_leaf(child)) return true;
       stack_.push_back(child);

@@ -28,6 +28,9 @@ struct Prospect {
 };
 inline constexpr unsigned all_slabs = (1u << World::slabs) - 1;
 
+/// One for each candidate, with all slabs from its earliest time on.
+void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects);
+
 /// A piece of a swept volume: all points within `radius` of a box around the segment's tangents in a
 /// slab; world coordinates.
 struct SweptPatch {

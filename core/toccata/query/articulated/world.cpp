@@ -7,8 +7,10 @@
 namespace toccata {
 namespace {
 
-float down(double x) { return std::nextafter(static_cast<float>(x), -INFINITY); }
-float up(double x) { return std::nextafter(static_cast<float>(x), INFINITY); }
+/// Exceeds what single precision rounds away.
+double rounding(double x) { return std::abs(x) * 0x1p-22 + 0x1p-140; }
+float down(double x) { return static_cast<float>(x - rounding(x)); }
+float up(double x) { return static_cast<float>(x + rounding(x)); }
 
 void extend(Box& box, const Box& other) {
   toccata::extend(box, other.lo);

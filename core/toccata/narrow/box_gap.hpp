@@ -1,16 +1,17 @@
-// Whether eight boxes of one body overlap one box of the other at one time.
+// How far eight boxes of one body are from one box of the other at one time.
 //
-// For guesses only: what these tests overlook in rounding is lost, but nothing is proven by it.
+// Cheaper than `approach`, which also asks how fast they come nearer: for guesses, and for volumes
+// that have no motion of their own.
 #pragma once
 
 #include "toccata/narrow/approach.hpp"
 
 namespace toccata {
 
-/// How far the boxes are apart along the best of the fifteen directions of the separating axis
-/// theorem, or about how deep they overlap if negative. `line` leads from the center of y to those
-/// of the lanes.
-[[gnu::always_inline]] inline Pack apart(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
+/// A lower bound of the distance, up to rounding; if negative, about how deep they overlap. `line`
+/// leads from the center of y to those of the lanes. Tries all fifteen directions of the separating
+/// axis theorem, and the gap vectors in the axes of either box.
+[[gnu::always_inline]] inline Pack box_gap(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
                                          const Volume& y) {
   const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
   const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
@@ -24,30 +25,36 @@ namespace toccata {
       ar[i][j] = abs(r[i][j]);
     }
   }
-  Pack gap = broadcast(-INFINITY);
+  const Pack zero{};
+  Pack most = broadcast(-INFINITY), size_x = zero, size_y = zero;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) {
     const Pack reach_x = hx[i] + (ar[i][0] * hy[0] + ar[i][1] * hy[1] + ar[i][2] * hy[2]);
     const Pack reach_y = hy[i] + (ar[0][i] * hx[0] + ar[1][i] * hx[1] + ar[2][i] * hx[2]);
-    gap = max(gap, max(abs(at[i]) - reach_x, abs(dot(line, *ey[i])) - reach_y));
+    const Pack gap_x = abs(at[i]) - reach_x, gap_y = abs(dot(line, *ey[i])) - reach_y;
+    most = max(most, max(gap_x, gap_y));
+    const Pack out_x = max(gap_x, zero), out_y = max(gap_y, zero);
+    size_x += out_x * out_x;
+    size_y += out_y * out_y;
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      // Not divided by the length of the axis, at most 1: a gap is still a gap.
+      // Not divided by the length of the axis, which is at most 1: a gap is still a gap.
       const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
       const Pack reach =
           hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] + (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
-      gap = max(gap, abs(where) - reach);
+      most = max(most, abs(where) - reach);
     }
   }
-  return gap;
+  const Pack size = max(size_x, size_y);
+  return select(size > zero, max(most, sqrt(size)), most);
 }
 
 /// The children of `node` against a child of `other`, seen from the body of `node`.
-inline Pack apart(const WideNode& node, const WideNode& other, int lane,
+inline Pack box_gap(const WideNode& node, const WideNode& other, int lane,
                   const RelativeState& state) {
   const Volume v = volume<VolumeKind::box>(other, lane);
   const Volume y{state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, 0};
-  return apart(node.center - broadcast(y.center), node.axes, node.box_half, y);
+  return box_gap(node.center - broadcast(y.center), node.axes, node.box_half, y);
 }
 
 }  // namespace toccata
