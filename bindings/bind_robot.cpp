@@ -60,9 +60,9 @@ nb::ndarray<nb::numpy, double> frames(const Robot& robot, const Rows& q) {
 Motion motion(const Robot& robot, Index joint, const Rows& q_0, const Rows& q_1) {
   check_rows(robot, q_0, "q0");
   check_rows(robot, q_1, "q1");
-  std::vector<Twist> joints;
-  for (const Index i : robot.path(robot.world_frame(joint)))
-    joints.push_back(joint_motion(robot.joints()[i], q_0.data(), q_1.data()));
+  std::vector<Twist> all, joints;
+  robot.motions(q_0.data(), q_1.data(), all);
+  for (const Index i : robot.path(robot.world_frame(joint))) joints.push_back(all[i]);
   return Motion(Chain::make(std::move(joints), {0, 0, 0}));
 }
 

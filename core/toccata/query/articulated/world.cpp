@@ -7,9 +7,6 @@
 namespace toccata {
 namespace {
 
-float down(double x) { return std::nextafter(static_cast<float>(x), -INFINITY); }
-float up(double x) { return std::nextafter(static_cast<float>(x), INFINITY); }
-
 void extend(Box& box, const Box& other) {
   toccata::extend(box, other.lo);
   toccata::extend(box, other.hi);
@@ -26,11 +23,6 @@ Box box_at_rest(const Mesh& mesh, const Motion& motion) {
 }
 
 }  // namespace
-
-Boxf outward(const Box& box) {
-  return {{down(box.lo.x), down(box.lo.y), down(box.lo.z)},
-          {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
-}
 
 void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
   const int lane = i % lanes;
