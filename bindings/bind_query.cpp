@@ -3,7 +3,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/query/rigid/batch.hpp"
+#include "contact_columns.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
@@ -65,17 +65,6 @@ void bind_records(nb::module_& m) {
       .def_prop_ro("normal", [](const Contact& c) { return as_tuple(c.normal); });
 }
 
-/// Columns of a batch, in the order of `toccata.result.Batch`.
-nb::tuple columns(Contacts&& found) {
-  const std::size_t n = found.status.size();
-  const auto column = [n](auto& values) { return to_numpy(std::move(values), {n}); };
-  const auto points = [n](auto& values) { return to_numpy(std::move(values), {n, 3}); };
-  return nb::make_tuple(column(found.status), column(found.toc), column(found.safe_until),
-                        column(found.distance), points(found.point_a), points(found.point_b),
-                        points(found.normal), column(found.element_a), column(found.element_b),
-                        column(found.feature));
-}
-
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
                 const Options& options, unsigned threads) {
   const auto rows = [&](int k) {
@@ -85,7 +74,7 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
     const nb::gil_scoped_release release;
     return first_contact_batch(a, b, {rows(0), rows(1), rows(2), rows(3), kind}, options, threads);
   };
-  return columns(answer());
+  return contact_columns(answer());
 }
 
 nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,

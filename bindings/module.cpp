@@ -12,4 +12,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_elementary(m);
   toccata::bind_deforming(m);
   toccata::bind_robot(m);
+  toccata::bind_robot_query(m);
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._lazy import Lazy, Maker
 from toccata._native import core
 
 
@@ -82,25 +83,24 @@ def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, .
     )
 
 
-def contact_values(native: core.Contact) -> tuple[Any, ...]:
-    """Return the values of the fields of Contact up to `stats`."""
-    return (
-        _STATUS[int(native.status)],
-        native.toc,
-        native.safe_until,
-        native.distance,
-        native.tolerance,
-        np.array(native.point_a),
-        np.array(native.point_b),
-        np.array(native.normal),
-        native.triangle_a,
-        native.triangle_b,
-        FEATURES[native.feature],
-    )
+CONTACT_FIELDS: dict[str, Maker] = {
+    "status": lambda c, *_: _STATUS[c.status],
+    "toc": lambda c, *_: c.toc,
+    "safe_until": lambda c, *_: c.safe_until,
+    "distance": lambda c, *_: c.distance,
+    "tolerance": lambda c, *_: c.tolerance,
+    "point_a": lambda c, *_: np.array(c.point_a),
+    "point_b": lambda c, *_: np.array(c.point_b),
+    "normal": lambda c, *_: np.array(c.normal),
+    "triangle_a": lambda c, *_: c.triangle_a,
+    "triangle_b": lambda c, *_: c.triangle_b,
+    "feature": lambda c, *_: FEATURES[c.feature],
+}
+"""Makers of what any record of a contact has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Contact:
+class Contact(Lazy):
     """First contact of two moving bodies.
 
     The bodies are farther apart than the separation at all times before `safe_until`. With status
@@ -130,6 +130,13 @@ class Contact:
         """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
         return self.status is not Status.FREE
 
+    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | {
+        "stats": lambda c, seconds, pairs, *_: Stats._of(c.stats, seconds, pairs),
+        "contacts": lambda c, seconds, pairs, contacts, bodies: contacts,
+        "body_a": lambda c, seconds, pairs, contacts, bodies: bodies[0],
+        "body_b": lambda c, seconds, pairs, contacts, bodies: bodies[1],
+    }
+
     @classmethod
     def _of(
         cls,
@@ -139,8 +146,7 @@ class Contact:
         bodies: tuple[str | None, str | None] = (None, None),
         pairs: int = 1,
     ) -> Contact:
-        stats = Stats._of(native.stats, seconds, pairs)
-        return cls(*(*contact_values(native), stats, contacts, *bodies))
+        return cls._lazy(native, seconds, pairs, contacts, bodies)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

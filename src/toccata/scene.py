@@ -151,8 +151,6 @@ _NOTHING = Scene()
 
 def as_world(value: Any) -> World:
     """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
-    if isinstance(value, World):
-        return value
     if isinstance(value, Scene):
         return value._as_world()
     if isinstance(value, World):

@@ -109,10 +109,8 @@ def stages(robot: tc.Robot, scene: tc.Scene, q0: np.ndarray, q1: np.ndarray, tem
     shared = robot_options(True, "hca", None, 0.0, "report", None)
     options = core.RobotOptions()
     options.options, options.temporal = shared.options, temporal
-    found = core.robot_first_contact(
-        robot._core, as_world(scene).native, q0[None], q1[None], options
-    )
-    return found[0], found[5]
+    found = core.robot_first_contact(robot._core, as_world(scene).native, q0, q1, options)
+    return found, found.stages
 
 
 def test_temporal_culling_culls_and_changes_no_answer() -> None:

@@ -100,7 +100,7 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
 }
 
 void ChainError::add(const Twist& joint) {
-  length_ += norm(joint.pose(0).translation) + norm(joint.velocity());
+  length_ += norm(joint.start()) + norm(joint.velocity());
   effort_ += 2 + joint.spin_speed();
 }
 

@@ -7,6 +7,10 @@ Mat3d sum(const Mat3d& a, const Mat3d& b, double s) {
   return {a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
 }
 
+Mat3d mixed(const Mat3d& a, double s, const Mat3d& b, double t) {
+  return {a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t};
+}
+
 }  // namespace
 
 Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin)
@@ -23,6 +27,24 @@ Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const
   across_ = sum(r, along_, -1);
   quarter_ = {cross(axis, r.x), cross(axis, r.y), cross(axis, r.z)};
   fixed_ = rate_ == 0 && norm2(velocity) == 0;
+}
+
+Twist::Twist(const Twist& turn, double angle, double change)
+    : Twist(turn, Turn{std::sin(angle), std::cos(angle)}, change) {}
+
+Twist::Twist(const Twist& turn, Turn start, double change)
+    : pivot_(turn.pivot_),
+      start_(turn.start_),
+      velocity_{0, 0, 0},
+      arc_sine_{0, 0, 0},
+      arc_cosine_{0, 0, 0},
+      spin_(turn.spin_ * change),
+      rate_(std::abs(change)),
+      along_(turn.along_),
+      across_(mixed(turn.across_, start.cosine, turn.quarter_, start.sine)),
+      fixed_(change == 0) {
+  const double sign = change < 0 ? -1 : 1;  // the axis points along the spin
+  quarter_ = mixed(turn.quarter_, sign * start.cosine, turn.across_, -sign * start.sine);
 }
 
 Twist Twist::linear(const Pose& start, const Pose& end, const Vec3d& pivot) {

@@ -12,6 +12,10 @@ class Twist {
   /// `pivot` (a body point) moves from `start * pivot` with `velocity`; the body turns with `spin`.
   Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin);
 
+  /// `turn` is by one radian and does not shift: the turn by `change` about the same axis, from
+  /// `angle` on.
+  Twist(const Twist& turn, double angle, double change);
+
   /// The pivot moves straight, the body turns at most half a turn at constant rate.
   static Twist linear(const Pose& start, const Pose& end, const Vec3d& pivot);
 
@@ -27,6 +31,8 @@ class Twist {
 
   bool is_fixed() const { return fixed_; }
 
+  /// Where the pivot starts.
+  const Vec3d& start() const { return start_; }
   /// Angular velocity, and the constant part of the pivot's velocity.
   const Vec3d& spin() const { return spin_; }
   const Vec3d& velocity() const { return velocity_; }
@@ -38,6 +44,7 @@ class Twist {
   };
   Turn turn(double t) const;
   Pose pose(double t, Turn turn) const;
+  Twist(const Twist& turn, Turn start, double change);
 
   Vec3d pivot_;               // body
   Vec3d start_, velocity_;    // path of the pivot

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import ompl.base as ob
 
 from toccata._arrays import Floats
+from toccata._native import core
 from toccata.planning.layout import Layout
 from toccata.robot import Robot
-from toccata.scene import Scene, World, as_world
+from toccata.scene import Scene, as_world
 
 
 class _Asking:
@@ -23,26 +23,20 @@ class _Asking:
         # A Scene may grow later and is seen as it is; anything else becomes a world once.
         self.world = world if isinstance(world, Scene) else as_world(world)
         self.options = options
-        self._asked: tuple[Any, dict[str, Any]] = (None, options)
         rest = robot.zero_configuration()
-        self.free(rest, rest)  # refuses bad options here
+        robot.motion_is_free(rest, rest, self.world, **options)  # refuses bad options here
+        self._bodies = as_world(self.world)
+        self._how = robot._options(self._bodies, **options)
 
     def free(self, q0: Floats, q1: Floats) -> bool:
         bodies = as_world(self.world)
-        if bodies is not self._asked[0]:
-            self._asked = (bodies, self._prepared(bodies))
-        return self.robot.motion_is_free(q0, q1, bodies, **self._asked[1])
+        if bodies is not self._bodies:
+            self._bodies, self._how = bodies, self.robot._options(bodies, **self.options)
+        return self.robot._ask(core.robot_motion_is_free, q0, q1, bodies, self._how)
 
     def clearance(self, q: Floats) -> float:
         self_contact = self.options.get("self_contact", True)
         return self.robot.clearance(q, q, self.world, self_contact=self_contact).lower
-
-    def _prepared(self, bodies: World) -> dict[str, Any]:
-        """Look names of pairs up once, not in every question."""
-        separation = self.options.get("separation")
-        if not isinstance(separation, Mapping):
-            return self.options
-        return {**self.options, "separation": self.robot._separation(separation, bodies)}
 
 
 class MotionValidator(ob.MotionValidator):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number
+from toccata._arrays import Floats, as_number, as_shape
 from toccata._native import core
 from toccata.result import Stats
 from toccata.robot.configuration import Configurations
+from toccata.robot.contact import names_of
 from toccata.scene import World, as_world
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,17 +86,27 @@ class ClearanceQueries(Configurations):
         """
         options = clearance_options(self_contact, tolerance, limit, budget)
         bodies = as_world(world)
-        rows = self._row("q0", q0), self._row("q1", q1)
         start = time.perf_counter()
-        found = core.robot_clearance(self._core, bodies.native, *rows, options)
+        found = self._ask(core.robot_clearance, q0, q1, bodies, options)
         seconds = time.perf_counter() - start
-        q = None if np.isnan(found.time) else self.interpolate(rows[0][0], rows[1][0], found.time)
+        q = None if np.isnan(found.time) else self.interpolate(q0, q1, found.time)
         return self._clearance(found, bodies, q, seconds)
+
+    def _ask(
+        self, ask: Callable[..., T | None], q0: ArrayLike, q1: ArrayLike, bodies: World, *how: Any
+    ) -> T:
+        """Ask the core, which reads arrays of doubles itself and leaves all else to us."""
+        found = ask(self._core, bodies.native, q0, q1, *how)
+        if found is None:
+            rows = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
+            found = ask(self._core, bodies.native, *rows, *how)
+            assert found is not None
+        return found
 
     def _clearance(
         self, found: core.RobotClearance, bodies: World, q: Floats | None, seconds: float
     ) -> RobotClearance:
-        link_a, link_b = self._names(bodies, found.link_a, found.link_b, found.body)
+        link_a, link_b = names_of(found, self.link_names, bodies.names)
         return RobotClearance(
             lower=found.lower,
             upper=found.upper,
@@ -106,10 +120,6 @@ class ClearanceQueries(Configurations):
             q=q,
             stats=Stats._of(found.stats, seconds, found.pairs_tested),
         )
-
-    def _names(self, bodies: World, a: int, b: int, body: int) -> tuple[str | None, str | None]:
-        touched = self.link_names[b] if b >= 0 else bodies.names[body] if body >= 0 else None
-        return (self.link_names[a] if a >= 0 else None, touched)
 
 
 def clearance_options(

@@ -32,12 +32,6 @@ class Configurations:
             if joint.kind in ("revolute", "prismatic"):
                 self.lower[at], self.upper[at] = joint.lower, joint.upper
 
-    def _row(self, name: str, q: ArrayLike) -> Floats:
-        # Planners pass what is right already; the core looks for numbers that are not finite.
-        if type(q) is np.ndarray and q.dtype == np.float64 and q.shape == (self.dof,):
-            return np.ascontiguousarray(q)[None]
-        return as_shape(name, q, self.dof).reshape(1, self.dof)
-
     def _floating(self) -> Iterator[slice]:
         for joint, at in self._own:
             if joint.kind == "floating":

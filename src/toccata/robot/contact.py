@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import isinf
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._lazy import Maker
 from toccata._native import core
-from toccata.result import Batch, Contact, Stats, Status, contact_values
+from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, Status, stats_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class RobotStats(Stats):
     seconds_exact: float = 0.0
 
     @classmethod
-    def _staged(cls, values: tuple[Any, ...], stages: core.StageStats) -> RobotStats:
+    def _staged(cls, answer: core.RobotAnswer) -> RobotStats:
+        stages = answer.stages
         own = (
             stages.pairs_after_hierarchy,
             stages.pairs_after_culling,
@@ -34,7 +38,8 @@ class RobotStats(Stats):
             stages.seconds_culling,
             stages.seconds_exact,
         )
-        return cls(*(*values, *own))
+        shared = stats_values(answer.stats, answer.seconds, answer.pairs_tested)
+        return cls(*(*shared, *own))
 
 
 def time_on_path(ends: Floats, piece: int, t: float) -> float:
@@ -42,6 +47,15 @@ def time_on_path(ends: Floats, piece: int, t: float) -> float:
     start, end = float(ends[piece]), float(ends[piece + 1])
     value = start + t * (end - start)
     return max(start, value - 4 * float(np.spacing(value)))
+
+
+def names_of(
+    found: core.RobotAnswer | core.RobotClearance, links: Sequence[str], bodies: Sequence[str]
+) -> tuple[str | None, str | None]:
+    """Return the names of the link and of what it touches or comes nearest to."""
+    other = (links, found.link_b) if found.link_b >= 0 else (bodies, found.body)
+    first, second = (names[i] if i >= 0 else None for names, i in ((links, found.link_a), other))
+    return first, second
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,15 +70,16 @@ class RobotContact(Contact):
     piece: int | None = None
     """Of a path: the row of Q that was passed last; None when free."""
 
-    @classmethod
-    def _named(
-        cls,
-        native: core.Contact,
-        stats: RobotStats,
-        names: tuple[str | None, str | None],
-        q: Floats | None,
-    ) -> RobotContact:
-        return cls(*(*contact_values(native), stats, (), *names, *names, q))
+    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | {
+        "stats": lambda answer, *_: RobotStats._staged(answer),
+        "contacts": lambda *_: (),
+        "body_a": lambda answer, links, bodies, _: names_of(answer, links, bodies)[0],
+        "body_b": lambda answer, links, bodies, _: names_of(answer, links, bodies)[1],
+        "link_a": lambda answer, links, bodies, _: names_of(answer, links, bodies)[0],
+        "link_b": lambda answer, links, bodies, _: names_of(answer, links, bodies)[1],
+        "q": lambda answer, links, bodies, place: None if isinf(answer.toc) else place(answer),
+        "piece": lambda *_: None,
+    }
 
     def _within(self, ends: Floats, piece: int, before: Stats | None) -> RobotContact:
         """Count time and work over all pieces of a path."""

@@ -16,34 +16,6 @@ STAGES = ("hierarchy", "swept", "exact")
 """Of interval."""
 
 
-def robot_options(
-    self_contact: bool,
-    method: str,
-    tolerance: float | None,
-    separation: float | core.Separations,
-    initial: str,
-    budget: int | None,
-    any_contact: bool = False,
-    stages: Iterable[str] | None = None,
-) -> core.RobotOptions:
-    """Check the options; planners ask with the same ones again and again."""
-    own = None if stages is None else as_stages(stages, method)
-    if isinstance(separation, core.Separations):
-        options = _checked.__wrapped__(
-            self_contact, method, tolerance, 0.0, initial, budget, any_contact, own
-        )
-        options.set_separations(separation)
-        return options
-    try:
-        return _checked(
-            self_contact, method, tolerance, separation, initial, budget, any_contact, own
-        )
-    except TypeError:  # what cannot be hashed is no option: the check says what is wrong
-        return _checked.__wrapped__(
-            self_contact, method, tolerance, separation, initial, budget, any_contact, own
-        )
-
-
 def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
     """Check which stages of interval are to run."""
     wanted = f"stages: expected some of {', '.join(STAGES)}"
@@ -60,22 +32,21 @@ def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _checked(
+def robot_options(
     self_contact: bool,
     method: str,
     tolerance: float | None,
     separation: float,
     initial: str,
     budget: int | None,
-    any_contact: bool,
-    stages: tuple[str, ...] | None,
+    stages: tuple[str, ...] | None = None,
 ) -> core.RobotOptions:
+    """Check the options; planners ask with the same ones again and again."""
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
     options = core.RobotOptions()
     options.options = make_options(method, tolerance, separation, initial, budget, None)
     options.self_contact = bool(self_contact)
-    options.any = any_contact
     if stages is not None:
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
     return options

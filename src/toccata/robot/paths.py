@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
-from toccata.result import stats_values
 from toccata.robot.clearance import ClearanceQueries, RobotClearance, clearance_options
-from toccata.robot.contact import RobotContact, RobotStats, time_on_path
-from toccata.robot.options import robot_options
+from toccata.robot.contact import RobotContact, time_on_path
+from toccata.robot.options import as_stages, robot_options
 from toccata.robot.separation import PairNames, Separation
 from toccata.robot.spline import Spline, SplineKind, as_ends, as_kind, make_spline
 from toccata.scene import World, as_world
@@ -143,16 +142,16 @@ class PathQueries(ClearanceQueries):
     ) -> RobotContact:
         if method != "auto":
             raise ValueError(f"method: expected auto for a spline, got {method!r}")
-        own, before = self._separation(separation, bodies), None
-        options = robot_options(self_contact, method, tolerance, own, initial, budget)
+        before = None
+        options = self._options(
+            bodies, self_contact, method, tolerance, separation, initial, budget
+        )
         for i, powers in enumerate(curve.powers):
             part = bodies.during(curve.ends[i], curve.ends[i + 1])
-            start = time.perf_counter()
             answer = core.robot_first_contact_along(self._core, part.native, powers, options)
-            seconds = time.perf_counter() - start
-            toc = answer[0].toc
-            q = None if np.isinf(toc) else curve.at(i, toc)
-            contact = self._contact(answer, part, q, seconds)._within(curve.ends, i, before)
+            names = self.link_names, part.names
+            found = RobotContact._lazy(answer, *names, lambda at, i=i: curve.at(i, at.toc))
+            contact = found._within(curve.ends, i, before)
             if contact:
                 break
             before = contact.stats
@@ -176,17 +175,32 @@ class PathQueries(ClearanceQueries):
         q = None if np.isnan(found.time) else curve.at(piece, found.time)
         return self._clearance(found, bodies, q, seconds)
 
-    def _contact(
-        self, answer: tuple[Any, ...], bodies: World, q: Floats | None, seconds: float
-    ) -> RobotContact:
-        found, a, b, body, pairs, stages = answer
-        stats = RobotStats._staged(stats_values(found.stats, seconds, pairs), stages)
-        return RobotContact._named(found, stats, self._names(bodies, a, b, body), q)
-
-    def _separation(self, separation: Separation, bodies: World) -> float | core.Separations:
-        if not isinstance(separation, Mapping):
-            return separation
-        return PairNames(self.link_names, bodies.names, self._tested).separations(separation)
+    def _options(
+        self,
+        bodies: World,
+        self_contact: bool = True,
+        method: str = "auto",
+        tolerance: float | None = None,
+        separation: Separation = 0.0,
+        initial: str = "report",
+        budget: int | None = None,
+        stages: Iterable[str] | None = None,
+    ) -> core.RobotOptions:
+        own = None if stages is None else as_stages(stages, method)
+        # The type first: to ask what is not a Mapping whether it is takes a while.
+        if type(separation) is not float and isinstance(separation, Mapping):
+            table = PairNames(self.link_names, bodies.names, self._tested).separations(separation)
+            options = robot_options.__wrapped__(
+                self_contact, method, tolerance, 0.0, initial, budget, own
+            )
+            options.set_separations(table)
+            return options
+        try:
+            return robot_options(self_contact, method, tolerance, separation, initial, budget, own)
+        except TypeError:  # what cannot be hashed is no option: the check says what is wrong
+            return robot_options.__wrapped__(
+                self_contact, method, tolerance, separation, initial, budget, own
+            )
 
 
 def _no_rates(velocities: ArrayLike | None, accelerations: ArrayLike | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -16,7 +15,7 @@ from toccata.motion import Motion
 from toccata.query import Initial
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
-from toccata.robot.options import RobotMethod, Stage, robot_options
+from toccata.robot.options import RobotMethod, Stage
 from toccata.robot.parts import Joint, Link
 from toccata.robot.paths import PathQueries
 from toccata.robot.separation import Separation
@@ -152,7 +151,7 @@ class Robot(PathQueries):
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name."""
-        frames = core.robot_frames(self._core, self._row("q", q))[0]
+        frames = core.robot_frames(self._core, as_shape("q", q, self.dof)[None])[0]
         return {
             name: offset
             if self._tree.carrier[name] < 0
@@ -168,8 +167,8 @@ class Robot(PathQueries):
         if link not in self.links:
             raise ValueError(f"link: expected a link of the robot, got {link!r}")
         carrier = self._tree.carrier[link]
-        native = core.robot_motion(self._core, carrier, self._row("q0", q0), self._row("q1", q1))
-        return Motion._wrap(native)
+        rows = as_shape("q0", q0, self.dof)[None], as_shape("q1", q1, self.dof)[None]
+        return Motion._wrap(core.robot_motion(self._core, carrier, *rows))
 
     def first_contact(
         self,
@@ -203,14 +202,8 @@ class Robot(PathQueries):
 
         """
         bodies = as_world(world)
-        options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            self._separation(separation, bodies),
-            initial,
-            budget,
-            stages=stages,
+        options = self._options(
+            bodies, self_contact, method, tolerance, separation, initial, budget, stages
         )
         return self._answer(q0, q1, bodies, options)
 
@@ -222,13 +215,12 @@ class Robot(PathQueries):
         options: core.RobotOptions,
         memory: core.ContactMemory | None = None,
     ) -> RobotContact:
-        rows = self._row("q0", q0), self._row("q1", q1)
-        start = time.perf_counter()
-        answer = core.robot_first_contact(self._core, bodies.native, *rows, options, memory)
-        seconds = time.perf_counter() - start
-        toc = answer[0].toc
-        q = None if np.isinf(toc) else self.interpolate(rows[0][0], rows[1][0], toc)
-        return self._contact(answer, bodies, q, seconds)
+        answer = self._ask(core.robot_first_contact, q0, q1, bodies, options, memory)
+        return RobotContact._lazy(answer, self.link_names, bodies.names, self._on_line)
+
+    def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        start, end = answer.ends
+        return self.interpolate(start, end, answer.toc)
 
     def first_contact_batch(
         self,
@@ -258,14 +250,8 @@ class Robot(PathQueries):
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
         bodies = as_world(world)
-        options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            self._separation(separation, bodies),
-            initial,
-            budget,
-            stages=stages,
+        options = self._options(
+            bodies, self_contact, method, tolerance, separation, initial, budget, stages
         )
         columns, a, b, body = core.robot_first_contact_batch(
             self._core, bodies.native, starts, ends, options, as_threads(threads)
@@ -290,15 +276,7 @@ class Robot(PathQueries):
         Stops at the first proof either way. A budget that runs out gives False.
         """
         bodies = as_world(world)
-        options = robot_options(
-            self_contact,
-            method,
-            tolerance,
-            self._separation(separation, bodies),
-            "report",
-            budget,
-            True,
+        options = self._options(
+            bodies, self_contact, method, tolerance, separation, "report", budget
         )
-        rows = self._row("q0", q0), self._row("q1", q1)
-        found = core.robot_first_contact(self._core, bodies.native, *rows, options)[0]
-        return bool(found.status == core.Status.FREE)
+        return self._ask(core.robot_motion_is_free, q0, q1, bodies, options)

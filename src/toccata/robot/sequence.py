@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from toccata._native import core
 from toccata.query import Initial
 from toccata.robot.contact import RobotContact
-from toccata.robot.options import robot_options
 from toccata.robot.robot import Robot
 from toccata.robot.separation import Separation
 from toccata.scene import Scene, as_world
@@ -46,6 +45,7 @@ class RobotSequence:
     ) -> RobotContact:
         """Return the first contact; arguments as for `Robot.first_contact`."""
         robot, bodies = self._robot, as_world(self._world)
-        own = robot._separation(separation, bodies)
-        options = robot_options(self_contact, "hca", tolerance, own, initial, budget)
+        options = robot._options(
+            bodies, self_contact, "hca", tolerance, separation, initial, budget
+        )
         return robot._answer(q0, q1, bodies, options, self._memory)

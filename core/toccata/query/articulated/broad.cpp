@@ -49,8 +49,9 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
     const auto link = static_cast<Index>(i);
     const TimeSlab whole{0.5, 0.5};
     boxes_[i] = {whole, swept(robot, places, link, robot.world_frame(robot.links()[i].joint), whole)};
-    append(packs_, link, outward(boxes_[i].box));
   }
+  for (std::size_t i = 0; i < links; ++i)
+    append(packs_, static_cast<Index>(i), outward(boxes_[i].box));
   against_world(robot, world);
   if (question.self_contact) against_itself(robot);
   return found_;

@@ -22,14 +22,24 @@ RobotContact first_contact(const Robot& robot, const World& world, const Way& wa
   return search.run(robot, world, way, options);
 }
 
-void first_contact_batch(const Robot& robot, const World& world, const double* q_0,
-                         const double* q_1, const RobotOptions& options, unsigned threads,
-                         std::span<RobotContact> results) {
+void RobotContacts::set(std::size_t row, const RobotContact& found) {
+  contacts.set(row, found.contact);
+  link_a[row] = found.link_a;
+  link_b[row] = found.link_b;
+  body[row] = found.body;
+}
+
+RobotContacts first_contact_batch(const Robot& robot, const World& world, const Ways& ways,
+                                  const RobotOptions& options, unsigned threads) {
+  RobotContacts results(ways.count);
   const std::size_t width = robot.coordinates();
-  parallel_for(results.size(), 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i)
-      results[i] = first_contact(robot, world, q_0 + i * width, q_1 + i * width, options);
+  parallel_for(ways.count, 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Way way{ways.start + i * width, ways.end + i * width};
+      results.set(i, first_contact(robot, world, way, options));
+    }
   });
+  return results;
 }
 
 }  // namespace toccata

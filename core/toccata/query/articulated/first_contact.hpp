@@ -7,6 +7,7 @@
 #include "toccata/query/articulated/robot.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/world.hpp"
+#include "toccata/query/rigid/batch.hpp"
 
 namespace toccata {
 
@@ -49,10 +50,24 @@ inline RobotContact first_contact(const Robot& robot, const World& world, const 
   return first_contact(robot, world, Way{q_0, q_1}, options, memory);
 }
 
-/// Answers row i of both (n, coordinates) arrays into `results[i]`. The outcome does not depend on
-/// the number of threads.
-void first_contact_batch(const Robot& robot, const World& world, const double* q_0,
-                         const double* q_1, const RobotOptions& options, unsigned threads,
-                         std::span<RobotContact> results);
+/// Rows of configurations at both ends of straight ways.
+struct Ways {
+  const double *start, *end;
+  std::size_t count;
+};
+
+/// Answers side by side, one row per query; fields as in `RobotContact`.
+struct RobotContacts {
+  Contacts contacts;
+  std::vector<Index> link_a, link_b, body;
+
+  explicit RobotContacts(std::size_t count)
+      : contacts(count), link_a(count), link_b(count), body(count) {}
+  void set(std::size_t row, const RobotContact& found);
+};
+
+/// Answers one query per way. The outcome does not depend on the number of threads.
+RobotContacts first_contact_batch(const Robot& robot, const World& world, const Ways& ways,
+                                  const RobotOptions& options, unsigned threads);
 
 }  // namespace toccata

@@ -8,8 +8,7 @@ void GridPlaces::start(const Robot& robot, const double* q_0, const double* q_1,
   robot_ = &robot;
   horizon_ = horizon;
   ++motion_;
-  joints_.clear();
-  for (const Joint& joint : robot.joints()) joints_.push_back(joint_motion(joint, q_0, q_1));
+  robot.motions(q_0, q_1, joints_);
   known_.resize(size);
 }
 

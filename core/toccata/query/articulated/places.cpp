@@ -8,18 +8,18 @@ void Places::start(const Robot& robot, const Way& way) {
   robot_ = &robot;
   curved_ = way.powers != nullptr;
   ++motion_;
-  joints_.clear();
   curves_.clear();
   turns_.clear();
   errors_.clear();
   largest_turn_ = 0;
-  for (const Joint& joint : robot.joints()) {
+  if (!curved_) robot.motions(way.start, way.end, joints_);
+  for (std::size_t i = 0; i < robot.joints().size(); ++i) {
+    const Joint& joint = robot.joints()[i];
     if (curved_) {
       const Curve& curve = curves_.emplace_back(joint_curve(joint, way, robot.coordinates()));
       add(joint, curve, curve.rates(0.5, 0.5).most_spin);
     } else {
-      const Twist& twist = joints_.emplace_back(joint_motion(joint, way.start, way.end));
-      add(joint, twist, twist.spin_speed());
+      add(joint, joints_[i], joints_[i].spin_speed());
     }
   }
   locals_.resize(robot.joints().size());

@@ -7,6 +7,13 @@
 #include "toccata/base/expects.hpp"
 
 namespace toccata {
+namespace {
+
+Twist turn_from_zero(const Joint& joint) {
+  return {joint.place, {0, 0, 0}, {0, 0, 0}, joint.place.rotation * joint.axes.z};
+}
+
+}  // namespace
 
 Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
              const std::vector<std::pair<Index, Index>>& ignored)
@@ -18,6 +25,7 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
             "expected each joint after its parent");
     coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
     world_frames_.push_back(frame(-1, j));
+    turns_.push_back(turn_from_zero(joints_[j]));
   }
   for (const Link& link : links_) {
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
@@ -34,6 +42,17 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
       pair_numbers_[a * link_count + b] = static_cast<Index>(pairs_.size());
       pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
     }
+}
+
+void Robot::motions(const double* start, const double* end, std::vector<Twist>& joints) const {
+  joints.clear();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const double a = start[joint.coordinate], b = end[joint.coordinate];
+    if (joint.kind == JointKind::revolute)
+      joints.emplace_back(turns_[i], joint.factor * a + joint.offset, joint.factor * (b - a));
+    else joints.push_back(joint_motion(joint, start, end));
+  }
 }
 
 std::span<const Index> Robot::path(Index frame) const {

@@ -51,6 +51,8 @@ class Robot {
   Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
   std::span<const Index> path(Index frame) const;
   Index coordinates() const { return coordinates_; }
+  /// The motions of all joints between two configurations, in place of what `joints` holds.
+  void motions(const double* start, const double* end, std::vector<Twist>& joints) const;
 
   /// Throws `invalid_argument` naming `argument` for numbers that are no configuration.
   void check(std::span<const double> q, const char* argument) const;
@@ -62,6 +64,7 @@ class Robot {
   Index common(Index joint_a, Index joint_b) const;
 
   std::vector<Joint> joints_;
+  std::vector<Twist> turns_;  // by joint: from zero by one radian, if it is revolute
   std::vector<Link> links_;
   std::vector<LineSwept> covers_;
   std::vector<LinkPair> pairs_;

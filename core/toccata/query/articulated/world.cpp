@@ -7,11 +7,6 @@
 namespace toccata {
 namespace {
 
-/// Exceeds what single precision rounds away.
-double rounding(double x) { return std::abs(x) * 0x1p-22 + 0x1p-140; }
-float down(double x) { return static_cast<float>(x - rounding(x)); }
-float up(double x) { return static_cast<float>(x + rounding(x)); }
-
 void extend(Box& box, const Box& other) {
   toccata::extend(box, other.lo);
   toccata::extend(box, other.hi);
@@ -28,11 +23,6 @@ Box box_at_rest(const Mesh& mesh, const Motion& motion) {
 }
 
 }  // namespace
-
-Boxf outward(const Box& box) {
-  return {{down(box.lo.x), down(box.lo.y), down(box.lo.z)},
-          {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
-}
 
 void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
   const int lane = i % lanes;

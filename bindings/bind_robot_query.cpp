@@ -1,0 +1,178 @@
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "configurations.hpp"
+#include "contact_columns.hpp"
+#include "toccata/base/expects.hpp"
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/articulated/clearance.hpp"
+#include "toccata/query/articulated/first_contact.hpp"
+
+namespace toccata {
+namespace {
+
+/// A contact with all that Python may ask about it later.
+struct RobotAnswer : Contact {
+  Index link_a, link_b, body;
+  Count pairs_tested;
+  StageStats stages;
+  double seconds;            // all of the query
+  std::optional<Ends> ends;  // of a straight way that is not free
+
+  RobotAnswer(const RobotContact& found, double seconds)
+      : Contact(found.contact),
+        link_a(found.link_a),
+        link_b(found.link_b),
+        body(found.body),
+        pairs_tested(found.pairs_tested),
+        stages(found.stages),
+        seconds(seconds) {}
+};
+
+/// Queries of single motions answer None to ends that have to be converted first.
+std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
+                               nb::handle q_1, const RobotOptions& options,
+                               ContactMemory* memory) {
+  std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
+  if (!ends) return std::nullopt;
+  const nb::gil_scoped_release release;
+  Stopwatch watch;
+  ends->check(robot);
+  const RobotContact found =
+      first_contact(robot, world, ends->start(), ends->end(), options, memory);
+  RobotAnswer answer(found, watch.lap());
+  if (found.contact.status != Status::free) answer.ends = std::move(ends);
+  return answer;
+}
+
+std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q_0, nb::handle q_1,
+                            const RobotOptions& options) {
+  const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
+  if (!ends) return std::nullopt;
+  const nb::gil_scoped_release release;
+  ends->check(robot);
+  RobotOptions own = options;
+  own.any = true;
+  own.options.timed = false;
+  const RobotContact found = first_contact(robot, world, ends->start(), ends->end(), own);
+  return found.contact.status == Status::free;
+}
+
+std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::handle q_0,
+                                    nb::handle q_1, const ClearanceOptions& options) {
+  const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
+  if (!ends) return std::nullopt;
+  const nb::gil_scoped_release release;
+  ends->check(robot);
+  return clearance(robot, world, {ends->start(), ends->end()}, options);
+}
+
+/// The way along rows of the coefficients of 1, t, ... t^5, with room for the end of a straight one.
+Way read_way(const Robot& robot, const Rows& rows, std::vector<double>& end) {
+  const std::size_t width = rows.shape(1);
+  expects(rows.shape(0) == 6 && width == static_cast<std::size_t>(robot.coordinates()), "powers",
+          "expected six rows of configurations");
+  robot.check_way({rows.data(), rows.size()}, "spline");
+  const double* powers = rows.data() + width;
+  if (std::any_of(powers + width, rows.data() + rows.size(), [](double c) { return c != 0; }))
+    return {rows.data(), nullptr, powers};
+  for (std::size_t i = 0; i < width; ++i) end.push_back(rows.data()[i] + powers[i]);
+  return {rows.data(), end.data()};
+}
+
+RobotAnswer along(const Robot& robot, const World& world, const Rows& powers,
+                  const RobotOptions& options) {
+  const nb::gil_scoped_release release;
+  Stopwatch watch;
+  std::vector<double> end;
+  const RobotContact found = first_contact(robot, world, read_way(robot, powers, end), options);
+  return {found, watch.lap()};
+}
+
+RobotClearance clear_along(const Robot& robot, const World& world, const Rows& powers,
+                           const ClearanceOptions& options) {
+  const nb::gil_scoped_release release;
+  std::vector<double> end;
+  return clearance(robot, world, read_way(robot, powers, end), options);
+}
+
+nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
+               const RobotOptions& options, unsigned threads) {
+  const auto answer = [&] {
+    const nb::gil_scoped_release release;
+    check_rows(robot, q_0, "Q0");
+    check_rows(robot, q_1, "Q1");
+    RobotOptions own = options;
+    own.options.timed = false;  // a batch reports answers only
+    return first_contact_batch(robot, world, {q_0.data(), q_1.data(), q_0.shape(0)}, own, threads);
+  };
+  RobotContacts found = answer();
+  return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.link_a),
+                        column(found.link_b), column(found.body));
+}
+
+void bind_answer(nb::module_& m) {
+  nb::class_<StageStats>(m, "StageStats")
+      .def_ro("pairs_after_hierarchy", &StageStats::pairs_after_hierarchy)
+      .def_ro("pairs_after_culling", &StageStats::pairs_after_culling)
+      .def_ro("seconds_hierarchy", &StageStats::seconds_hierarchy)
+      .def_ro("seconds_culling", &StageStats::seconds_culling)
+      .def_ro("seconds_exact", &StageStats::seconds_exact);
+  nb::class_<RobotAnswer, Contact>(m, "RobotAnswer")
+      .def_ro("link_a", &RobotAnswer::link_a)
+      .def_ro("link_b", &RobotAnswer::link_b)
+      .def_ro("body", &RobotAnswer::body)
+      .def_ro("pairs_tested", &RobotAnswer::pairs_tested)
+      .def_ro("stages", &RobotAnswer::stages)
+      .def_ro("seconds", &RobotAnswer::seconds)
+      .def_prop_ro("ends", [](const RobotAnswer& answer) { return answer.ends.value().rows(); },
+                   nb::rv_policy::move);
+}
+
+nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+
+void bind_clearance(nb::module_& m) {
+  nb::class_<ClearanceOptions>(m, "ClearanceOptions")
+      .def(nb::init<>())
+      .def_rw("self_contact", &ClearanceOptions::self_contact)
+      .def_rw("tolerance", &ClearanceOptions::tolerance)
+      .def_rw("limit", &ClearanceOptions::limit)
+      .def_rw("budget", &ClearanceOptions::budget);
+  nb::class_<RobotClearance>(m, "RobotClearance")
+      .def_ro("lower", &RobotClearance::lower)
+      .def_ro("upper", &RobotClearance::upper)
+      .def_ro("tolerance", &RobotClearance::tolerance)
+      .def_ro("time", &RobotClearance::time)
+      .def_ro("link_a", &RobotClearance::link_a)
+      .def_ro("link_b", &RobotClearance::link_b)
+      .def_ro("body", &RobotClearance::body)
+      .def_prop_ro("point_a", [](const RobotClearance& c) { return as_tuple(c.closest.point_a); })
+      .def_prop_ro("point_b", [](const RobotClearance& c) { return as_tuple(c.closest.point_b); })
+      .def_prop_ro("distance", [](const RobotClearance& c) { return c.closest.distance; })
+      .def_ro("pairs_tested", &RobotClearance::pairs_tested)
+      .def_ro("stats", &RobotClearance::stats);
+  m.def("robot_clearance_along", &clear_along, "robot"_a, "world"_a, "powers"_a.noconvert(),
+        "options"_a);
+  m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
+        "options"_a);
+}
+
+}  // namespace
+
+void bind_robot_query(nb::module_& m) {
+  bind_answer(m);
+  bind_clearance(m);
+  nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
+  m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
+        "options"_a, "memory"_a = nb::none());
+  m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
+        "options"_a);
+  m.def("robot_first_contact_along", &along, "robot"_a, "world"_a, "powers"_a.noconvert(),
+        "options"_a);
+  m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
+        "q_1"_a.noconvert(), "options"_a, "threads"_a);
+}
+
+}  // namespace toccata

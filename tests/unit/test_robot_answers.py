@@ -1,0 +1,182 @@
+"""What queries of robots take and give: any numbers, and fields that are made when asked for."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from array import array
+from collections.abc import Callable
+from dataclasses import astuple, fields, replace
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.robot import RobotContact
+from toccata.scenes.primitives import box
+from toccata.scenes.robots import planar_arm
+from toccata.scenes.surface import shifted
+
+START, END = np.array([0.0, 0.25]), np.array([1.0, -0.5])
+
+
+def post() -> tc.Scene:
+    scene = tc.Scene()
+    scene.add("post", tc.Mesh(*shifted(box((0.2, 0.2, 1.0)), (1.0, 0.9, 0.0))))
+    return scene
+
+
+def ask(q0: Any = START, q1: Any = END) -> RobotContact:
+    return planar_arm().first_contact(q0, q1, post())
+
+
+def values(contact: RobotContact) -> list[Any]:
+    """Return all fields but the work, which has times."""
+    return [getattr(contact, f.name) for f in fields(contact) if f.name != "stats"]
+
+
+def same(one: RobotContact, other: RobotContact) -> bool:
+    pairs = zip(values(one), values(other), strict=True)
+    return all(np.array_equal(a, b) for a, b in pairs) and len(values(one)) > 15
+
+
+def between_doubles(q: np.ndarray) -> np.ndarray:
+    """Return a copy that does not start at a multiple of eight bytes."""
+    room = np.zeros(q.nbytes + 1, dtype=np.uint8)[1:]
+    shifted_copy = room.view(np.float64)
+    shifted_copy[:] = q
+    return shifted_copy
+
+
+AS: dict[str, Callable[[np.ndarray], Any]] = {
+    "list": lambda q: q.tolist(),
+    "tuple": lambda q: tuple(q.tolist()),
+    "single precision": lambda q: q.astype(np.float32),
+    "the other byte order": lambda q: q.astype(q.dtype.newbyteorder()),
+    "a column": lambda q: np.column_stack([q, q + 1.0])[:, 0],
+    "backwards": lambda q: q[::-1].copy()[::-1],
+    "between doubles": between_doubles,
+    "read-only": lambda q: np.frombuffer(q.tobytes()),
+    "array": lambda q: array("d", q),
+    "objects": lambda q: q.astype(object),
+}
+
+
+@pytest.mark.parametrize("kind", AS)
+def test_configurations_may_be_of_any_type(kind: str) -> None:
+    q0, q1 = (AS[kind](q) for q in (START, END))  # all numbers are exact in single precision
+    expected = ask()
+    assert expected.status == tc.Status.CONTACT
+    assert same(ask(q0, q1), expected)
+    robot, world = planar_arm(), post()
+    assert robot.motion_is_free(q0, q0, world)
+    assert not robot.motion_is_free(q0, q1, world)
+    nearest = robot.clearance(q0, q0, world), robot.clearance(START, START, world)
+    assert nearest[0].lower == nearest[1].lower > 0
+
+
+@pytest.mark.parametrize(
+    ("q", "message"),
+    [
+        (None, "expected"),
+        ([0.0], r"expected shape \(2,\), got \(1,\)"),
+        (np.zeros(3), r"expected shape \(2,\), got \(3,\)"),
+        (np.zeros((1, 2)), r"expected shape \(2,\), got \(1, 2\)"),
+        (np.zeros(()), r"expected shape \(2,\), got \(\)"),
+        (np.zeros(2, dtype=complex), "expected numbers, got complex128"),
+        (b"0123456789abcdef", "expected numbers"),
+        ("ab", "expected numbers"),
+        (np.array([0.0, np.nan]), "expected finite numbers"),
+        ([0.0, np.inf], "expected finite numbers"),
+        (np.array([0.0, 1e300]), "expected finite numbers below 1e15"),
+    ],
+)
+@pytest.mark.parametrize("query", ["first_contact", "motion_is_free", "clearance"])
+def test_what_is_no_configuration_is_refused_by_name(query: str, q: Any, message: str) -> None:
+    question = getattr(planar_arm(), query)
+    with pytest.raises(ValueError, match=f"^q0: {message}"):
+        question(q, END, post())
+    with pytest.raises(ValueError, match=f"^q1: {message}"):
+        question(START, q, post())
+
+
+def test_every_field_has_a_maker() -> None:
+    for kind in (tc.Contact, RobotContact):
+        assert set(kind._makers) == {field.name for field in fields(kind)}
+
+
+def test_later_changes_of_the_question_do_not_reach_the_answer() -> None:
+    q0, q1, robot, world = START.copy(), END.copy(), planar_arm(), post()
+    contact = robot.first_contact(q0, q1, world)
+    q0[:], q1[:] = 7.0, 8.0
+    world.add("another", tc.Mesh(*box()), tc.pose(translation=(9.0, 9.0, 9.0)))
+    robot.ignore("link1", "link2")
+    assert same(contact, ask())
+
+
+def test_a_field_is_made_once() -> None:
+    contact = ask()
+    assert contact.point_a is contact.point_a
+    assert contact.stats is contact.stats
+    assert contact.stats.seconds > 0
+
+
+def test_copies_are_equal_and_frozen() -> None:
+    expected = ask()
+    copies = [copy.copy(ask()), copy.deepcopy(ask()), pickle.loads(pickle.dumps(ask()))]
+    copies += [replace(ask(), piece=None), RobotContact(*values_in_order(ask()))]
+    for one in copies:
+        assert type(one) is RobotContact
+        assert same(one, expected)
+        assert one.stats.pairs_after_hierarchy == expected.stats.pairs_after_hierarchy
+        assert len(astuple(one)) == len(fields(one))
+        with pytest.raises(AttributeError):
+            one.toc = 0.5  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        ask().toc = 0.5  # type: ignore[misc]
+
+
+def values_in_order(contact: RobotContact) -> list[Any]:
+    return [getattr(contact, f.name) for f in fields(contact)]
+
+
+def test_answers_show_all_fields_and_compare_by_identity() -> None:
+    contact = ask()
+    text = repr(contact)
+    assert text.startswith("RobotContact(status=<Status.CONTACT: 1>, toc=0.")
+    assert all(f"{field.name}=" in text for field in fields(contact))
+    assert contact == contact
+    assert contact != ask()
+    assert len({contact, ask()}) == 2
+
+
+def test_what_does_not_exist_is_no_attribute() -> None:
+    for answer in (ask(), tc.first_contact(tc.Mesh(*box()), tc.Mesh(*box()), np.eye(4))):
+        name = type(answer).__name__
+        with pytest.raises(AttributeError, match=f"'{name}' object has no attribute 'tic'"):
+            _ = answer.tic  # type: ignore[attr-defined]
+        assert not hasattr(answer, "__deepcopy__")
+
+
+def test_a_free_motion_has_neither_names_nor_configuration() -> None:
+    contact = ask(START, START)
+    assert not contact
+    assert contact.toc == np.inf
+    assert (contact.link_a, contact.link_b, contact.q, contact.piece) == (None,) * 4
+    assert np.isnan(contact.normal).all()
+
+
+def test_threads_may_share_an_answer() -> None:
+    expected, contacts, seen = ask(), [ask() for _ in range(50)], []
+
+    def read() -> None:
+        seen.append(all(same(contact, expected) for contact in contacts))
+
+    threads = [Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [True] * 4
