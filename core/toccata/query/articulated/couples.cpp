@@ -26,11 +26,11 @@ void Couples::start(const Journey& journey, std::span<const Candidate> candidate
                     std::span<const Prospect> prospects) {
   journey_ = &journey;
   candidates_ = candidates;
-  prospects_ = prospects;
   awake_ = 0;
   tolerance_ = 0;
   couples_.clear();
-  couples_.resize(prospects.size());
+  for (const Prospect& prospect : prospects)
+    couples_.push_back({prospect, longest_window(candidates[prospect.candidate])});
 }
 
 void Couples::enter(Interval window) {
@@ -53,16 +53,14 @@ double Couples::longest_window(const Candidate& candidate) const {
   return std::min(of_link(link, links.frame_a), of_link(robot.links()[links.b], links.frame_b));
 }
 
-bool Couples::is_fine(Index couple) {
-  double& longest = couples_[couple].longest;
-  if (longest == 0) longest = longest_window(candidate(couple));
-  return window_.hi - window_.lo <= longest;
+bool Couples::is_fine(Index couple) const {
+  return window_.hi - window_.lo <= couples_[couple].longest;
 }
 
 bool Couples::clip(Index couple, Interval& span) const {
   span = {std::max(span.lo, window_.lo), std::min(span.hi, window_.hi)};
   if (span.lo > span.hi) return false;
-  const unsigned slabs = prospects_[couple].slabs;
+  const unsigned slabs = couples_[couple].prospect.slabs;
   if (slabs == all_slabs) return true;
   // Exact, since there are a power of two of them. A slab's ends belong to it.
   constexpr double count = World::slabs;
@@ -75,16 +73,11 @@ bool Couples::clip(Index couple, Interval& span) const {
   return true;
 }
 
-bool Couples::may_touch(Index couple, double time) const {
-  const int slab = std::min(static_cast<int>(time * World::slabs), World::slabs - 1);
-  return prospects_[couple].slabs >> slab & 1;
-}
-
 LivePair& Couples::live(Index index) {
   Couple& couple = couples_[index];
   if (couple.live >= 0) return *live_[couple.live];
   if (live_.size() == static_cast<std::size_t>(awake_)) live_.emplace_back();
-  LivePair& live = live_[awake_].emplace(*journey_, candidate(index));
+  LivePair& live = live_[awake_].emplace(*journey_, candidates_[couple.prospect.candidate]);
   couple.live = awake_++;
   const PairState& now = live.at({window_.lo, window_.hi}, journey_->places);
   couple.a_is_x = turning(now.a.motion) <= turning(now.b.motion);

@@ -24,7 +24,6 @@ struct CoupleView {
 /// Keeps its memory from query to query.
 class Couples {
  public:
-  /// One couple per prospect, whose slabs may still be taken away while it sleeps.
   void start(const Journey& journey, std::span<const Candidate> candidates,
              std::span<const Prospect> prospects);
   /// Goes on to another window.
@@ -37,16 +36,10 @@ class Couples {
   double tolerance() const { return tolerance_; }
 
   /// Whether the window is short enough to be worth a look: one refinement level per link.
-  bool is_fine(Index couple);
+  bool is_fine(Index couple) const;
   /// Cuts a span down to the window and to the slabs in which the couple may touch. False if
   /// nothing is left.
   bool clip(Index couple, Interval& span) const;
-  /// Whether one of the slabs in which the couple may touch has this time.
-  bool may_touch(Index couple, double time) const;
-  /// Of the broad phase.
-  const Candidate& candidate(Index couple) const {
-    return candidates_[prospects_[couple].candidate];
-  }
 
   /// Wakes the couple when it is first asked for.
   LivePair& live(Index couple);
@@ -61,7 +54,8 @@ class Couples {
 
  private:
   struct Couple {
-    double longest = 0;  // window that is worth a look, if it has been asked for
+    Prospect prospect;
+    double longest;  // window that is worth a look
     Index live = -1;
     bool a_is_x = false;
   };
@@ -71,7 +65,6 @@ class Couples {
 
   const Journey* journey_ = nullptr;
   std::span<const Candidate> candidates_;
-  std::span<const Prospect> prospects_;
   Interval window_{0, 0};
   CoupleView view_;
   std::vector<Couple> couples_;

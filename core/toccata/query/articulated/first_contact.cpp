@@ -14,7 +14,7 @@ RobotContact first_contact(const Robot& robot, const World& world, const Way& wa
     thread_local HcaSearch search;
     return search.run(robot, world, way.start, way.end, options, memory);
   }
-  if (options.options.method == Method::interval || options.any) {
+  if (options.options.method == Method::interval) {
     thread_local IntervalSearch search;
     return search.run(robot, world, way, options);
   }

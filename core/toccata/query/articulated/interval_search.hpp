@@ -1,7 +1,4 @@
 // method="interval" for robots: three stages, of which two may be left out (Redon et al. 2004).
-//
-// Whether a motion is free at all is asked in the same way by "auto": windows of time prove more of
-// a free motion at once than advancement from its start, and between them contacts are guessed.
 #pragma once
 
 #include "toccata/query/articulated/simultaneous.hpp"

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "toccata/base/stopwatch.hpp"
+#include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
 namespace toccata {
@@ -23,6 +24,10 @@ constexpr double widest_bend = 0.125;
 /// however finely the link beside it is split. Measured on arms among pipes and wires.
 constexpr float settled = 0.15f;
 
+/// Radians of all joints of a chain together, from which on a motion that is not free is likely to
+/// end in a contact: then one look at its end is tried before all else.
+constexpr double large_turn = 0.5;
+
 double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
 
 /// Looking from before `now`, nothing was gained beyond what was lost by it.
@@ -37,6 +42,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   options_ = options.options;
   Stopwatch watch(options_.timed);
   journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
+  any_ = options.any;
   found_ = {};
   queue_.clear();
   groups_.clear();
@@ -46,14 +52,20 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   last_ = std::min(cutoff_, 1.0);
   horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
                       widest_turn / std::max(places_.largest_turn(), 1e-9));
-  candidates_ = &broad_.run(robot, world, places_,
-                            {options_.separation + options_.tolerance, options.self_contact});
+  candidates_ = &broad_.start(robot, world, places_,
+                              {options_.separation + options_.tolerance, options.self_contact});
+  guesses_ = 0, next_guess_ = 0;
+  if (any_ && places_.largest_turn() > large_turn &&
+      guess_contact(*journey_, *candidates_, broad_, guess_time(guesses_++), found_))
+    return found_;
+  candidates_ = &broad_.refine(robot, world, places_);
   found_.stages.seconds_hierarchy = watch.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   open_prospects(*candidates_, prospects_);
   swept_.run(*journey_, *candidates_, prospects_);
-  for (const auto& [candidate, slabs] : prospects_)
-    if (slabs) queue_.push(std::countr_zero(slabs) * (1.0 / World::slabs), ~candidate);
+  for (std::size_t i = 0; i < prospects_.size(); ++i)
+    queue_.push(std::countr_zero(prospects_[i].slabs) * (1.0 / World::slabs),
+                ~static_cast<Index>(i));
   found_.stages.seconds_culling = watch.lap();
   budget_ = options_.budget;
   search();
@@ -78,7 +90,43 @@ void RobotSearch::search() {
          found_.contact.status == Status::free) {
     if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
     else visit();
+    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
   }
+}
+
+/// Any contact will do: one later time is tried, in all that is not proven free at that time. Guesses
+/// take less than half of the work, whatever comes out.
+void RobotSearch::guess() {
+  if (queue_.empty() || found_.contact.status != Status::free) return;
+  const double known = queue_.top().time, time = guess_time(guesses_++);
+  if (time < known || time >= cutoff_) return;
+  for (const auto& [earliest, index] : queue_.entries()) {
+    if (earliest > time) continue;
+    if (index < 0 ? guess(prospects_[~index], time) : guess(groups_[index], time)) {
+      found_.contact.safe_until = known;
+      return;
+    }
+  }
+  next_guess_ = 2 * found_.contact.stats.ca_iterations;
+}
+
+bool RobotSearch::guess(const Prospect& prospect, double time) {
+  if (!may_touch(prospect, time)) return false;
+  return guess_contact(*journey_, {&(*candidates_)[prospect.candidate], 1}, broad_, time, found_);
+}
+
+bool RobotSearch::guess(const Group& group, double time) {
+  LivePair& live = *live_[group.live];
+  unsigned lanes = 0;
+  for_lanes(group.siblings.time.open(), [&](int lane) {
+    if (group.siblings.time[lane] <= time) lanes |= 1u << lane;
+  });
+  const std::optional<Touch> touch =
+      guess_touch(live, group.siblings.family, lanes, time, places_, found_.contact.stats);
+  if (!touch) return false;
+  record(found_.contact, time, touch->a, touch->b, touch->triangles);
+  name_contact(*journey_, live, found_);
+  return true;
 }
 
 Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }
@@ -88,7 +136,7 @@ void RobotSearch::visit() {
   if (index < 0) {
     queue_.pop();
     ++found_.pairs_tested;
-    const Index live = wake((*candidates_)[~index]);
+    const Index live = wake((*candidates_)[prospects_[~index].candidate]);
     found_.contact.tolerance = std::max(found_.contact.tolerance, live_[live]->pair().tolerance());
     return split(live, root_pair(), now);
   }

@@ -52,12 +52,16 @@ class RobotSearch {
   LeafStep step_leaves(LivePair& live, Index a, Index b, double time);
   static double known_time(const LivePair& live, double now, double otherwise);
   Index wake(const Candidate& candidate);
+  void guess();
+  bool guess(const Prospect& prospect, double time);
+  bool guess(const Group& group, double time);
   Span span(double time) const;
 
   // The question.
   std::optional<Journey> journey_;
   Options options_;
   Count budget_ = 0;
+  bool any_ = false;
   double cutoff_ = 0, last_ = 1, horizon_ = 1;
   // The work.
   Places places_;
@@ -66,7 +70,9 @@ class RobotSearch {
   std::vector<Prospect> prospects_;
   std::deque<std::optional<LivePair>> live_;
   Index awake_ = 0;
-  TimeHeap queue_;  // groups, and ~i for candidate i
+  unsigned guesses_ = 0;
+  Count next_guess_ = 0;  // is due after so many looks
+  TimeHeap queue_;  // groups, and ~i for prospect i
   std::vector<Group> groups_;
   const std::vector<Candidate>* candidates_ = nullptr;
   RobotContact found_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
 namespace toccata {
@@ -30,13 +29,27 @@ void cut(std::vector<T>& list, std::size_t size) {
 
 }  // namespace
 
-void Simultaneous::start(const Journey& journey, std::span<const Candidate> candidates,
-                         std::span<const Prospect> prospects, RobotContact& found) {
+void Simultaneous::run(const Journey& journey, std::span<const Candidate> candidates,
+                       std::span<const Prospect> prospects, bool any, RobotContact& found) {
   journey_ = &journey;
-  any_ = false;
+  any_ = any;
   found_ = &found;
   budget_ = journey.options.budget;
   couples_.start(journey, candidates, prospects);
+  start(prospects);
+  while (!windows_.empty() && is_open()) {
+    const Window window = windows_.back();
+    windows_.pop_back();
+    visit(window);
+    cut(nodes_, window.nodes);
+    cut(triangles_, window.triangles);
+    if (is_open()) go_on();
+  }
+  found.pairs_tested = couples_.awake();
+  if (found.contact.tolerance == 0) found.contact.tolerance = couples_.tolerance();
+}
+
+void Simultaneous::start(std::span<const Prospect> prospects) {
   windows_.clear();
   nodes_.clear();
   triangles_.clear();
@@ -45,41 +58,6 @@ void Simultaneous::start(const Journey& journey, std::span<const Candidate> cand
   for (std::size_t i = 0; i < prospects.size(); ++i)
     nodes_.push_back({static_cast<Index>(i), roots, 1, whole});
   windows_.push_back({whole, 0, 0});
-  couples_.enter(whole);
-}
-
-void Simultaneous::run() {
-  while (!windows_.empty() && is_open()) next();
-  conclude();
-}
-
-/// A third as much work goes into guesses as into the proof.
-void Simultaneous::run_any(BroadPhase& broad, unsigned guesses) {
-  any_ = true;
-  Count due = 0;
-  while (!windows_.empty() && is_open()) {
-    if (effort() >= due) {
-      guess(guess_time(guesses++), broad);
-      due = effort() * 4 / 3;
-    }
-    if (is_open()) next();
-  }
-  conclude();
-}
-
-void Simultaneous::conclude() {
-  found_->pairs_tested = couples_.awake();
-  if (found_->contact.tolerance == 0) found_->contact.tolerance = couples_.tolerance();
-}
-
-/// Takes the earliest window.
-void Simultaneous::next() {
-  const Window window = windows_.back();
-  windows_.pop_back();
-  visit(window);
-  cut(nodes_, window.nodes);
-  cut(triangles_, window.triangles);
-  if (is_open()) go_on();
 }
 
 bool Simultaneous::spend() {
@@ -219,35 +197,6 @@ bool Simultaneous::probe(const ActiveTriangles& active, double time) {
   const LeafApproach leaf = approach_leaves(pair, pair.state(time, time), active.a, active.b);
   if (leaf.touches) touch(active, time, leaf.triangles);
   return leaf.touches;
-}
-
-/// Any contact will do: one time is tried, in all that is active then.
-void Simultaneous::guess(double time, BroadPhase& broad) {
-  if (!(time < journey_->options.cutoff)) return;
-  // The earliest is last.
-  const auto window = std::find_if(windows_.begin(), windows_.end(),
-                                   [&](const Window& w) { return w.time.lo <= time; });
-  if (window == windows_.end() || window->time.hi < time) return;
-  const bool last = window + 1 == windows_.end();
-  const std::size_t nodes = last ? nodes_.size() : window[1].nodes;
-  const std::size_t triangles = last ? triangles_.size() : window[1].triangles;
-  for (std::size_t i = window->nodes; i < nodes; ++i)
-    if (guess(nodes_[i], time, broad)) return;
-  for (std::size_t i = window->triangles; i < triangles; ++i)
-    if (contains(triangles_[i].span, time) && probe(triangles_[i], time)) return;
-}
-
-bool Simultaneous::guess(const ActiveNodes& active, double time, BroadPhase& broad) {
-  if (!contains(active.span, time) || !couples_.may_touch(active.couple, time)) return false;
-  if (!broad.meet(journey_->robot, journey_->world, journey_->places,
-                  couples_.candidate(active.couple), {time, 0}))
-    return false;
-  LivePair& live = couples_.live(active.couple);
-  const std::optional<Touch> found = guess_touch(live, active.family, active.lanes, time,
-                                                 journey_->places, found_->contact.stats);
-  if (found)
-    touch({active.couple, found->a, found->b, all_features, active.span}, time, found->triangles);
-  return found.has_value();
 }
 
 void Simultaneous::touch(const ActiveTriangles& active, double time,

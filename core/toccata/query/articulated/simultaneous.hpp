@@ -21,13 +21,9 @@ namespace toccata {
 /// Keeps its memory from query to query.
 class Simultaneous {
  public:
-  /// A new motion, whose outcome goes into `found`. Prospects may still lose slabs before `run`.
-  void start(const Journey& journey, std::span<const Candidate> candidates,
-             std::span<const Prospect> prospects, RobotContact& found);
-  /// Finds the first contact of the prospects.
-  void run();
-  /// Finds some contact, or that there is none. So many guesses have been tried before.
-  void run_any(BroadPhase& broad, unsigned guesses);
+  /// Writes the first contact of the prospects into `found`, or with `any` some contact.
+  void run(const Journey& journey, std::span<const Candidate> candidates,
+           std::span<const Prospect> prospects, bool any, RobotContact& found);
 
  private:
   /// Pairs of nodes: a family with some of its lanes. Within the window, nothing below them touches
@@ -51,8 +47,7 @@ class Simultaneous {
     std::size_t nodes, triangles;
   };
 
-  void next();
-  void conclude();
+  void start(std::span<const Prospect> prospects);
   void visit(const Window& window);
   void walk(ActiveNodes active);
   void look_at(const ActiveNodes& active);
@@ -61,17 +56,11 @@ class Simultaneous {
   void solve(ActiveTriangles active);
   bool exclude(ActiveTriangles& active);
   bool probe(const ActiveTriangles& active, double time);
-  void guess(double time, BroadPhase& broad);
-  bool guess(const ActiveNodes& active, double time, BroadPhase& broad);
   void touch(const ActiveTriangles& active, double time, const TriangleApproach& triangles);
   void go_on();
   void push(const Interval& time);
   bool spend();
   bool is_open() const { return found_->contact.status == Status::free; }
-  /// Pairs of nodes and of triangles looked at, guesses included.
-  Count effort() const {
-    return journey_->options.budget - budget_ + found_->contact.stats.ca_iterations;
-  }
   double now() const { return couples_.window().lo; }
 
   // The question.

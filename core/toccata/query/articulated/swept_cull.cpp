@@ -66,7 +66,7 @@ void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>
 }
 
 void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
-                    std::span<Prospect> prospects) {
+                    std::vector<Prospect>& prospects) {
   const Robot& robot = journey.robot;
   wanted_.assign(robot.links().size(), false);
   const auto is_swept = [&](const Candidate& c) {
@@ -78,6 +78,7 @@ void SweptCull::run(const Journey& journey, std::span<const Candidate> candidate
   for (Prospect& p : prospects)
     if (const Candidate& c = candidates[p.candidate]; is_swept(c))
       p.slabs = touched(journey, c, p.slabs);
+  std::erase_if(prospects, [](const Prospect& p) { return p.slabs == 0; });
 }
 
 /// Cuts the paths of all links that are asked for into patches.

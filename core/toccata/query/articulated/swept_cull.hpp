@@ -13,6 +13,7 @@
 // solid itself, patch by patch, so that no body hides inside it.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct Prospect {
   unsigned slabs;
 };
 inline constexpr unsigned all_slabs = (1u << World::slabs) - 1;
+
+inline bool may_touch(const Prospect& prospect, double time) {
+  return prospect.slabs >> std::min(static_cast<int>(time * World::slabs), World::slabs - 1) & 1;
+}
 
 /// One for each candidate, with all slabs from its earliest time on.
 void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects);
@@ -50,9 +55,9 @@ struct Ruling {
 /// Keeps its memory from query to query.
 class SweptCull {
  public:
-  /// Takes away from `prospects` the slabs of time in which they cannot touch.
+  /// Takes away from `prospects` what cannot touch: slabs of time, and prospects without any left.
   void run(const Journey& journey, std::span<const Candidate> candidates,
-           std::span<Prospect> prospects);
+           std::vector<Prospect>& prospects);
 
  private:
   void sweep(const Journey& journey);

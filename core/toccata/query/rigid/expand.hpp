@@ -79,11 +79,18 @@ class Expansion {
   Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
 
  private:
+  /// By area and not by length: a long thin volume stays long when it is split.
+  static float area(const Bvh& bvh, NodeRef ref) {
+    const WideNode& node = bvh.nodes[ref.node()];
+    const int lane = ref.lane();
+    const float x = node.box_half.x[lane], y = node.box_half.y[lane], z = node.box_half.z[lane];
+    return x * y + y * z + z * x;
+  }
   static Family split(const MovingPair& pair, const NodePair& nodes) {
     const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
     const Index child_a = a.child(nodes.a), child_b = b.child(nodes.b);
     const bool split_a =
-        !is_leaf(child_a) && (is_leaf(child_b) || a.reach(nodes.a) >= b.reach(nodes.b));
+        !is_leaf(child_a) && (is_leaf(child_b) || area(a, nodes.a) >= area(b, nodes.b));
     return split_a ? Family{child_a, nodes.b, true} : Family{child_b, nodes.a, false};
   }
 
