@@ -1,5 +1,6 @@
 // First contact of random robots, held against all pairs of their bodies asked one by one as rigid
 // bodies on chains that start from the world.
+#include <cmath>
 #include <cstdlib>
 
 #include "check.hpp"
@@ -118,17 +119,54 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   return touches;
 }
 
+/// What a robot prepares for its joints changes nothing but roundings.
+void motions_are_those_of_the_joints(const RobotCase& c, const Robot& robot,
+                                     testing::Random& random) {
+  std::vector<double> far(c.start), end(c.end);
+  if (random.below(3) == 0) far[0] += 1e12, end[0] += 1e12;  // many turns
+  std::vector<Twist> joints;
+  robot.motions(far.data(), end.data(), joints);
+  CHECK(joints.size() == c.joints.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Twist plain = joint_motion(c.joints[j], far.data(), end.data());
+    const Vec3d x = random.point(1);
+    const double t = random.uniform(0, 1);
+    const double size = 1 + norm(plain.start()) + norm(plain.velocity()) + plain.spin_speed();
+    CHECK(norm(joints[j].pose(t) * x - plain.pose(t) * x) <= 0x1p-46 * size);
+    CHECK(norm(joints[j].spin() - plain.spin()) <= 0x1p-50 * size);
+    CHECK(std::abs(joints[j].spin_speed() - plain.spin_speed()) <= 0x1p-50 * size);
+    CHECK(joints[j].is_fixed() == plain.is_fixed());
+  }
+}
+
+void boxes_round_outward() {
+  testing::Random random(4);
+  for (int i = 0; i < 10000; ++i) {
+    const double size = std::ldexp(1.0, random.below(160) - 110);
+    const Vec3d a = random.point(size), b = a + random.point(1e-9 * size);
+    const Box box{{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)},
+                  {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}};
+    const Boxf f = outward(box);
+    CHECK(f.lo.x < box.lo.x && f.lo.y < box.lo.y && f.lo.z < box.lo.z);
+    CHECK(f.hi.x > box.hi.x && f.hi.y > box.hi.y && f.hi.z > box.hi.z);
+    CHECK(f.lo.x > box.lo.x - 0x1p-21 * std::abs(box.lo.x) - 1e-37);
+    CHECK(f.hi.z < box.hi.z + 0x1p-21 * std::abs(box.hi.z) + 1e-37);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 600;
   testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
+  boxes_round_outward();
   int touching = 0;
   for (int i = 0; i < count; ++i) {
     RobotCase c(random);
     if (random.below(8) == 0) c.hasten(6);  // full turns
     const Robot robot = c.robot();
     const World world = c.world();
+    motions_are_those_of_the_joints(c, robot, random);
     RobotOptions options;
     options.options.tolerance = 1e-5;
     options.options.separation = random.below(2) ? 1e-4 : 0.05;

@@ -180,3 +180,25 @@ def test_threads_may_share_an_answer() -> None:
     for thread in threads:
         thread.join()
     assert seen == [True] * 4
+
+
+@pytest.mark.parametrize("method", ["auto", "hca", "interval"])
+def test_the_tolerance_is_that_of_the_answer(method: Any) -> None:
+    robot, far = planar_arm(), tc.Scene()
+    cube = tc.Mesh(*box((4.0, 4.0, 4.0)))
+    far.add("far", cube, tc.pose(translation=(100.0, 0.0, 0.0)))
+    largest = 1e-6 * cube.radius
+    nothing_near = robot.first_contact(START, END, far, method=method)
+    assert nothing_near.stats.broad_phase_pairs == 0
+    assert nothing_near.tolerance == pytest.approx(largest)
+    undecided = robot.first_contact(START, END, post(), method=method, budget=1)
+    assert undecided.status == tc.Status.UNDECIDED
+    assert 0 < undecided.tolerance <= largest
+    touching = robot.first_contact(START, END, post(), method=method)
+    assert touching.status == tc.Status.CONTACT
+    assert 0 < touching.tolerance < largest
+    for world in (far, post()):
+        for budget in (1, None):
+            asked = robot.first_contact(START, END, world, tolerance=3e-5, budget=budget)
+            assert asked.tolerance == 3e-5
+    assert robot.first_contact(START, START, tolerance=1e-3).tolerance == 1e-3

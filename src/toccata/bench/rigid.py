@@ -1,7 +1,7 @@
 """`toccata bench rigid`: the rigid benchmarks, answers first, then times and targets."""
 
 import argparse
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,8 @@ from toccata.bench.cases import KNOT, available, knot, knots, load_case, resolve
 from toccata.bench.measure import measure_case
 from toccata.bench.peers import missing, optional
 from toccata.bench.protocol import TOLERANCE, Case
-from toccata.bench.record import provenance, write
-from toccata.bench.verify import WrongAnswer
-
-Record = dict[str, Any]
+from toccata.bench.record import provenance
+from toccata.bench.running import Record, print_report, progress, run_benchmark
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,23 +37,14 @@ def main(**options: Any) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; 0 when done (missed targets are in the table), 1 for a wrong answer."""
-    if fault := find_fault(args):
-        print(f"toccata bench: {fault}", file=sys.stderr)
-        return 2
-    try:
-        record, cases = measure(args)
-    except WrongAnswer as wrong:
-        print(f"toccata bench: wrong answer: {wrong}", file=sys.stderr)
-        return 1
-    report(record, args)
-    if args.json:
-        write(args.json, record)
-    if args.plots:
+    """Measure, print and draw."""
+    cases: list[Case] = []
+    code = run_benchmark(args, find_fault, partial(measure, cases=cases), report)
+    if code == 0 and args.plots:
         progress("plots")
         for path in plots.draw(cases, args.plots):
             progress(str(path))
-    return 0
+    return code
 
 
 def find_fault(args: argparse.Namespace) -> str | None:
@@ -73,20 +62,20 @@ def wanted(args: argparse.Namespace) -> list[str]:
     return args.models.split(",") if args.models else available()
 
 
-def measure(args: argparse.Namespace) -> tuple[Record, list[Case]]:
-    """Measure all cases, then the studies."""
+def measure(args: argparse.Namespace, cases: list[Case]) -> Record:
+    """Measure all cases, then the studies; `cases` keeps what was measured."""
     peers = not args.no_peers
     record: Record = provenance()
     record["protocol"] = {"trials": args.trials, "tolerance": TOLERANCE, "seed": args.seed}
     record["notes"] = [verified(peers), *(missing() if peers else [])]
-    record["models"], cases = {}, []
+    record["models"] = {}
     for name in filter(None, map(resolve, wanted(args))):
         progress(name)
         cases.append(load_case(name, args.trials, args.seed))
         record["models"][name] = measure_case(cases[-1], peers)
     record["studies"] = {} if args.no_studies else make_studies(args, cases)
     add_targets(record)
-    return record, cases
+    return record
 
 
 def verified(peers: bool) -> str:
@@ -124,14 +113,4 @@ def report(record: Record, args: argparse.Namespace) -> None:
     tables = [summary.main_table(models), summary.spread_table(models)]
     if not args.no_studies:
         tables += summary.study_tables(record["studies"])
-    print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
-    for table in tables:
-        print(table.render(args.markdown))
-    for note in (*summary.NOTES, summary.fcl_note(models), *record["notes"]):
-        if note:
-            print(f"* {note}")
-
-
-def progress(what: str) -> None:
-    """Tell on stderr what is being measured, so that stdout stays a report."""
-    print(f"bench: {what}", file=sys.stderr, flush=True)
+    print_report(record, tables, (*summary.NOTES, summary.fcl_note(models)), args.markdown)

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from toccata.cli.query import (
+    EXIT_CODES,
+    add_query_options,
+    as_json,
+    query_options,
+    touching_lines,
+)
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import first_contact
 from toccata.result import Contact, Status
-
-EXIT_CODES = {
-    Status.FREE: 0,
-    Status.CONTACT: 1,
-    Status.INITIAL_OVERLAP: 1,
-    Status.UNDECIDED: 3,
-}
 
 POSE_HELP = (
     "3 numbers: translation; 6: and a rotation vector in radians; 7: and a quaternion x y z w; "
@@ -42,11 +42,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--b-from", dest="start_b", **numbers, help="pose of B at t = 0")
     parser.add_argument("--b-to", dest="end_b", **numbers, help="pose of B at t = 1")
     parser.add_argument("--motion", choices=("linear", "screw"), default="linear")
-    parser.add_argument("--method", choices=("auto", "hca", "c2a", "interval"), default="auto")
-    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
-    parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
-    parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")
-    parser.add_argument("--budget", type=int, help="steps of work before giving up")
+    methods = ("auto", "hca", "c2a", "interval")
+    add_query_options(parser, methods, "steps of work before giving up")
     parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
@@ -58,17 +55,7 @@ def run(args: argparse.Namespace) -> int:
     a, b = Mesh.load(args.a, solid=args.solid), Mesh.load(args.b, solid=args.solid)
     motion_a = _motion("--from", "--to", args.start, args.end, args.motion)
     motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
-    contact = first_contact(
-        a,
-        b,
-        motion_a,
-        motion_b,
-        method=args.method,
-        tolerance=args.tolerance,
-        separation=args.separation,
-        initial=args.initial,
-        budget=args.budget,
-    )
+    contact = first_contact(a, b, motion_a, motion_b, **query_options(args))
     print(json.dumps(as_json(contact)) if args.json else _as_text(contact))
     if args.report:
         _write_report(args, a, b, motion_a, motion_b, contact)
@@ -95,50 +82,13 @@ def _motion(
     return Motion.screw(first, last) if kind == "screw" else Motion.linear(first, last)
 
 
-def as_json(contact: Contact) -> dict[str, Any]:
-    """Return the answer as plain values."""
-
-    def number(value: float) -> float | None:
-        return float(value) if np.isfinite(value) else None
-
-    def vector(values: Any) -> list[float] | None:
-        return [float(x) for x in values] if np.isfinite(values).all() else None
-
-    return {
-        "status": contact.status.name,
-        "toc": number(contact.toc),
-        "safe_until": contact.safe_until,
-        "distance": number(contact.distance),
-        "tolerance": contact.tolerance,
-        "point_a": vector(contact.point_a),
-        "point_b": vector(contact.point_b),
-        "normal": vector(contact.normal),
-        "triangle_a": contact.triangle_a if contact.triangle_a >= 0 else None,
-        "triangle_b": contact.triangle_b if contact.triangle_b >= 0 else None,
-        "feature": contact.feature,
-    }
-
-
 def _as_text(contact: Contact) -> str:
     if contact.status is Status.FREE:
         return "free: no contact in [0, 1]"
     if contact.status is Status.UNDECIDED:
         return f"undecided: free before t = {contact.safe_until:.9g}, the budget ran out"
-    lines = [f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}"]
-    if contact.triangle_a >= 0:
-        lines += [
-            f"  distance   {contact.distance:.3g} (tolerance {contact.tolerance:.3g})",
-            f"  triangles  {contact.triangle_a} of A, {contact.triangle_b} of B",
-            f"  features   {contact.feature}",
-            f"  point      {listed(contact.point_a)}",
-            f"  normal     {listed(contact.normal)}",
-        ]
-    return "\n".join(lines)
-
-
-def listed(values: Any) -> str:
-    """Return numbers as words."""
-    return " ".join(f"{x:.6g}" for x in values)
+    status = contact.status.name.lower().replace("_", " ")
+    return "\n".join([f"{status} at t = {contact.toc:.9g}", *touching_lines(contact, "A", "B")])
 
 
 def _write_report(

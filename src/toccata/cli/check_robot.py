@@ -12,8 +12,14 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats, as_shape
-from toccata.cli.check import EXIT_CODES, as_json, listed
 from toccata.cli.meter import Meter
+from toccata.cli.query import (
+    EXIT_CODES,
+    add_query_options,
+    as_json,
+    query_options,
+    touching_lines,
+)
 from toccata.cli.waypoints import read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
@@ -41,11 +47,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--path", metavar="CSV", help="configurations, one per row")
     _add_model(parser)
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
-    parser.add_argument("--method", choices=METHODS, default="auto")
-    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
-    parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
-    parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")
-    parser.add_argument("--budget", type=int, help="steps of work before giving up, per piece")
+    add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
     parser.set_defaults(run=run)
@@ -140,15 +142,7 @@ def _first_contact(
     meter = Meter("piece", PAUSE) if args.progress else None
     for piece, (start, end) in enumerate(pairwise(path)):
         contact = robot.first_contact(
-            start,
-            end,
-            world,
-            self_contact=not args.no_self_contact,
-            method=args.method,
-            tolerance=args.tolerance,
-            separation=args.separation,
-            initial=args.initial,
-            budget=args.budget,
+            start, end, world, self_contact=not args.no_self_contact, **query_options(args)
         )
         if meter is not None:
             meter(piece + 1, pieces)
@@ -185,12 +179,4 @@ def _as_text(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> st
     q = np.empty(0) if contact.q is None else contact.q
     for i, (name, number) in enumerate(zip(robot.coordinate_names, q, strict=True)):
         lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
-    if contact.triangle_a >= 0:
-        lines += [
-            f"  distance   {contact.distance:.3g} (tolerance {contact.tolerance:.3g})",
-            f"  triangles  {contact.triangle_a} of {a}, {contact.triangle_b} of {b}",
-            f"  features   {contact.feature}",
-            f"  point      {listed(contact.point_a)}",
-            f"  normal     {listed(contact.normal)}",
-        ]
-    return "\n".join(lines)
+    return "\n".join(lines + touching_lines(contact, a, b))

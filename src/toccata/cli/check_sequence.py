@@ -6,10 +6,10 @@ import argparse
 from contextlib import nullcontext
 from typing import Any
 
-from toccata.cli.check import EXIT_CODES
 from toccata.cli.deforming_options import EPILOG, add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find
 from toccata.cli.meter import Meter
+from toccata.cli.query import EXIT_CODES
 from toccata.sequence import Frame, sequence_contacts
 
 

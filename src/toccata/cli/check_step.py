@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from toccata.cli.check import EXIT_CODES
 from toccata.cli.deforming_options import EPILOG, add_options, corners, describe, query_options
 from toccata.cli.frames import read
+from toccata.cli.query import EXIT_CODES
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
 

@@ -1,14 +1,17 @@
 #include "toccata/query/articulated/first_contact.hpp"
 
+#include <algorithm>
+
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/articulated/hca_search.hpp"
 #include "toccata/query/articulated/interval_search.hpp"
 #include "toccata/query/articulated/search.hpp"
 
 namespace toccata {
+namespace {
 
-RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
-                           const RobotOptions& options, ContactMemory* memory) {
+RobotContact search(const Robot& robot, const World& world, const Way& way,
+                    const RobotOptions& options, ContactMemory* memory) {
   // They keep their memory from query to query.
   if (options.options.method == Method::hca && !way.powers) {
     thread_local HcaSearch search;
@@ -20,6 +23,22 @@ RobotContact first_contact(const Robot& robot, const World& world, const Way& wa
   }
   thread_local RobotSearch search;
   return search.run(robot, world, way, options);
+}
+
+/// A millionth of the largest body: no pair chooses more, rounding aside.
+double largest_tolerance(const Robot& robot, const World& world) {
+  return 1e-6 * std::max(robot.radius(), world.radius());
+}
+
+}  // namespace
+
+RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+                           const RobotOptions& options, ContactMemory* memory) {
+  RobotContact found = search(robot, world, way, options, memory);
+  double& tolerance = found.contact.tolerance;
+  if (options.options.tolerance > 0) tolerance = options.options.tolerance;
+  else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was looked at
+  return found;
 }
 
 void RobotContacts::set(std::size_t row, const RobotContact& found) {

@@ -30,6 +30,8 @@ struct StageStats {
 };
 
 struct RobotContact {
+  /// Its tolerance is what was asked for, or the largest that a pair looked at has chosen; if there
+  /// was none, what the largest body would choose.
   Contact contact;
   Index link_a = -1, link_b = -1;  ///< link_b is -1 for a contact with the world
   Index body = -1;                 ///< of the world

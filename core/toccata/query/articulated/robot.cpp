@@ -30,6 +30,7 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
   for (const Link& link : links_) {
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
     covers_.push_back(line_swept_around(*link.mesh));
+    radius_ = std::max(radius_, link.mesh->radius());
   }
   pair_numbers_.assign(links_.size() * links_.size(), -1);
   auto skipped = ignored;

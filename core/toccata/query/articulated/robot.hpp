@@ -51,6 +51,8 @@ class Robot {
   Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
   std::span<const Index> path(Index frame) const;
   Index coordinates() const { return coordinates_; }
+  /// Of the largest link.
+  double radius() const { return radius_; }
   /// The motions of all joints between two configurations, in place of what `joints` holds.
   void motions(const double* start, const double* end, std::vector<Twist>& joints) const;
 
@@ -73,6 +75,7 @@ class Robot {
   std::vector<Index> world_frames_, paths_;
   std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
+  double radius_ = 0;
 };
 
 }  // namespace toccata

@@ -44,6 +44,7 @@ World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
       boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));
     }
     append(packs_, i, outward(box(i, {0, 1})));
+    radius_ = std::max(radius_, meshes_[i]->radius());
   }
 }
 

@@ -53,6 +53,8 @@ class World {
   std::size_t size() const { return meshes_.size(); }
   Body body(Index i) const { return {*meshes_[i], motions_[i]}; }
   bool is_fixed(Index i) const { return motions_[i].is_fixed(); }
+  /// Of the largest body.
+  double radius() const { return radius_; }
   /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
   const std::vector<BoxPack>& packs() const { return packs_; }
   /// Box of body i during a window.
@@ -64,6 +66,7 @@ class World {
   std::vector<Box> boxes_;  // one of a body that stays, one per slab of a body that moves
   std::vector<Index> first_box_;
   std::vector<BoxPack> packs_;
+  double radius_ = 0;
 };
 
 }  // namespace toccata

@@ -1,20 +1,15 @@
 """`toccata bench deforming`: whole steps and elementary tests, answers first, beside ipctk."""
 
 import argparse
-import sys
 from pathlib import Path
-from typing import Any
 
 from toccata.bench.deforming import elementary, goals, sources, studies, tables
 from toccata.bench.deforming.ipc_queries import PATIENCE, QUICK_PATIENCE
 from toccata.bench.deforming.steps import measure_model
 from toccata.bench.goal import summary_table
 from toccata.bench.peers import optional
-from toccata.bench.record import cores, provenance, write
-from toccata.bench.rigid import progress
-from toccata.bench.verify import WrongAnswer
-
-Record = dict[str, Any]
+from toccata.bench.record import cores, provenance
+from toccata.bench.running import Record, find_unknown, print_report, progress, run_benchmark
 
 SECTIONS = ("first", "all", "elementary", "threads", "growth", "memory")
 QUICK_SIZE = 20_000
@@ -46,31 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; 0 when done (missed goals are in the table), 1 for a wrong answer."""
-    if fault := find_fault(args):
-        print(f"toccata bench: {fault}", file=sys.stderr)
-        return 2
-    try:
-        record = measure(args)
-    except WrongAnswer as wrong:
-        print(f"toccata bench: wrong answer: {wrong}", file=sys.stderr)
-        return 1
-    report(record, args)
-    if args.json:
-        write(args.json, record)
-    return 0
+    """Measure and print."""
+    return run_benchmark(args, find_fault, measure, report)
 
 
 def find_fault(args: argparse.Namespace) -> str | None:
     """Return what is wrong with the options before anything long begins."""
-    unknown = [name for name in sections(args) if name not in SECTIONS]
-    if unknown:
-        return f"--only: expected some of {', '.join(SECTIONS)}, got {', '.join(unknown)}"
-    known = available()
-    strange = [name for name in wanted(args) if name not in known]
-    if strange:
-        return f"--models: expected some of {', '.join(known)}, got {', '.join(strange)}"
-    return None
+    return find_unknown("--only", sections(args), SECTIONS) or find_unknown(
+        "--models", wanted(args), available()
+    )
 
 
 def sections(args: argparse.Namespace) -> list[str]:
@@ -175,8 +154,4 @@ def report(record: Record, args: argparse.Namespace) -> None:
     found += tables.study_tables(record["studies"])
     asked = [goal for goal in goals.goals(record) if goal.found or not args.only]
     found.append(summary_table(asked))
-    print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
-    for table in found:
-        print(table.render(args.markdown))
-    for note in (*NOTES, *record["notes"]):
-        print(f"* {note}")
+    print_report(record, found, NOTES, args.markdown)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
-from typing import Any
 
 from toccata.bench.goal import summary_table
 from toccata.bench.peers import optional
-from toccata.bench.record import cores, provenance, write
-from toccata.bench.rigid import progress
+from toccata.bench.record import cores, provenance
 from toccata.bench.robots import goals, studies, tables
 from toccata.bench.robots.ask import METHODS, STAGES, is_known, known_methods
 from toccata.bench.robots.cases import CASES, SEQUENCES, Case
 from toccata.bench.robots.hpp_peer import libraries
 from toccata.bench.robots.measure import Peers, measure_case
-from toccata.bench.verify import WrongAnswer
+from toccata.bench.running import Record, find_unknown, print_report, progress, run_benchmark
 from toccata.scenes.robots import planar_arm
-
-Record = dict[str, Any]
 
 SECTIONS = ("cases", "stages", "sequences", "batch", "chains", "loading")
 MOTIONS, QUICK_MOTIONS = 200, 16
@@ -52,33 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; 0 when done (missed goals are in the table), 1 for a wrong answer."""
-    if fault := find_fault(args):
-        print(f"toccata bench: {fault}", file=sys.stderr)
-        return 2
-    try:
-        record = measure(args)
-    except WrongAnswer as wrong:
-        print(f"toccata bench: wrong answer: {wrong}", file=sys.stderr)
-        return 1
-    report(record, args)
-    if args.json:
-        write(args.json, record)
-    return 0
+    """Measure and print."""
+    return run_benchmark(args, find_fault, measure, report)
 
 
 def find_fault(args: argparse.Namespace) -> str | None:
     """Return what is wrong with the options before anything long begins."""
-    unknown = [name for name in sections(args) if name not in SECTIONS]
-    if unknown:
-        return f"--only: expected some of {', '.join(SECTIONS)}, got {', '.join(unknown)}"
-    known = [*CASES, *SEQUENCES]
-    strange = [name for name in wanted(args) if name not in known]
-    if strange:
-        return f"--cases: expected some of {', '.join(known)}, got {', '.join(strange)}"
     if args.motions is not None and args.motions < 2:
         return f"--motions: expected at least 2, got {args.motions}"
-    return None
+    return find_unknown("--only", sections(args), SECTIONS) or find_unknown(
+        "--cases", wanted(args), [*CASES, *SEQUENCES]
+    )
 
 
 def sections(args: argparse.Namespace) -> list[str]:
@@ -195,8 +174,4 @@ def report(record: Record, args: argparse.Namespace) -> None:
     asked = [goal for goal in goals.goals(record) if goal.found or not args.only]
     if asked:
         found.append(summary_table(asked))
-    print(f"{record['machine']['cpu']}, {record['machine']['cores']} cores\n")
-    for table in found:
-        print(table.render(args.markdown))
-    for note in (*NOTES, *record["notes"]):
-        print(f"* {note}")
+    print_report(record, found, NOTES, args.markdown)
