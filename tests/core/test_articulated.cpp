@@ -98,6 +98,12 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   const Asked asked{c, robot, world, earliest(c, robot, options, more),
                     earliest(c, robot, options, -more)};
   const bool touches = keeps_contract(asked, options);
+  options.options.method = Method::interval;
+  for (const bool hierarchy : {true, false})
+    for (const bool swept : {true, false}) {
+      options.hierarchy = hierarchy, options.swept = swept;
+      keeps_contract(asked, options);
+    }
   if (c.way().powers) return touches;
   options.options.method = Method::hca;
   for (const bool temporal : {false, true}) {
@@ -110,12 +116,6 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   keeps_contract(asked, options, &memory);
   memory = {0, -1, 0, memory.element_b, memory.element_a};
   keeps_contract(asked, options, &memory);
-  options.options.method = Method::interval;
-  for (const bool hierarchy : {true, false})
-    for (const bool swept : {true, false}) {
-      options.hierarchy = hierarchy, options.swept = swept;
-      keeps_contract(asked, options);
-    }
   return touches;
 }
 

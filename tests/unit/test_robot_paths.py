@@ -200,7 +200,7 @@ def floating() -> tc.Robot:
         ({"spline": "cubic", "velocities": [[0.0]]}, r"velocities: expected shape \(3, 1\)"),
         ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected none"),
         ({"spline": "quintic", "accelerations": [[np.nan]] * 3}, "accelerations: expected finite"),
-        ({"spline": "cubic", "method": "hca"}, "method: expected auto for a spline"),
+        ({"spline": "cubic", "method": "hca"}, "method: expected auto or interval for a spline"),
         ({"spline": "cubic", "velocities": [[1e17]] * 3}, "spline: expected coefficients"),
     ],
 )

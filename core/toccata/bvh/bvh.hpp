@@ -14,7 +14,6 @@ struct Bvh {
   std::vector<WideNode> nodes;
 
   static NodeRef root() { return {0, 0}; }
-  float reach(NodeRef ref) const { return nodes[ref.node()].reach[ref.lane()]; }
   Index child(NodeRef ref) const { return nodes[ref.node()].child[ref.lane()]; }
 };
 

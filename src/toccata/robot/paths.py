@@ -51,7 +51,7 @@ class PathQueries(ClearanceQueries):
                 joints move straight only.
             velocities: (n, dof), per unit of `times` (or of the whole path).
             accelerations: (n, dof), for "quintic".
-            how: options of `first_contact`; the budget is per piece. Splines have method "auto".
+            how: options of `first_contact`; the budget is per piece. Splines have no "hca".
 
         """
         rows = self._waypoints(Q)
@@ -140,8 +140,8 @@ class PathQueries(ClearanceQueries):
         initial: str = "report",
         budget: int | None = None,
     ) -> RobotContact:
-        if method != "auto":
-            raise ValueError(f"method: expected auto for a spline, got {method!r}")
+        if method == "hca":
+            raise ValueError("method: expected auto or interval for a spline, got 'hca'")
         before = None
         options = self._options(
             bodies, self_contact, method, tolerance, separation, initial, budget
