@@ -70,9 +70,9 @@ void ClusterTree::add_node(Index node, Index begin, Index end) {
 }
 
 Cover ClusterTree::cover(std::span<const KdopItem> items) const {
-  // All of a cluster are in one group, so that without halos there is nothing to compare.
+  // All of a cluster are in one group, so that without bridges there is nothing to compare.
   Cover all = source_.cover(items[0].id);
-  for (std::size_t i = 1; i < items.size() && all.in_some_halo(); ++i)
+  for (std::size_t i = 1; i < items.size() && on_some_bridge(all); ++i)
     all = common(all, source_.cover(items[i].id));
   return all;
 }

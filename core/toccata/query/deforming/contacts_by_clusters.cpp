@@ -1,6 +1,7 @@
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 
 #include "toccata/base/stopwatch.hpp"
+#include "toccata/query/deforming/bridges.hpp"
 #include "toccata/query/deforming/cluster_tree.hpp"
 #include "toccata/query/deforming/merge_patches.hpp"
 
@@ -21,7 +22,9 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   // The proofs exclude contact, not that things come closer than a separation.
   const bool proven = problem.linear.separation == 0;
   StepMemory& memory = problem.memory;
-  if (proven) grow_halos(features, patches, groups, threads, memory.covers);
+  if (proven)
+    build_bridges({features, problem.frames, local.diagonal, patches, groups}, threads,
+                  memory.covers);
   const double clustering = watch.lap();
   KdopSource source(features, local, memory.slabs, threads);
   if (proven) source.covers = memory.covers;

@@ -36,7 +36,7 @@ void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
   const Kdop* volumes = data_.nodes.volumes.data();
   const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
   const auto offer = [&](Index a, Index b) {
-    if (covers && covered(covers[a], covers[b])) return;
+    if (covers && bridged(covers[a], covers[b])) return;
     if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
   };
   if (pair.a == pair.b) {
@@ -69,16 +69,13 @@ void KdopWalk::elements(Index a, Index b) {
   const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
   if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
   if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
-  const NearEdges edges_a = near_edges(element_a, volume_b);
-  const NearEdges edges_b = near_edges(element_b, volume_a);
-  const auto& edges = data_.source.features.edges;
-  for (int i = 0; i < edges_a.count; ++i)
-    for (int j = 0; j < edges_b.count; ++j)
-      if (!share(edges[edges_a.ids[i]], edges[edges_b.ids[j]]) &&
-          meet(edges_a.volumes[i], edges_b.volumes[j]))
-        tester_.edge_edge(edges_a.ids[i], edges_b.ids[j]);
-  if (is_face(element_b)) edges_face(edges_a, element_b, volume_b);
-  if (is_face(element_a)) edges_face(edges_b, element_a, volume_a);
+  // Apart at the start, no edge pierces a face: edges are held against each other at once.
+  const bool overlap = overlapping_at_start(volume_a, volume_b);
+  const OwnedEdges edges_a = overlap ? near_edges(element_a, volume_b) : owned_edges(element_a);
+  const OwnedEdges edges_b = overlap ? near_edges(element_b, volume_a) : owned_edges(element_b);
+  edges_edges(edges_a, edges_b);
+  if (overlap && is_face(element_b)) edges_face(edges_a, element_b, volume_b);
+  if (overlap && is_face(element_a)) edges_face(edges_b, element_a, volume_a);
 }
 
 void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
@@ -90,19 +87,31 @@ void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
   }
 }
 
-KdopWalk::NearEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
+KdopWalk::OwnedEdges KdopWalk::owned_edges(Index element) const {
   const Features& f = data_.source.features;
-  NearEdges near;
-  for (const Index e : f.owned_edges[element]) {
-    if (e == Features::none) continue;
-    near.volumes[near.count] = data_.source.around(f.edges[e]);
-    if (!meet(near.volumes[near.count], volume)) continue;
-    near.ids[near.count++] = e;
-  }
+  OwnedEdges owned;
+  for (const Index e : f.owned_edges[element])
+    if (e != Features::none) owned.add(e, data_.source.around(f.edges[e]));
+  return owned;
+}
+
+KdopWalk::OwnedEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
+  const OwnedEdges owned = owned_edges(element);
+  OwnedEdges near;
+  for (int i = 0; i < owned.count; ++i)
+    if (meet(owned.volumes[i], volume)) near.add(owned.ids[i], owned.volumes[i]);
   return near;
 }
 
-void KdopWalk::edges_face(const NearEdges& near, Index face, const Kdop& volume) {
+void KdopWalk::edges_edges(const OwnedEdges& a, const OwnedEdges& b) {
+  const auto& edges = data_.source.features.edges;
+  for (int i = 0; i < a.count; ++i)
+    for (int j = 0; j < b.count; ++j)
+      if (!share(edges[a.ids[i]], edges[b.ids[j]]) && meet(a.volumes[i], b.volumes[j]))
+        tester_.edge_edge(a.ids[i], b.ids[j]);
+}
+
+void KdopWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume) {
   for (int i = 0; i < near.count; ++i)
     if (overlapping_at_start(near.volumes[i], volume)) tester_.edge_face(near.ids[i], face);
 }

@@ -33,11 +33,16 @@ class KdopWalk {
   void expand(KdopPair pair, std::vector<KdopPair>& out);
 
  private:
-  /// The edges that an element owns, as far as they meet the volume of the other element.
-  struct NearEdges {
+  /// Edges that an element owns, all or some.
+  struct OwnedEdges {
     std::array<Index, 3> ids;
     std::array<Kdop, 3> volumes;
     int count = 0;
+
+    void add(Index id, const Kdop& volume) {
+      ids[count] = id;
+      volumes[count++] = volume;
+    }
   };
 
   template <class Visit>
@@ -46,8 +51,10 @@ class KdopWalk {
   bool meet(const Kdop& a, const Kdop& b);
   void elements(Index a, Index b);
   void vertices_face(Index element, Index face, const Kdop& volume);
-  NearEdges near_edges(Index element, const Kdop& volume);
-  void edges_face(const NearEdges& edges, Index face, const Kdop& volume);
+  OwnedEdges owned_edges(Index element) const;
+  OwnedEdges near_edges(Index element, const Kdop& volume);
+  void edges_edges(const OwnedEdges& a, const OwnedEdges& b);
+  void edges_face(const OwnedEdges& edges, Index face, const Kdop& volume);
   bool is_face(Index element) const;
 
   const KdopWalkData& data_;

@@ -152,7 +152,22 @@ class Merge {
     groups_.close_part();
   }
 
-  Partition take() { return std::move(groups_); }
+  /// In the order of their seeds: neighbours in memory come one after the other.
+  Partition take() const {
+    std::vector<Index> order(groups_.count());
+    std::iota(order.begin(), order.end(), 0);
+    const auto seed = [this](Index g) { return patches_.faces.part(groups_.part(g)[0])[0]; };
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return seed(a) < seed(b); });
+    Partition sorted;
+    sorted.order.reserve(groups_.order.size());
+    for (const Index g : order) {
+      const auto group = groups_.part(g);
+      sorted.order.insert(sorted.order.end(), group.begin(), group.end());
+      sorted.close_part();
+    }
+    return sorted;
+  }
 
  private:
   bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }

@@ -1,0 +1,145 @@
+// Bridges between clusters do not touch themselves, and there are enough of them.
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "deforming_models.hpp"
+#include "toccata/query/deforming/bridges.hpp"
+#include "toccata/query/deforming/local_frame.hpp"
+#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/tester.hpp"
+
+using namespace toccata;
+using testing::Model;
+using testing::Places;
+
+namespace {
+
+UnfilledVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
+  const StepFrames frames{m.start, m.end};
+  const double diagonal = LocalFrame(frames, 0).diagonal;
+  const Patches patches = grow_patches(f, frames, diagonal, threads);
+  const Partition groups = merge_patches(f, patches, threads);
+  UnfilledVector<Cover> covers;
+  build_bridges({f, frames, diagonal, patches, groups}, threads, covers);
+  return covers;
+}
+
+/// Features of some faces that touch each other, of those that share no vertex.
+std::size_t contacts_among(const Model& m, const Features& f, std::span<const Index> faces) {
+  const Exceptions none{};
+  StepMemory memory;
+  const StepFrames frames{m.start, m.end};
+  const LinearOptions linear{0, 1e-12 * LocalFrame(frames, 0).diagonal, 2'000};
+  const StepProblem problem{f, none, frames, linear, true, memory};
+  Tester tester(problem);
+  std::set<Index> vertices, edges;
+  for (const Index face : faces) {
+    const Face& t = f.faces[face];
+    vertices.insert(t.begin(), t.end());
+    for (int k = 0; k < 3; ++k) {
+      const auto [p, q] = std::minmax(t[k], t[(k + 1) % 3]);
+      const auto at = std::lower_bound(f.edges.begin(), f.edges.end(), Edge{p, q});
+      edges.insert(static_cast<Index>(at - f.edges.begin()));
+    }
+  }
+  for (const Index face : faces) {
+    for (const Index v : vertices) tester.vertex_face(v, face);
+    for (const Index e : edges) tester.edge_face(e, face);
+  }
+  for (const Index a : edges)
+    for (const Index b : edges)
+      if (a < b) tester.edge_edge(a, b);
+  return tester.found_vertex_face.size() + tester.found_edge_edge.size() + tester.pierced.size();
+}
+
+bool equal(const Cover& a, const Cover& b) {
+  return a.group == b.group && std::equal(a.places, a.places + Cover::most, b.places);
+}
+
+/// What a model shows of its bridges.
+struct Survey {
+  std::size_t bridges = 0;
+  std::size_t sides = 0, joined = 0;  ///< between two groups, and those of them that a bridge joins
+};
+
+/// No bridge touches itself, each is in one piece, and threads change nothing.
+Survey survey(const Model& m) {
+  const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
+  const UnfilledVector<Cover> covers = covers_of(m, f, 1), threaded = covers_of(m, f, 3);
+  CHECK(std::equal(covers.begin(), covers.end(), threaded.begin(), threaded.end(), equal));
+  std::map<Index, std::vector<Index>> bridges;
+  Survey out;
+  for (Index face = 0; face < static_cast<Index>(f.faces.size()); ++face) {
+    for (const Index bridge : covers[face].places)
+      if (bridge != Cover::none) bridges[bridge].push_back(face);
+    for (const Index other : f.across[face])
+      if (other != Features::none && covers[other].group < covers[face].group) {
+        ++out.sides;
+        out.joined += bridged(covers[face], covers[other]);
+      }
+  }
+  for (const auto& [id, faces] : bridges) CHECK(contacts_among(m, f, faces) == 0);
+  out.bridges = bridges.size();
+  return out;
+}
+
+/// Around a tube no direction sees all faces, but every border has a bridge.
+void check_smooth() {
+  Model m;
+  testing::add_sheet(m, 20, 40, [](double u, double v) {
+    const double angle = 1.9 * std::numbers::pi * v;
+    const Vec3d p{2 * u, std::cos(angle), std::sin(angle)};
+    return Places(p, p * 1.1);
+  });
+  const Survey tube = survey(m);
+  CHECK(tube.sides >= 20 && tube.joined == tube.sides);
+}
+
+/// A sheet that turns over within the step has no bridge.
+void check_turning() {
+  Model m;
+  testing::add_sheet(m, 8, 8, [](double u, double v) { return Places({u, v, 0}, {u, -v, 0}); });
+  const Survey flat = survey(m);
+  CHECK(flat.sides > 0 && flat.bridges == 0);
+}
+
+Cover cover(Index group, std::initializer_list<Index> bridges) {
+  Cover c = Cover::in(group);
+  for (const Index bridge : bridges) c.add(bridge);
+  return c;
+}
+
+/// Empty places are no bridge, and what is common to two is on both.
+void check_covers() {
+  const Cover empty = cover(1, {}), some = cover(1, {5, 7}), more = cover(2, {9, 8, 6, 5});
+  CHECK(!bridged(empty, empty) && !bridged(empty, more) && !bridged(some, empty));
+  CHECK(bridged(some, more) && bridged(more, some) && !bridged(some, cover(1, {9, 8, 6})));
+  CHECK(!on_some_bridge(empty) && on_some_bridge(some));
+  CHECK(common(some, more).group == Cover::none && common(some, empty).group == 1);
+  CHECK(bridged(common(some, more), cover(3, {5})) && !bridged(common(some, more), cover(3, {7})));
+  CHECK(!on_some_bridge(common(some, empty)));
+  // All four places are looked at in both, and a fifth bridge is forgotten.
+  const Cover full = cover(0, {1, 2, 3, 4, 5});
+  for (const Index id : {1, 2, 3, 4}) {
+    CHECK(bridged(full, cover(1, {id})) && bridged(cover(1, {id}), full));
+    CHECK(bridged(cover(1, {11, 12, 13, id}), full));
+  }
+  CHECK(!bridged(full, cover(1, {5})));
+}
+
+}  // namespace
+
+int main() {
+  check_covers();
+  check_smooth();
+  check_turning();
+  testing::Random random(16);
+  for (int kind = 0; kind < 5; ++kind) {
+    std::size_t bridges = 0;
+    for (int model = 0; model < 6; ++model)
+      bridges += survey(testing::random_model(random, kind)).bridges;
+    if (kind < 4) CHECK(bridges > 0);  // unconnected triangles have none
+  }
+}
