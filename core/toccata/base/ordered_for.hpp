@@ -1,14 +1,16 @@
 // A loop whose items take effect one after the other, but are prepared ahead in parallel.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
-#include <vector>
+
+#include "toccata/base/spin.hpp"
+#include "toccata/base/thread_pool.hpp"
 
 namespace toccata {
 
@@ -29,11 +31,7 @@ class OrderedFor {
   OrderedFor(Loop& loop, unsigned threads) : loop_(loop), window_(ahead * threads) {}
 
   void run(unsigned threads) {
-    std::vector<std::thread> helpers;
-    for (unsigned worker = 1; worker < threads; ++worker)
-      helpers.emplace_back([this, worker] { work(worker); });
-    work(0);
-    for (auto& helper : helpers) helper.join();
+    run_together(threads, [this](unsigned worker) { work(worker); });
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -53,6 +51,11 @@ class OrderedFor {
       if (!lock) lock.lock();
       if (!failure_) failure_ = std::current_exception();
     }
+    announce();
+  }
+
+  void announce() {
+    changes_.fetch_add(1, std::memory_order_relaxed);
     changed_.notify_all();
   }
 
@@ -68,7 +71,7 @@ class OrderedFor {
     lock.lock();
     committing_ = false;
     ++committed_;
-    changed_.notify_all();
+    announce();
     return true;
   }
 
@@ -90,7 +93,12 @@ class OrderedFor {
   /// False at the end of the loop.
   bool wait(std::unique_lock<std::mutex>& lock) {
     if (failure_ || (at_end_ && committed_ == started_)) return false;
-    changed_.wait(lock);
+    const std::size_t seen = changes_.load(std::memory_order_relaxed);
+    const auto changed = [&] { return changes_.load(std::memory_order_relaxed) != seen; };
+    lock.unlock();
+    const bool soon = spin_until(changed);
+    lock.lock();
+    if (!soon) changed_.wait(lock, changed);
     return true;
   }
 
@@ -98,6 +106,7 @@ class OrderedFor {
   const std::size_t window_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::atomic<std::size_t> changes_{0};  ///< so far; what threads watch before they go to sleep
   std::map<std::size_t, Ready> ready_;  ///< prepared, by their place in the order
   std::size_t started_ = 0, committed_ = 0;
   bool committing_ = false, at_end_ = false;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#include "toccata/base/thread_pool.hpp"
 
 namespace toccata {
 
@@ -32,11 +32,7 @@ void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const 
     }
   };
   const auto chunks = (count + chunk - 1) / chunk;
-  threads = static_cast<unsigned>(std::min<std::size_t>(std::max(threads, 1u), chunks));
-  std::vector<std::thread> helpers;
-  for (unsigned worker = 1; worker < threads; ++worker) helpers.emplace_back(work, worker);
-  work(0);
-  for (auto& helper : helpers) helper.join();
+  run_together(static_cast<unsigned>(std::min<std::size_t>(threads, chunks)), work);
   if (failure) std::rethrow_exception(failure);
 }
 
