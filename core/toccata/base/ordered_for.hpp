@@ -2,21 +2,23 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "toccata/base/spin.hpp"
 #include "toccata/base/thread_pool.hpp"
 
 namespace toccata {
 
-/// What one item of the loop does, in four parts:
+/// What one item of the loop does, in four parts, with a type Plan:
 ///   std::optional<Item> next()           the next item, one call at a time; none at the end;
-///   Plan prepare(Item, unsigned worker)  what it would do now; several threads at once;
+///   std::optional<Plan> prepare(const Item&, unsigned worker)
+///                                        what it would do now, or none if an item before it, which
+///                                        is not committed yet, will change that; several at once;
 ///   bool holds(const Plan&)              whether it would still do that;
 ///   void commit(Plan&&)                  does it.
 /// Plans are committed in the order of items, those that do not hold any more after they have been
@@ -25,9 +27,6 @@ namespace toccata {
 template <class Loop>
 class OrderedFor {
  public:
-  using Item = decltype(std::declval<Loop&>().next())::value_type;
-  using Plan = decltype(std::declval<Loop&>().prepare(std::declval<Item>(), 0u));
-
   OrderedFor(Loop& loop, unsigned threads) : loop_(loop), window_(ahead * threads) {}
 
   void run(unsigned threads) {
@@ -36,16 +35,32 @@ class OrderedFor {
   }
 
  private:
-  static constexpr std::size_t ahead = 4;  ///< plans of each thread that wait to be committed
-  struct Ready {
+  using Item = decltype(std::declval<Loop&>().next())::value_type;
+  using Plan = typename Loop::Plan;
+  static constexpr std::size_t ahead = 8;  ///< items of each thread that are not committed
+
+  /// An item that is not committed.
+  struct Entry {
     Item item;
-    Plan plan;
+    std::optional<Plan> plan;
+    bool busy;             ///< somebody prepares it, or commits it
+    std::size_t tried_at;  ///< how many had been committed when it was prepared last
   };
 
+  /// Held for some nanoseconds; to sleep meanwhile would take much longer.
+  struct SpinLock {
+    std::atomic<bool> held{false};
+    void lock() {
+      while (held.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    }
+    void unlock() { held.store(false, std::memory_order_release); }
+  };
+  using Lock = std::unique_lock<SpinLock>;
+
   void work(unsigned worker) {
-    std::unique_lock lock(mutex_);
+    Lock lock(mutex_);
     try {
-      while (commit_first(lock, worker) || prepare_next(lock, worker) || wait(lock)) {
+      while (commit_first(lock) || prepare_one(lock, worker) || wait(lock)) {
       }
     } catch (...) {
       if (!lock) lock.lock();
@@ -54,63 +69,75 @@ class OrderedFor {
     announce();
   }
 
-  void announce() {
-    changes_.fetch_add(1, std::memory_order_relaxed);
-    changed_.notify_all();
-  }
-
-  bool commit_first(std::unique_lock<std::mutex>& lock, unsigned worker) {
-    if (failure_ || committing_ || ready_.empty() || ready_.begin()->first != committed_)
-      return false;
-    committing_ = true;
-    Ready first = std::move(ready_.begin()->second);
-    ready_.erase(ready_.begin());
+  bool commit_first(Lock& lock) {
+    if (failure_ || entries_.empty() || entries_[0].busy || !entries_[0].plan) return false;
+    Entry& first = entries_[0];
+    first.busy = true;
     lock.unlock();
-    if (!loop_.holds(first.plan)) first.plan = loop_.prepare(first.item, worker);
-    loop_.commit(std::move(first.plan));
+    const bool holds = loop_.holds(*first.plan);
+    if (holds) loop_.commit(std::move(*first.plan));
     lock.lock();
-    committing_ = false;
-    ++committed_;
-    announce();
-    return true;
-  }
-
-  bool prepare_next(std::unique_lock<std::mutex>& lock, unsigned worker) {
-    if (failure_ || at_end_ || started_ - committed_ >= window_) return false;
-    std::optional<Item> item = loop_.next();
-    if (!item) {
-      at_end_ = true;
-      return true;
+    if (holds) {
+      entries_.pop_front();
+      ++committed_;
+      announce();
+    } else {
+      first.plan.reset();
+      first.busy = false;
     }
-    const std::size_t place = started_++;
-    lock.unlock();
-    Plan plan = loop_.prepare(*item, worker);
-    lock.lock();
-    ready_.emplace(place, Ready{*item, std::move(plan)});
     return true;
+  }
+
+  bool prepare_one(Lock& lock, unsigned worker) {
+    Entry* entry = failure_ ? nullptr : next_entry();
+    if (!entry) return false;
+    entry->busy = true;
+    entry->tried_at = committed_;
+    lock.unlock();
+    std::optional<Plan> plan = loop_.prepare(entry->item, worker);
+    lock.lock();
+    entry->plan = std::move(plan);
+    entry->busy = false;
+    return true;
+  }
+
+  /// The first one without a plan that nobody has tried in vain since the last commit.
+  Entry* next_entry() {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      Entry& entry = entries_[i];
+      if (!entry.busy && !entry.plan && (i == 0 || entry.tried_at != committed_)) return &entry;
+    }
+    if (at_end_ || entries_.size() >= window_) return nullptr;
+    std::optional<Item> item = loop_.next();
+    if (item) return &entries_.emplace_back(Entry{std::move(*item), {}, false, 0});
+    at_end_ = true;
+    return nullptr;
   }
 
   /// False at the end of the loop.
-  bool wait(std::unique_lock<std::mutex>& lock) {
-    if (failure_ || (at_end_ && committed_ == started_)) return false;
-    const std::size_t seen = changes_.load(std::memory_order_relaxed);
-    const auto changed = [&] { return changes_.load(std::memory_order_relaxed) != seen; };
+  bool wait(Lock& lock) {
+    if (failure_ || (at_end_ && entries_.empty())) return false;
+    const unsigned seen = changes_.load(std::memory_order_relaxed);
     lock.unlock();
-    const bool soon = spin_until(changed);
+    const auto changed = [&] { return changes_.load(std::memory_order_relaxed) != seen; };
+    if (!spin_until(changed)) changes_.wait(seen);
     lock.lock();
-    if (!soon) changed_.wait(lock, changed);
     return true;
+  }
+
+  void announce() {
+    changes_.fetch_add(1, std::memory_order_relaxed);
+    changes_.notify_all();
   }
 
   Loop& loop_;
   const std::size_t window_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::atomic<std::size_t> changes_{0};  ///< so far; what threads watch before they go to sleep
-  std::map<std::size_t, Ready> ready_;  ///< prepared, by their place in the order
-  std::size_t started_ = 0, committed_ = 0;
-  bool committing_ = false, at_end_ = false;
+  SpinLock mutex_;
+  std::deque<Entry> entries_;  ///< in their order; places stay while others come and go at the ends
+  std::size_t committed_ = 0;
+  bool at_end_ = false;
   std::exception_ptr failure_;
+  std::atomic<unsigned> changes_{0};  ///< commits, and threads that came to the end
 };
 
 template <class Loop>
