@@ -47,14 +47,6 @@ class OrderedFor {
     std::size_t tried_at;  ///< how many had been committed when it was prepared last
   };
 
-  /// Held for some nanoseconds; to sleep meanwhile would take much longer.
-  struct SpinLock {
-    std::atomic<bool> held{false};
-    void lock() {
-      while (held.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
-    }
-    void unlock() { held.store(false, std::memory_order_release); }
-  };
   using Lock = std::unique_lock<SpinLock>;
 
   void work(unsigned worker) {

@@ -11,6 +11,12 @@
 
 namespace toccata {
 
+/// How many items a thread takes at once where all are alike: so few that threads end together, and
+/// so many that to take them costs little.
+inline std::size_t even_chunk(std::size_t count) {
+  return std::max<std::size_t>(count / 64 + 1, 512);
+}
+
 /// Calls `body(begin, end, worker)` for chunks that cover [0, count). Each item writes only its own
 /// results, so the outcome does not depend on the number of threads. The first exception is rethrown.
 template <class Body>

@@ -1,6 +1,7 @@
 // Waiting without going to sleep.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -18,5 +19,17 @@ bool spin_until(const Ready& ready) {
   } while (Clock::now() < end);
   return ready();
 }
+
+/// A mutex for what takes less than a microsecond: those who wait for it do not sleep.
+class SpinLock {
+ public:
+  void lock() {
+    while (held_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+  }
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> held_{false};
+};
 
 }  // namespace toccata

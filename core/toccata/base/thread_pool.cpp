@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -36,15 +35,20 @@ class ThreadPool {
   }
 
  private:
+  using Lock = std::unique_lock<SpinLock>;
+
   void call(Team& team) {
-    const std::lock_guard lock(mutex_);
-    teams_.push_back(&team);
-    calls_.fetch_add(1, std::memory_order_release);
-    unsigned wanted = 0;
-    for (const Team* one : teams_) wanted += one->wanted;
-    for (unsigned free = awake_ + asleep_; free < wanted && add_thread(); ++free) {
+    unsigned wanted = 0, sleepers = 0;
+    {
+      const std::lock_guard lock(lock_);
+      teams_.push_back(&team);
+      for (const Team* one : teams_) wanted += one->wanted;
+      while (awake_ + asleep_ < wanted && add_thread()) {
+      }
+      if (wanted > awake_) sleepers = std::min(wanted - awake_, asleep_);
     }
-    for (unsigned i = awake_; i < std::min(wanted, awake_ + asleep_); ++i) called_.notify_one();
+    calls_.fetch_add(1, std::memory_order_release);
+    for (; sleepers > 0; --sleepers) calls_.notify_one();
   }
 
   /// Whether there is one more; where the system has none left, others do the work.
@@ -59,19 +63,20 @@ class ThreadPool {
   }
 
   void dismiss(Team& team) {
+    {
+      const std::lock_guard lock(lock_);
+      std::erase(teams_, &team);
+    }
     const auto all_back = [&team] { return team.busy.load(std::memory_order_acquire) == 0; };
-    std::unique_lock lock(mutex_);
-    std::erase(teams_, &team);
-    if (all_back()) return;
-    lock.unlock();
-    if (spin_until(all_back)) return;
-    lock.lock();
-    back_.wait(lock, all_back);
+    while (!spin_until(all_back)) {
+      const unsigned seen = returns_.load(std::memory_order_acquire);
+      if (!all_back()) returns_.wait(seen);
+    }
   }
 
   /// The life of a thread.
   void help() {
-    std::unique_lock lock(mutex_);
+    Lock lock(lock_);
     for (;;) {
       if (Team* team = next_team())
         join(*team, lock);
@@ -86,38 +91,43 @@ class ThreadPool {
     return it == teams_.end() ? nullptr : *it;
   }
 
-  void join(Team& team, std::unique_lock<std::mutex>& lock) {
+  void join(Team& team, Lock& lock) {
     --team.wanted;
     const unsigned worker = ++team.last;
     team.busy.fetch_add(1, std::memory_order_relaxed);
     --awake_;
     lock.unlock();
     team.work(team.what, worker);
-    lock.lock();
-    ++awake_;
     // The last look at the team: it may be gone as soon as nobody is busy.
     team.busy.fetch_sub(1, std::memory_order_release);
-    back_.notify_all();
+    returns_.fetch_add(1, std::memory_order_release);
+    returns_.notify_all();
+    lock.lock();
+    ++awake_;
   }
 
-  void rest(std::unique_lock<std::mutex>& lock) {
-    const unsigned seen = calls_.load(std::memory_order_relaxed);
+  /// Waits for the next call, first awake and then asleep.
+  void rest(Lock& lock) {
+    unsigned seen = calls_.load(std::memory_order_relaxed);
     lock.unlock();
-    spin_until([&] { return calls_.load(std::memory_order_acquire) != seen; });
+    const bool soon = spin_until([&] { return calls_.load(std::memory_order_acquire) != seen; });
     lock.lock();
-    if (next_team()) return;
+    if (soon || next_team()) return;
     --awake_;
     ++asleep_;
-    called_.wait(lock, [this] { return next_team() != nullptr; });
+    seen = calls_.load(std::memory_order_relaxed);
+    lock.unlock();
+    calls_.wait(seen);
+    lock.lock();
     --asleep_;
     ++awake_;
   }
 
-  std::mutex mutex_;
-  std::condition_variable called_, back_;
-  std::vector<Team*> teams_;        ///< those that are at work
-  std::atomic<unsigned> calls_{0};  ///< so far; what threads watch before they go to sleep
-  unsigned awake_ = 0, asleep_ = 0;  ///< threads without a team
+  SpinLock lock_;
+  std::vector<Team*> teams_;          ///< those that are at work
+  unsigned awake_ = 0, asleep_ = 0;   ///< threads without a team
+  std::atomic<unsigned> calls_{0};    ///< so far; what threads without a team wait for
+  std::atomic<unsigned> returns_{0};  ///< of threads from teams, so far
 };
 
 /// Never destroyed: its threads may outlive all else in the process.

@@ -28,7 +28,7 @@ class ClusterTree {
   /// Where a worker makes its nodes. Those of several workers do not mix: a thread that reads a node
   /// would wait for another that writes beside it.
   struct alignas(128) Room {
-    static constexpr Index size = 64;
+    static constexpr Index size = 256;
     Index next = 0, end = 0;
   };
 
@@ -46,7 +46,7 @@ class ClusterTree {
   UnfilledVector<KdopItem>& items_;   ///< all elements, cluster by cluster
   KdopNodes& nodes_;                  ///< the roots of clusters, then those above, then those below
   UnfilledVector<Index>& begins_;     ///< of each node in a cluster: its first item
-  std::vector<std::atomic<State>> states_;  ///< of each node
+  UnfilledVector<std::atomic<State>> states_;  ///< of each node that is no leaf
   std::atomic<Index> next_;
   std::vector<Room> rooms_;  ///< of each worker
   Index root_;

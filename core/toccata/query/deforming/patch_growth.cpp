@@ -5,7 +5,7 @@
 namespace toccata {
 
 PatchGrowth::PatchGrowth(const Features& features, const StepFrames& frames, double diagonal,
-                         const Patches::Owners& owners, Claims& claims)
+                         const AtomicIndices& owners, Claims& claims)
     : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), claims_(claims),
       marks_(features.faces.size()) {}
 

@@ -17,7 +17,7 @@ struct GrownPatch {
 /// are, so the one whose turn is later is better put off.
 class Claims {
  public:
-  explicit Claims(std::size_t face_count) : turns_(face_count) {}
+  Claims(std::size_t face_count, unsigned threads) : turns_(atomic_indices(face_count, 0, threads)) {}
 
   /// False if a patch whose turn is before has claimed the face, and is not in place yet.
   bool claim(Index face, Index turn) {
@@ -31,7 +31,7 @@ class Claims {
   void pass() { passed_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
-  std::vector<std::atomic<Index>> turns_;  ///< of each face: the last claim; empty for one thread
+  AtomicIndices turns_;  ///< of each face: the last claim; empty for one thread
   std::atomic<Index> passed_{0};
 };
 
@@ -39,7 +39,7 @@ class Claims {
 class PatchGrowth {
  public:
   PatchGrowth(const Features& features, const StepFrames& frames, double diagonal,
-              const Patches::Owners& owners, Claims& claims);
+              const AtomicIndices& owners, Claims& claims);
 
   /// A patch around a face, and again from its middle as long as that makes it larger: the seed is
   /// often at the edge of the free faces. One that has become large is good enough. The faces that
@@ -73,7 +73,7 @@ class PatchGrowth {
   const Features& f_;
   StepFrames frames_;
   double diagonal_;
-  const Patches::Owners& owners_;
+  const AtomicIndices& owners_;
   Claims& claims_;
   std::vector<Index> marks_;  ///< the last patch that took the face
   Index mark_ = 0;

@@ -35,10 +35,9 @@ class Growth {
 
   Growth(const Features& features, const StepFrames& frames, double diagonal, unsigned threads)
       : f_(features), frames_(frames), diagonal_(diagonal), workers_(threads),
-        claims_(threads > 1 ? features.faces.size() : 0),
+        claims_(threads > 1 ? features.faces.size() : 0, threads),
         count_(static_cast<Index>(features.faces.size())) {
-    patches_.owners = Patches::Owners(features.faces.size());
-    for (auto& owner : patches_.owners) owner.store(Features::none, std::memory_order_relaxed);
+    patches_.owners = atomic_indices(features.faces.size(), Features::none, threads);
     patches_.faces.order.reserve(features.faces.size());
   }
 
