@@ -12,8 +12,8 @@ using namespace toccata;
 
 namespace {
 
-/// Item i reads three cells and writes a mix of them into the first. The fewer cells, the more often
-/// a plan does not hold any more.
+/// Item i reads three cells and writes a mix of them into the first. The fewer cells, the more
+/// often a plan does not hold any more.
 class Mixing {
  public:
   struct Plan {
@@ -57,7 +57,9 @@ class Mixing {
   std::atomic<std::uint64_t>& cell(int item, int k) {
     return cells_[static_cast<std::size_t>(item * (7 + k) + 5 * k * k) % cells_.size()];
   }
-  std::array<std::uint64_t, 3> read(int item) { return {cell(item, 0), cell(item, 1), cell(item, 2)}; }
+  std::array<std::uint64_t, 3> read(int item) {
+    return {cell(item, 0), cell(item, 1), cell(item, 2)};
+  }
 
   std::vector<std::atomic<std::uint64_t>> cells_;
   std::vector<std::atomic<bool>> put_off_;

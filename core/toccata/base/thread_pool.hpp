@@ -3,8 +3,8 @@
 
 namespace toccata {
 
-/// Calls `work(what, worker)` as worker 0, and as workers 1 .. threads - 1 on other threads as far as
-/// some come in time. So whoever is there has to do all that is left to do, and must not throw.
+/// Calls `work(what, worker)` as worker 0, and as workers 1 .. threads - 1 on other threads as far
+/// as some come in time. So whoever is there has to do all that is left to do, and must not throw.
 /// Returns when all are back. May be called by several threads at once, from within such work, and
 /// in a process that was forked from one that has done so.
 void run_together(unsigned threads, void (*work)(const void* what, unsigned worker),

@@ -25,8 +25,8 @@ class ClusterTree {
  private:
   enum class State : std::uint8_t { open, closed, busy };
 
-  /// Where a worker makes its nodes. Those of several workers do not mix: a thread that reads a node
-  /// would wait for another that writes beside it.
+  /// Where a worker makes its nodes. Those of several workers do not mix: a thread that reads a
+  /// node would wait for another that writes beside it.
   struct alignas(128) Room {
     static constexpr Index size = 256;
     Index next = 0, end = 0;

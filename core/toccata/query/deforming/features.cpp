@@ -109,8 +109,8 @@ void own_vertices(Features& f, unsigned threads) {
   for_each(f.element_count(), threads, [&](std::size_t element) {
     const Face v = f.corners(element);
     const auto owned = [&](Index corner) {
-      const bool owns = owner[corner].load(std::memory_order_relaxed) == static_cast<Index>(element);
-      return owns ? corner : Features::none;
+      const Index first = owner[corner].load(std::memory_order_relaxed);
+      return first == static_cast<Index>(element) ? corner : Features::none;
     };
     f.owned_vertices[element] = {owned(v[0]), v[1] == v[0] ? Features::none : owned(v[1]),
                                  v[2] == v[0] || v[2] == v[1] ? Features::none : owned(v[2])};

@@ -17,7 +17,8 @@ struct GrownPatch {
 /// are, so the one whose turn is later is better put off.
 class Claims {
  public:
-  Claims(std::size_t face_count, unsigned threads) : turns_(atomic_indices(face_count, 0, threads)) {}
+  Claims(std::size_t face_count, unsigned threads)
+      : turns_(atomic_indices(face_count, 0, threads)) {}
 
   /// False if a patch whose turn is before has claimed the face, and is not in place yet.
   bool claim(Index face, Index turn) {
