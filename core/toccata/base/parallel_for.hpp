@@ -6,10 +6,16 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#include "toccata/base/thread_pool.hpp"
 
 namespace toccata {
+
+/// How many items a thread takes at once where all are alike: so few that threads end together, and
+/// so many that to take them costs little.
+inline std::size_t even_chunk(std::size_t count) {
+  return std::max<std::size_t>(count / 64 + 1, 512);
+}
 
 /// Calls `body(begin, end, worker)` for chunks that cover [0, count). Each item writes only its own
 /// results, so the outcome does not depend on the number of threads. The first exception is rethrown.
@@ -32,11 +38,7 @@ void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const 
     }
   };
   const auto chunks = (count + chunk - 1) / chunk;
-  threads = static_cast<unsigned>(std::min<std::size_t>(std::max(threads, 1u), chunks));
-  std::vector<std::thread> helpers;
-  for (unsigned worker = 1; worker < threads; ++worker) helpers.emplace_back(work, worker);
-  work(0);
-  for (auto& helper : helpers) helper.join();
+  run_together(static_cast<unsigned>(std::min<std::size_t>(threads, chunks)), work);
   if (failure) std::rethrow_exception(failure);
 }
 

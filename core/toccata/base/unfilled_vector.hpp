@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
+#include <type_traits>
 #include <vector>
 
 namespace toccata {
 
-/// An allocator that leaves plain things as they are.
+/// An allocator that leaves plain things as they are, atomic ones too.
 template <class T>
 struct UnfilledMemory : std::allocator<T> {
   UnfilledMemory() = default;
@@ -17,8 +17,8 @@ struct UnfilledMemory : std::allocator<T> {
   UnfilledMemory(const UnfilledMemory<U>&) {}
 
   template <class U>
-  void construct(U* place) {
-    ::new (static_cast<void*>(place)) U;
+  void construct(U*) {
+    static_assert(std::is_trivially_destructible_v<U>);
   }
   template <class U>
   struct rebind {

@@ -1,6 +1,7 @@
 #include "toccata/query/deforming/cluster_tree.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "toccata/base/parallel_for.hpp"
 
@@ -22,8 +23,8 @@ std::size_t node_count(const KdopSource& source, const LeafClusters& clusters) {
 ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters,
                          StepMemory& memory, unsigned threads)
     : source_(source), first_(clusters.faces.first), items_(memory.items), nodes_(memory.nodes),
-      begins_(memory.begins), states_(node_count(source, clusters)),
-      next_(cluster_count(source, clusters)) {
+      begins_(memory.begins), states_(node_count(source, clusters) + Room::size * threads),
+      next_(cluster_count(source, clusters)), rooms_(threads) {
   renew(items_, source.features.element_count());
   nodes_.reset(states_.size(), !source.covers.empty());
   renew(begins_, states_.size());
@@ -77,7 +78,17 @@ Cover ClusterTree::cover(std::span<const KdopItem> items) const {
   return all;
 }
 
-void ClusterTree::split_once(Index node) {
+/// Two nodes side by side.
+Index ClusterTree::next_pair(unsigned worker) {
+  auto& [next, end] = rooms_[worker];
+  if (next == end) {
+    next = next_.fetch_add(Room::size, std::memory_order_relaxed);
+    end = next + Room::size;
+  }
+  return std::exchange(next, next + 2);
+}
+
+void ClusterTree::split_once(Index node, unsigned worker) {
   std::atomic<State>& state = states_[node];
   State seen = State::closed;
   if (!state.compare_exchange_strong(seen, State::busy, std::memory_order_acquire)) {
@@ -88,7 +99,7 @@ void ClusterTree::split_once(Index node) {
   const Index begin = begins_[node], end = begin + link.count;
   const Index middle =
       begin + static_cast<Index>(split({items_.data() + begin, items_.data() + end}));
-  link.left = next_.fetch_add(2, std::memory_order_relaxed);
+  link.left = next_pair(worker);
   link.right = link.left + 1;
   add_node(link.left, begin, middle);
   add_node(link.right, middle, end);

@@ -30,8 +30,8 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
   if (proven) source.covers = memory.covers;
   ClusterTree tree(source, clusters, memory, threads);
   const double hierarchy = watch.lap();
-  StepContacts out = walk_kdops(
-      problem, {source, tree.nodes(), [&tree](Index node) { tree.open(node); }}, tree.root(), threads);
+  const auto open = [&tree](Index node, unsigned worker) { tree.open(node, worker); };
+  StepContacts out = walk_kdops(problem, {source, tree.nodes(), open}, tree.root(), threads);
   out.stats.leaf_clusters = clusters.faces.count();
   out.stats.intermediate_clusters = groups.count();
   out.stats.seconds_clustering = clustering;

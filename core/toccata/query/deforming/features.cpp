@@ -1,28 +1,42 @@
 #include "toccata/query/deforming/features.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
-#include "toccata/base/parallel_for.hpp"
+#include "toccata/base/atomic_indices.hpp"
 #include "toccata/query/deforming/sides.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr std::size_t chunk = 1 << 14;  // elements that a thread takes at once
 constexpr std::array<Index, 3> nothing{Features::none, Features::none, Features::none};
 
+/// Calls visit(i) for all i below `count`, on several threads.
+template <class Visit>
+void for_each(std::size_t count, unsigned threads, const Visit& visit) {
+  parallel_for(count, even_chunk(count), threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t i = begin; i < end; ++i) visit(i);
+               });
+}
+
 template <class Row>
-void check_indices(std::span<const Row> rows, std::size_t vertex_count, const char* argument) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const Index v : rows[i])
-      if (v < 0 || static_cast<std::size_t>(v) >= vertex_count)
-        throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(i) +
-                                    " has index " + std::to_string(v) + ", expected 0.." +
-                                    std::to_string(static_cast<long>(vertex_count) - 1));
+void check_indices(std::span<const Row> rows, std::size_t vertex_count, const char* argument,
+                   unsigned threads) {
+  const auto is_bad = [&](Index v) { return v < 0 || static_cast<std::size_t>(v) >= vertex_count; };
+  const auto has_bad = [&](const Row& row) { return std::any_of(row.begin(), row.end(), is_bad); };
+  std::atomic<bool> good = true;
+  for_each(rows.size(), threads, [&](std::size_t i) {
+    if (has_bad(rows[i])) good.store(false, std::memory_order_relaxed);
+  });
+  if (good) return;
+  const auto row = std::find_if(rows.begin(), rows.end(), has_bad);
+  throw std::invalid_argument(
+      std::string(argument) + ": row " + std::to_string(row - rows.begin()) + " has index " +
+      std::to_string(*std::find_if(row->begin(), row->end(), is_bad)) + ", expected 0.." +
+      std::to_string(static_cast<long>(vertex_count) - 1));
 }
 
 /// Which side of an element it is: k, from corner k to corner k + 1.
@@ -81,15 +95,10 @@ void make_edges(Features& f, unsigned threads) {
 
 /// Each vertex goes to the first element that has it.
 void own_vertices(Features& f, unsigned threads) {
-  UnfilledVector<std::atomic<Index>> owner(f.vertex_count);
-  for (auto& element : owner) element.store(std::numeric_limits<Index>::max());
-  const auto for_each_element = [&](const auto& visit) {
-    parallel_for(f.element_count(), chunk, threads,
-                 [&](std::size_t begin, std::size_t end, unsigned) {
-                   for (std::size_t i = begin; i < end; ++i) visit(static_cast<Index>(i));
-                 });
-  };
-  for_each_element([&](Index element) {
+  AtomicIndices owner =
+      atomic_indices(f.vertex_count, std::numeric_limits<Index>::max(), threads);
+  for_each(f.element_count(), threads, [&](std::size_t i) {
+    const Index element = static_cast<Index>(i);
     for (const Index v : f.corners(element)) {
       Index now = owner[v].load(std::memory_order_relaxed);
       while (element < now &&
@@ -97,10 +106,11 @@ void own_vertices(Features& f, unsigned threads) {
       }
     }
   });
-  for_each_element([&](Index element) {
+  for_each(f.element_count(), threads, [&](std::size_t element) {
     const Face v = f.corners(element);
     const auto owned = [&](Index corner) {
-      return owner[corner].load(std::memory_order_relaxed) == element ? corner : Features::none;
+      const Index first = owner[corner].load(std::memory_order_relaxed);
+      return first == static_cast<Index>(element) ? corner : Features::none;
     };
     f.owned_vertices[element] = {owned(v[0]), v[1] == v[0] ? Features::none : owned(v[1]),
                                  v[2] == v[0] || v[2] == v[1] ? Features::none : owned(v[2])};
@@ -111,8 +121,8 @@ void own_vertices(Features& f, unsigned threads) {
 
 Features make_features(std::size_t vertex_count, std::span<const Face> faces,
                        std::span<const Edge> loose, unsigned threads) {
-  check_indices(faces, vertex_count, "faces");
-  check_indices(loose, vertex_count, "edges");
+  check_indices(faces, vertex_count, "faces", threads);
+  check_indices(loose, vertex_count, "edges", threads);
   Features f;
   f.vertex_count = vertex_count;
   f.loose.assign(loose.begin(), loose.end());
@@ -120,13 +130,11 @@ Features make_features(std::size_t vertex_count, std::span<const Face> faces,
   f.across.resize(faces.size());
   f.owned_edges.resize(f.element_count());
   f.owned_vertices.resize(f.element_count());
-  parallel_for(f.element_count(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      f.owned_edges[i] = nothing;
-      if (i >= faces.size()) continue;
-      f.faces[i] = faces[i];
-      f.across[i] = nothing;
-    }
+  for_each(f.element_count(), threads, [&](std::size_t i) {
+    f.owned_edges[i] = nothing;
+    if (i >= faces.size()) return;
+    f.faces[i] = faces[i];
+    f.across[i] = nothing;
   });
   make_edges(f, threads);
   own_vertices(f, threads);

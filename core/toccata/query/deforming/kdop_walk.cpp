@@ -25,7 +25,7 @@ bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
 /// The link of a node whose children are about to be visited.
 const KdopLink& KdopWalk::enter(Index node) {
   const KdopLink& link = data_.nodes.links[node];
-  if (data_.open && !link.is_leaf()) data_.open(node);
+  if (data_.open && !link.is_leaf()) data_.open(node, worker_);
   return link;
 }
 
@@ -124,7 +124,7 @@ std::vector<KdopPair> tasks(const KdopWalkData& data, Tester& tester, Index root
   std::vector<KdopPair> now{{root, root}};
   while (threads > 1 && !now.empty() && now.size() < 64 * threads) {
     std::vector<KdopPair> next;
-    for (const KdopPair& pair : now) KdopWalk(data, tester).expand(pair, next);
+    for (const KdopPair& pair : now) KdopWalk(data, tester, 0).expand(pair, next);
     now = std::move(next);
   }
   return now;
@@ -137,7 +137,7 @@ StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, In
   std::vector<Tester> testers(threads, Tester(problem));
   const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
   parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {
-    KdopWalk(data, testers[worker]).run(todo[i]);
+    KdopWalk(data, testers[worker], worker).run(todo[i]);
   });
   return collect(problem, testers);
 }

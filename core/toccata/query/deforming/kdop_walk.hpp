@@ -17,14 +17,15 @@ struct KdopPair {
 struct KdopWalkData {
   const KdopSource& source;
   const KdopNodes& nodes;
-  /// Makes the nodes below a node, unless they are there; called before a walk goes there.
-  std::function<void(Index node)> open;
+  /// Makes the nodes below a node, unless they are there; called before a worker goes there.
+  std::function<void(Index node, unsigned worker)> open;
 };
 
 /// Walks pairs of nodes for one thread. Each pair of elements is met once.
 class KdopWalk {
  public:
-  KdopWalk(const KdopWalkData& data, Tester& tester) : data_(data), tester_(tester) {}
+  KdopWalk(const KdopWalkData& data, Tester& tester, unsigned worker)
+      : data_(data), tester_(tester), worker_(worker) {}
 
   /// Visits all that is below a pair.
   void run(KdopPair pair);
@@ -59,6 +60,7 @@ class KdopWalk {
 
   const KdopWalkData& data_;
   Tester& tester_;
+  unsigned worker_;
 };
 
 /// Walks the tree below `root` against itself and collects what the threads find.

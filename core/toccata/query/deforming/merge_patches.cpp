@@ -11,8 +11,9 @@ namespace {
 
 using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a group
 
-/// Gathers groups of patches for one thread, among those that are in none.
-class Gathering {
+/// Gathers groups of patches for one thread, among those that are in none. Apart in memory from
+/// those of other threads.
+class alignas(128) Gathering {
  public:
   Gathering(const Features& features, const Patches& patches, const PatchBorders& borders,
             const Taken& taken)

@@ -15,8 +15,8 @@ class PatchBorders {
  public:
   PatchBorders(const Features& f, const Patches& patches, unsigned threads)
       : sides_(patches.faces.count()) {
-    parallel_for(sides_.size(), 1, threads, [&](std::size_t c, std::size_t, unsigned) {
-      collect(f, patches, static_cast<Index>(c));
+    parallel_for(sides_.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t c = begin; c < end; ++c) collect(f, patches, static_cast<Index>(c));
     });
   }
 

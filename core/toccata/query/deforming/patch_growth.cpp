@@ -5,25 +5,28 @@
 namespace toccata {
 
 PatchGrowth::PatchGrowth(const Features& features, const StepFrames& frames, double diagonal,
-                         const Patches::Owners& owners)
-    : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners),
+                         const AtomicIndices& owners, Claims& claims)
+    : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), claims_(claims),
       marks_(features.faces.size()) {}
 
-GrownPatch PatchGrowth::grow(Index seed, std::vector<Index>& tried) {
-  StarView view = grow({seed, place_of(seed).normal}, faces_);
+std::optional<GrownPatch> PatchGrowth::grow(Index seed, Index turn, std::vector<Index>& tried) {
+  std::optional<StarView> view = grow({seed, place_of(seed).normal}, turn, faces_);
+  if (!view) return std::nullopt;
   tried.insert(tried.end(), faces_.begin(), faces_.end());
   for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
-    const StarView next = grow(middle_of(faces_), next_faces_);
+    const std::optional<StarView> next = grow(middle_of(faces_), turn, next_faces_);
+    if (!next) return std::nullopt;
     tried.insert(tried.end(), next_faces_.begin(), next_faces_.end());
     if (next_faces_.size() <= faces_.size()) break;
     faces_.swap(next_faces_);
     view = next;
   }
-  return {faces_, view};
+  return GrownPatch{faces_, *view};
 }
 
 /// Rings of faces around the seed: each face of a ring offers those across its sides.
-StarView PatchGrowth::grow(const Start& start, std::vector<Index>& faces) {
+std::optional<StarView> PatchGrowth::grow(const Start& start, Index turn,
+                                          std::vector<Index>& faces) {
   const StarView view = view_of(start);
   faces.clear();
   ++mark_;
@@ -33,12 +36,13 @@ StarView PatchGrowth::grow(const Start& start, std::vector<Index>& faces) {
   const auto take = [&](Index face) {
     marks_[face] = mark_;
     faces.push_back(face);
+    return claims_.claim(face, turn);
   };
   const bool alone = !fits(start.seed);
-  take(start.seed);
+  if (!take(start.seed)) return std::nullopt;
   for (std::size_t next = 0; !alone && next < faces.size(); ++next)
     for (const Index face : f_.across[faces[next]])
-      if (face != Features::none && is_free(face) && fits(face)) take(face);
+      if (face != Features::none && is_free(face) && fits(face) && !take(face)) return std::nullopt;
   return view;
 }
 

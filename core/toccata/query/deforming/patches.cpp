@@ -24,6 +24,9 @@ Index scattered(Index i, Index count) {
 /// Grows a patch around each seed that is free; a loop for `ordered_for`.
 class Growth {
  public:
+  struct Item {
+    Index seed, turn;
+  };
   struct Plan {
     Index seed;
     std::optional<GrownPatch> patch;
@@ -32,25 +35,26 @@ class Growth {
 
   Growth(const Features& features, const StepFrames& frames, double diagonal, unsigned threads)
       : f_(features), frames_(frames), diagonal_(diagonal), workers_(threads),
+        claims_(threads > 1 ? features.faces.size() : 0, threads),
         count_(static_cast<Index>(features.faces.size())) {
-    patches_.owners = Patches::Owners(features.faces.size());
-    for (auto& owner : patches_.owners) owner.store(Features::none, std::memory_order_relaxed);
+    patches_.owners = atomic_indices(features.faces.size(), Features::none, threads);
     patches_.faces.order.reserve(features.faces.size());
   }
 
-  std::optional<Index> next() {
+  std::optional<Item> next() {
     while (next_ < count_ && !is_free(seed(next_))) ++next_;
     if (next_ == count_) return std::nullopt;
-    return seed(next_++);
+    return Item{seed(next_++), ++turns_};
   }
 
-  Plan prepare(Index seed, unsigned worker) {
-    Plan plan{seed, {}, {}};
-    if (!is_free(seed)) return plan;
+  std::optional<Plan> prepare(const Item& item, unsigned worker) {
+    Plan plan{item.seed, {}, {}};
+    if (!is_free(item.seed)) return plan;
     auto& growth = workers_[worker];
     if (!growth)
-      growth = std::make_unique<PatchGrowth>(f_, frames_, diagonal_, patches_.owners);
-    plan.patch = growth->grow(seed, plan.tried);
+      growth = std::make_unique<PatchGrowth>(f_, frames_, diagonal_, patches_.owners, claims_);
+    plan.patch = growth->grow(item.seed, item.turn, plan.tried);
+    if (!plan.patch) return std::nullopt;
     return plan;
   }
 
@@ -60,6 +64,7 @@ class Growth {
   }
 
   void commit(Plan&& plan) {
+    claims_.pass();
     if (!plan.patch) return;
     const Index id = patches_.faces.count();
     for (const Index face : plan.patch->faces) {
@@ -89,9 +94,11 @@ class Growth {
   StepFrames frames_;
   double diagonal_;
   std::vector<std::unique_ptr<PatchGrowth>> workers_;
+  Claims claims_;
   std::vector<Index> seeds_;  ///< empty: all faces, scattered
   std::vector<Index> left_;   ///< the seeds that are not in the patches around them
   Index count_, next_ = 0;    ///< seeds, and those that have been looked at
+  Index turns_ = 0;           ///< given to seeds
   Patches patches_;
 };
 

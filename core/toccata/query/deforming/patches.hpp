@@ -1,8 +1,7 @@
 // Patches of a surface that cannot touch themselves, grown ring by ring.
 #pragma once
 
-#include <atomic>
-
+#include "toccata/base/atomic_indices.hpp"
 #include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/partition.hpp"
 #include "toccata/query/deforming/star_view.hpp"
@@ -12,9 +11,8 @@ namespace toccata {
 /// Each patch has a view that shows why it does not touch itself. A patch of a single face does not
 /// either, but its view may show nothing.
 struct Patches {
-  using Owners = UnfilledVector<std::atomic<Index>>;  ///< read while others are being written
   Partition faces;
-  Owners owners;  ///< the patch of each face
+  AtomicIndices owners;  ///< the patch of each face
   std::vector<StarView> views;
 
   Index owner(Index face) const { return owners[face].load(std::memory_order_relaxed); }

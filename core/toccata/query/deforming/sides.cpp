@@ -9,8 +9,6 @@
 namespace toccata {
 namespace {
 
-constexpr std::size_t chunk = 1 << 14;  // elements that a thread takes at once
-
 /// Calls visit(side) for all sides of an element.
 template <class Visit>
 void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
@@ -26,7 +24,7 @@ void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
 
 SortedSides::SortedSides(const Features& f, unsigned threads)
     // Few enough buckets to write to all of them by turns, and small ones.
-    : shift_(std::max(12, static_cast<int>(std::bit_width(f.vertex_count)) - 10)),
+    : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
       sides_(3 * f.faces.size() + f.loose.size()), first_((f.vertex_count >> shift_) + 2) {
   distribute(f, threads);
   parallel_for(bucket_count(), 1, threads,
@@ -35,6 +33,7 @@ SortedSides::SortedSides(const Features& f, unsigned threads)
 
 /// Each chunk of elements has places of its own in each bucket, in the order of chunks.
 void SortedSides::distribute(const Features& f, unsigned threads) {
+  const std::size_t chunk = even_chunk(f.element_count());
   const std::size_t buckets = bucket_count(), chunks = (f.element_count() + chunk - 1) / chunk;
   std::vector<std::size_t> places(chunks * buckets);
   const auto for_each_in_chunks = [&](const auto& visit) {

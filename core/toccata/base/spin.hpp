@@ -1,0 +1,50 @@
+// Waiting without going to sleep.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace toccata {
+
+/// Tells the processor that this thread does nothing but look again and again.
+inline void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits until `ready()`, for some times as long as it takes to wake up a thread; false if that was
+/// not enough. It does not let others run meanwhile: on a busy machine it would be its turn again
+/// only after milliseconds.
+template <class Ready>
+bool spin_until(const Ready& ready) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::microseconds(200);
+  do {
+    if (ready()) return true;
+    pause();
+  } while (Clock::now() < end);
+  return ready();
+}
+
+/// A mutex for what takes less than a microsecond: those who wait for it do not sleep.
+class SpinLock {
+ public:
+  void lock() {
+    for (int tries = 1; held_.exchange(true, std::memory_order_acquire); ++tries) {
+      if (tries % 64 == 0)
+        std::this_thread::yield();  // whoever holds it may not be running
+      else
+        pause();
+    }
+  }
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> held_{false};
+};
+
+}  // namespace toccata

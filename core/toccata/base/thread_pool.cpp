@@ -1,0 +1,150 @@
+#include "toccata/base/thread_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "toccata/base/spin.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+namespace toccata {
+namespace {
+
+/// One thread, and those that help it with one piece of work.
+struct Team {
+  void (*work)(const void* what, unsigned worker);
+  const void* what;
+  unsigned wanted;                ///< helpers that may still come
+  unsigned last = 0;              ///< the worker that came last
+  std::atomic<unsigned> busy{0};  ///< helpers at work
+};
+
+class ThreadPool {
+ public:
+  void run(Team& team) {
+    call(team);
+    team.work(team.what, 0);
+    dismiss(team);
+  }
+
+ private:
+  using Lock = std::unique_lock<SpinLock>;
+
+  void call(Team& team) {
+    unsigned wanted = 0, sleepers = 0;
+    {
+      const std::lock_guard lock(lock_);
+      teams_.push_back(&team);
+      for (const Team* one : teams_) wanted += one->wanted;
+      while (awake_ + asleep_ < wanted && add_thread()) {
+      }
+      if (wanted > awake_) sleepers = std::min(wanted - awake_, asleep_);
+    }
+    calls_.fetch_add(1, std::memory_order_release);
+    for (; sleepers > 0; --sleepers) calls_.notify_one();
+  }
+
+  /// Whether there is one more; where the system has none left, others do the work.
+  bool add_thread() {
+    try {
+      std::thread([this] { help(); }).detach();
+    } catch (const std::system_error&) {
+      return false;
+    }
+    ++awake_;
+    return true;
+  }
+
+  void dismiss(Team& team) {
+    {
+      const std::lock_guard lock(lock_);
+      std::erase(teams_, &team);
+    }
+    const auto all_back = [&team] { return team.busy.load(std::memory_order_acquire) == 0; };
+    while (!spin_until(all_back)) {
+      const unsigned seen = returns_.load(std::memory_order_acquire);
+      if (!all_back()) returns_.wait(seen);
+    }
+  }
+
+  /// The life of a thread.
+  void help() {
+    Lock lock(lock_);
+    for (;;) {
+      if (Team* team = next_team())
+        join(*team, lock);
+      else
+        rest(lock);
+    }
+  }
+
+  Team* next_team() const {
+    const auto it = std::find_if(teams_.begin(), teams_.end(),
+                                 [](const Team* team) { return team->wanted > 0; });
+    return it == teams_.end() ? nullptr : *it;
+  }
+
+  void join(Team& team, Lock& lock) {
+    --team.wanted;
+    const unsigned worker = ++team.last;
+    team.busy.fetch_add(1, std::memory_order_relaxed);
+    --awake_;
+    lock.unlock();
+    team.work(team.what, worker);
+    // The last look at the team: it may be gone as soon as nobody is busy.
+    team.busy.fetch_sub(1, std::memory_order_release);
+    returns_.fetch_add(1, std::memory_order_release);
+    returns_.notify_all();
+    lock.lock();
+    ++awake_;
+  }
+
+  /// Waits for the next call, first awake and then asleep.
+  void rest(Lock& lock) {
+    unsigned seen = calls_.load(std::memory_order_relaxed);
+    lock.unlock();
+    const bool soon = spin_until([&] { return calls_.load(std::memory_order_acquire) != seen; });
+    lock.lock();
+    if (soon || next_team()) return;
+    --awake_;
+    ++asleep_;
+    seen = calls_.load(std::memory_order_relaxed);
+    lock.unlock();
+    calls_.wait(seen);
+    lock.lock();
+    --asleep_;
+    ++awake_;
+  }
+
+  SpinLock lock_;
+  std::vector<Team*> teams_;          ///< those that are at work
+  unsigned awake_ = 0, asleep_ = 0;   ///< threads without a team
+  std::atomic<unsigned> calls_{0};    ///< so far; what threads without a team wait for
+  std::atomic<unsigned> returns_{0};  ///< of threads from teams, so far
+};
+
+/// Never destroyed: its threads may outlive all else in the process.
+ThreadPool& pool = *new ThreadPool;
+
+#if defined(__unix__) || defined(__APPLE__)
+/// A forked process has none of the threads, so it begins with a new pool.
+const int forks_well = pthread_atfork(nullptr, nullptr, [] { new (&pool) ThreadPool; });
+#endif
+
+}  // namespace
+
+void run_together(unsigned threads, void (*work)(const void* what, unsigned worker),
+                  const void* what) {
+  if (threads <= 1) return work(what, 0);
+  Team team{work, what, threads - 1};
+  pool.run(team);
+}
+
+}  // namespace toccata
