@@ -17,7 +17,10 @@ struct LaneTimes {
 
   /// `time` for the lanes of `used`.
   LaneTimes(double time, unsigned used) {
-    for (int lane = 0; lane < lanes; ++lane) set(lane, used >> lane & 1 ? time : never);
+    constexpr QuadMask first{1, 2, 4, 8}, second{16, 32, 64, 128};
+    const QuadMask bits = QuadMask{} + used;
+    const Quad at = Quad{} + time, done = Quad{} + never;
+    half = {(bits & first) != 0 ? at : done, (bits & second) != 0 ? at : done};
   }
 
   double operator[](int lane) const { return half[lane >> 2][lane & 3]; }
