@@ -103,6 +103,18 @@ def test_a_cubic_overshoots_where_straight_pieces_do_not() -> None:
     assert smooth.link_b == "wall"
 
 
+@pytest.mark.parametrize("spline", ["cubic", "quintic"])
+def test_interval_follows_splines(spline: str) -> None:
+    path = [[0.0], [0.6], [5.0]]
+    auto, interval = (
+        slide().first_contact_path(path, wall(), spline=spline, method=method, tolerance=1e-7)
+        for method in ("auto", "interval")
+    )
+    assert auto.status is interval.status is tc.Status.CONTACT
+    assert interval.toc == pytest.approx(auto.toc, abs=1e-6)
+    assert interval.piece == auto.piece
+
+
 def test_a_turning_link_meets_a_post_on_time() -> None:
     robot = planar_arm((1.0,), 0.1)
     tip = np.array([[0.6 * np.cos(1.2), 0.6 * np.sin(1.2), z] for z in (-1.0, 1.0, 1.0)])

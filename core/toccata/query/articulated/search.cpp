@@ -134,11 +134,10 @@ Span RobotSearch::span(double time) const { return {time, std::min(last_, time +
 void RobotSearch::visit() {
   const auto [now, index] = queue_.top();
   if (index < 0) {
-    queue_.pop();
     ++found_.pairs_tested;
     const Index live = wake((*candidates_)[prospects_[~index].candidate]);
     found_.contact.tolerance = std::max(found_.contact.tolerance, live_[live]->pair().tolerance());
-    return split(live, root_pair(), now);
+    return replace_top(split(live, root_pair(), now));
   }
   Group& group = groups_[index];
   Siblings& siblings = group.siblings;
@@ -153,9 +152,9 @@ void RobotSearch::visit() {
     visit_leaves(group, lane, nodes, now);
   } else {
     siblings.time.set(lane, LaneTimes::never);
-    const Index live = group.live;
-    requeue_top();
-    split(live, nodes, now);
+    const LaneTimes rest = siblings.time;
+    replace_top(split(group.live, nodes, now));
+    if (rest.open()) queue_.push(rest.least(), index);
   }
 }
 
@@ -165,9 +164,10 @@ Index RobotSearch::wake(const Candidate& candidate) {
   return awake_++;
 }
 
-void RobotSearch::push(const Group& group) {
-  if (!group.siblings.time.open()) return;
-  queue_.push(group.siblings.time.least(), static_cast<Index>(groups_.size()));
+/// The parts of what is on top come in its place, where they often stay.
+void RobotSearch::replace_top(const Group& group) {
+  if (!group.siblings.time.open()) return queue_.pop();
+  queue_.replace_top(group.siblings.time.least(), static_cast<Index>(groups_.size()));
   groups_.push_back(group);
 }
 
@@ -178,11 +178,11 @@ void RobotSearch::requeue_top() {
   else queue_.pop();
 }
 
-void RobotSearch::split(Index live, const NodePair& nodes, double now) {
+RobotSearch::Group RobotSearch::split(Index live, const NodePair& nodes, double now) {
   const Expansion<VolumeKind::box> expansion(live_[live]->pair(), nodes);
   Group group{{expansion.family(), {now, expansion.used()}, 0}, live};
   step(group, known_time(*live_[live], now, snapped(now)));
-  push(group);
+  return group;
 }
 
 /// One step of advancement of all open pairs from `time`, at which all of them are still free.

@@ -45,8 +45,8 @@ class RobotSearch {
   void search();
   void visit();
   void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
-  void split(Index live, const NodePair& nodes, double now);
-  void push(const Group& group);
+  Group split(Index live, const NodePair& nodes, double now);
+  void replace_top(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
   LeafStep step_leaves(LivePair& live, Index a, Index b, double time);
