@@ -12,7 +12,7 @@ namespace toccata {
 /// leads from the center of y to those of the lanes. Tries all fifteen directions of the separating
 /// axis theorem, and the gap vectors in the axes of either box.
 [[gnu::always_inline]] inline Pack box_gap(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
-                                         const Volume& y) {
+                                           const Volume& y) {
   const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
   const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
   const Pack hx[3] = {h.x, h.y, h.z};
@@ -51,7 +51,7 @@ namespace toccata {
 
 /// The children of `node` against a child of `other`, seen from the body of `node`.
 inline Pack box_gap(const WideNode& node, const WideNode& other, int lane,
-                  const RelativeState& state) {
+                    const RelativeState& state) {
   const Volume v = volume<VolumeKind::box>(other, lane);
   const Volume y{state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, 0};
   return box_gap(node.center - broadcast(y.center), node.axes, node.box_half, y);

@@ -49,7 +49,7 @@ class BroadPhase {
   /// Its second step: slabs of time.
   const std::vector<Candidate>& refine(const Robot& robot, const World& world, Places& places);
 
-  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last run.
+  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last `start`.
   bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
             const TimeSlab& slab);
 

@@ -39,9 +39,10 @@ struct RobotContact {
   StageStats stages;
 };
 
-/// The first contact on a way, by the method that the options name (along polynomials by the automatic
-/// one in place of hca) and by the contract of docs/guarantees.md; the budget is for all pairs together.
-/// The configurations have been checked. `memory` helps hca in a sequence of similar motions.
+/// The first contact on a way, by the method that the options name (along polynomials by the
+/// automatic one in place of hca) and by the contract of docs/guarantees.md; the budget is for all
+/// pairs together. The configurations have been checked. `memory` helps hca in a sequence of similar
+/// motions.
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
                            const RobotOptions& options, ContactMemory* memory = nullptr);
 

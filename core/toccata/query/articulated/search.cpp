@@ -19,8 +19,8 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// Volumes whose gap exceeds this share of the one that would be split are looked at again later,
-/// rather than split. By the part and not by the pair, since a long thin triangle of a wire is large
+/// Volumes whose gap exceeds this share of the one that can be split are looked at again later,
+/// rather than split. By that one and not by the pair, since a long thin triangle of a wire is large
 /// however finely the link beside it is split. Measured on arms among pipes and wires.
 constexpr float settled = 0.15f;
 

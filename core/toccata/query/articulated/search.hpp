@@ -37,6 +37,7 @@ class RobotSearch {
     Index live;
   };
 
+  /// Two triangles, and the time up to which they do not touch unless they do now.
   struct LeafStep {
     LeafApproach leaf;
     double free_until;

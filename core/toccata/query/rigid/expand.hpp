@@ -64,8 +64,8 @@ class Expansion {
   const WideNode& node() const { return *node_; }
   const WideNode& other_node() const { return *other_node_; }
 
-  /// How large the one of each pair of children is that would be split next; of two leaves, the
-  /// smaller one.
+  /// How large the longer one of each pair of children is, of those that can still be split; of two
+  /// leaves, the shorter one.
   Pack size() const {
     Mask child;
     std::memcpy(&child, node_->child.data(), sizeof child);
