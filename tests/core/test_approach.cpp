@@ -33,8 +33,28 @@ struct Tally {
   int separated = 0, all = 0;
 };
 
+/// Bounds at `now` hold for the pairs of children.
 template <VolumeKind kind>
-void check_bounds(testing::Random& random, Tally& tally) {
+void check_children(testing::Random& random, const MovingPair& pair,
+                    const Expansion<kind>& expansion, const Approach& bounds, double now,
+                    unsigned children, Tally& tally) {
+  const PairState state = pair.state(now, 1);
+  for_lanes(children, [&](int lane) {
+    const NodePair child = expansion.child(lane);
+    ++tally.all;
+    CHECK(bounds.gap[lane] <= distance_at(pair, child, state));
+    if (!(bounds.step[lane] > 0)) return;
+    ++tally.separated;
+    for (int k = 0; k < 3; ++k) {
+      const double t = now + random.uniform(0, 1) * bounds.step[lane];
+      if (t > 1) continue;
+      CHECK(distance_at(pair, child, pair.state(t, 1)) > pair.separation() * (1 - 1e-12));
+    }
+  });
+}
+
+template <VolumeKind kind>
+void check_bounds(testing::Random& random, Tally& tally, Tally& triangles) {
   const double scale = std::exp(random.uniform(-6, 6));
   const Mesh a = random.soup(20, scale), b = random.soup(20, scale);
   const Motion motion_a = random.motion(1.2 * scale), motion_b = random.motion(1.2 * scale);
@@ -46,19 +66,17 @@ void check_bounds(testing::Random& random, Tally& tally) {
     const Expansion<kind> expansion(pair, nodes);
     const double now = random.uniform(0, 1);
     const PairState state = pair.state(now, 1);
-    const Approach bounds = expansion.bounds(state);
-    for_lanes(expansion.used(), [&](int lane) {
-      const NodePair child = expansion.child(lane);
-      ++tally.all;
-      CHECK(bounds.gap[lane] <= distance_at(pair, child, state));
-      if (!(bounds.step[lane] > 0)) return;
-      ++tally.separated;
-      for (int k = 0; k < 3; ++k) {
-        const double t = now + random.uniform(0, 1) * bounds.step[lane];
-        if (t > 1) continue;
-        CHECK(distance_at(pair, child, pair.state(t, 1)) > options.separation * (1 - 1e-12));
-      }
-    });
+    check_children(random, pair, expansion, expansion.bounds(state), now, expansion.used(), tally);
+    if (const unsigned leaves = expansion.triangles()) {
+      const RelativeState seen = pair.relative(state, expansion.family().of_a);
+      const Approach closer = expansion.triangle_bounds(seen, leaves);
+      check_children(random, pair, expansion, closer, now, leaves, triangles);
+      // Triangles that are well apart are told apart, at their distance.
+      for_lanes(leaves, [&](int lane) {
+        const double distance = distance_at(pair, expansion.child(lane), state);
+        CHECK(closer.gap[lane] > distance * (1 - 1e-3) - 1e-3 * scale);
+      });
+    }
     nodes = expansion.child(random.below(std::popcount(expansion.used())));
   }
   // The last pair are two triangles: the same in double precision.
@@ -77,12 +95,15 @@ void check_bounds(testing::Random& random, Tally& tally) {
 
 int main() {
   testing::Random random(9);
-  Tally tally;
+  Tally tally, triangles;
   for (int i = 0; i < 150; ++i) {
-    check_bounds<VolumeKind::box>(random, tally);
-    check_bounds<VolumeKind::swept>(random, tally);
+    check_bounds<VolumeKind::box>(random, tally, triangles);
+    check_bounds<VolumeKind::swept>(random, tally, triangles);
   }
   // The sample must show both separated and overlapping volumes.
   std::printf("%d of %d separated\n", tally.separated, tally.all);
   CHECK(tally.separated > 0.3 * tally.all && tally.separated < 0.9 * tally.all);
+  std::printf("%d of %d triangles separated\n", triangles.separated, triangles.all);
+  CHECK(triangles.all > 300 && triangles.separated > 0.5 * triangles.all);
+  CHECK(triangles.separated < triangles.all);
 }

@@ -1,6 +1,8 @@
 // Volumes contain what is below them; every triangle is in the hierarchy once.
 #include "check.hpp"
 #include "random_bodies.hpp"
+#include "toccata/bvh/axes.hpp"
+#include "toccata/bvh/cut.hpp"
 
 using namespace toccata;
 
@@ -72,10 +74,38 @@ Mesh degenerate(testing::Random& random, int kind, double scale) {
   return Mesh(vertices, faces, false);
 }
 
+/// A box of sizes 10 x 2 x 1, cut into slivers along its length, turned anyhow: its volume is the box,
+/// though the covariance of its surface leans toward the diagonals of the slivers.
+void check_axes(testing::Random& random) {
+  const Mat3d turn = random.pose(1).rotation;
+  std::vector<Vec3d> corners;
+  const auto add = [&](Vec3d p) { corners.push_back(turn * p); };
+  for (const double y : {-1.0, 1.0})
+    for (const double z : {-0.5, 0.5}) add({-5, y, z}), add({5, y, z}), add({5, -y, z});
+  const Vec3d size = extent(local_box(corners, fit_axes(corners)));
+  const double area = size.x * size.y + size.y * size.z + size.z * size.x;
+  CHECK(area < 1.02 * (10 * 2 + 2 * 1 + 1 * 10));
+}
+
+/// Twenty small boxes here and five there, and in each a few that are wide: the cut goes between.
+void check_cut(testing::Random& random) {
+  std::vector<Box> boxes;
+  for (int i = 0; i < 25; ++i) {
+    const double x = (i < 20 ? 0.0 : 10.0) + random.uniform(0, 2);
+    const Vec3d low{x, random.uniform(0, 4), random.uniform(0, 4)};
+    boxes.push_back({low, low + Vec3d{1, i % 5 == 0 ? 3.0 : 1.0, 1}});
+  }
+  const std::optional<Cut> cut = best_cut(boxes);
+  CHECK(cut && cut->axis == 0);
+  for (int i = 0; i < 25; ++i) CHECK(cut->is_below(boxes[i]) == (i < 20));
+  CHECK(!best_cut(std::vector<Box>(9, boxes[0])));
+}
+
 }  // namespace
 
 int main() {
   testing::Random random(8);
+  for (int i = 0; i < 50; ++i) check_axes(random), check_cut(random);
   for (int count : {1, 2, 7, 8, 9, 63, 64, 65, 500}) check_mesh(random.soup(count, 1));
   for (double scale : {1e-12, 1e-6, 1.0, 1e6, 1e12})
     for (int kind = 0; kind < 3; ++kind) check_mesh(degenerate(random, kind, scale));

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "toccata/bvh/axes.hpp"
 #include "toccata/bvh/bvh.hpp"
+#include "toccata/bvh/cut.hpp"
 
 namespace toccata {
 namespace {
@@ -11,14 +13,8 @@ template <int points>
 class Builder {
  public:
   explicit Builder(std::span<const Vec3d> corners, std::span<const double> margins)
-      : corners_(corners), margins_(margins), order_(corners.size() / points),
-        centroids_(order_.size()), keys_(order_.size()) {
+      : corners_(corners), margins_(margins), order_(corners.size() / points), box_(order_.size()) {
     std::iota(order_.begin(), order_.end(), 0);
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      Vec3d sum = corners[points * i];
-      for (int k = 1; k < points; ++k) sum = sum + corners[points * i + k];
-      centroids_[i] = sum * (1.0 / points);
-    }
   }
 
   Bvh build() {
@@ -30,52 +26,46 @@ class Builder {
  private:
   static constexpr Index root_node = 0;
 
-  /// Elements order_[begin, end) with their axes.
+  /// Elements order_[begin, end) with the axes of a box around them, and its area.
   struct Part {
     Index begin, end;
     Mat3d axes;
-    Vec3d longest;  // unit vector
-    double extent;  // along `longest`
+    double area;
   };
+
+  std::span<const Vec3d> corners_of(Index element) const {
+    return corners_.subspan(points * element, points);
+  }
 
   std::span<const Vec3d> gather(Index begin, Index end) {
     scratch_.clear();
-    for (Index i = begin; i < end; ++i)
-      for (int k = 0; k < points; ++k) scratch_.push_back(corners_[points * order_[i] + k]);
+    for (Index i = begin; i < end; ++i) {
+      const auto corners = corners_of(order_[i]);
+      scratch_.insert(scratch_.end(), corners.begin(), corners.end());
+    }
     return scratch_;
   }
 
   Part part(Index begin, Index end) {
     const auto corners = gather(begin, end);
-    Part part{begin, end, fit_axes(corners), {}, -1};
-    for (const Vec3d& axis : {part.axes.x, part.axes.y, part.axes.z}) {
-      double lo = dot(axis, corners[0]), hi = lo;
-      for (const Vec3d& p : corners) {
-        const double x = dot(axis, p);
-        lo = std::min(lo, x), hi = std::max(hi, x);
-      }
-      if (hi - lo > part.extent) part.extent = hi - lo, part.longest = axis;
-    }
+    Part part{begin, end, fit_axes(corners), 0};
+    const Vec3d size = extent(local_box(corners, part.axes));
+    part.area = size.x * size.y + size.y * size.z + size.z * size.x;
     return part;
   }
 
-  /// Splits at the mean, which separates clusters well; at the median where the mean is lopsided.
+  /// Puts the elements in order and says where the second half begins.
   Index split(const Part& part) {
-    const Index count = part.end - part.begin;
-    double mean = 0;
-    for (Index i = part.begin; i < part.end; ++i) {
-      keys_[order_[i]] = dot(part.longest, centroids_[order_[i]]);
-      mean += keys_[order_[i]];
+    const std::span<Index> order(&order_[part.begin], part.end - part.begin);
+    boxes_.clear();
+    for (const Index i : order) boxes_.push_back(box_[i] = local_box(corners_of(i), part.axes));
+    if (const std::optional<Cut> cut = best_cut(boxes_)) {
+      const auto is_below = [&](Index i) { return cut->is_below(box_[i]); };
+      const auto middle = std::partition(order.begin(), order.end(), is_below);
+      if (middle != order.begin() && middle != order.end())
+        return part.begin + static_cast<Index>(middle - order.begin());
     }
-    mean /= count;
-    const auto first = order_.begin() + part.begin, last = order_.begin() + part.end;
-    const auto middle = std::partition(first, last, [&](Index i) { return keys_[i] < mean; });
-    const Index left = static_cast<Index>(middle - first);
-    if (8 * std::min(left, count - left) >= count) return part.begin + left;
-    std::nth_element(first, first + count / 2, last, [&](Index i, Index j) {
-      return keys_[i] < keys_[j] || (keys_[i] == keys_[j] && i < j);
-    });
-    return part.begin + count / 2;
+    return part.begin + (part.end - part.begin) / 2;  // all in one place: any halves will do
   }
 
   Index add_node() {
@@ -119,13 +109,13 @@ class Builder {
     // and faster to test than many with two or three leaves.
     const Index enough = whole.end - whole.begin > lanes ? lanes : 1;
     while (count < lanes) {
-      // The longest part that still can be split: children of similar size cull alike.
-      Part* widest = nullptr;
+      // The largest part that still can be split: children of similar size cull alike.
+      Part* largest = nullptr;
       for (Part& p : std::span(parts.data(), count))
-        if (p.end - p.begin > enough && (!widest || p.extent > widest->extent)) widest = &p;
-      if (!widest) break;
-      const Index middle = split(*widest), end = widest->end;
-      *widest = part(widest->begin, middle);
+        if (p.end - p.begin > enough && (!largest || p.area > largest->area)) largest = &p;
+      if (!largest) break;
+      const Index middle = split(*largest), end = largest->end;
+      *largest = part(largest->begin, middle);
       parts[count++] = part(middle, end);
     }
     const Index node = add_node();
@@ -136,8 +126,8 @@ class Builder {
   std::span<const Vec3d> corners_;
   std::span<const double> margins_;
   std::vector<Index> order_;
-  std::vector<Vec3d> centroids_;
-  std::vector<double> keys_;
+  std::vector<Box> box_;    // of an element, in the axes of the part that was split last with it
+  std::vector<Box> boxes_;  // of that part
   std::vector<Vec3d> scratch_;
   FittedVolumes volumes_, unused_;
   Bvh bvh_;

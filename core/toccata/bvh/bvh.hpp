@@ -20,8 +20,8 @@ struct Bvh {
 inline bool is_leaf(Index child) { return child < 0; }
 inline Index element(Index child) { return ~child; }
 
-/// Builds top down: a set is split across the longest of its axes until eight parts are there. O(n log
-/// n): no split leaves less than an eighth on one side. `corners` holds three points per element, a
+/// Builds top down: the part with the largest box is cut in two until there are eight. O(n log n),
+/// since no cut leaves less than a 32nd on one side. `corners` holds three points per element, a
 /// triangle, relative to the body's center.
 Bvh build_bvh(std::span<const Vec3d> corners);
 

@@ -18,62 +18,6 @@ float round_up(double x) {
 // fit volumes to axes and centers that are not the stored ones (and differ from build to build).
 [[gnu::noinline]] Vec3f rounded(const Vec3d& v) { return to_float(v); }
 
-/// Symmetric 3 x 3 matrix.
-struct Moments {
-  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-  void add(const Vec3d& v, double weight) {
-    xx += weight * v.x * v.x, yy += weight * v.y * v.y, zz += weight * v.z * v.z;
-    xy += weight * v.x * v.y, xz += weight * v.x * v.z, yz += weight * v.y * v.z;
-  }
-};
-
-/// Eigenvectors by Jacobi rotations: exact orthogonality matters more here than speed.
-Mat3d eigenvectors(const Moments& m) {
-  double a[3][3] = {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}};
-  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int sweep = 0; sweep < 8; ++sweep) {
-    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-      const double off = a[p][q];
-      if (!(std::abs(off) > 1e-12 * (std::abs(a[p][p]) + std::abs(a[q][q])))) continue;
-      const double theta = (a[q][q] - a[p][p]) / (2 * off);
-      const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
-      const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-      for (int k = 0; k < 3; ++k) {
-        const double x = a[k][p], y = a[k][q];
-        a[k][p] = c * x - s * y, a[k][q] = s * x + c * y;
-      }
-      for (int k = 0; k < 3; ++k) {
-        const double x = a[p][k], y = a[q][k];
-        a[p][k] = c * x - s * y, a[q][k] = s * x + c * y;
-        const double vx = v[k][p], vy = v[k][q];
-        v[k][p] = c * vx - s * vy, v[k][q] = s * vx + c * vy;
-      }
-    }
-  }
-  return {{v[0][0], v[1][0], v[2][0]}, {v[0][1], v[1][1], v[2][1]}, {v[0][2], v[1][2], v[2][2]}};
-}
-
-/// Axes of one triangle: its longest edge, and its normal last.
-Mat3d triangle_axes(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  Vec3d x = b - a;
-  for (const Vec3d& edge : {c - b, a - c})
-    if (norm2(edge) > norm2(x)) x = edge;
-  if (!(norm2(x) > 0)) return identity3;
-  x = x * (1 / norm(x));
-  Vec3d z = cross(b - a, c - a);
-  if (!(norm2(z) > 0)) z = cross(x, std::abs(x.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
-  z = z - x * dot(x, z);
-  z = z * (1 / norm(z));
-  return {x, cross(z, x), z};
-}
-
-/// The ranges of the points along the axes.
-Box local_box(std::span<const Vec3d> points, const Mat3d& axes) {
-  Box box;
-  for (const Vec3d& p : points) extend(box, transposed_times(axes, p));
-  return box;
-}
-
 double distance_to_rectangle(const Vec3d& p, double half_x, double half_y) {
   const double x = std::max(std::abs(p.x) - half_x, 0.0), y = std::max(std::abs(p.y) - half_y, 0.0);
   return std::sqrt(x * x + y * y + p.z * p.z);
@@ -86,33 +30,6 @@ double swept_size(double x, double y, double r) {
 }
 
 }  // namespace
-
-Mat3d fit_axes(std::span<const Vec3d> corners) {
-  if (corners.size() == 3) return triangle_axes(corners[0], corners[1], corners[2]);
-  Vec3d mean{0, 0, 0};
-  double area = 0;
-  // Degenerate triangles have no area but must count: a little of the edges' squared length.
-  const auto weight = [](const Vec3d* c) {
-    return norm(cross(c[1] - c[0], c[2] - c[0])) +
-           1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + std::numeric_limits<double>::min();
-  };
-  for (std::size_t i = 0; i < corners.size(); i += 3) {
-    const Vec3d* c = &corners[i];
-    const double w = weight(c);
-    mean = mean + (c[0] + c[1] + c[2]) * (w / 3);
-    area += w;
-  }
-  mean = mean * (1 / area);
-  Moments moments;
-  for (std::size_t i = 0; i < corners.size(); i += 3) {
-    const Vec3d* c = &corners[i];
-    // Second moments of a triangle: 9/12 of its centroid's and 1/12 of each corner's.
-    const double w = weight(c) / 12;
-    moments.add((c[0] + c[1] + c[2]) * (1.0 / 3) - mean, 9 * w);
-    for (int k = 0; k < 3; ++k) moments.add(c[k] - mean, w);
-  }
-  return eigenvectors(moments);
-}
 
 FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   // Longest axis first, shortest last: the rectangle of a swept sphere lies across the last.

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "toccata/geometry/box.hpp"
 #include "toccata/math/mat3.hpp"
 
 namespace toccata {
@@ -23,15 +24,18 @@ struct FittedVolumes {
   float reach;  ///< no point is farther from the common center
 };
 
+/// The ranges of the points along the axes.
+inline Box local_box(std::span<const Vec3d> points, const Mat3d& axes) {
+  Box box;
+  for (const Vec3d& p : points) extend(box, transposed_times(axes, p));
+  return box;
+}
+
 /// Fits volumes around points (relative to the mesh's center) in the given orthonormal axes; of the
 /// swept spheres, the kind with the smallest volume. Both contain the points in floating point.
 FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& axes);
 
 /// Widens both volumes so that they contain all points within `margin` of the fitted ones.
 void widen(FittedVolumes& volumes, double margin);
-
-/// Axes of a set of triangles (three points each) by the area-weighted covariance of their surface;
-/// the first axis is the longest.
-Mat3d fit_axes(std::span<const Vec3d> corners);
 
 }  // namespace toccata

@@ -25,6 +25,7 @@ inline Box intersection(const Box& a, const Box& b) {
   return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
           {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
 }
+inline Vec3d extent(const Box& box) { return box.hi - box.lo; }
 inline Vec3d center(const Box& box) { return box.lo * 0.5 + box.hi * 0.5; }
 
 /// Whether two boxes come within `distance` along every axis.

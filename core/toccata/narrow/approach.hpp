@@ -60,6 +60,7 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
 struct Approach {
   Pack gap;   ///< certified lower bound of the distance; negative when not separated
   Pack step;  ///< the distance stays above the separation for at least this long
+  Pack left;  ///< what is left of the gap by then if all moves as the centers do
   Vec3p direction;  ///< of the gap: unit, from y to x, in x's axes
 };
 
@@ -72,7 +73,8 @@ struct Separation {
 
 /// Tries the gap vectors in the axes of either box, and the nine cross products of axes: with the
 /// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
-[[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes, const Vec3p& h, const Volume& y) {
+[[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes,
+                                                  const Vec3p& h, const Volume& y) {
   const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
   const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
   const Pack hx[3] = {h.x, h.y, h.z};
@@ -146,29 +148,23 @@ struct Separation {
   return select(room > zero, max(time * (1 - 0x1p-16f), zero), zero);
 }
 
-/// Bounds for the children of `node` against `y`.
-template <VolumeKind kind>
-[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y, const RelativeState& state,
-                         float separation) {
-  constexpr bool box = kind == VolumeKind::box;
-  const Pack zero{};
-  const Vec3p half = box ? node.box_half : Vec3p{node.swept_half_x, node.swept_half_y, zero};
-  const Separation best =
-      separate(node.center - broadcast(y.volume.center), node.axes, half, y.volume);
-  const Pack gap =
-      best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
-
+/// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`
+/// apart along n, which is not longer than 1 and leads from y to x, in x's axes.
+[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
+                                                const RelativeState& state, float separation,
+                                                const Vec3p& n, Pack gap) {
   // How the gap closes: rate t + (acceleration / 2) t^2 + (jerk / 6) t^3 at most.
-  const Vec3p& c = best.direction;
-  const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
+  const Pack zero{};
   const FrameMotion &mx = state.x, &my = state.y;
-  Pack rate = state.rate_slack - dot(n, broadcast(mx.velocity - y.velocity));
+  // The centers come nearer at `rate`, and what is around them by `spread` faster at most.
+  Pack rate = state.rate_slack - dot(n, broadcast(mx.velocity - y.velocity)), spread = zero;
   Pack acceleration = zero + (mx.acceleration + y.bend), jerk = zero;
   if (mx.turns()) {
     const Vec3p arm = node.center - broadcast(mx.pivot), turn = cross(broadcast(mx.spin), n);
     const Vec3p swing = cross(broadcast(mx.spin), arm);
     const Pack turn_speed = norm(turn);
-    rate += dot(turn, arm) + turn_speed * node.reach;
+    rate += dot(turn, arm);
+    spread += turn_speed * node.reach;
     // A point on a circle is drawn to its middle: what that does along n is known to first order.
     if (mx.spin_speed > 0) {
       acceleration += dot(turn, swing) + turn_speed * mx.spin_speed * node.reach;
@@ -179,7 +175,7 @@ template <VolumeKind kind>
   if (my.turns()) {
     const Vec3p turn = cross(broadcast(my.spin), n);
     const Pack turn_speed = norm(turn);
-    rate += turn_speed * y.reach;
+    spread += turn_speed * y.reach;
     if (my.spin_speed > 0) {
       acceleration += turn_speed * (my.spin_speed * y.reach) - dot(turn, broadcast(y.swing));
       jerk += turn_speed * (my.spin_speed * (y.swing_speed + my.spin_speed * y.reach));
@@ -187,8 +183,26 @@ template <VolumeKind kind>
   }
   // The cubic is replaced by a parabola that exceeds it up to `horizon`.
   const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
-  const Pack step = time_to_use_up(gap - separation, rate, max(bend, zero) * (1 + 0x1p-16f));
-  return {gap, min(step, zero + state.horizon), n};
+  const Pack step =
+      time_to_use_up(gap - separation, rate + spread, max(bend, zero) * (1 + 0x1p-16f));
+  const Pack until = min(step, zero + state.horizon);
+  return {gap, until, gap - rate * until, n};
+}
+
+/// Bounds for the children of `node` against `y`.
+template <VolumeKind kind>
+[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
+                                                const RelativeState& state, float separation) {
+  constexpr bool box = kind == VolumeKind::box;
+  const Pack zero{};
+  const Vec3p half = box ? node.box_half : Vec3p{node.swept_half_x, node.swept_half_y, zero};
+  const Separation best =
+      separate(node.center - broadcast(y.volume.center), node.axes, half, y.volume);
+  const Pack gap =
+      best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
+  const Vec3p& c = best.direction;
+  const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
+  return approach(node, y, state, separation, n, gap);
 }
 
 }  // namespace toccata

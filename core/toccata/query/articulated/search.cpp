@@ -9,8 +9,12 @@
 namespace toccata {
 namespace {
 
-/// Volumes are bounded at multiples of this, so that many pairs share the places of the links.
-constexpr double grid = 1.0 / 128;
+/// Volumes are bounded at multiples of a time in which no chain turns much more than this, so that
+/// many pairs share the places of the links: all joints of a chain together, in radians.
+constexpr double little_turn = 0.15;
+
+/// There are at most so many such times.
+constexpr double finest_grid = 1.0 / 128;
 
 /// Bounds of the motion hold for at most so many radians of all joints of a chain together: over
 /// more, they say little.
@@ -19,16 +23,22 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// Volumes whose gap exceeds this share of the one that can be split are looked at again later,
-/// rather than split. By that one and not by the pair, since a long thin triangle of a wire is large
-/// however finely the link beside it is split. Measured on arms among pipes and wires.
-constexpr float settled = 0.15f;
+/// Volumes are looked at again later, rather than split, if what will be left of their gap by then
+/// exceeds this share of the one that can be split. By that one and not by the pair, since a long
+/// thin triangle of a wire is large however finely the link beside it is split. Measured on arms
+/// among pipes and wires.
+constexpr float settled = 0.04f;
 
 /// Radians of all joints of a chain together, from which on a motion that is not free is likely to
 /// end in a contact: then one look at its end is tried before all else.
 constexpr double large_turn = 0.5;
 
-double snapped(double time) { return std::floor(time * (1 / grid)) * grid; }
+/// A power of two, so that its multiples are exact.
+double grid_for(double turn) {
+  double grid = 1;
+  while (grid > finest_grid && grid * turn > little_turn) grid /= 2;
+  return grid;
+}
 
 /// Looking from before `now`, nothing was gained beyond what was lost by it.
 bool is_too_early(double time, double now, double free_until) {
@@ -52,6 +62,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   last_ = std::min(cutoff_, 1.0);
   horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
                       widest_turn / std::max(places_.largest_turn(), 1e-9));
+  grid_ = grid_for(places_.largest_turn());
   candidates_ = &broad_.start(robot, world, places_,
                               {options_.separation + options_.tolerance, options.self_contact});
   guesses_ = 0, next_guess_ = 0;
@@ -149,7 +160,9 @@ void RobotSearch::visit() {
     if (is_too_early(before, now, siblings.time[lane])) step(group, now);
     requeue_top();
   } else if (are_leaves(live_[group.live]->pair(), nodes)) {
-    visit_leaves(group, lane, nodes, now);
+    if (group.closer) return visit_leaves(group, lane, nodes, now);
+    step_triangles(group, known_time(*live_[group.live], now, now));
+    requeue_top();
   } else {
     siblings.time.set(lane, LaneTimes::never);
     const LaneTimes rest = siblings.time;
@@ -193,23 +206,43 @@ void RobotSearch::step(Group& group, double time) {
   const Span window = span(time);
   const Approach bounds = expansion.bounds(live.relative(window, siblings.family.of_a, places_));
   const unsigned open = siblings.time.open();
+  advance(group, bounds, window, open);
+  const float separation = static_cast<float>(live.pair().separation());
+  siblings.unsettled =
+      siblings.time.open() & bits(bounds.left - separation > settled * expansion.size());
+  found_.contact.stats.bv_tests += std::popcount(open);
+}
+
+/// The same for those pairs that are triangles, by the triangles and not by the boxes around them.
+void RobotSearch::step_triangles(Group& group, double time) {
+  LivePair& live = *live_[group.live];
+  Siblings& siblings = group.siblings;
+  const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
+  const unsigned triangles = siblings.time.open() & expansion.triangles();
+  const Span window = span(time);
+  const RelativeState& seen = live.relative(window, siblings.family.of_a, places_);
+  advance(group, expansion.triangle_bounds(seen, triangles), window, triangles);
+  group.closer = true;
+  found_.contact.stats.elementary_tests += std::popcount(triangles);
+}
+
+/// What bounds say of the pairs of `lanes`.
+void RobotSearch::advance(Group& group, const Approach& bounds, Span window, unsigned lanes) {
+  LaneTimes& times = group.siblings.time;
+  const unsigned open = times.open();
   // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
   // rest stays apart.
   const double farthest = window.end < last_ ? window.end : LaneTimes::never;
+  const bool at_rest = live_[group.live]->is_at_rest();
   for (int k = 0; k < 2; ++k) {
     const Quad step = widened(bounds.step, k);
-    Quad reached = min(step + time, Quad{} + farthest);
-    if (live.is_at_rest()) reached = step > 0 ? Quad{} + LaneTimes::never : reached;
-    const Quad free_until = max(siblings.time.half[k], reached);
-    siblings.time.half[k] = free_until < cutoff_ ? free_until : Quad{} + LaneTimes::never;
+    Quad reached = min(step + window.time, Quad{} + farthest);
+    if (at_rest) reached = step > 0 ? Quad{} + LaneTimes::never : reached;
+    const Quad free_until = max(times.half[k], LaneTimes::mask(lanes, k) ? reached : times.half[k]);
+    times.half[k] = free_until < cutoff_ ? free_until : Quad{} + LaneTimes::never;
   }
-  const float separation = static_cast<float>(live.pair().separation());
-  const unsigned left = siblings.time.open();
-  siblings.unsettled = left & bits(bounds.gap - separation > settled * expansion.size());
-  Stats& stats = found_.contact.stats;
-  ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(open);
-  stats.front_nodes += std::popcount(open & ~left);
+  ++found_.contact.stats.ca_iterations;
+  found_.contact.stats.front_nodes += std::popcount(open & ~times.open());
 }
 
 void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, double now) {
@@ -243,7 +276,7 @@ RobotSearch::LeafStep RobotSearch::step_leaves(LivePair& live, Index a, Index b,
 }
 
 /// A time up to `now` at which the places of both are known, and not long ago; or `otherwise`.
-double RobotSearch::known_time(const LivePair& live, double now, double otherwise) {
+double RobotSearch::known_time(const LivePair& live, double now, double otherwise) const {
   return snapped(now) <= live.time() && live.time() <= now ? live.time() : otherwise;
 }
 

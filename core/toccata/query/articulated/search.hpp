@@ -35,6 +35,7 @@ class RobotSearch {
   struct Group {
     Siblings siblings;
     Index live;
+    bool closer = false;  // its triangles have been looked at, not only the boxes around them
   };
 
   /// Two triangles, and the time up to which they do not touch unless they do now.
@@ -50,8 +51,11 @@ class RobotSearch {
   void replace_top(const Group& group);
   void requeue_top();
   void step(Group& group, double time);
+  void step_triangles(Group& group, double time);
+  void advance(Group& group, const Approach& bounds, Span window, unsigned lanes);
   LeafStep step_leaves(LivePair& live, Index a, Index b, double time);
-  static double known_time(const LivePair& live, double now, double otherwise);
+  double known_time(const LivePair& live, double now, double otherwise) const;
+  double snapped(double time) const { return std::floor(time / grid_) * grid_; }
   Index wake(const Candidate& candidate);
   void guess();
   bool guess(const Prospect& prospect, double time);
@@ -63,7 +67,7 @@ class RobotSearch {
   Options options_;
   Count budget_ = 0;
   bool any_ = false;
-  double cutoff_ = 0, last_ = 1, horizon_ = 1;
+  double cutoff_ = 0, last_ = 1, horizon_ = 1, grid_ = 1;
   // The work.
   Places places_;
   BroadPhase broad_;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "toccata/narrow/triangle_lanes.hpp"
 #include "toccata/query/rigid/pair.hpp"
 
 namespace toccata {
@@ -41,9 +42,8 @@ class Expansion {
       : Expansion(pair, split(pair, nodes)) {}
 
   Expansion(const MovingPair& pair, const Family& family) : pair_(pair), family_(family) {
-    const Mesh &a = pair.mesh_a(), &b = pair.mesh_b();
-    node_ = &(family_.of_a ? a : b).bvh().nodes[family_.parent];
-    other_node_ = &(family_.of_a ? b : a).bvh().nodes[family_.other.node()];
+    node_ = &mesh().bvh().nodes[family_.parent];
+    other_node_ = &other_mesh().bvh().nodes[family_.other.node()];
   }
 
   /// Bounds at the time of `state`, which hold to the end of its window.
@@ -56,7 +56,25 @@ class Expansion {
                           relative, static_cast<float>(pair_.separation()));
   }
 
+  /// The same by the triangles and not by the boxes around them, for some children that are
+  /// triangles, against a triangle.
+  Approach triangle_bounds(const RelativeState& relative, unsigned children) const {
+    const int lane = family_.other.lane();
+    TriangleHere here = triangle_at(other_mesh(), *other_node_, lane);
+    for (Vec3f& corner : here) corner = relative.rotation * corner + relative.offset;
+    const Separation found = separate(triangles_at(mesh(), *node_, children), here);
+    return approach(*node_, moving_volume<kind>(relative, *other_node_, lane), relative,
+                    static_cast<float>(pair_.separation()), found.direction,
+                    found.gap - relative.gap_slack);
+  }
+
   const Family& family() const { return family_; }
+  /// Children that are triangles against a triangle.
+  unsigned triangles() const {
+    const bool curved = pair_.mesh_a().surface() || pair_.mesh_b().surface();
+    if (curved || !is_leaf(other_node_->child[family_.other.lane()])) return 0;
+    return used() & signs(children());
+  }
   unsigned used() const { return node_->used; }
   NodePair child(int lane) const { return family_.child(lane); }
 
@@ -67,9 +85,7 @@ class Expansion {
   /// How large the longer one of each pair of children is, of those that can still be split; of two
   /// leaves, the shorter one.
   Pack size() const {
-    Mask child;
-    std::memcpy(&child, node_->child.data(), sizeof child);
-    const Mask leaf = child < 0;
+    const Mask leaf = children() < 0;
     const Pack other = broadcast(other_node_->reach[family_.other.lane()]);
     if (is_leaf(other_node_->child[family_.other.lane()]))
       return select(leaf, min(node_->reach, other), node_->reach);
@@ -79,6 +95,14 @@ class Expansion {
   Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
 
  private:
+  const Mesh& mesh() const { return family_.of_a ? pair_.mesh_a() : pair_.mesh_b(); }
+  const Mesh& other_mesh() const { return family_.of_a ? pair_.mesh_b() : pair_.mesh_a(); }
+  Mask children() const {
+    Mask child;
+    std::memcpy(&child, node_->child.data(), sizeof child);
+    return child;
+  }
+
   /// By area and not by length: a long thin volume stays long when it is split.
   static float area(const Bvh& bvh, NodeRef ref) {
     const WideNode& node = bvh.nodes[ref.node()];

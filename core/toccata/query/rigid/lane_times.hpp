@@ -17,10 +17,14 @@ struct LaneTimes {
 
   /// `time` for the lanes of `used`.
   LaneTimes(double time, unsigned used) {
-    constexpr QuadMask first{1, 2, 4, 8}, second{16, 32, 64, 128};
-    const QuadMask bits = QuadMask{} + used;
     const Quad at = Quad{} + time, done = Quad{} + never;
-    half = {(bits & first) != 0 ? at : done, (bits & second) != 0 ? at : done};
+    half = {mask(used, 0) ? at : done, mask(used, 1) ? at : done};
+  }
+
+  /// The lanes of half k whose bit is set.
+  static QuadMask mask(unsigned bits, int k) {
+    constexpr QuadMask first{1, 2, 4, 8}, second{16, 32, 64, 128};
+    return ((QuadMask{} + bits) & (k == 0 ? first : second)) != 0;
   }
 
   double operator[](int lane) const { return half[lane >> 2][lane & 3]; }

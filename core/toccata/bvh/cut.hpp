@@ -1,0 +1,25 @@
+// Where to cut a set of boxes in two.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "toccata/geometry/box.hpp"
+
+namespace toccata {
+
+/// A plane across an axis: boxes whose centers are below `at` are on one side.
+struct Cut {
+  int axis;
+  double at;
+
+  bool is_below(const Box& box) const { return along(center(box), axis) < at; }
+  static double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+};
+
+/// The cut that makes the boxes around both sides smallest, weighted by how much they hold: the
+/// expected number of elements that something passing by has to look at. Each side keeps at least a
+/// 32nd of the boxes, rounding aside. None if the centers are all in one place.
+std::optional<Cut> best_cut(std::span<const Box> boxes);
+
+}  // namespace toccata
