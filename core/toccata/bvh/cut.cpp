@@ -5,7 +5,7 @@
 namespace toccata {
 namespace {
 
-constexpr int most_bins = 32;
+constexpr int most_bins = 16;
 constexpr int least_share = 32;  // one part in so many
 
 /// Boxes whose centers are near each other, with a box around them.
