@@ -99,17 +99,22 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
   return state;
 }
 
-void ChainError::add(const Twist& joint) {
-  length_ += norm(joint.start()) + norm(joint.velocity());
-  effort_ += 2 + joint.spin_speed();
+void ChainSums::add(const Twist& joint) {
+  const double speed = norm(joint.velocity()), turn = joint.spin_speed();
+  length_ += norm(joint.start()) + speed;
+  effort_ += 2 + turn;
+  turn_ += turn;
+  moment_ += turn * length_ - speed;
 }
 
-void ChainError::add(const Curve& joint) {
+void ChainSums::add(const Curve& joint) {
   length_ += norm(joint.pose(0).translation) + joint.velocity_sum();
   effort_ += 2 + joint.spin_sum();
+  turn_ += joint.spin_speed();
+  moment_ += joint.spin_speed() * length_ - joint.speed();
 }
 
-double ChainError::operator()(double reach) const {
+double ChainSums::error(double reach) const {
   // A joint turns what hangs on it, never longer than length + reach, with an error that
   // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
   // the parent's frame takes four more roundings. Four times as much also covers meshes whose
@@ -121,18 +126,18 @@ double ChainError::operator()(double reach) const {
 
 Chain::Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot)
     : joints_(joints), path_(path), pivot_(pivot) {
-  add_errors(joints);
+  add_up(joints);
 }
 
 Chain::Chain(const Curve* joints, std::span<const Index> path, const Vec3d& pivot)
     : curves_(joints), path_(path), pivot_(pivot) {
-  add_errors(joints);
+  add_up(joints);
 }
 
 template <class Joint>
-void Chain::add_errors(const Joint* joints) {
+void Chain::add_up(const Joint* joints) {
   for (const Index i : path_) {
-    error_.add(joints[i]);
+    sums_.add(joints[i]);
     fixed_ = fixed_ && joints[i].is_fixed();
   }
 }

@@ -34,16 +34,32 @@ ChainState follow(const ChainState& parent, const JointRates& joint, const Pose&
 /// The frame as a body that is described about `pivot`.
 MotionState motion_state(const ChainState& state, const Vec3d& pivot, double reach);
 
-/// Bounds the rounding error of the places of points within `reach` of the last frame's origin.
-class ChainError {
+/// What the joints of a chain add up to. It bounds what points within a `reach` of the last frame's
+/// origin do, by lengths and rates alone.
+class ChainSums {
  public:
   void add(const Twist& joint);
   void add(const Curve& joint);
-  double operator()(double reach) const;
+
+  /// Radians that all joints turn together, or would if they kept their highest rates.
+  double turn() const { return turn_; }
+  /// Exceeds the rounding error of the points' places.
+  double error(double reach) const;
+  /// Bounds the points' speed in the frame that the joints added up to `root` carry, the first ones of
+  /// the same chain.
+  double speed(double reach, const ChainSums& root) const {
+    // A joint moves the points with its own speed and with its rate times their distance from its
+    // origin, which is not more than the lengths of the joints after it and the reach: that is `far`
+    // minus the length up to the joint. Sums of far fewer than 2^12 terms, none above far (1 + turn).
+    const double far = length_ + reach;
+    return far * (turn_ - root.turn_) - (moment_ - root.moment_) + 0x1p-40 * far * (1 + turn_);
+  }
 
  private:
   double length_ = 0;  // of the stretched chain
   double effort_ = 1;  // counts roundings
+  double turn_ = 0;
+  double moment_ = 0;  // rates of joints, times the length up to the joint, minus speeds
 };
 
 /// The motion of a frame that hangs on a chain of joints.
@@ -61,19 +77,19 @@ class Chain {
 
   Pose pose(double t) const;
   MotionState state(double t, double end) const;
-  double error(double reach) const { return error_(reach); }
+  double error(double reach) const { return sums_.error(reach); }
   bool is_fixed() const { return fixed_; }
 
  private:
   template <class Joint>
-  void add_errors(const Joint* joints);
+  void add_up(const Joint* joints);
 
   // One of the two.
   const Twist* joints_ = nullptr;
   const Curve* curves_ = nullptr;
   std::span<const Index> path_;
   Vec3d pivot_;
-  ChainError error_;
+  ChainSums sums_;
   bool fixed_ = true;
 };
 

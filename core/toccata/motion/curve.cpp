@@ -7,7 +7,11 @@ Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomia
       angle_(angle),
       shift_(shift),
       spin_sum_(turn.spin_speed() * term_sum(angle, 1)),
-      velocity_sum_(term_sum(shift, 1)) {}
+      velocity_sum_(term_sum(shift, 1)) {
+  const JointRates all = rates(0.5, 0.5);
+  spin_speed_ = all.most_spin;
+  speed_ = all.most_velocity;
+}
 
 Pose Curve::pose(double t) const {
   Pose pose = turn_.pose(angle_(t));

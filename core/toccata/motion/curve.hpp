@@ -29,8 +29,10 @@ class Curve {
   /// At `t`, with bounds for all times in [0, 1] within `reach` of it.
   JointRates rates(double t, double reach) const;
 
-  /// Bounds of the angular velocity and of the origin's over [0, 1], by the sums of all terms: they
-  /// also scale rounding errors.
+  /// Bounds of the angular velocity and of the origin's over [0, 1].
+  double spin_speed() const { return spin_speed_; }
+  double speed() const { return speed_; }
+  /// The same by the sums of all terms: they also scale rounding errors.
   double spin_sum() const { return spin_sum_; }
   double velocity_sum() const { return velocity_sum_; }
   bool is_fixed() const { return spin_sum_ == 0 && velocity_sum_ == 0; }
@@ -40,6 +42,7 @@ class Curve {
   Polynomial<double> angle_;
   Polynomial<Vec3d> shift_;
   double spin_sum_, velocity_sum_;
+  double spin_speed_ = 0, speed_ = 0;
 };
 
 }  // namespace toccata

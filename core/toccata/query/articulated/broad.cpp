@@ -43,17 +43,16 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
   found_.clear();
   distance_ = question.distance;
   const std::size_t links = robot.links().size();
-  boxes_.resize(links);
+  seen_.resize(links);
   packs_.clear();
+  const TimeSlab whole{0.5, 0.5};
   for (std::size_t i = 0; i < links; ++i) {
-    const auto link = static_cast<Index>(i);
-    const TimeSlab whole{0.5, 0.5};
-    boxes_[i] = {whole, swept(robot, places, link, robot.world_frame(robot.links()[i].joint), whole)};
+    look(robot, places, static_cast<Index>(i), whole);
   }
   for (std::size_t i = 0; i < links; ++i)
-    append(packs_, static_cast<Index>(i), outward(boxes_[i].box));
+    append(packs_, static_cast<Index>(i), outward(seen_[i].box));
   against_world(robot, world);
-  if (question.self_contact) against_itself(robot);
+  if (question.self_contact) against_itself(robot, places, whole);
   return found_;
 }
 
@@ -76,7 +75,7 @@ Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index fram
 
 void BroadPhase::against_world(const Robot& robot, const World& world) {
   for (std::size_t i = 0; i < robot.links().size(); ++i) {
-    const Boxf whole = outward(boxes_[i].box);
+    const Boxf whole = outward(seen_[i].box);
     for (std::size_t p = 0; p < world.packs().size(); ++p)
       for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
         const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
@@ -87,14 +86,16 @@ void BroadPhase::against_world(const Robot& robot, const World& world) {
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot) {
+void BroadPhase::against_itself(const Robot& robot, const Places& places,
+                                const TimeSlab& whole) {
   for (std::size_t a = 0; a < robot.links().size(); ++a) {
-    const Boxf whole = outward(boxes_[a].box);
+    const Boxf box = outward(seen_[a].box);
     for (std::size_t p = a / lanes; p < packs_.size(); ++p)
-      for (unsigned bits = meets(packs_[p], whole); bits; bits &= bits - 1) {
+      for (unsigned bits = meets(packs_[p], box); bits; bits &= bits - 1) {
         const std::size_t b = p * lanes + std::countr_zero(bits);
         const Index pair = b > a ? robot.pair(static_cast<Index>(a), static_cast<Index>(b)) : -1;
-        if (pair >= 0) found_.push_back({0, static_cast<Index>(a), -1, pair});
+        if (pair >= 0 && reach_each_other(robot, places, robot.pairs()[pair], whole))
+          found_.push_back({0, static_cast<Index>(a), -1, pair});
       }
   }
 }
@@ -125,16 +126,38 @@ bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
   if (candidate.pair < 0) return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
   const LinkPair& pair = robot.pairs()[candidate.pair];
   return near(box, seen_by_world(robot, places, pair.b, slab), 0) &&
+         reach_each_other(robot, places, pair, slab) &&
          near(swept(robot, places, pair.a, pair.frame_a, slab),
               swept(robot, places, pair.b, pair.frame_b, slab), 0);
 }
 
 const Box& BroadPhase::seen_by_world(const Robot& robot, Places& places, Index link,
                                      const TimeSlab& slab) {
-  LinkBox& known = boxes_[link];
-  if (known.slab != slab)
-    known = {slab, swept(robot, places, link, robot.world_frame(robot.links()[link].joint), slab)};
-  return known.box;
+  if (seen_[link].slab != slab) look(robot, places, link, slab);
+  return seen_[link].box;
+}
+
+void BroadPhase::look(const Robot& robot, Places& places, Index index, const TimeSlab& slab) {
+  const Link& link = robot.links()[index];
+  const Mesh& mesh = *link.mesh;
+  const double error = places.error(link);
+  const MotionState state =
+      places.link(mesh, robot.world_frame(link.joint), slab.middle, slab.half);
+  seen_[index] = {slab, state.pose * state.pivot, mesh.radius() + error,
+                  swept_box(state, mesh, slab.half, distance_ + error)};
+}
+
+/// Whether two links can meet by how far apart they are in the middle of the slab, where the world
+/// has seen both, and by how fast they move in the frame that carries both. That is all that
+/// neighbours in a long chain need: the joints between them do little, while the world sees them
+/// sweep over each other's places.
+bool BroadPhase::reach_each_other(const Robot& robot, const Places& places, const LinkPair& pair,
+                                  const TimeSlab& slab) const {
+  const Seen &a = seen_[pair.a], &b = seen_[pair.b];
+  const double speed = places.speed(robot.links()[pair.a], pair.root) +
+                       places.speed(robot.links()[pair.b], pair.root);
+  const double reach = (a.radius + b.radius + distance_ + speed * slab.half) * (1 + 0x1p-40);
+  return norm2(a.center - b.center) <= reach * reach;
 }
 
 }  // namespace toccata

@@ -54,21 +54,28 @@ class BroadPhase {
             const TimeSlab& slab);
 
  private:
-  struct LinkBox {
+  /// A link as the world sees it during a slab: a ball around it in the middle, and the box of its
+  /// path.
+  struct Seen {
     TimeSlab slab;
+    Vec3d center;
+    double radius;
     Box box;
   };
 
   void against_world(const Robot& robot, const World& world);
-  void against_itself(const Robot& robot);
+  void against_itself(const Robot& robot, const Places& places, const TimeSlab& whole);
   void cut(const Robot& robot, const World& world, Places& places, int count);
+  void look(const Robot& robot, Places& places, Index link, const TimeSlab& slab);
+  bool reach_each_other(const Robot& robot, const Places& places, const LinkPair& pair,
+                        const TimeSlab& slab) const;
   const Box& seen_by_world(const Robot& robot, Places& places, Index link, const TimeSlab& slab);
   Box swept(const Robot& robot, Places& places, Index link, Index frame,
             const TimeSlab& slab) const;
 
   double distance_ = 0;
-  std::vector<LinkBox> boxes_;  // of the links as the world sees them, in the slab last asked for
-  std::vector<BoxPack> packs_;  // the same for the whole motion
+  std::vector<Seen> seen_;      // by link, in the slab last asked for
+  std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;
 };
 

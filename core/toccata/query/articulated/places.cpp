@@ -9,30 +9,19 @@ void Places::start(const Robot& robot, const Way& way) {
   curved_ = way.powers != nullptr;
   ++motion_;
   curves_.clear();
-  turns_.clear();
-  errors_.clear();
+  sums_.assign(1, {});
   largest_turn_ = 0;
   if (!curved_) robot.motions(way.start, way.end, joints_);
   for (std::size_t i = 0; i < robot.joints().size(); ++i) {
     const Joint& joint = robot.joints()[i];
-    if (curved_) {
-      const Curve& curve = curves_.emplace_back(joint_curve(joint, way, robot.coordinates()));
-      add(joint, curve, curve.rates(0.5, 0.5).most_spin);
-    } else {
-      add(joint, joints_[i], joints_[i].spin_speed());
-    }
+    ChainSums sums = sums_[joint.parent + 1];
+    if (curved_) sums.add(curves_.emplace_back(joint_curve(joint, way, robot.coordinates())));
+    else sums.add(joints_[i]);
+    sums_.push_back(sums);
+    largest_turn_ = std::max(largest_turn_, sums.turn());
   }
   locals_.resize(robot.joints().size());
   frames_.resize(robot.frames().size());
-}
-
-template <class Motion>
-void Places::add(const Joint& joint, const Motion& motion, double turn) {
-  const bool first = joint.parent < 0;
-  turns_.push_back((first ? 0 : turns_[joint.parent]) + turn);
-  errors_.push_back(first ? ChainError{} : errors_[joint.parent]);
-  errors_.back().add(motion);
-  largest_turn_ = std::max(largest_turn_, turns_.back());
 }
 
 const Pose& Places::local(Index joint, double t) {

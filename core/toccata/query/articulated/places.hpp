@@ -33,7 +33,12 @@ class Places {
   }
   /// Exceeds the rounding error of a link's places, as the world sees it.
   double error(const Link& link) const {
-    return link.joint < 0 ? 0 : errors_[link.joint](link.mesh->reach());
+    return link.joint < 0 ? 0 : sums_[link.joint + 1].error(link.mesh->reach());
+  }
+  /// Bounds the speed of a link's points as `root` sees them: a joint that carries it, or -1 for the
+  /// world.
+  double speed(const Link& link, Index root) const {
+    return sums_[link.joint + 1].speed(link.mesh->reach(), sums_[root + 1]);
   }
   /// Radians that all joints of one chain turn together, or would if they kept their highest rates.
   double largest_turn() const { return largest_turn_; }
@@ -52,8 +57,6 @@ class Places {
     double time = 0, reach = 0;
     ChainState state;
   };
-  template <class Motion>
-  void add(const Joint& joint, const Motion& motion, double turn);
   const Pose& local(Index joint, double t);
 
   const Robot* robot_ = nullptr;
@@ -62,8 +65,7 @@ class Places {
   std::vector<Curve> curves_;
   std::vector<Local> locals_;
   std::vector<Known> frames_;
-  std::vector<double> turns_;
-  std::vector<ChainError> errors_;
+  std::vector<ChainSums> sums_;  // up to joint i - 1
   double largest_turn_ = 0;
   Count motion_ = 0;
   ChainState root_;

@@ -1,0 +1,118 @@
+// The broad phase of robots: no link is faster than its bound, no two that come near each other are
+// dropped, and neighbours in a long chain that stay apart are.
+#include <cmath>
+#include <cstdlib>
+
+#include "check.hpp"
+#include "random_robots.hpp"
+#include "toccata/query/articulated/broad.hpp"
+
+using namespace toccata;
+
+namespace {
+
+/// How much of the bound of the speed of link b of a pair, seen from what carries both, its fastest
+/// corner needs at one time.
+double share_of_speed(const Robot& robot, Places& places, const LinkPair& pair, double time) {
+  const Link& link = robot.links()[pair.b];
+  const ChainState& state = places.at(pair.frame_b, time, 0);
+  const double bound = places.speed(link, pair.root);
+  double fastest = 0;
+  for (const Face& face : link.mesh->faces())
+    for (const Index v : face) {
+      const Vec3d arm = state.pose.rotation * link.mesh->vertices()[v];
+      fastest = std::max(fastest, norm(state.velocity + cross(state.spin, arm)));
+    }
+  CHECK(fastest <= bound + 1e-12);  // the speed itself is rounded
+  return bound > 0 ? fastest / bound : 0;
+}
+
+void no_link_is_faster_than_its_bound(testing::Random& random, int count) {
+  double largest = 0;
+  for (int i = 0; i < count; ++i) {
+    const testing::RobotCase some(random);
+    const Robot robot = some.robot();
+    Places places;
+    places.start(robot, some.way());
+    for (const LinkPair& pair : robot.pairs())
+      largest = std::max(largest, share_of_speed(robot, places, pair, random.uniform(0, 1)));
+  }
+  CHECK(largest > 0.95);  // a bound that is never reached would prove little
+}
+
+/// The earliest time from which on a candidate may touch; infinite if the pair was dropped.
+double earliest(const std::vector<Candidate>& candidates, Index pair) {
+  for (const Candidate& c : candidates)
+    if (c.pair == pair) return c.earliest;
+  return INFINITY;
+}
+
+void what_comes_near_stays(testing::Random& random, int count) {
+  constexpr double distance = 0.3;
+  int near = 0, dropped = 0, pairs = 0;
+  for (int i = 0; i < count; ++i) {
+    const testing::RobotCase some(random);
+    const Robot robot = some.robot();
+    Places places;
+    places.start(robot, some.way());
+    BroadPhase broad;
+    const std::vector<Candidate>& found = broad.run(robot, {}, places, {distance, true});
+    const double time = random.below(4) ? random.uniform(0, 1) : random.below(2);
+    std::vector<Pose> poses;
+    for (const Link& link : some.links) poses.push_back(some.motion(robot, link.joint).pose(time));
+    for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p) {
+      const auto& [a, b, root, frame_a, frame_b] = robot.pairs()[p];
+      const double apart = testing::distance(*some.links[a].mesh, poses[a], *some.links[b].mesh, poses[b]);
+      const double from = earliest(found, p);
+      if (apart < distance - 1e-12) CHECK(from <= time);
+      near += apart < distance, dropped += from == INFINITY, ++pairs;
+    }
+  }
+  std::printf("%d of %d pairs near, %d dropped\n", near, pairs, dropped);
+  CHECK(near > 0.05 * pairs && dropped > 0.2 * pairs);
+}
+
+/// Links of length 1, thinner than the gaps between them, on joints that turn about z and y.
+struct Snake {
+  Mesh mesh{std::vector<Vec3d>{{0.1, -0.1, 0}, {0.9, 0, 0}, {0.1, 0.1, 0}},
+            std::vector<Face>{{0, 1, 2}}, false};
+  std::vector<Joint> joints;
+  std::vector<Link> links;
+  std::vector<std::pair<Index, Index>> neighbours;
+
+  explicit Snake(Index count) {
+    for (Index i = 0; i < count; ++i) {
+      Joint joint;
+      joint.parent = i - 1;
+      joint.place.translation = {i > 0 ? 1.0 : 0.0, 0, 0};
+      if (i % 2) joint.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+      joint.coordinate = i;
+      joints.push_back(joint);
+      links.push_back({&mesh, i});
+      if (i > 0) neighbours.emplace_back(i - 1, i);
+    }
+  }
+};
+
+/// The world sees its end sweep over a dozen links, which do not move that far relative to it.
+void a_long_chain_stays_off_itself() {
+  constexpr Index count = 60;
+  const Snake snake(count);
+  const Robot robot(snake.joints, snake.links, snake.neighbours);
+  const std::vector<double> start(count, 0.0), end(count, 0.03);
+  Places places;
+  places.start(robot, start.data(), end.data());
+  BroadPhase broad;
+  CHECK(broad.start(robot, {}, places, {0, true}).empty());
+  CHECK(broad.start(robot, {}, places, {1.3, true}).size() >= count - 2);  // a link and the next but one
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 1000;
+  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 41);
+  no_link_is_faster_than_its_bound(random, count);
+  what_comes_near_stays(random, count);
+  a_long_chain_stays_off_itself();
+}
