@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 import numpy as np
 
 import toccata as tc
-from toccata.bench.clock import best, best_in_turn
+from toccata.bench.clock import best
 from toccata.bench.peers import optional
 from toccata.bench.protocol import best as elapsed
 from toccata.bench.robots.ask import STAGES, first_contacts, is_known
@@ -124,28 +125,31 @@ def _stage_rows(
     case: Case, motions: Motions, kind: str, rows: dict[str, Record]
 ) -> dict[str, Record]:
     """Verify all rows, then time them in turn."""
-    rounds: dict[str, list[list[Any]]] = {row: [] for row in rows}
-
-    def ask(row: str) -> None:
-        answers = first_contacts(case, motions, rows[row])
-        rounds[row].append([one.stats for one in answers])
-
     for row, how in rows.items():
         Judge(case, motions, kind).check(f"interval {row}", first_contacts(case, motions, how))
-    seconds = best_in_turn([partial(ask, row) for row in rows], STAGE_ROUNDS)
-    return {
-        row: _stage_means(total / len(motions), rounds[row])
-        for row, total in zip(rows, seconds, strict=True)
-    }
+    rounds: dict[str, list[list[tuple[float, Any]]]] = {row: [] for row in rows}
+    for _ in range(STAGE_ROUNDS):
+        for row, how in rows.items():
+            rounds[row].append([_timed(case, one, how) for one in motions.each()])
+    return {row: _stage_means(some) for row, some in rounds.items()}
 
 
-def _stage_means(total: float, rounds: list[list[Any]]) -> Record:
-    """Return the mean time of each stage, and how many pairs each of them leaves.
+def _timed(case: Case, motion: Motions, how: Record) -> tuple[float, Any]:
+    """Return the seconds that one motion takes, and its counters."""
+    begin = process_time()
+    (answer,) = first_contacts(case, motion, how)
+    return process_time() - begin, answer.stats
 
-    The core times its stages by the wall clock: of each motion the least disturbed round counts,
-    and all stages together take no longer than the processor was busy.
+
+def _stage_means(rounds: list[list[tuple[float, Any]]]) -> Record:
+    """Return the mean time of a motion and of its stages, and how many pairs each of them leaves.
+
+    Of each motion the least disturbed round counts. The core times its stages by the wall clock:
+    all of them together take no longer than the processor was busy.
     """
-    stats = [min(some, key=_staged) for some in zip(*rounds, strict=True)]
+    motions = list(zip(*rounds, strict=True))
+    total = float(np.mean([min(seconds for seconds, _ in some) for some in motions]))
+    stats = [min((one for _, one in some), key=_staged) for some in motions]
     names = (*STAGE_FIELDS, "pairs_after_hierarchy", "pairs_after_culling")
     means = {name: float(np.mean([getattr(one, name) for one in stats])) for name in names}
     busy = min(1.0, total / (sum(means[field] for field in STAGE_FIELDS) or total))
