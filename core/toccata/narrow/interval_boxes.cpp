@@ -166,13 +166,14 @@ BoxMeeting meet(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float
   const Boxes boxes(x, y, motion, window);
   const Cuts cuts = boxes.cuts();
   const float h = window.half;
-  const Pack moved = boxes.speed() * h, turned = motion.turn * h * min(x.reach, y.reach);
+  const Pack smaller = min(x.reach, y.reach);
+  const Pack moved = boxes.speed() * h, turned = motion.turn * h * smaller;
   // The turning of one body about the other counts by the smaller, against the size of both.
   const Pack share = moved * moved / (boxes.extent_times_path() + 1e-30f) +
                      turned / (x.reach + y.reach + 1e-30f);
   // Quotients are exact to 2^-20 where they matter, between -1 and 1.
   return {cuts.from - 0x1p-18f, cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned),
-          boxes.distance()};
+          smaller, boxes.distance()};
 }
 
 }  // namespace toccata

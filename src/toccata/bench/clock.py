@@ -1,23 +1,34 @@
 """The clock of work on one thread: processor time, which others on the machine hardly disturb."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import process_time
 
 ROUNDS = 3
-# Slow work is not worth three rounds: its scatter is small against its time.
+# Slow work is not worth many rounds: its scatter is small against its time.
 ROUND_LIMIT = 4.0
 
+Clock = Callable[[], float]
 
-def best(
-    work: Callable[[], object], rounds: int = ROUNDS, now: Callable[[], float] = process_time
-) -> float:
+
+def best(work: Callable[[], object], rounds: int = ROUNDS, now: Clock = process_time) -> float:
     """Return the least time of a few rounds, in seconds, by processor time or another clock."""
-    shortest, spent = float("inf"), 0.0
+    return best_in_turn([work], rounds, now)[0]
+
+
+def best_in_turn(
+    works: Sequence[Callable[[], object]], rounds: int = ROUNDS, now: Clock = process_time
+) -> list[float]:
+    """Return the least time of each work; in every round it is the turn of all of them.
+
+    What slows the machine down for a while then slows down all that is compared.
+    """
+    shortest, spent = [float("inf")] * len(works), 0.0
     for _ in range(rounds):
-        begin = now()
-        work()
-        took = now() - begin
-        shortest, spent = min(shortest, took), spent + took
+        for i, work in enumerate(works):
+            begin = now()
+            work()
+            took = now() - begin
+            shortest[i], spent = min(shortest[i], took), spent + took
         if spent > ROUND_LIMIT:
             break
     return shortest

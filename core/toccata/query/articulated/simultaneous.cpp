@@ -8,10 +8,14 @@
 namespace toccata {
 namespace {
 
-/// A pair of boxes waits for shorter windows while its path in this one exceeds this share of the
-/// boxes' extent along it (k of Redon et al. 2002), triangles included: to look again at eight
-/// boxes costs as much as one pair of triangles.
-constexpr float halving_share = 0.25f;
+/// Boxes that move farther along each other than the smaller one reaches wait for shorter windows,
+/// triangles included: to look again at eight boxes costs as much as one pair of triangles. The
+/// smaller one, and not the extent of both (k of Redon et al. 2002), since a floor or a wire is
+/// large however finely the link beside it is split. What moves less than the tolerance is not worth
+/// shorter windows, however small it is.
+bool is_too_long(const BoxMeeting& meeting, int lane, double tolerance) {
+  return meeting.path[lane] > std::max(meeting.smaller[lane], static_cast<float>(tolerance));
+}
 
 /// Equations are asked of triangles that a fixed direction keeps apart for this share of the time:
 /// they cost several times as much. Measured on arms among pipes and wires, where asking them
@@ -111,7 +115,7 @@ void Simultaneous::look_at(const ActiveNodes& active) {
 void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting) {
   const Interval& window = couples_.window();
   const double mid = middle(window), half = couples_.view(active.couple).box.half;
-  const auto tolerance = static_cast<float>(couples_.live(active.couple).pair().tolerance());
+  const double tolerance = couples_.live(active.couple).pair().tolerance();
   ActiveNodes later = active;
   later.lanes = 0;
   later.span = {window.hi, window.lo};
@@ -123,10 +127,9 @@ void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting
       ++found_->contact.stats.front_nodes;
       return;
     }
-    // What moves less than the tolerance is not worth shorter windows, however thin it is. What can
-    // touch in the second half only may never have to be looked at.
-    const bool too_long = meeting.share[lane] > halving_share && meeting.path[lane] > tolerance;
-    if (!too_long && !(span.lo > mid)) return go_down(active, lane, span);
+    // What can touch in the second half only may never have to be looked at.
+    if (!is_too_long(meeting, lane, tolerance) && !(span.lo > mid))
+      return go_down(active, lane, span);
     later.lanes |= 1u << lane;
     later.span = hull(later.span, span);
   });

@@ -42,6 +42,10 @@ class Motions:
     def __getitem__(self, keep: slice | NDArray[np.bool_]) -> Motions:
         return Motions(self.start[keep], self.end[keep])
 
+    def each(self) -> list[Motions]:
+        """Return the motions one by one."""
+        return [self[k : k + 1] for k in range(len(self))]
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from toccata.bench.clock import best
+from toccata.bench.clock import best, best_in_turn
 from toccata.bench.peers import optional
 from toccata.bench.robots.ask import are_free, first_contacts, known_methods
 from toccata.bench.robots.cases import Case, Motions
@@ -66,11 +66,10 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
     if found := peers.dichotomy.get(f"{label}, {kind}"):
         note_dichotomy(found, record)
     each = 1e6 / len(motions)
-    record["is_free_us"] = each * best(partial(are_free, case, motions))
-    record["first_us"] = {
-        method: each * best(partial(first_contacts, case, motions, {"method": method}))
-        for method in answers
-    }
+    works = [partial(first_contacts, case, motions, {"method": method}) for method in answers]
+    free, *first = best_in_turn([partial(are_free, case, motions), *works])
+    record["is_free_us"] = each * free
+    record["first_us"] = {m: each * one for m, one in zip(answers, first, strict=True)}
     return record
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 import numpy as np
 
 import toccata as tc
-from toccata.bench.clock import ROUNDS, best
+from toccata.bench.clock import best
 from toccata.bench.peers import optional
 from toccata.bench.protocol import best as elapsed
 from toccata.bench.robots.ask import STAGES, first_contacts, is_known
@@ -34,6 +35,7 @@ CHAIN_ANGLES = (1, 5)
 TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
+STAGE_ROUNDS = 7
 SAMPLED = 3
 """Motions of a chain that are held against samples: a hundred links take long."""
 
@@ -105,32 +107,49 @@ def check_samples(case: Case, motions: Motions) -> None:
 
 def stages(case: Case, count: int = STAGE_MOTIONS) -> Record:
     """Time the interval method with stages on and off, as in Redon et al. 2004, tables 1 and 2."""
+    rows = {row: {"method": "interval", "stages": names} for row, names in STAGES.items()}
     found: Record = {}
+    if not all(is_known(case.robot, how) for how in rows.values()):
+        return found
     for label, kinds in case.levels.items():
-        for row, names in STAGES.items():
-            how = {"method": "interval", "stages": names}
-            if not is_known(case.robot, how):
-                return {}
-            for kind, motions in kinds.items():
-                some = motions[:count]
-                if not len(some):
-                    continue
-                answers = first_contacts(case, some, how)
-                Judge(case, some, kind).check(f"interval {row}", answers)
-                one = found.setdefault(label, {}).setdefault(row, {})
-                one[kind] = _stage_means(case, some, how)
+        found[label] = {row: {} for row in rows}
+        for kind, motions in kinds.items():
+            if not len(motions):
+                continue
+            for row, one in _stage_rows(case, motions[:count], kind, rows).items():
+                found[label][row][kind] = one
     return found
 
 
-def _stage_means(case: Case, motions: Motions, how: Record) -> Record:
-    """Return the mean time of each stage, and how many pairs each of them leaves.
+def _stage_rows(
+    case: Case, motions: Motions, kind: str, rows: dict[str, Record]
+) -> dict[str, Record]:
+    """Verify all rows, then time them in turn."""
+    for row, how in rows.items():
+        Judge(case, motions, kind).check(f"interval {row}", first_contacts(case, motions, how))
+    rounds: dict[str, list[list[tuple[float, Any]]]] = {row: [] for row in rows}
+    for _ in range(STAGE_ROUNDS):
+        for row, how in rows.items():
+            rounds[row].append([_timed(case, one, how) for one in motions.each()])
+    return {row: _stage_means(some) for row, some in rounds.items()}
 
-    The core times its stages by the wall clock: of each motion the least disturbed round counts,
-    and all stages together take no longer than the processor was busy.
+
+def _timed(case: Case, motion: Motions, how: Record) -> tuple[float, Any]:
+    """Return the seconds that one motion takes, and its counters."""
+    begin = process_time()
+    (answer,) = first_contacts(case, motion, how)
+    return process_time() - begin, answer.stats
+
+
+def _stage_means(rounds: list[list[tuple[float, Any]]]) -> Record:
+    """Return the mean time of a motion and of its stages, and how many pairs each of them leaves.
+
+    Of each motion the least disturbed round counts. The core times its stages by the wall clock:
+    all of them together take no longer than the processor was busy.
     """
-    total = best(partial(first_contacts, case, motions, how)) / len(motions)
-    rounds = [[one.stats for one in first_contacts(case, motions, how)] for _ in range(ROUNDS)]
-    stats = [min(some, key=_staged) for some in zip(*rounds, strict=True)]
+    motions = list(zip(*rounds, strict=True))
+    total = float(np.mean([min(seconds for seconds, _ in some) for some in motions]))
+    stats = [min((one for _, one in some), key=_staged) for some in motions]
     names = (*STAGE_FIELDS, "pairs_after_hierarchy", "pairs_after_culling")
     means = {name: float(np.mean([getattr(one, name) for one in stats])) for name in names}
     busy = min(1.0, total / (sum(means[field] for field in STAGE_FIELDS) or total))
