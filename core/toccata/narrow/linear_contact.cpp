@@ -28,8 +28,8 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z);
   double time = 0;
   for (Count step = 0;; ++step) {
-    const bool turn = std::has_single_bit(static_cast<std::uint64_t>(step + 1));
-    if (turn) time = separated_turning_until(pair, options.separation, time);
+    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)))
+      time = separated_turning_until(pair, options.separation, time);
     if (time > cutoff) return {};
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
@@ -44,7 +44,7 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
         closest_distance<kind>(now) + rounding <= reach)
       return {Outcome::contact, time};
     if (next > cutoff) return {};
-    if (next <= time && !turn) next = separated_turning_until(pair, options.separation, time);
+    if (next <= time) next = separated_turning_until(pair, options.separation, time);
     if (next <= time || step >= options.budget) return {Outcome::undecided, time};
     time = next;
   }
