@@ -19,9 +19,8 @@ nb::tuple elementary(PairKind kind, const Pairs& start, const Pairs& end,
     found = first_contacts(kind, view(start), view(end), options, threads);
   }
   const std::size_t n = found.toc.size();
-  std::vector<std::uint8_t> codes(n);
-  for (std::size_t i = 0; i < n; ++i) codes[i] = static_cast<std::uint8_t>(found.status[i]);
-  return nb::make_tuple(to_numpy(std::move(codes), {n}), to_numpy(std::move(found.toc), {n}));
+  return nb::make_tuple(to_numpy(std::move(found.status), {n}),
+                        to_numpy(std::move(found.toc), {n}));
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
 
 def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
     """Return `values` as a finite C-contiguous float64 array; -1 in `shape` stands for any size."""
+    array = as_unchecked(name, values, *shape)
+    if not np.isfinite(array).all():
+        bad = np.argwhere(~np.isfinite(array))[0]
+        row = f"row {bad[0]} is" if array.ndim > 1 else "a value is"
+        raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]} ({row} not)")
+    return array
+
+
+def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
+    """Return the same array, but leave it to others to tell whether it is finite."""
     array = as_floats(name, values)
     fits = array.ndim == len(shape) and all(
         wanted in (-1, size) for wanted, size in zip(shape, array.shape, strict=True)
@@ -40,10 +50,6 @@ def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
         wanted = ", ".join("n" if size == -1 else str(size) for size in shape)
         wanted += "," if len(shape) == 1 else ""
         raise ValueError(f"{name}: expected shape ({wanted}), got {array.shape}")
-    if not np.isfinite(array).all():
-        bad = np.argwhere(~np.isfinite(array))[0]
-        row = f"row {bad[0]} is" if array.ndim > 1 else "a value is"
-        raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]} ({row} not)")
     return array
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_number, as_shape, as_threads
+from toccata._arrays import Floats, as_number, as_threads, as_unchecked
 from toccata._native import core
 from toccata.result import Status
 
@@ -85,8 +85,8 @@ def _solve(
     budget: int | None,
     threads: int | None,
 ) -> ElementaryContacts:
-    first = as_shape("start", start, -1, 4, 3)
-    last = as_shape("end", end, -1, 4, 3)
+    first = as_unchecked("start", start, -1, 4, 3)
+    last = as_unchecked("end", end, -1, 4, 3)
     if len(first) != len(last):
         raise ValueError(f"end: expected as many rows as start ({len(first)}), got {len(last)}")
     options = core.LinearOptions()

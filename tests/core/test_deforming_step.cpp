@@ -59,7 +59,7 @@ void brute(const Case& c, const LinearOptions& options, const std::array<Index, 
       if (v[i] == v[j]) return;
     pair.start[i] = c.start[v[i]], pair.end[i] = c.end[v[i]];
   }
-  const LinearContact contact = first_contact(Differences<kind>(pair), options);
+  const LinearContact contact = first_contact<kind>(pair, options);
   if (contact.outcome != Outcome::free) found.push_back({a, b, contact});
 }
 

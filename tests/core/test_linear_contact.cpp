@@ -38,8 +38,8 @@ LinearPair random_pair(testing::Random& random, double scale) {
 LinearContact solve(PairKind kind, const LinearPair& pair, const LinearOptions& options,
                     double cutoff = 1) {
   return kind == PairKind::vertex_face
-             ? first_contact(Differences<PairKind::vertex_face>(pair), options, cutoff)
-             : first_contact(Differences<PairKind::edge_edge>(pair), options, cutoff);
+             ? first_contact<PairKind::vertex_face>(pair, options, cutoff)
+             : first_contact<PairKind::edge_edge>(pair, options, cutoff);
 }
 
 /// Returns whether the pair touched.
@@ -95,7 +95,7 @@ void check_short_normal() {
     for (auto* points : {&small.start, &small.end})
       for (Vec3d& p : *points) p = p * size;
     const Differences<PairKind::vertex_face> scaled(small);
-    CHECK(separated_turning_until(scaled, 1.1 * size, 0, 1) == 0);
+    CHECK(separated_turning_until(scaled, 1.1 * size, 0) == 0);
   }
 }
 

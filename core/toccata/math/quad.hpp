@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -43,6 +44,23 @@ inline Quad sqrt(Quad a) {
   for (int i = 0; i < 4; ++i) r[i] = std::sqrt(a[i]);
   return r;
 #endif
+}
+
+inline Quad load(const double* four) {
+  Quad a;
+  std::memcpy(&a, four, sizeof a);
+  return a;
+}
+
+/// Rows become columns: lane i of the k-th is then what lane k of the i-th was.
+inline void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
+  constexpr QuadMask even{0, 4, 2, 6}, odd{1, 5, 3, 7}, low{0, 1, 4, 5}, high{2, 3, 6, 7};
+  const Quad ab = __builtin_shuffle(a, b, even), ba = __builtin_shuffle(a, b, odd);
+  const Quad cd = __builtin_shuffle(c, d, even), dc = __builtin_shuffle(c, d, odd);
+  a = __builtin_shuffle(ab, cd, low);
+  b = __builtin_shuffle(ba, dc, low);
+  c = __builtin_shuffle(ab, cd, high);
+  d = __builtin_shuffle(ba, dc, high);
 }
 
 using Vec3q = Vec3<Quad>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "toccata/narrow/linear_filter.hpp"
 #include "toccata/narrow/linear_gap.hpp"
 #include "toccata/narrow/separation_window.hpp"
 
@@ -14,32 +15,22 @@ constexpr double settled = 1e-9;
 /// Within the tolerance, a contact that is still not settled after so many steps is reported.
 constexpr Count patience = 400;
 
-/// Whether the features stay apart along a coordinate axis during the whole step.
-template <PairKind kind>
-bool apart_along_axis(const Differences<kind>& pair, double separation) {
-  const auto apart = [separation](Quad a, Quad b, double extent) {
-    const Quad slack = quad(separation + 0x1p-50 * (extent + separation));
-    return all((a > slack) & (b > slack)) || all((a < -slack) & (b < -slack));
-  };
-  return apart(pair.start.x, pair.end.x, pair.extent.x) ||
-         apart(pair.start.y, pair.end.y, pair.extent.y) ||
-         apart(pair.start.z, pair.end.z, pair.extent.z);
-}
-
 }  // namespace
 
-// Conservative advancement with exact horizons: at `time`, the direction between the closest points
-// is a plane that separates the features until a time that follows from four linear functions. With
-// a closing speed this is Newton's method on the distance, so it converges quadratically. Planes
-// that turn with the features see the rest of the step when fixed ones stall.
+// Conservative advancement with exact horizons. A plane that turns with the features separates them
+// until they are coplanar: mostly the time of contact itself. There, the direction between the closest
+// points is a plane that separates them until a time that follows from four linear functions. With
+// a closing speed this is Newton's method on the distance, so it converges quadratically. Turning
+// planes are tried seldom after that, and when fixed ones stall.
 template <PairKind kind>
-LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& options,
-                            double cutoff) {
-  if (apart_along_axis(pair, options.separation)) return {};
+LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff) {
   const double reach = options.separation + options.tolerance;
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z);
   double time = 0;
   for (Count step = 0;; ++step) {
+    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)))
+      time = separated_turning_until(pair, options.separation, time);
+    if (time > cutoff) return {};
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);
@@ -53,19 +44,27 @@ LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& 
         closest_distance<kind>(now) + rounding <= reach)
       return {Outcome::contact, time};
     if (next > cutoff) return {};
-    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time) {
-      const double turned = separated_turning_until(pair, options.separation, time, 1.0);
-      if (turned >= 1 || turned > cutoff) return {};
-      next = std::max(next, turned);
-    }
+    if (next <= time) next = separated_turning_until(pair, options.separation, time);
     if (next <= time || step >= options.budget) return {Outcome::undecided, time};
     time = next;
   }
 }
 
-template LinearContact first_contact(const Differences<PairKind::vertex_face>&,
-                                     const LinearOptions&, double);
-template LinearContact first_contact(const Differences<PairKind::edge_edge>&, const LinearOptions&,
-                                     double);
+template <PairKind kind>
+LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff) {
+  if (apart_along_axis<kind>(pair, options.separation) ||
+      never_coplanar<kind>(pair, options.separation))
+    return {};
+  return advance(Differences<kind>(pair), options, cutoff);
+}
+
+template LinearContact first_contact<PairKind::vertex_face>(const LinearPair&, const LinearOptions&,
+                                                            double);
+template LinearContact first_contact<PairKind::edge_edge>(const LinearPair&, const LinearOptions&,
+                                                          double);
+template LinearContact advance(const Differences<PairKind::vertex_face>&, const LinearOptions&,
+                               double);
+template LinearContact advance(const Differences<PairKind::edge_edge>&, const LinearOptions&,
+                               double);
 
 }  // namespace toccata

@@ -27,7 +27,12 @@ struct LinearContact {
 /// The first contact of a pair, or free if there is none up to `cutoff`. The time of a contact does
 /// not depend on `cutoff`.
 template <PairKind kind>
-LinearContact first_contact(const Differences<kind>& pair, const LinearOptions& options,
+LinearContact first_contact(const LinearPair& pair, const LinearOptions& options,
                             double cutoff = 1);
+
+/// The same for a pair that the proofs of `linear_filter` leave open.
+template <PairKind kind>
+LinearContact advance(const Differences<kind>& pair, const LinearOptions& options,
+                      double cutoff = 1);
 
 }  // namespace toccata

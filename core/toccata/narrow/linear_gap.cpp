@@ -107,7 +107,7 @@ Gap gap_of<PairKind::edge_edge>(const Vec3q& d) {
   if (inner(s) && inner(t)) {
     const Vec3d c = cross(u, v);
     const double height = dot(c, w), c2 = norm2(c);
-    if (c2 > 1e-6 * norm2(u) * norm2(v))
+    if (c2 > 1e-10 * norm2(u) * norm2(v))
       return {height < 0 ? -c : c, std::abs(height) / std::sqrt(c2)};
   }
   return outline_gap_of<PairKind::edge_edge>(d);

@@ -10,10 +10,12 @@ namespace toccata {
 enum class PairKind { vertex_face, edge_edge };
 
 /// The points of a pair at the start and at the end of the step: the vertex, then the face; or one
-/// edge, then the other.
-struct LinearPair {
-  std::array<Vec3d, 4> start, end;
+/// edge, then the other. Over Quad, four pairs side by side.
+template <class T>
+struct PairOf {
+  std::array<Vec3<T>, 4> start, end;
 };
+using LinearPair = PairOf<double>;
 
 /// The pair seen as differences "point of the first feature minus point of the second": all that
 /// distances depend on. Lanes: vertex minus face corner 0, 1, 2, 0; or ends 00, 01, 10, 11.

@@ -12,9 +12,8 @@ double separated_until(const Differences<kind>& pair, const Vec3d& direction, do
                        double time);
 
 /// The same along the normal of the face, or the common normal of the edges, which turns with
-/// them; looks no farther than `end`, which is returned if nothing is closer before.
+/// them. Infinite: until the end of the step.
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation, double time,
-                               double end);
+double separated_turning_until(const Differences<kind>& pair, double separation, double time);
 
 }  // namespace toccata

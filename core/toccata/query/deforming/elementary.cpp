@@ -1,31 +1,106 @@
 #include "toccata/query/deforming/elementary.hpp"
 
-#include <string>
+#include <atomic>
+#include <sstream>
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/narrow/linear_filter.hpp"
 
 namespace toccata {
 namespace {
 
-void check_points(std::span<const std::array<Vec3d, 4>> pairs, const char* argument) {
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    for (const Vec3d& p : pairs[i])
-      if (!is_finite(p))
-        throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(i) +
-                                    " is not finite");
+using Points = std::array<Vec3d, 4>;
+
+/// One batch of questions, and where the answers go.
+struct Batch {
+  std::span<const Points> start, end;
+  const LinearOptions& options;
+  ElementaryContacts& out;
+  std::atomic<bool>& finite;
+};
+
+/// The points of rows `i`, coordinate by coordinate. Rows beyond the last are that one again.
+std::array<Vec3q, 4> four_of(std::span<const Points> rows, const std::array<std::size_t, 4>& i) {
+  std::array<Vec3q, 4> p;
+  const auto part = [&](int k, Quad& a, Quad& b, Quad& c, Quad& d) {
+    const auto row = [&](int lane) { return load(&rows[i[lane]][0].x + 4 * k); };
+    a = row(0), b = row(1), c = row(2), d = row(3);
+    transpose(a, b, c, d);
+  };
+  part(0, p[0].x, p[0].y, p[0].z, p[1].x);
+  part(1, p[1].y, p[1].z, p[2].x, p[2].y);
+  part(2, p[2].z, p[3].x, p[3].y, p[3].z);
+  return p;
+}
+
+Quad sum_of(const std::array<Vec3q, 4>& p) {
+  const Vec3q sum = (p[0] + p[1]) + (p[2] + p[3]);
+  return sum.x + sum.y + sum.z;
+}
+
+bool is_finite(const Points& points) {
+  return is_finite(points[0]) && is_finite(points[1]) && is_finite(points[2]) &&
+         is_finite(points[3]);
+}
+
+/// Whether all coordinates are finite. If their sum is, so are they; it seldom overflows.
+bool are_finite(const PairOf<Quad>& four, const Batch& batch,
+                const std::array<std::size_t, 4>& rows) {
+  const Quad sum = sum_of(four.start) + sum_of(four.end);
+  if (all(sum - sum == Quad{})) return true;
+  return std::all_of(rows.begin(), rows.end(), [&](std::size_t i) {
+    return is_finite(batch.start[i]) && is_finite(batch.end[i]);
+  });
 }
 
 template <PairKind kind>
-void solve(std::span<const std::array<Vec3d, 4>> start, std::span<const std::array<Vec3d, 4>> end,
-           const LinearOptions& options, unsigned threads, ElementaryContacts& out) {
-  parallel_for(start.size(), 1024, threads, [&](std::size_t first, std::size_t last, unsigned) {
-    for (std::size_t i = first; i < last; ++i) {
-      const LinearContact c = first_contact(Differences<kind>({start[i], end[i]}), options);
-      out.status[i] = status_of(c);
-      out.toc[i] = c.time;
-    }
-  });
+void solve_row(const Batch& batch, std::size_t i) {
+  const LinearContact c =
+      advance(Differences<kind>({batch.start[i], batch.end[i]}), batch.options);
+  batch.out.status[i] = static_cast<std::uint8_t>(status_of(c));
+  batch.out.toc[i] = c.time;
+}
+
+/// Rows are filtered four at a time; what a row is answered does not depend on the others.
+template <PairKind kind>
+void solve(const Batch& batch, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; i += 4) {
+    const std::array rows{i, std::min(i + 1, last - 1), std::min(i + 2, last - 1),
+                          std::min(i + 3, last - 1)};
+    const PairOf<Quad> four{four_of(batch.start, rows), four_of(batch.end, rows)};
+    if (!are_finite(four, batch, rows)) batch.finite = false;
+    if (!batch.finite) return;
+    unsigned free = bits(apart_along_axis<kind>(four, batch.options.separation));
+    if (free != 0b1111) free |= bits(never_coplanar<kind>(four, batch.options.separation));
+    for (std::size_t k = 0; k < 4 && i + k < last; ++k)
+      if (free >> k & 1) {
+        batch.out.status[i + k] = static_cast<std::uint8_t>(Status::free);
+        batch.out.toc[i + k] = LinearContact{}.time;
+      } else {
+        solve_row<kind>(batch, i + k);
+      }
+  }
+}
+
+void check_points(std::span<const Points> pairs, const char* argument) {
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (const Vec3d& p : pairs[i])
+      for (const double x : {p.x, p.y, p.z})
+        if (!std::isfinite(x)) {
+          std::ostringstream text;
+          text << argument << ": expected finite numbers, got " << x << " (row " << i << " is not)";
+          throw std::invalid_argument(text.str());
+        }
+}
+
+void check_options(const LinearOptions& options) {
+  expects(options.separation >= 0 && std::isfinite(options.separation), "separation",
+          "expected a finite number >= 0", options.separation);
+  expects(options.tolerance > 0 && std::isfinite(options.tolerance), "tolerance",
+          "expected a finite number > 0", options.tolerance);
+  expects(options.budget > 0, "budget", "expected a number > 0",
+          static_cast<double>(options.budget));
 }
 
 }  // namespace
@@ -39,24 +114,26 @@ Status status_of(const LinearContact& contact) {
   return contact.time > 0 ? Status::contact : Status::initial_overlap;
 }
 
-ElementaryContacts first_contacts(PairKind kind, std::span<const std::array<Vec3d, 4>> start,
-                                  std::span<const std::array<Vec3d, 4>> end,
-                                  const LinearOptions& options, unsigned threads) {
+ElementaryContacts first_contacts(PairKind kind, std::span<const Points> start,
+                                  std::span<const Points> end, const LinearOptions& options,
+                                  unsigned threads) {
   expects(start.size() == end.size(), "end", "expected as many rows as start",
           static_cast<double>(end.size()));
-  expects(options.separation >= 0 && std::isfinite(options.separation), "separation",
-          "expected a finite number >= 0", options.separation);
-  expects(options.tolerance > 0 && std::isfinite(options.tolerance), "tolerance",
-          "expected a finite number > 0", options.tolerance);
-  expects(options.budget > 0, "budget", "expected a number > 0",
-          static_cast<double>(options.budget));
-  check_points(start, "start");
-  check_points(end, "end");
-  ElementaryContacts out{std::vector<Status>(start.size()), std::vector<double>(start.size())};
-  if (kind == PairKind::vertex_face)
-    solve<PairKind::vertex_face>(start, end, options, threads, out);
-  else
-    solve<PairKind::edge_edge>(start, end, options, threads, out);
+  check_options(options);
+  ElementaryContacts out{std::vector<std::uint8_t>(start.size()), std::vector<double>(start.size())};
+  std::atomic<bool> finite = true;
+  const Batch batch{start, end, options, out, finite};
+  parallel_for(start.size(), 1024, threads, [&](std::size_t first, std::size_t last, unsigned) {
+    if (kind == PairKind::vertex_face)
+      solve<PairKind::vertex_face>(batch, first, last);
+    else
+      solve<PairKind::edge_edge>(batch, first, last);
+  });
+  // Found on the way, but not always the first such row.
+  if (!finite) {
+    check_points(start, "start");
+    check_points(end, "end");
+  }
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace toccata {
 
 /// Answers in the order of the questions. `toc` is infinite when free.
 struct ElementaryContacts {
-  std::vector<Status> status;
+  std::vector<std::uint8_t> status;  ///< numbers of `Status`
   std::vector<double> toc;
 };
 

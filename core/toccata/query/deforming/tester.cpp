@@ -95,7 +95,7 @@ void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
   ++stats.elementary_tests;
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
   const LinearContact contact =
-      first_contact(Differences<kind>(points_of(problem_.frames, points)), problem_.linear, cutoff);
+      first_contact<kind>(points_of(problem_.frames, points), problem_.linear, cutoff);
   if (contact.outcome == Outcome::free) return;
   const PairContact pair{a, b, contact};
   if (problem_.all_contacts) {
