@@ -219,10 +219,11 @@ void RobotSearch::step_triangles(Group& group, double time) {
   Siblings& siblings = group.siblings;
   const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
   const unsigned triangles = siblings.time.open() & expansion.triangles();
+  group.closer = true;
+  if (!triangles) return;  // pieces of surfaces
   const Span window = span(time);
   const RelativeState& seen = live.relative(window, siblings.family.of_a, places_);
   advance(group, expansion.triangle_bounds(seen, triangles), window, triangles);
-  group.closer = true;
   found_.contact.stats.elementary_tests += std::popcount(triangles);
 }
 

@@ -89,11 +89,13 @@ void SweptCull::sweep(const Journey& journey) {
     return journey.places.at(robot.world_frame(robot.links()[i].joint), t, reach);
   };
   double needed = 1;
+  whole_.resize(links);
   for (Index i = 0; i < links; ++i)
     if (wanted_[i]) {
       const LineSwept& cover = robot.cover(i);
-      const double bend = ruling(cover, state(i, 0.5, 0.5), 0.5).acceleration;
-      needed = std::max(needed, std::sqrt(bend / (8 * tangent_share * cover.radius + 1e-300)));
+      whole_[i] = ruling(cover, state(i, 0.5, 0.5), 0.5);
+      needed = std::max(needed, std::sqrt(whole_[i].acceleration /
+                                          (8 * tangent_share * cover.radius + 1e-300)));
     }
   needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
@@ -104,7 +106,8 @@ void SweptCull::sweep(const Journey& journey) {
     for (Index i = 0; i < links; ++i) {
       if (!wanted_[i]) continue;
       const LineSwept& cover = robot.cover(i);
-      const Ruling middle = ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
+      const Ruling middle =
+          count_ == 1 ? whole_[i] : ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
       SweptPatch patch = patch_around(middle, h / 2);
       // The error is that of points as far away as the mesh, and grows at most in proportion.
       const double far = std::max(norm(cover.start), norm(cover.end));

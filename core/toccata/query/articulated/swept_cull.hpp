@@ -66,6 +66,7 @@ class SweptCull {
 
   int count_ = 1;  // slabs of time, a power of two
   std::vector<char> wanted_;  // links
+  std::vector<Ruling> whole_;  // of the links that are wanted, for a single slab
   std::vector<SweptPatch> patches_;
   std::vector<Index> stack_;
 };
