@@ -9,8 +9,9 @@ import pytest
 
 import toccata as tc
 from toccata.robot.contact import RobotStats
-from toccata.scenes.primitives import box
+from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.robots import planar_arm, puma, wires
+from toccata.scenes.surface import shifted
 
 
 def stats(robot: tc.Robot, q0: Any, q1: Any, world: tc.Scene, *stages: Any) -> RobotStats:
@@ -52,6 +53,19 @@ def test_swept_volumes_see_past_boxes() -> None:
     after = stats(robot, [0.1], [0.39], world, "hierarchy", "swept", "exact")
     assert before.pairs_after_culling == 1
     assert after.pairs_after_culling == 0 and after.bv_tests == 0
+
+
+@pytest.mark.parametrize(("gap", "status"), [(0.005, "FREE"), (-0.02, "CONTACT")])
+def test_few_triangles_of_a_foot_are_held_against_a_floor(gap: float, status: str) -> None:
+    # A floor is large against any path along it: windows have to follow the foot's boxes.
+    vertices, faces = shifted(icosphere(0.1, 4), (0.0, -1.0, 0.0))
+    hip = tc.Joint("hip", "revolute", "base", "leg", axis=(0, 0, 1), lower=-2, upper=2)
+    robot = tc.Robot([tc.Link("base"), tc.Link("leg", tc.Mesh(vertices, faces))], [hip])
+    world = tc.Scene()
+    world.add("floor", tc.Mesh(*box((20.0, 1.0, 20.0))), tc.pose((0.0, -1.6 - gap, 0.0)))
+    contact = robot.first_contact([-0.25], [0.15], world, method="interval")
+    assert contact.status.name == status
+    assert contact.stats.elementary_tests < len(faces) / 10
 
 
 def test_times_of_the_stages_are_measured() -> None:
