@@ -1,10 +1,14 @@
 // Elementary tests against samples of the distance: never later than a sample that touches, never
 // far at the time of contact. Exact answers are compared in tests/properties/test_elementary.py.
+#include <vector>
+
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/geometry/triangle.hpp"
-#include "toccata/narrow/linear_contact.hpp"
+#include "toccata/math/cubic.hpp"
+#include "toccata/narrow/linear_filter.hpp"
 #include "toccata/narrow/separation_window.hpp"
+#include "toccata/query/deforming/elementary.hpp"
 
 using namespace toccata;
 
@@ -99,12 +103,62 @@ void check_short_normal() {
   }
 }
 
+/// A cubic is positive before the number found; a simple first root is found to nine digits.
+void check_cubic(testing::Random& random) {
+  Cubic c;
+  for (double& x : c) x = std::round(random.uniform(-8, 8) * 4) / 4;
+  const auto at = [&c](double t) {
+    const double s = 1 - t;
+    return s * s * (s * c[0] + 3 * t * c[1]) + t * t * (3 * s * c[2] + t * c[3]);
+  };
+  const double found = positive_until(c);
+  CHECK(found <= 1 || (c[3] > 0 && found > 1e300));
+  CHECK(found > 0 || c[0] <= 0);
+  for (int k = 0; k <= 1000; ++k)
+    if (const double t = k / 1000.0; t < found) CHECK(at(t) > -1e-12);
+  const double after = found + 1e-9;
+  if (c[0] > c[1] && c[1] > c[2] && c[2] > c[3] && c[0] > 0 && found < 1) CHECK(at(after) < 0);
+}
+
+/// Four pairs at once are filtered as each alone, and what is filtered does not touch.
+template <PairKind kind>
+int check_filters(testing::Random& random) {
+  std::array<LinearPair, 4> pairs;
+  std::vector<std::array<Vec3d, 4>> start, end;
+  for (LinearPair& p : pairs) {
+    p = random_pair(random, 1);
+    start.push_back(p.start), end.push_back(p.end);
+  }
+  const LinearOptions options{random.below(2) == 0 ? 0.2 : 0.0, 1e-6, 20'000};
+  const ElementaryContacts found = first_contacts(kind, start, end, options, 1);
+  int filtered = 0;
+  for (int k = 0; k < 4; ++k) {
+    const bool apart = apart_along_axis<kind>(pairs[k], options.separation),
+               flat = !never_coplanar<kind>(pairs[k], options.separation);
+    filtered += !apart && !flat;
+    const LinearContact alone = solve(kind, pairs[k], options);
+    if (apart || !flat)
+      CHECK(found.status[k] == 0);
+    else
+      CHECK(found.toc[k] == alone.time);
+    if (!flat)
+      for (int t = 0; t <= 64; ++t)
+        CHECK(distance_at(kind, pairs[k], t / 64.0) > options.separation);
+  }
+  return filtered;
+}
+
 }  // namespace
 
 int main() {
   check_short_normal();
   testing::Random random(11);
-  for (int i = 0; i < 2000; ++i) check_sliver(random);
+  for (int i = 0; i < 2000; ++i) check_sliver(random), check_cubic(random);
+  int filtered = 0;
+  for (int i = 0; i < 1000; ++i)
+    filtered += check_filters<PairKind::vertex_face>(random) +
+                check_filters<PairKind::edge_edge>(random);
+  CHECK(filtered > 100);
   for (const PairKind kind : {PairKind::vertex_face, PairKind::edge_edge}) {
     int touched = 0;
     constexpr int all = 4000;

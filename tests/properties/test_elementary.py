@@ -245,6 +245,25 @@ def test_a_larger_separation_or_no_queries(kind: Kind) -> None:
     assert (times[1] <= times[0]).all() and (times[2] <= times[1]).all()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_the_first_row_that_is_not_finite_is_named(kind: Kind, bad: float) -> None:
+    drawn = sample("aimed", kind, 3000, seed=26)
+    for rows, threads in (((0,), 1), ((2999,), 1), ((1025, 2048, 2999), 3)):
+        for name in ("start", "end"):
+            both = {"start": drawn.start.copy(), "end": drawn.end.copy()}
+            both[name][list(rows), 3, 2] = bad
+            message = rf"^{name}: expected finite numbers, got {bad} \(row {rows[0]} is not\)$"
+            with pytest.raises(ValueError, match=message):
+                ASK[kind](both["start"], both["end"], threads=threads)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sums_of_coordinates_may_overflow(kind: Kind) -> None:
+    start = np.full((5, 4, 3), 1.7e308)
+    assert ASK[kind](start, start).collides.all()
+
+
 # --- anything ---------------------------------------------------------------------------------
 
 numbers = st.one_of(

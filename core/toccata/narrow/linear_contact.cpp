@@ -17,20 +17,17 @@ constexpr Count patience = 400;
 
 }  // namespace
 
-// Conservative advancement with exact horizons. A plane that turns with the features separates them
-// until they are coplanar: mostly the time of contact itself. There, the direction between the closest
-// points is a plane that separates them until a time that follows from four linear functions. With
-// a closing speed this is Newton's method on the distance, so it converges quadratically. Turning
-// planes are tried seldom after that, and when fixed ones stall.
+// Conservative advancement with exact horizons: at `time`, the direction between the closest points
+// is a plane that separates the features until a time that follows from four linear functions. With
+// a closing speed this is Newton's method on the distance, so it converges quadratically. A plane
+// that turns with the features separates them until they are coplanar: mostly the time of contact
+// itself. After the first steps it is tried seldom, and when fixed ones stall.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff) {
   const double reach = options.separation + options.tolerance;
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z);
   double time = 0;
   for (Count step = 0;; ++step) {
-    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)))
-      time = separated_turning_until(pair, options.separation, time);
-    if (time > cutoff) return {};
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);
@@ -44,7 +41,10 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
         closest_distance<kind>(now) + rounding <= reach)
       return {Outcome::contact, time};
     if (next > cutoff) return {};
-    if (next <= time) next = separated_turning_until(pair, options.separation, time);
+    if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time) {
+      next = std::max(next, separated_turning_until(pair, options.separation, time));
+      if (next > cutoff) return {};
+    }
     if (next <= time || step >= options.budget) return {Outcome::undecided, time};
     time = next;
   }
@@ -52,9 +52,7 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
 
 template <PairKind kind>
 LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff) {
-  if (apart_along_axis<kind>(pair, options.separation) ||
-      never_coplanar<kind>(pair, options.separation))
-    return {};
+  if (apart_along_axis<kind>(pair, options.separation)) return {};
   return advance(Differences<kind>(pair), options, cutoff);
 }
 

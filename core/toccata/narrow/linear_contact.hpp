@@ -30,7 +30,7 @@ template <PairKind kind>
 LinearContact first_contact(const LinearPair& pair, const LinearOptions& options,
                             double cutoff = 1);
 
-/// The same for a pair that the proofs of `linear_filter` leave open.
+/// The same for a pair that no axis separates: for callers that have asked `linear_filter`.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options,
                       double cutoff = 1);

@@ -43,13 +43,13 @@ T lasting_gap(const PairOf<T>& pair) {
   return max(min(s.lo, e.lo), min(s.hi, e.hi));
 }
 
-/// Two vectors that span the face, or the two edges, and one from it, or from one to the other.
+/// What four points span: two vectors along the face, or along the two edges, and one across.
 template <class T>
-struct Frame {
+struct Tetrahedron {
   Vec3<T> u, v, w;
 };
 template <PairKind kind, class T>
-Frame<T> frame_of(const std::array<Vec3<T>, 4>& p) {
+Tetrahedron<T> frame_of(const std::array<Vec3<T>, 4>& p) {
   if constexpr (kind == PairKind::vertex_face)
     return {p[2] - p[1], p[3] - p[1], p[0] - p[1]};
   else
@@ -83,19 +83,20 @@ auto apart_along_axis(const PairOf<T>& pair, double separation) {
 /// w.n and the components of n are polynomials of time, which lie between their Bernstein
 /// coefficients.
 ///
-/// Let U, V, W bound the components of u, v, w. Rounded to units of e = 2^-53, the vectors err by e,
-/// those of n by 5e of the sizes of their terms, at most 4UV for twice the middle one, and those of
-/// w.n by 12e of 6UVW each: less than 2^-46 UVW. What underflows costs another 2^-1060 (W + 1). The
-/// slack overflows before anything else does, and nothing exceeds it then.
+/// Let U, V, W bound the components of u, v, w. In units of e = 2^-53, the vectors err by e of
+/// themselves; those of n by 5e of the sizes of their terms, at most 4UV for twice the middle one;
+/// the coefficients of w.n by 12e of 6UVW: less than 2^-46 UVW. What underflows costs another
+/// 2^-1060 (W + 1). The slack overflows before anything else does, and nothing exceeds it then.
 template <PairKind kind, class T>
 auto never_coplanar(const PairOf<T>& pair, double separation) {
   using filter::largest, filter::max, filter::min, filter::sum_of_sizes;
   constexpr double tiny = std::numeric_limits<double>::min();
-  const auto [u0, v0, w0] = filter::frame_of<kind>(pair.start);
-  const auto [u1, v1, w1] = filter::frame_of<kind>(pair.end);
+  const auto [u0, v0, w0] = filter::tetrahedron_of<kind>(pair.start);
+  const auto [u1, v1, w1] = filter::tetrahedron_of<kind>(pair.end);
   const Vec3<T> n0 = cross(u0, v0), n1 = cross(u0, v1) + cross(u1, v0), n2 = cross(u1, v1);
   const T c0 = dot(w0, n0), c3 = dot(w1, n2);
-  const T c1 = (dot(w1, n0) + dot(w0, n1)) * (1.0 / 3), c2 = (dot(w1, n1) + dot(w0, n2)) * (1.0 / 3);
+  const T c1 = (dot(w1, n0) + dot(w0, n1)) * (1.0 / 3);
+  const T c2 = (dot(w1, n1) + dot(w0, n2)) * (1.0 / 3);
   const T area = largest(u0, u1) * 32.0 * largest(v0, v1), reach = largest(w0, w1);
   T slack = area * reach * 0x1p-51 + (reach + 1.0) * tiny;
   if (separation > 0) {

@@ -120,10 +120,11 @@ ElementaryContacts first_contacts(PairKind kind, std::span<const Points> start,
   expects(start.size() == end.size(), "end", "expected as many rows as start",
           static_cast<double>(end.size()));
   check_options(options);
-  ElementaryContacts out{std::vector<std::uint8_t>(start.size()), std::vector<double>(start.size())};
+  const std::size_t count = start.size();
+  ElementaryContacts out{std::vector<std::uint8_t>(count), std::vector<double>(count)};
   std::atomic<bool> finite = true;
   const Batch batch{start, end, options, out, finite};
-  parallel_for(start.size(), 1024, threads, [&](std::size_t first, std::size_t last, unsigned) {
+  parallel_for(count, 1024, threads, [&](std::size_t first, std::size_t last, unsigned) {
     if (kind == PairKind::vertex_face)
       solve<PairKind::vertex_face>(batch, first, last);
     else
