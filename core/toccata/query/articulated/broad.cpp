@@ -144,8 +144,11 @@ void BroadPhase::look(const Robot& robot, Places& places, Index index, const Tim
   const double error = places.error(link);
   const MotionState state =
       places.link(mesh, robot.world_frame(link.joint), slab.middle, slab.half);
-  seen_[index] = {slab, state.pose * state.pivot, mesh.radius() + error,
-                  swept_box(state, mesh, slab.half, distance_ + error)};
+  Seen& seen = seen_[index];
+  seen.slab = slab;
+  seen.center = state.pose * state.pivot;
+  seen.radius = mesh.radius() + error;
+  seen.box = swept_box(state, mesh, slab.half, distance_ + error);
 }
 
 /// Whether two links can meet by how far apart they are in the middle of the slab, where the world
