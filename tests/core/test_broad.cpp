@@ -62,7 +62,8 @@ void what_comes_near_stays(testing::Random& random, int count) {
     for (const Link& link : some.links) poses.push_back(some.motion(robot, link.joint).pose(time));
     for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p) {
       const auto& [a, b, root, frame_a, frame_b] = robot.pairs()[p];
-      const double apart = testing::distance(*some.links[a].mesh, poses[a], *some.links[b].mesh, poses[b]);
+      const double apart =
+          testing::distance(*some.links[a].mesh, poses[a], *some.links[b].mesh, poses[b]);
       const double from = earliest(found, p);
       if (apart < distance - 1e-12) CHECK(from <= time);
       near += apart < distance, dropped += from == INFINITY, ++pairs;
@@ -104,7 +105,8 @@ void a_long_chain_stays_off_itself() {
   places.start(robot, start.data(), end.data());
   BroadPhase broad;
   CHECK(broad.start(robot, {}, places, {0, true}).empty());
-  CHECK(broad.start(robot, {}, places, {1.3, true}).size() >= count - 2);  // a link and the next but one
+  // A link and the next but one are 1.2 apart.
+  CHECK(broad.start(robot, {}, places, {1.3, true}).size() >= count - 2);
 }
 
 }  // namespace

@@ -99,20 +99,19 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
   return state;
 }
 
-void ChainSums::add(const Twist& joint) {
+ChainSums::ChainSums(const ChainSums& chain, const Twist& joint) {
   const double speed = norm(joint.velocity()), turn = joint.spin_speed();
-  length_ += norm(joint.start()) + speed;
-  effort_ += 2 + turn;
-  turn_ += turn;
-  moment_ += turn * length_ - speed;
+  length_ = chain.length_ + norm(joint.start()) + speed;
+  effort_ = chain.effort_ + 2 + turn;
+  turn_ = chain.turn_ + turn;
+  moment_ = chain.moment_ + turn * length_ - speed;
 }
 
-void ChainSums::add(const Curve& joint) {
-  length_ += norm(joint.pose(0).translation) + joint.velocity_sum();
-  effort_ += 2 + joint.spin_sum();
-  turn_ += joint.spin_speed();
-  moment_ += joint.spin_speed() * length_ - joint.speed();
-}
+ChainSums::ChainSums(const ChainSums& chain, const Curve& joint)
+    : length_(chain.length_ + norm(joint.pose(0).translation) + joint.velocity_sum()),
+      effort_(chain.effort_ + 2 + joint.spin_sum()),
+      turn_(chain.turn_ + joint.spin_speed()),
+      moment_(chain.moment_ + joint.spin_speed() * length_ - joint.speed()) {}
 
 double ChainSums::error(double reach) const {
   // A joint turns what hangs on it, never longer than length + reach, with an error that
@@ -137,7 +136,7 @@ Chain::Chain(const Curve* joints, std::span<const Index> path, const Vec3d& pivo
 template <class Joint>
 void Chain::add_up(const Joint* joints) {
   for (const Index i : path_) {
-    sums_.add(joints[i]);
+    sums_ = ChainSums(sums_, joints[i]);
     fixed_ = fixed_ && joints[i].is_fixed();
   }
 }

@@ -38,19 +38,22 @@ MotionState motion_state(const ChainState& state, const Vec3d& pivot, double rea
 /// origin do, by lengths and rates alone.
 class ChainSums {
  public:
-  void add(const Twist& joint);
-  void add(const Curve& joint);
+  ChainSums() = default;
+  /// Of a chain and one more joint.
+  ChainSums(const ChainSums& chain, const Twist& joint);
+  ChainSums(const ChainSums& chain, const Curve& joint);
 
   /// Radians that all joints turn together, or would if they kept their highest rates.
   double turn() const { return turn_; }
   /// Exceeds the rounding error of the points' places.
   double error(double reach) const;
-  /// Bounds the points' speed in the frame that the joints added up to `root` carry, the first ones of
-  /// the same chain.
+  /// Bounds the points' speed in the frame that the joints of `root` carry: the first ones of the
+  /// same chain.
   double speed(double reach, const ChainSums& root) const {
     // A joint moves the points with its own speed and with its rate times their distance from its
-    // origin, which is not more than the lengths of the joints after it and the reach: that is `far`
-    // minus the length up to the joint. Sums of far fewer than 2^12 terms, none above far (1 + turn).
+    // origin, which is not more than the lengths of the joints after it and the reach: that is
+    // `far` minus the length up to the joint. Sums of far fewer than 2^12 terms, none of them
+    // above far (1 + turn).
     const double far = length_ + reach;
     return far * (turn_ - root.turn_) - (moment_ - root.moment_) + 0x1p-40 * far * (1 + turn_);
   }

@@ -75,7 +75,7 @@ Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index fram
 
 void BroadPhase::against_world(const Robot& robot, const World& world) {
   for (std::size_t i = 0; i < robot.links().size(); ++i) {
-    const Boxf whole = outward(seen_[i].box);
+    const Boxf whole = box_of(packs_, i);
     for (std::size_t p = 0; p < world.packs().size(); ++p)
       for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
         const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
@@ -89,11 +89,12 @@ void BroadPhase::against_world(const Robot& robot, const World& world) {
 void BroadPhase::against_itself(const Robot& robot, const Places& places,
                                 const TimeSlab& whole) {
   for (std::size_t a = 0; a < robot.links().size(); ++a) {
-    const Boxf box = outward(seen_[a].box);
-    for (std::size_t p = a / lanes; p < packs_.size(); ++p)
-      for (unsigned bits = meets(packs_[p], box); bits; bits &= bits - 1) {
+    const Boxf box = box_of(packs_, a);
+    unsigned later = ~1u << a % lanes;  // links of the pack that come after a
+    for (std::size_t p = a / lanes; p < packs_.size(); ++p, later = ~0u)
+      for (unsigned bits = later & meets(packs_[p], box); bits; bits &= bits - 1) {
         const std::size_t b = p * lanes + std::countr_zero(bits);
-        const Index pair = b > a ? robot.pair(static_cast<Index>(a), static_cast<Index>(b)) : -1;
+        const Index pair = robot.pair(static_cast<Index>(a), static_cast<Index>(b));
         if (pair >= 0 && reach_each_other(robot, places, robot.pairs()[pair], whole))
           found_.push_back({0, static_cast<Index>(a), -1, pair});
       }
@@ -143,8 +144,11 @@ void BroadPhase::look(const Robot& robot, Places& places, Index index, const Tim
   const double error = places.error(link);
   const MotionState state =
       places.link(mesh, robot.world_frame(link.joint), slab.middle, slab.half);
-  seen_[index] = {slab, state.pose * state.pivot, mesh.radius() + error,
-                  swept_box(state, mesh, slab.half, distance_ + error)};
+  Seen& seen = seen_[index];
+  seen.slab = slab;
+  seen.center = state.pose * state.pivot;
+  seen.radius = mesh.radius() + error;
+  seen.box = swept_box(state, mesh, slab.half, distance_ + error);
 }
 
 /// Whether two links can meet by how far apart they are in the middle of the slab, where the world

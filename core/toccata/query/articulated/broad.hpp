@@ -2,8 +2,9 @@
 // dynamic hierarchy of boxes around the swept links).
 //
 // First the boxes of whole motions are compared, eight at a time. Then time is cut into slabs, for
-// large motions in two steps: a pair is looked at up to the first slab in which it may touch, and two
-// links are also seen from the last frame that carries both.
+// large motions in two steps: a pair is looked at up to the first slab in which it may touch. Two
+// links are also seen from the last frame that carries both: by how far they can get there, then by
+// boxes in it.
 #pragma once
 
 #include <vector>

@@ -9,16 +9,15 @@ void Places::start(const Robot& robot, const Way& way) {
   curved_ = way.powers != nullptr;
   ++motion_;
   curves_.clear();
-  sums_.assign(1, {});
+  sums_.resize(robot.joints().size() + 1);
   largest_turn_ = 0;
   if (!curved_) robot.motions(way.start, way.end, joints_);
   for (std::size_t i = 0; i < robot.joints().size(); ++i) {
     const Joint& joint = robot.joints()[i];
-    ChainSums sums = sums_[joint.parent + 1];
-    if (curved_) sums.add(curves_.emplace_back(joint_curve(joint, way, robot.coordinates())));
-    else sums.add(joints_[i]);
-    sums_.push_back(sums);
-    largest_turn_ = std::max(largest_turn_, sums.turn());
+    const ChainSums& above = sums_[joint.parent + 1];
+    if (curved_) curves_.push_back(joint_curve(joint, way, robot.coordinates()));
+    sums_[i + 1] = curved_ ? ChainSums(above, curves_[i]) : ChainSums(above, joints_[i]);
+    largest_turn_ = std::max(largest_turn_, sums_[i + 1].turn());
   }
   locals_.resize(robot.joints().size());
   frames_.resize(robot.frames().size());

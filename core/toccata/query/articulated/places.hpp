@@ -35,8 +35,8 @@ class Places {
   double error(const Link& link) const {
     return link.joint < 0 ? 0 : sums_[link.joint + 1].error(link.mesh->reach());
   }
-  /// Bounds the speed of a link's points as `root` sees them: a joint that carries it, or -1 for the
-  /// world.
+  /// Bounds the speed of a link's points as `root` sees them: a joint that carries it, or -1 for
+  /// the world.
   double speed(const Link& link, Index root) const {
     return sums_[link.joint + 1].speed(link.mesh->reach(), sums_[root + 1]);
   }

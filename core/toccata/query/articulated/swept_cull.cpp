@@ -67,6 +67,7 @@ void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>
 
 void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
                     std::vector<Prospect>& prospects) {
+  if (prospects.empty()) return;
   const Robot& robot = journey.robot;
   wanted_.assign(robot.links().size(), false);
   const auto is_swept = [&](const Candidate& c) {

@@ -36,6 +36,13 @@ inline Boxf outward(const Box& box) {
 /// meet nothing.
 void append(std::vector<BoxPack>& packs, Index i, const Boxf& box);
 
+inline Boxf box_of(const std::vector<BoxPack>& packs, std::size_t i) {
+  const BoxPack& pack = packs[i / lanes];
+  const std::size_t lane = i % lanes;
+  return {{pack.lo.x[lane], pack.lo.y[lane], pack.lo.z[lane]},
+          {pack.hi.x[lane], pack.hi.y[lane], pack.hi.z[lane]}};
+}
+
 /// Bit i is set when box i of the pack meets `box`.
 inline unsigned meets(const BoxPack& pack, const Boxf& box) {
   return bits((pack.lo.x <= box.hi.x) & (pack.hi.x >= box.lo.x) & (pack.lo.y <= box.hi.y) &
