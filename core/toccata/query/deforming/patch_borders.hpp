@@ -1,38 +1,47 @@
 // The boundaries of patches.
 #pragma once
 
-#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/patches.hpp"
 
 namespace toccata {
 
-/// A side on the boundary of a patch, from vertex p to vertex q, and the patch across.
+/// A side on the boundary of a patch, from vertex p to vertex q, and the patch of the same cell across
+/// it, or none.
 struct Border {
   Index p, q, across;
 };
 
+/// The boundaries of the patches of one cell; patches are counted from the first one of the cell.
 class PatchBorders {
  public:
-  PatchBorders(const Features& f, const Patches& patches, unsigned threads)
-      : sides_(patches.faces.count()) {
-    parallel_for(sides_.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t c = begin; c < end; ++c) collect(f, patches, static_cast<Index>(c));
-    });
+  PatchBorders(const Features& f, const Patches& patches, Index cell)
+      : begin_(patches.first[cell]), end_(patches.first[cell + 1]) {
+    for (Index c = begin_; c < end_; ++c) {
+      for (const Index face : patches.faces.part(c))
+        for (int k = 0; k < 3; ++k) {
+          const Index across = patch_across(f, patches, face, k);
+          if (across != c - begin_)
+            sides_.push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
+        }
+      first_.push_back(sides_.size());
+    }
   }
 
-  std::span<const Border> of(Index patch) const { return sides_[patch]; }
+  std::span<const Border> of(Index patch) const {
+    return std::span(sides_).subspan(first_[patch], first_[patch + 1] - first_[patch]);
+  }
 
  private:
-  void collect(const Features& f, const Patches& patches, Index c) {
-    for (const Index face : patches.faces.part(c))
-      for (int k = 0; k < 3; ++k) {
-        const Index other = f.across[face][k];
-        const Index across = other == Features::none ? Features::none : patches.owner(other);
-        if (across != c) sides_[c].push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
-      }
+  Index patch_across(const Features& f, const Patches& patches, Index face, int k) const {
+    const Index other = f.across[face][k];
+    if (other == Features::none) return Features::none;
+    const Index patch = patches.owner(other);
+    return begin_ <= patch && patch < end_ ? patch - begin_ : Features::none;
   }
 
-  std::vector<std::vector<Border>> sides_;  ///< of each patch
+  Index begin_, end_;  ///< the patches of the cell
+  std::vector<Border> sides_;
+  std::vector<std::size_t> first_{0};  ///< of each patch
 };
 
 }  // namespace toccata
