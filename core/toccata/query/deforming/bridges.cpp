@@ -17,8 +17,7 @@ struct OnBridge {
 /// What threads share: each of them writes only to the faces of the cells that it works on.
 struct Shared {
   const ClusteredStep& step;
-  std::vector<Index> group;               ///< of each patch
-  UnfilledVector<std::uint8_t> joined{};  ///< a bit for each side, set when a bridge has both faces
+  std::vector<Index> group;  ///< of each patch
   std::span<Cover> covers;
 };
 
@@ -26,20 +25,18 @@ struct Shared {
 class BridgeGrowth {
  public:
   explicit BridgeGrowth(Shared& shared)
-      : shared_(shared), step_(shared.step), f_(step_.features), marks_(f_.faces.size(), 0) {}
+      : shared_(shared), step_(shared.step), f_(step_.features), joined_(f_.faces.size(), 0),
+        marks_(f_.faces.size(), 0) {}
 
   /// From the groups of one cell to all that come before them. Returns what is in other cells, which
   /// other threads may be at work on: they know nothing of it.
   std::vector<OnBridge> connect(Index cell) {
     const auto faces = step_.patches.cells.faces.part(cell);
-    for (const Index face : faces) {
-      shared_.covers[face] = Cover::in(group_of(face));
-      shared_.joined[face] = 0;
-    }
+    for (const Index face : faces) shared_.covers[face] = Cover::in(group_of(face));
     std::vector<OnBridge> beyond;
     for (const Index face : faces)
       for (int k = 0; k < 3; ++k)
-        if (leads_out(face, k) && !(shared_.joined[face] >> k & 1)) connect_side(face, k, beyond);
+        if (leads_out(face, k) && !(joined_[face] >> k & 1)) connect_side(face, k, beyond);
     return beyond;
   }
 
@@ -65,7 +62,7 @@ class BridgeGrowth {
       shared_.covers[on].add(bridge);
       for (int i = 0; i < 3; ++i)
         if (const Index other = f_.across[on][i]; other != Features::none && is_inside(other))
-          shared_.joined[on] |= 1 << i;
+          joined_[on] |= 1 << i;
     }
   }
 
@@ -115,7 +112,8 @@ class BridgeGrowth {
   Shared& shared_;
   const ClusteredStep& step_;
   const Features& f_;
-  UnfilledVector<Index> marks_;  ///< the last bridge that took the face
+  UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
+  UnfilledVector<Index> marks_;          ///< the last bridge that took the face
   Index mark_ = 0;
   std::vector<Index> added_;  ///< faces of the last bridge
 };
@@ -131,8 +129,7 @@ std::vector<Index> groups_of_patches(const Partition& groups) {
 
 void build_bridges(const ClusteredStep& step, unsigned threads, UnfilledVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
-  Shared shared{step, groups_of_patches(step.groups), {}, covers};
-  shared.joined.resize(covers.size());
+  Shared shared{step, groups_of_patches(step.groups), covers};
   std::vector<std::optional<BridgeGrowth>> workers(threads);
   std::vector<std::vector<OnBridge>> beyond(step.patches.cells.count());
   parallel_for(beyond.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned worker) {

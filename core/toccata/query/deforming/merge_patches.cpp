@@ -9,80 +9,61 @@
 namespace toccata {
 namespace {
 
-/// Gathers groups of patches in one cell, among those that are in none. Patches are counted from the
-/// first one of the cell.
-class Gathering {
+using Taken = std::vector<bool>;  // of each patch: whether it is in a group
+
+/// Gathers groups of patches for one thread, among those that are in none. Apart in memory from
+/// those of other threads.
+class alignas(128) Gathering {
  public:
-  Gathering(const Features& features, const Patches& patches, Index cell)
-      : f_(features), patches_(patches), first_(patches.first[cell]),
-        count_(patches.first[cell + 1] - first_), borders_(features, patches, cell),
-        taken_(count_), marks_(count_) {}
+  Gathering(const Features& features, const Patches& patches, const PatchBorders& borders,
+            const Taken& taken)
+      : f_(features), patches_(patches), borders_(borders), taken_(taken),
+        marks_(patches.faces.count()) {}
 
-  /// Makes one group after the other, the largest seeds first.
-  Partition run() {
-    std::vector<Index> seeds(count_);
-    std::iota(seeds.begin(), seeds.end(), 0);
-    std::stable_sort(seeds.begin(), seeds.end(),
-                     [this](Index a, Index b) { return faces(a).size() > faces(b).size(); });
-    Partition groups;
-    for (const Index seed : seeds) {
-      if (taken_[seed]) continue;
-      gather(seed);
-      for (const Index c : members_) {
-        taken_[c] = true;
-        groups.order.push_back(c);
-      }
-      groups.close_part();
-    }
-    return sorted(groups);
-  }
-
- private:
-  /// In the order of their seeds, with numbers of patches among all: neighbours in memory come one
-  /// after the other.
-  Partition sorted(const Partition& groups) const {
-    std::vector<Index> order(groups.count());
-    std::iota(order.begin(), order.end(), 0);
-    const auto seed = [&](Index g) { return faces(groups.part(g)[0])[0]; };
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return seed(a) < seed(b); });
-    Partition sorted;
-    sorted.order.reserve(groups.order.size());
-    for (const Index g : order) {
-      for (const Index c : groups.part(g)) sorted.order.push_back(first_ + c);
-      sorted.close_part();
-    }
-    return sorted;
-  }
-
-  /// Adds rings of patches to a seed as long as some of a ring can stay.
-  void gather(Index seed) {
-    view_ = &patches_.views[first_ + seed];
+  /// Adds rings of patches to a seed as long as some of a ring can stay. Those that were asked are
+  /// added to `tried`: without one of them it may be another group.
+  std::vector<Index> gather(Index seed, std::vector<Index>& tried) {
+    view_ = &patches_.views[seed];
     members_ = {seed};
     ++mark_;
     marks_[seed] = mark_;
     if (is_proven(seed))
-      while (add_ring()) {
+      while (add_ring(tried)) {
       }
     if (members_.size() > 1 && turns() != 1) members_ = {seed};
+    return members_;
   }
 
+ private:
   /// A patch of one face may have a view that shows nothing.
   bool is_proven(Index seed) const {
-    return faces(seed).size() > 1 || (turns_well(seed) && faces_well(seed));
+    return patches_.faces.part(seed).size() > 1 || (turns_well(seed) && faces_well(seed));
   }
 
   /// Asks all neighbours at once, since one alone rarely leaves a boundary that turns around O, and
   /// then sends those away whose sides do not, until the others can stay.
-  bool add_ring() {
+  bool add_ring(std::vector<Index>& tried) {
     ask();
-    while (std::erase_if(asked_, [this](Index c) {
-             if (turns_well(c) && faces_well(c)) return false;
-             marks_[c] = 0;
-             return true;
-           }) > 0) {
+    tried.insert(tried.end(), asked_.begin(), asked_.end());
+    const auto turning = [this](Index c) { return turns_well(c); };
+    while (keep_if(turning)) {
     }
+    // Whether the faces of a patch are well does not depend on who else stays.
+    if (keep_if([this](Index c) { return faces_well(c); }))
+      while (keep_if(turning)) {
+      }
     members_.insert(members_.end(), asked_.begin(), asked_.end());
     return !asked_.empty();
+  }
+
+  /// Whether some of those who were asked have to go.
+  template <class May>
+  bool keep_if(const May& may) {
+    return std::erase_if(asked_, [&](Index c) {
+             if (may(c)) return false;
+             marks_[c] = 0;
+             return true;
+           }) > 0;
   }
 
   void ask() {
@@ -109,8 +90,8 @@ class Gathering {
 
   /// Whether all faces of a patch have a positive area.
   bool faces_well(Index c) const {
-    const auto all = faces(c);
-    return std::all_of(all.begin(), all.end(), [&](Index face) {
+    const auto faces = patches_.faces.part(c);
+    return std::all_of(faces.begin(), faces.end(), [&](Index face) {
       const ViewPoint p = (*view_)(f_.faces[face][0]), q = (*view_)(f_.faces[face][1]),
                       r = (*view_)(f_.faces[face][2]);
       return view_->positive(turn(p, q) + turn(q, r) + turn(r, p));
@@ -126,35 +107,102 @@ class Gathering {
     return count;
   }
 
-  std::span<const Index> faces(Index c) const { return patches_.faces.part(first_ + c); }
-
   const Features& f_;
   const Patches& patches_;
-  Index first_, count_;  ///< the patches of the cell
-  PatchBorders borders_;
-  std::vector<bool> taken_;  ///< of each patch: whether it is in a group
+  const PatchBorders& borders_;
+  const Taken& taken_;
   const StarView* view_ = nullptr;
   std::vector<Index> marks_;  ///< the last group that a patch was asked to join, 0 if in vain
   Index mark_ = 0;
   std::vector<Index> members_, asked_;
 };
 
+/// Makes one group after the other, the largest seeds first. Some are gathered ahead, on all
+/// threads; one that is not what it would be by its turn is gathered again, so that the outcome is
+/// that of one thread.
+class Merge {
+ public:
+  Merge(const Features& features, const Patches& patches, unsigned threads)
+      : patches_(patches), threads_(threads), borders_(features, patches, threads),
+        taken_(patches.faces.count()),
+        workers_(threads, Gathering(features, patches, borders_, taken_)),
+        seeds_(patches.faces.count()) {
+    std::iota(seeds_.begin(), seeds_.end(), 0);
+    const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
+    std::stable_sort(seeds_.begin(), seeds_.end(),
+                     [&](Index a, Index b) { return size(a) > size(b); });
+  }
+
+  Partition run() {
+    groups_.order.reserve(seeds_.size());
+    // So few that seldom two of them meet.
+    const std::size_t ahead = threads_ > 1 ? std::max<std::size_t>(seeds_.size() / 100, 8) : 1;
+    std::vector<Plan> plans;
+    for (auto seed = seeds_.begin(); seed != seeds_.end();) {
+      plans.clear();
+      for (; seed != seeds_.end() && plans.size() < ahead; ++seed)
+        if (!taken_[*seed]) plans.push_back({*seed, {}, {}});
+      parallel_for(plans.size(), 2, threads_,
+                   [&](std::size_t begin, std::size_t end, unsigned worker) {
+                     for (std::size_t i = begin; i < end; ++i) gather(plans[i], worker);
+                   });
+      for (Plan& plan : plans) commit(plan);
+    }
+    return sorted();
+  }
+
+ private:
+  struct Plan {
+    Index seed;
+    std::vector<Index> group, tried;
+  };
+
+  void gather(Plan& plan, unsigned worker) {
+    plan.tried.clear();
+    plan.group = workers_[worker].gather(plan.seed, plan.tried);
+  }
+
+  void commit(Plan& plan) {
+    if (taken_[plan.seed]) return;
+    if (std::any_of(plan.tried.begin(), plan.tried.end(), [this](Index c) { return taken_[c]; }))
+      gather(plan, 0);
+    for (const Index c : plan.group) {
+      taken_[c] = true;
+      groups_.order.push_back(c);
+    }
+    groups_.close_part();
+  }
+
+  /// In the order of their seeds: neighbours in memory come one after the other.
+  Partition sorted() const {
+    std::vector<Index> order(groups_.count());
+    std::iota(order.begin(), order.end(), 0);
+    const auto seed = [this](Index g) { return patches_.faces.part(groups_.part(g)[0])[0]; };
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return seed(a) < seed(b); });
+    Partition sorted;
+    sorted.order.reserve(groups_.order.size());
+    for (const Index g : order) {
+      const auto group = groups_.part(g);
+      sorted.order.insert(sorted.order.end(), group.begin(), group.end());
+      sorted.close_part();
+    }
+    return sorted;
+  }
+
+  const Patches& patches_;
+  unsigned threads_;
+  PatchBorders borders_;
+  Taken taken_;
+  std::vector<Gathering> workers_;
+  std::vector<Index> seeds_;
+  Partition groups_;
+};
+
 }  // namespace
 
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads) {
-  std::vector<Partition> cells(patches.cells.count());
-  parallel_for(cells.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned) {
-    cells[cell] = Gathering(features, patches, static_cast<Index>(cell)).run();
-  });
-  Partition all;
-  all.order.reserve(patches.faces.count());
-  for (const Partition& groups : cells)
-    for (Index g = 0; g < groups.count(); ++g) {
-      const auto group = groups.part(g);
-      all.order.insert(all.order.end(), group.begin(), group.end());
-      all.close_part();
-    }
-  return all;
+  return Merge(features, patches, threads).run();
 }
 
 }  // namespace toccata

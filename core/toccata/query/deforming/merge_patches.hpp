@@ -5,7 +5,7 @@
 
 namespace toccata {
 
-/// Groups of patches of the same cell, each with the view of its largest one; cell by cell.
+/// Groups of patches, each with the view of its largest one.
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
 
 }  // namespace toccata
