@@ -20,8 +20,8 @@ inline std::size_t even_chunk(std::size_t count) {
 
 /// Items that one worker does first, and others when they are done with their own: from loop to loop
 /// most of a thread's items are the same, and in its cache.
-struct alignas(128) Share {
-  std::atomic<std::size_t> next{0};
+struct Share {
+  alignas(128) std::atomic<std::size_t> next{0};  // apart in memory from those of others
   std::size_t end = 0;
 };
 

@@ -135,8 +135,8 @@ class Merge {
 
   Partition run() {
     groups_.order.reserve(seeds_.size());
-    // So few that seldom two of them meet.
-    const std::size_t ahead = threads_ > 1 ? std::max<std::size_t>(seeds_.size() / 100, 8) : 1;
+    // So few that seldom two of them meet, if that is enough to be worth it.
+    const std::size_t few = seeds_.size() / 100, ahead = threads_ > 1 && few >= 64 ? few : 1;
     std::vector<Plan> plans;
     for (auto seed = seeds_.begin(); seed != seeds_.end();) {
       plans.clear();
