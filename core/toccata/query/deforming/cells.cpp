@@ -12,7 +12,7 @@ constexpr std::size_t samples = 32;  // of each cell
 /// Enough for some threads, and so few that of a larger mesh less is at borders of cells.
 std::size_t cell_count(std::size_t faces) {
   std::size_t count = 1;
-  while (count < 128 && 400 * count * count < faces) count *= 2;
+  while (count < 128 && 800 * count * count < faces) count *= 2;
   return count;
 }
 
