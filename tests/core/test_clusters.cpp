@@ -161,7 +161,7 @@ void check_groups() {
         })) == 1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
-  Model large;
+  Model large;  // of several cells
   add_sheet(large, 30, 30, [](double u, double v) { return Places({u, v, 0}, {u, v, u * v}); });
   CHECK(group_count(large) == 1 && group_count(large, 3) == 1);
   Model ramp;

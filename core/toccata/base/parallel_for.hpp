@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <vector>
 
 #include "toccata/base/thread_pool.hpp"
 
@@ -17,28 +18,40 @@ inline std::size_t even_chunk(std::size_t count) {
   return std::max<std::size_t>(count / 64 + 1, 512);
 }
 
-/// Calls `body(begin, end, worker)` for chunks that cover [0, count). Each item writes only its own
-/// results, so the outcome does not depend on the number of threads. The first exception is rethrown.
+/// Items that one worker does first, and others when they are done with their own: from loop to loop
+/// most of a thread's items are the same, and in its cache.
+struct Share {
+  alignas(128) std::atomic<std::size_t> next{0};  // apart in memory from those of others
+  std::size_t end = 0;
+};
+
+/// Calls `body(begin, end, worker)` for chunks that cover [0, count), from multiples of `chunk` on.
+/// Each item writes only its own results, so the outcome does not depend on the number of threads.
+/// The first exception is rethrown.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const Body& body) {
-  std::atomic<std::size_t> next{0};
+  const std::size_t chunks = (count + chunk - 1) / chunk;
+  std::vector<Share> shares(std::min<std::size_t>(threads, chunks));
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    shares[i].next = i * chunks / shares.size() * chunk;
+    shares[i].end = std::min((i + 1) * chunks / shares.size() * chunk, count);
+  }
   std::exception_ptr failure;
   std::mutex failure_mutex;
   const auto work = [&](unsigned worker) {
     try {
-      for (;;) {
-        const std::size_t begin = next.fetch_add(chunk);
-        if (begin >= count) return;
-        body(begin, std::min(begin + chunk, count), worker);
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        Share& share = shares[(worker + i) % shares.size()];
+        for (std::size_t begin; (begin = share.next.fetch_add(chunk)) < share.end;)
+          body(begin, std::min(begin + chunk, share.end), worker);
       }
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
-      next = count;
+      for (Share& share : shares) share.next = count;
     }
   };
-  const auto chunks = (count + chunk - 1) / chunk;
-  run_together(static_cast<unsigned>(std::min<std::size_t>(threads, chunks)), work);
+  run_together(static_cast<unsigned>(shares.size()), work);
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "toccata/base/large_pages.hpp"
+
 namespace toccata {
 
 /// An allocator that leaves plain things as they are, atomic ones too.
@@ -16,6 +18,11 @@ struct UnfilledMemory : std::allocator<T> {
   template <class U>
   UnfilledMemory(const UnfilledMemory<U>&) {}
 
+  T* allocate(std::size_t count) {
+    T* memory = std::allocator<T>::allocate(count);
+    use_large_pages(memory, count * sizeof(T));
+    return memory;
+  }
   template <class U>
   void construct(U*) {
     static_assert(std::is_trivially_destructible_v<U>);

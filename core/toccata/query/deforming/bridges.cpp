@@ -8,70 +8,78 @@ namespace toccata {
 namespace {
 
 constexpr int rings = 8;
-constexpr Index chunk = 32;  // groups that a thread takes at once
 
-/// The bridges of a chunk of groups: part by part, the faces on them.
-using Bridges = Partition;
+/// A face on a bridge.
+struct OnBridge {
+  Index face, bridge;
+};
+
+/// What threads share: each of them writes only to the faces of the cells that it works on.
+struct Shared {
+  const ClusteredStep& step;
+  std::vector<Index> group;  ///< of each patch
+  std::span<Cover> covers;
+};
 
 /// Builds bridges for one thread.
 class BridgeGrowth {
  public:
-  /// `joined` has a bit for each side of a face, set when a bridge has both its faces.
-  BridgeGrowth(const ClusteredStep& step, std::span<const Index> group,
-               std::span<std::uint8_t> joined)
-      : step_(step), f_(step.features), group_(group), joined_(joined),
-        marks_(f_.faces.size()) {}
+  explicit BridgeGrowth(Shared& shared)
+      : shared_(shared), step_(shared.step), f_(step_.features), joined_(f_.faces.size(), 0),
+        marks_(f_.faces.size(), 0) {}
 
-  /// From one group to all that come before it.
-  void connect(Index g, Bridges& out) {
-    for (const Index patch : step_.groups.part(g))
-      for (const Index face : step_.patches.faces.part(patch))
-        for (int k = 0; k < 3; ++k)
-          if (leads_out(face, k, patch) && !(joined_[face] >> k & 1)) connect_side(face, k, out);
+  /// From the groups of one cell to all that come before them. Returns what is in other cells, which
+  /// other threads may be at work on: they know nothing of it.
+  std::vector<OnBridge> connect(Index cell) {
+    const auto faces = step_.patches.cells.faces.part(cell);
+    for (const Index face : faces) shared_.covers[face] = Cover::in(group_of(face));
+    std::vector<OnBridge> beyond;
+    for (const Index face : faces)
+      for (int k = 0; k < 3; ++k)
+        if (leads_out(face, k) && !(joined_[face] >> k & 1)) connect_side(face, k, beyond);
+    return beyond;
   }
 
  private:
-  /// Whether a side of a face of a patch leads to a group that comes before.
-  bool leads_out(Index face, int k, Index patch) const {
+  Index group_of(Index face) const { return shared_.group[step_.patches.owner(face)]; }
+
+  /// Whether a side of a face leads to a group that comes before.
+  bool leads_out(Index face, int k) const {
     const Index other = f_.across[face][k];
-    if (other == Features::none) return false;
-    const Index owner = step_.patches.owner(other);
-    return owner != patch && group_[owner] < group_[patch];
+    return other != Features::none && group_of(other) < group_of(face);
   }
 
-  void connect_side(Index face, int k, Bridges& out) {
-    const StarView view = view_of(face, f_.across[face][k]);
-    const Index begin = static_cast<Index>(out.order.size());
-    grow(view, face, out.order);
-    const std::span added = std::span(out.order).subspan(begin);
-    if (added.size() < 2) {
-      out.order.resize(begin);
-      return;
+  void connect_side(Index face, int k, std::vector<OnBridge>& beyond) {
+    grow(view_of(face, f_.across[face][k]), face);
+    if (added_.size() < 2) return;
+    const Index bridge = 3 * face + k;  // no other has this number
+    const auto& cells = step_.patches.cells.owner;
+    for (const Index on : added_) {
+      if (cells[on] != cells[face]) {
+        beyond.push_back({on, bridge});
+        continue;
+      }
+      shared_.covers[on].add(bridge);
+      for (int i = 0; i < 3; ++i)
+        if (const Index other = f_.across[on][i]; other != Features::none && is_inside(other))
+          joined_[on] |= 1 << i;
     }
-    out.close_part();
-    // Other chunks may be at work in other threads, and know nothing of this bridge.
-    const Index mine = chunk_of(face);
-    for (const Index on : added)
-      if (chunk_of(on) == mine)
-        for (int i = 0; i < 3; ++i)
-          if (const Index other = f_.across[on][i]; other != Features::none && is_inside(other))
-            joined_[on] |= 1 << i;
   }
-  Index chunk_of(Index face) const { return group_[step_.patches.owner(face)] / chunk; }
 
   /// Rings of faces around the seed.
-  void grow(const StarView& view, Index seed, std::vector<Index>& out) {
+  void grow(const StarView& view, Index seed) {
+    added_.clear();
     ++mark_;
     const auto take_if_fits = [&](Index face) {
       if (!joins(view, f_, face, [this](Index other) { return is_inside(other); })) return;
       marks_[face] = mark_;
-      out.push_back(face);
+      added_.push_back(face);
     };
-    std::size_t next = out.size();
+    std::size_t next = 0;
     take_if_fits(seed);
     for (int k = 0; k < rings; ++k)
-      for (const std::size_t end = out.size(); next < end; ++next)
-        for (const Index face : f_.across[out[next]])
+      for (const std::size_t end = added_.size(); next < end; ++next)
+        for (const Index face : f_.across[added_[next]])
           if (face != Features::none && !is_inside(face)) take_if_fits(face);
   }
 
@@ -101,53 +109,41 @@ class BridgeGrowth {
 
   bool is_inside(Index face) const { return marks_[face] == mark_; }
 
+  Shared& shared_;
   const ClusteredStep& step_;
   const Features& f_;
-  std::span<const Index> group_;  ///< of each patch
-  std::span<std::uint8_t> joined_;
-  std::vector<Index> marks_;  ///< the last bridge that took the face
+  UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
+  UnfilledVector<Index> marks_;          ///< the last bridge that took the face
   Index mark_ = 0;
+  std::vector<Index> added_;  ///< faces of the last bridge
 };
 
-/// The bridges of all chunks.
-std::vector<Bridges> bridges_of(const ClusteredStep& step, unsigned threads) {
-  std::vector<Index> group(step.groups.order.size());
-  for (Index g = 0; g < step.groups.count(); ++g)
-    for (const Index patch : step.groups.part(g)) group[patch] = g;
-  std::vector<std::uint8_t> joined(step.features.faces.size());
-  std::vector<std::optional<BridgeGrowth>> workers(threads);
-  std::vector<Bridges> bridges((step.groups.count() + chunk - 1) / chunk);
-  parallel_for(step.groups.count(), chunk, threads,
-               [&](std::size_t begin, std::size_t end, unsigned worker) {
-                 if (!workers[worker]) workers[worker].emplace(step, group, joined);
-                 for (std::size_t g = begin; g < end; ++g)
-                   workers[worker]->connect(static_cast<Index>(g), bridges[begin / chunk]);
-               });
-  return bridges;
+std::vector<Index> groups_of_patches(const Partition& groups) {
+  std::vector<Index> group(groups.order.size());
+  for (Index g = 0; g < groups.count(); ++g)
+    for (const Index patch : groups.part(g)) group[patch] = g;
+  return group;
 }
 
 }  // namespace
 
 void build_bridges(const ClusteredStep& step, unsigned threads, UnfilledVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
-  parallel_for(step.groups.count(), chunk, threads,
-               [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (Index g = static_cast<Index>(begin); g < static_cast<Index>(end); ++g)
-                   for (const Index patch : step.groups.part(g))
-                     for (const Index face : step.patches.faces.part(patch))
-                       covers[face] = Cover::in(g);
-               });
-  const std::vector<Bridges> bridges = bridges_of(step, threads);
-  // Each thread looks at all bridges for its faces.
-  const std::size_t run = covers.size() / threads + 1;
-  parallel_for(covers.size(), run, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    Index id = 0;
-    for (const Bridges& some : bridges)
-      for (Index i = 0; i < some.count(); ++i, ++id)
-        for (const Index on : some.part(i))
-          if (const auto face = static_cast<std::size_t>(on); face >= begin && face < end)
-            covers[face].add(id);
+  Shared shared{step, groups_of_patches(step.groups), covers};
+  std::vector<std::optional<BridgeGrowth>> workers(threads);
+  std::vector<std::vector<OnBridge>> beyond(step.patches.cells.count());
+  parallel_for(beyond.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned worker) {
+    if (!workers[worker]) workers[worker].emplace(shared);
+    beyond[cell] = workers[worker]->connect(static_cast<Index>(cell));
   });
+  // Each thread looks at all for its faces: they are few.
+  parallel_for(covers.size(), covers.size() / threads + 1, threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (const auto& some : beyond)
+                   for (const auto [face, bridge] : some)
+                     if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
+                       covers[i].add(bridge);
+               });
 }
 
 }  // namespace toccata

@@ -121,10 +121,13 @@ LeafClusters cut_clusters(const Features& features, const Patches& patches,
   LeafClusters out;
   out.faces.order.resize(features.faces.size());
   std::vector<std::vector<Index>> sizes(groups.count());
-  parallel_for(sizes.size(), 1, threads, [&](std::size_t g, std::size_t, unsigned) {
-    const std::span part = std::span(out.faces.order).subspan(first[g], first[g + 1] - first[g]);
-    sizes[g] = Cut(problem, static_cast<Index>(g)).run(part);
-  });
+  parallel_for(sizes.size(), sizes.size() / 128 + 1, threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t g = begin; g < end; ++g)
+                   sizes[g] = Cut(problem, static_cast<Index>(g))
+                                  .run(std::span(out.faces.order)
+                                           .subspan(first[g], first[g + 1] - first[g]));
+               });
   for (const auto& group : sizes) {
     for (const Index size : group) out.faces.first.push_back(out.faces.first.back() + size);
     out.first.push_back(out.faces.count());

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "toccata/base/ordered_for.hpp"
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/patch_borders.hpp"
 
 namespace toccata {
 namespace {
 
-using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a group
+using Taken = std::vector<bool>;  // of each patch: whether it is in a group
 
 /// Gathers groups of patches for one thread, among those that are in none. Apart in memory from
 /// those of other threads.
@@ -45,22 +45,32 @@ class alignas(128) Gathering {
   bool add_ring(std::vector<Index>& tried) {
     ask();
     tried.insert(tried.end(), asked_.begin(), asked_.end());
-    while (std::erase_if(asked_, [this](Index c) {
-             if (turns_well(c) && faces_well(c)) return false;
-             marks_[c] = 0;
-             return true;
-           }) > 0) {
+    const auto turning = [this](Index c) { return turns_well(c); };
+    while (keep_if(turning)) {
     }
+    // Whether the faces of a patch are well does not depend on who else stays.
+    if (keep_if([this](Index c) { return faces_well(c); }))
+      while (keep_if(turning)) {
+      }
     members_.insert(members_.end(), asked_.begin(), asked_.end());
     return !asked_.empty();
+  }
+
+  /// Whether some of those who were asked have to go.
+  template <class May>
+  bool keep_if(const May& may) {
+    return std::erase_if(asked_, [&](Index c) {
+             if (may(c)) return false;
+             marks_[c] = 0;
+             return true;
+           }) > 0;
   }
 
   void ask() {
     asked_.clear();
     for (const Index c : members_)
       for (const Border& side : borders_.of(c))
-        if (side.across != Features::none && !is_inside(side) &&
-            !taken_[side.across].load(std::memory_order_relaxed)) {
+        if (side.across != Features::none && !is_inside(side) && !taken_[side.across]) {
           marks_[side.across] = mark_;
           asked_.push_back(side.across);
         }
@@ -107,54 +117,64 @@ class alignas(128) Gathering {
   std::vector<Index> members_, asked_;
 };
 
-/// Makes one group after the other, the largest seeds first; a loop for `ordered_for`.
+/// Makes one group after the other, the largest seeds first. Some are gathered ahead, on all
+/// threads; one that is not what it would be by its turn is gathered again, so that the outcome is
+/// that of one thread.
 class Merge {
  public:
-  struct Plan {
-    std::vector<Index> group, tried;
-  };
-
   Merge(const Features& features, const Patches& patches, unsigned threads)
-      : patches_(patches), borders_(features, patches, threads), taken_(patches.faces.count()),
+      : patches_(patches), threads_(threads), borders_(features, patches, threads),
+        taken_(patches.faces.count()),
         workers_(threads, Gathering(features, patches, borders_, taken_)),
         seeds_(patches.faces.count()) {
-    groups_.order.reserve(patches.faces.count());
     std::iota(seeds_.begin(), seeds_.end(), 0);
     const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
     std::stable_sort(seeds_.begin(), seeds_.end(),
                      [&](Index a, Index b) { return size(a) > size(b); });
   }
 
-  std::optional<Index> next() {
-    while (next_ < seeds_.size() && is_taken(seeds_[next_])) ++next_;
-    if (next_ == seeds_.size()) return std::nullopt;
-    return seeds_[next_++];
+  Partition run() {
+    groups_.order.reserve(seeds_.size());
+    // So few that seldom two of them meet, if that is enough to be worth it.
+    const std::size_t few = seeds_.size() / 100, ahead = threads_ > 1 && few >= 64 ? few : 1;
+    std::vector<Plan> plans;
+    for (auto seed = seeds_.begin(); seed != seeds_.end();) {
+      plans.clear();
+      for (; seed != seeds_.end() && plans.size() < ahead; ++seed)
+        if (!taken_[*seed]) plans.push_back({*seed, {}, {}});
+      parallel_for(plans.size(), 2, threads_,
+                   [&](std::size_t begin, std::size_t end, unsigned worker) {
+                     for (std::size_t i = begin; i < end; ++i) gather(plans[i], worker);
+                   });
+      for (Plan& plan : plans) commit(plan);
+    }
+    return sorted();
   }
 
-  Plan prepare(Index seed, unsigned worker) {
-    Plan plan;
-    if (is_taken(seed)) return plan;
-    plan.tried = {seed};
-    plan.group = workers_[worker].gather(seed, plan.tried);
-    return plan;
+ private:
+  struct Plan {
+    Index seed;
+    std::vector<Index> group, tried;
+  };
+
+  void gather(Plan& plan, unsigned worker) {
+    plan.tried.clear();
+    plan.group = workers_[worker].gather(plan.seed, plan.tried);
   }
 
-  bool holds(const Plan& plan) const {
-    return std::none_of(plan.tried.begin(), plan.tried.end(),
-                        [this](Index c) { return is_taken(c); });
-  }
-
-  void commit(Plan&& plan) {
-    if (plan.group.empty()) return;
+  void commit(Plan& plan) {
+    if (taken_[plan.seed]) return;
+    if (std::any_of(plan.tried.begin(), plan.tried.end(), [this](Index c) { return taken_[c]; }))
+      gather(plan, 0);
     for (const Index c : plan.group) {
-      taken_[c].store(true, std::memory_order_relaxed);
+      taken_[c] = true;
       groups_.order.push_back(c);
     }
     groups_.close_part();
   }
 
   /// In the order of their seeds: neighbours in memory come one after the other.
-  Partition take() const {
+  Partition sorted() const {
     std::vector<Index> order(groups_.count());
     std::iota(order.begin(), order.end(), 0);
     const auto seed = [this](Index g) { return patches_.faces.part(groups_.part(g)[0])[0]; };
@@ -170,24 +190,19 @@ class Merge {
     return sorted;
   }
 
- private:
-  bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
-
   const Patches& patches_;
+  unsigned threads_;
   PatchBorders borders_;
   Taken taken_;
   std::vector<Gathering> workers_;
   std::vector<Index> seeds_;
-  std::size_t next_ = 0;
   Partition groups_;
 };
 
 }  // namespace
 
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads) {
-  Merge merge(features, patches, threads);
-  ordered_for(merge, threads);
-  return merge.take();
+  return Merge(features, patches, threads).run();
 }
 
 }  // namespace toccata

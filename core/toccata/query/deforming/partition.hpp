@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
+#include "toccata/base/unfilled_vector.hpp"
 
 namespace toccata {
 
 /// Part i holds the things order[first[i]] .. order[first[i + 1] - 1].
 struct Partition {
-  std::vector<Index> order, first{0};
+  UnfilledVector<Index> order;
+  std::vector<Index> first{0};
 
   Index count() const { return static_cast<Index>(first.size()) - 1; }
   std::span<const Index> part(Index i) const {

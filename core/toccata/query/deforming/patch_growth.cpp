@@ -4,45 +4,38 @@
 
 namespace toccata {
 
-PatchGrowth::PatchGrowth(const Features& features, const StepFrames& frames, double diagonal,
-                         const AtomicIndices& owners, Claims& claims)
-    : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), claims_(claims),
-      marks_(features.faces.size()) {}
-
-std::optional<GrownPatch> PatchGrowth::grow(Index seed, Index turn, std::vector<Index>& tried) {
-  std::optional<StarView> view = grow({seed, place_of(seed).normal}, turn, faces_);
-  if (!view) return std::nullopt;
-  tried.insert(tried.end(), faces_.begin(), faces_.end());
+StarView PatchGrowth::grow(Index seed, Index cell) {
+  const Index free = free_in(cell);
+  StarView view = grow({seed, place_of(seed).normal}, free, faces_);
   for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
-    const std::optional<StarView> next = grow(middle_of(faces_), turn, next_faces_);
-    if (!next) return std::nullopt;
-    tried.insert(tried.end(), next_faces_.begin(), next_faces_.end());
+    const StarView next = grow(middle_of(faces_), free, next_faces_);
     if (next_faces_.size() <= faces_.size()) break;
     faces_.swap(next_faces_);
     view = next;
   }
-  return GrownPatch{faces_, *view};
+  return view;
 }
 
 /// Rings of faces around the seed: each face of a ring offers those across its sides.
-std::optional<StarView> PatchGrowth::grow(const Start& start, Index turn,
-                                          std::vector<Index>& faces) {
+StarView PatchGrowth::grow(const Start& start, Index free, std::vector<Index>& faces) {
   const StarView view = view_of(start);
   faces.clear();
   ++mark_;
   const auto fits = [&](Index face) {
     return joins(view, f_, face, [this](Index other) { return is_inside(other); });
   };
+  const auto is_free = [&](Index face) {
+    return !is_inside(face) && owners_[face].load(std::memory_order_relaxed) == free;
+  };
   const auto take = [&](Index face) {
     marks_[face] = mark_;
     faces.push_back(face);
-    return claims_.claim(face, turn);
   };
   const bool alone = !fits(start.seed);
-  if (!take(start.seed)) return std::nullopt;
+  take(start.seed);
   for (std::size_t next = 0; !alone && next < faces.size(); ++next)
     for (const Index face : f_.across[faces[next]])
-      if (face != Features::none && is_free(face) && fits(face) && !take(face)) return std::nullopt;
+      if (face != Features::none && is_free(face) && fits(face)) take(face);
   return view;
 }
 

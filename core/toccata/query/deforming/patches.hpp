@@ -2,8 +2,7 @@
 #pragma once
 
 #include "toccata/base/atomic_indices.hpp"
-#include "toccata/query/deforming/features.hpp"
-#include "toccata/query/deforming/partition.hpp"
+#include "toccata/query/deforming/cells.hpp"
 #include "toccata/query/deforming/star_view.hpp"
 
 namespace toccata {
@@ -14,6 +13,8 @@ struct Patches {
   Partition faces;
   AtomicIndices owners;  ///< the patch of each face
   std::vector<StarView> views;
+  Cells cells;                 ///< a patch stays within a cell
+  std::vector<Index> first{};  ///< those of cell i are the patches first[i] .. first[i + 1] - 1
 
   Index owner(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
@@ -35,9 +36,9 @@ bool joins(const StarView& view, const Features& features, Index face, const Ins
   return true;
 }
 
-/// Grows patches around faces that none has taken, one after the other. They do not depend on the
-/// number of threads: otherwise other pairs that come within the tolerance but do not touch would
-/// be skipped, and the answers would depend on it too.
+/// Grows patches around faces that none has taken, one after the other in each cell. They do not
+/// depend on the number of threads: otherwise other pairs that come within the tolerance but do not
+/// touch would be skipped, and the answers would depend on it too.
 Patches grow_patches(const Features& features, const StepFrames& frames, double diagonal,
                      unsigned threads);
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
-#include "toccata/base/parallel_for.hpp"
+#include "toccata/base/distribute.hpp"
 
 namespace toccata {
 namespace {
@@ -25,36 +24,15 @@ void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
 SortedSides::SortedSides(const Features& f, unsigned threads)
     // Few enough buckets to write to all of them by turns, and small ones.
     : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
-      sides_(3 * f.faces.size() + f.loose.size()), first_((f.vertex_count >> shift_) + 2) {
-  distribute(f, threads);
+      sides_(3 * f.faces.size() + f.loose.size()) {
+  first_ = distribute(
+      f.element_count(), (f.vertex_count >> shift_) + 1, threads,
+      [&](std::size_t element, const auto& visit) {
+        for_each_side(f, element, [&](const Side& side) { visit(side, side.lower >> shift_); });
+      },
+      [this](const Side& side, std::size_t place) { sides_[place] = side; });
   parallel_for(bucket_count(), 1, threads,
                [&](std::size_t b, std::size_t, unsigned) { sort_bucket(b); });
-}
-
-/// Each chunk of elements has places of its own in each bucket, in the order of chunks.
-void SortedSides::distribute(const Features& f, unsigned threads) {
-  const std::size_t chunk = even_chunk(f.element_count());
-  const std::size_t buckets = bucket_count(), chunks = (f.element_count() + chunk - 1) / chunk;
-  std::vector<std::size_t> places(chunks * buckets);
-  const auto for_each_in_chunks = [&](const auto& visit) {
-    parallel_for(f.element_count(), chunk, threads,
-                 [&](std::size_t begin, std::size_t end, unsigned) {
-                   std::size_t* place = &places[begin / chunk * buckets];
-                   for (std::size_t i = begin; i < end; ++i)
-                     for_each_side(f, i, [&](const Side& side) {
-                       visit(side, place[side.lower >> shift_]);
-                     });
-                 });
-  };
-  for_each_in_chunks([](const Side&, std::size_t& count) { ++count; });
-  std::size_t next = 0;
-  for (std::size_t b = 0; b < buckets; ++b) {
-    first_[b] = next;
-    for (std::size_t c = 0; c < chunks; ++c)
-      next += std::exchange(places[c * buckets + b], next);
-  }
-  first_[buckets] = next;
-  for_each_in_chunks([this](const Side& side, std::size_t& place) { sides_[place++] = side; });
 }
 
 void SortedSides::sort_bucket(std::size_t b) {

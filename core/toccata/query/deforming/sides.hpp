@@ -26,7 +26,6 @@ class SortedSides {
   }
 
  private:
-  void distribute(const Features& features, unsigned threads);
   void sort_bucket(std::size_t bucket);
 
   int shift_;  ///< vertex v is in bucket v >> shift

@@ -26,8 +26,10 @@ StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& s
       rounding_(0x1p-46 * diagonal * diagonal + 0x1p-1000) {
   // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
   const Vec3d n = unit(normal);
-  u_ = unit(cross(far_axis(n), n));
-  v_ = cross(n, u_);
+  const Vec3d u = unit(cross(far_axis(n), n)), v = cross(n, u);
+  x_ = Four{u.x, v.x, u.x, v.x};
+  y_ = Four{u.y, v.y, u.y, v.y};
+  z_ = Four{u.z, v.z, u.z, v.z};
 }
 
 }  // namespace toccata

@@ -57,7 +57,9 @@ class StarView {
 
   ViewPoint operator()(Index v) const {
     const Vec3d p = frames_.start[v] - start_, q = frames_.end[v] - end_;
-    return {dot(u_, p), dot(v_, p), dot(u_, q), dot(v_, q)};
+    const Four at = x_ * Four{p.x, p.x, q.x, q.x} + y_ * Four{p.y, p.y, q.y, q.y} +
+                    z_ * Four{p.z, p.z, q.z, q.z};
+    return {at[0], at[1], at[2], at[3]};
   }
 
   /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding.
@@ -70,8 +72,12 @@ class StarView {
   }
 
  private:
+  /// The four coordinates of a `ViewPoint`: all of them are dot products.
+  using Four = double __attribute__((vector_size(4 * sizeof(double))));
+
   StepFrames frames_;
-  Vec3d u_, v_, start_, end_;
+  Four x_, y_, z_;  ///< the directions of the view, coordinate by coordinate
+  Vec3d start_, end_;
   double rounding_;
 };
 
