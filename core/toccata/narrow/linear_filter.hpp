@@ -49,7 +49,7 @@ struct Tetrahedron {
   Vec3<T> u, v, w;
 };
 template <PairKind kind, class T>
-Tetrahedron<T> frame_of(const std::array<Vec3<T>, 4>& p) {
+Tetrahedron<T> tetrahedron_of(const std::array<Vec3<T>, 4>& p) {
   if constexpr (kind == PairKind::vertex_face)
     return {p[2] - p[1], p[3] - p[1], p[0] - p[1]};
   else
