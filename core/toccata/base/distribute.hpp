@@ -10,8 +10,8 @@
 namespace toccata {
 
 /// Calls put(thing, place) for all things, such that those of a bucket have places one after the
-/// other, in their order. `visit_things(i, visit)` has to call visit(thing, bucket) for the things of
-/// item i, always the same. Returns the first place of each bucket, and the number of things.
+/// other, in their order. `visit_things(i, visit)` has to call visit(thing, bucket) for the things
+/// of item i, always the same. Returns the first place of each bucket, and the number of things.
 template <class VisitThings, class Put>
 std::vector<std::size_t> distribute(std::size_t count, std::size_t buckets, unsigned threads,
                                     const VisitThings& visit_things, const Put& put) {
@@ -22,7 +22,8 @@ std::vector<std::size_t> distribute(std::size_t count, std::size_t buckets, unsi
     parallel_for(count, chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
       std::size_t* place = places.data() + begin / chunk * buckets;
       for (std::size_t i = begin; i < end; ++i)
-        visit_things(i, [&](const auto& thing, std::size_t bucket) { visit(thing, place[bucket]); });
+        visit_things(
+            i, [&](const auto& thing, std::size_t bucket) { visit(thing, place[bucket]); });
     });
   };
   in_chunks([](const auto&, std::size_t& number) { ++number; });

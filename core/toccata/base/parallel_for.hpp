@@ -18,8 +18,8 @@ inline std::size_t even_chunk(std::size_t count) {
   return std::max<std::size_t>(count / 64 + 1, 512);
 }
 
-/// Items that one worker does first, and others when they are done with their own: from loop to loop
-/// most of a thread's items are the same, and in its cache.
+/// Items that one worker does first, and others when they are done with their own: from loop to
+/// loop most of a thread's items are the same, and in its cache.
 struct Share {
   alignas(128) std::atomic<std::size_t> next{0};  // apart in memory from those of others
   std::size_t end = 0;

@@ -28,8 +28,8 @@ class BridgeGrowth {
       : shared_(shared), step_(shared.step), f_(step_.features), joined_(f_.faces.size(), 0),
         marks_(f_.faces.size(), 0) {}
 
-  /// From the groups of one cell to all that come before them. Returns what is in other cells, which
-  /// other threads may be at work on: they know nothing of it.
+  /// From the groups of one cell to all that come before them. Returns what is in other cells,
+  /// which other threads may be at work on: they know nothing of it.
   std::vector<OnBridge> connect(Index cell) {
     const auto faces = step_.patches.cells.faces.part(cell);
     for (const Index face : faces) shared_.covers[face] = Cover::in(group_of(face));

@@ -9,8 +9,8 @@
 namespace toccata {
 
 /// What takes one thing after the other, each among those that are left, would have to be done by
-/// one thread. It stays within a cell instead, so that several cells can be worked on at once, and the
-/// outcome is the same for any number of threads: cells do not depend on it.
+/// one thread. It stays within a cell instead, so that several cells can be worked on at once, and
+/// the outcome is the same for any number of threads: cells do not depend on it.
 struct Cells {
   Partition faces;                     ///< of each cell, in ascending order
   UnfilledVector<std::uint8_t> owner;  ///< the cell of each face
