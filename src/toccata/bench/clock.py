@@ -16,11 +16,15 @@ def best(work: Callable[[], object], rounds: int = ROUNDS, now: Clock = process_
 
 
 def best_in_turn(
-    works: Sequence[Callable[[], object]], rounds: int = ROUNDS, now: Clock = process_time
+    works: Sequence[Callable[[], object]],
+    rounds: int = ROUNDS,
+    now: Clock = process_time,
+    limit: float = ROUND_LIMIT,
 ) -> list[float]:
     """Return the least time of each work; in every round it is the turn of all of them.
 
-    What slows the machine down for a while then slows down all that is compared.
+    What slows the machine down for a while then slows down all that is compared. No round begins
+    after `limit` seconds.
     """
     shortest, spent = [float("inf")] * len(works), 0.0
     for _ in range(rounds):
@@ -29,6 +33,6 @@ def best_in_turn(
             work()
             took = now() - begin
             shortest[i], spent = min(shortest[i], took), spent + took
-        if spent > ROUND_LIMIT:
+        if spent > limit:
             break
     return shortest

@@ -35,7 +35,8 @@ CHAIN_ANGLES = (1, 5)
 TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
-STAGE_ROUNDS = 7
+SHORT_ROUNDS = 7
+"""Of work that takes little time, and is disturbed easily."""
 SAMPLED = 3
 """Motions of a chain that are held against samples: a hundred links take long."""
 
@@ -69,7 +70,7 @@ def overhead(size: int = BATCH) -> float:
 
     if (ask().status != tc.Status.FREE).any():
         raise WrongAnswer("overhead: contact with a body far away")
-    return 1e6 * best(ask) / size
+    return 1e6 * best(ask, SHORT_ROUNDS) / size
 
 
 def chains(count: int, peers: bool) -> Record:
@@ -128,7 +129,7 @@ def _stage_rows(
     for row, how in rows.items():
         Judge(case, motions, kind).check(f"interval {row}", first_contacts(case, motions, how))
     rounds: dict[str, list[list[tuple[float, Any]]]] = {row: [] for row in rows}
-    for _ in range(STAGE_ROUNDS):
+    for _ in range(SHORT_ROUNDS):
         for row, how in rows.items():
             rounds[row].append([_timed(case, one, how) for one in motions.each()])
     return {row: _stage_means(some) for row, some in rounds.items()}
