@@ -74,7 +74,7 @@ void check_bounds(testing::Random& random, Tally& tally, Tally& triangles) {
       // Triangles that are well apart are told apart, at their distance.
       for_lanes(leaves, [&](int lane) {
         const double distance = distance_at(pair, expansion.child(lane), state);
-        CHECK(distance < 1e-3 * scale || closer.gap[lane] > distance * (1 - 1e-3));
+        CHECK(distance == 0 || closer.gap[lane] > distance * (1 - 1e-3) - 1e-3 * scale);
       });
     }
     nodes = expansion.child(random.below(std::popcount(expansion.used())));
