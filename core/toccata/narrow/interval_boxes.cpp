@@ -173,7 +173,7 @@ BoxMeeting meet(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float
                      turned / (x.reach + y.reach + 1e-30f);
   // Quotients are exact to 2^-20 where they matter, between -1 and 1.
   return {cuts.from - 0x1p-18f, cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned),
-          smaller, boxes.distance()};
+          smaller, max(x.reach, y.reach), boxes.distance()};
 }
 
 }  // namespace toccata

@@ -46,7 +46,7 @@ struct BoxMeeting {
   Pack from, to;  ///< the boxes stay apart before and after; for the whole window if from > to
   Pack share;     ///< the window's path, in units of the boxes' extent along it
   Pack path;      ///< how far the boxes move along each other in the window
-  Pack smaller;   ///< how far the smaller box of the two reaches from its center
+  Pack smaller, larger;  ///< how far the boxes reach from their centers
   Pack distance;  ///< of the centers, in the middle of the window
 };
 

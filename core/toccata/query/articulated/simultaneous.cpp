@@ -11,10 +11,13 @@ namespace {
 /// Boxes that move farther along each other than the smaller one reaches wait for shorter windows,
 /// triangles included: to look again at eight boxes costs as much as one pair of triangles. The
 /// smaller one, and not the extent of both (k of Redon et al. 2002), since a floor or a wire is
-/// large however finely the link beside it is split. What moves less than the tolerance is not worth
-/// shorter windows, however small it is.
+/// large however finely the link beside it is split. What moves less than the tolerance, or than a
+/// small part of the larger one, is not worth shorter windows, however small it is: it may be a
+/// point.
 bool is_too_long(const BoxMeeting& meeting, int lane, double tolerance) {
-  return meeting.path[lane] > std::max(meeting.smaller[lane], static_cast<float>(tolerance));
+  constexpr float small_part = 0x1p-8f;
+  return meeting.path[lane] > std::max({meeting.smaller[lane], small_part * meeting.larger[lane],
+                                        static_cast<float>(tolerance)});
 }
 
 /// Equations are asked of triangles that a fixed direction keeps apart for this share of the time:
