@@ -22,7 +22,7 @@ STAGED = {"puma-pipes": "Table 1", "puma-room": "Table 2"}
 """Cases whose stages are switched on and off, and the table of Redon et al. 2004 they stand for."""
 NOTES = (
     "One thread, unless said otherwise. Times are processor time per motion, the best of three"
-    " rounds (the scan at 1 mm: one; the overhead of a batch: seven; stages: of each motion, the"
+    " rounds (the scan at 1 mm: one; the overhead of a batch: fifty; stages: of each motion, the"
     " best of seven), of single calls from Python.",
     "Motions start free of contact; half of each level collides. The largest angle of a joint is"
     " the level; directions are random.",

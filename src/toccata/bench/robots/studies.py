@@ -37,6 +37,8 @@ STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
 SHORT_ROUNDS = 7
 """Of work that takes little time, and is disturbed easily."""
+OVERHEAD_ROUNDS = 50
+"""Of work that takes a fiftieth of a second."""
 SAMPLED = 3
 """Motions of a chain that are held against samples: a hundred links take long."""
 
@@ -74,7 +76,7 @@ def overhead(size: int = BATCH) -> float:
 
     if (ask().status != tc.Status.FREE).any():
         raise WrongAnswer("overhead: contact with a body far away")
-    return 1e6 * best(ask, SHORT_ROUNDS) / size
+    return 1e6 * best(ask, OVERHEAD_ROUNDS) / size
 
 
 def chains(count: int, peers: bool) -> Record:
