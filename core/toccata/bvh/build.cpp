@@ -103,24 +103,35 @@ class Builder {
 
   Index below(const Part& whole) {
     std::array<Part, lanes> parts;
+    const std::size_t count = whole.end - whole.begin <= lanes ? elements_of(whole, parts)
+                                                               : cut_up(whole, parts);
+    const Index node = add_node();
+    fill(node, {parts.data(), count});
+    return node;
+  }
+
+  std::size_t elements_of(const Part& whole, std::array<Part, lanes>& parts) {
+    std::size_t count = 0;
+    for (Index i = whole.begin; i < whole.end; ++i) parts[count++] = part(i, i + 1);
+    return count;
+  }
+
+  std::size_t cut_up(const Part& whole, std::array<Part, lanes>& parts) {
     parts[0] = whole;
     std::size_t count = 1;
-    // Just above the leaves, parts that fill one node are left whole: a few full nodes are smaller
-    // and faster to test than many with two or three leaves.
-    const Index enough = whole.end - whole.begin > lanes ? lanes : 1;
     while (count < lanes) {
-      // The largest part that still can be split: children of similar size cull alike.
+      // The largest part that still can be split: children of similar size cull alike. Parts that
+      // fill one node are left whole: a few full nodes are smaller and faster to test than many
+      // with two or three leaves.
       Part* largest = nullptr;
       for (Part& p : std::span(parts.data(), count))
-        if (p.end - p.begin > enough && (!largest || p.area > largest->area)) largest = &p;
+        if (p.end - p.begin > lanes && (!largest || p.area > largest->area)) largest = &p;
       if (!largest) break;
       const Index middle = split(*largest), end = largest->end;
       *largest = part(largest->begin, middle);
       parts[count++] = part(middle, end);
     }
-    const Index node = add_node();
-    fill(node, {parts.data(), count});
-    return node;
+    return count;
   }
 
   std::span<const Vec3d> corners_;
