@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "toccata/geometry/box.hpp"
 #include "toccata/math/quad.hpp"
 
 namespace toccata {
@@ -105,8 +106,8 @@ class TurningBox {
     const double along_i = extent(i, c, j, s), along_j = extent(j, c, i, -s);
     const double rest = extent_[3 - i - j];
     // Less by a share, so that rounding alone turns nothing.
-    if (!(half_area(along_i, along_j, rest) <
-          0.999 * half_area(extent_[i], extent_[j], rest)))
+    if (!(half_area({along_i, along_j, rest}) <
+          0.999 * half_area({extent_[i], extent_[j], rest})))
       return;
     extent_[i] = along_i, extent_[j] = along_j;
     const Vec3d axis_i = axes_[i], axis_j = axes_[j];
@@ -121,8 +122,6 @@ class TurningBox {
 
  private:
   static constexpr std::size_t most_points = 192;
-
-  static double half_area(double x, double y, double z) { return x * y + y * z + z * x; }
 
   /// Along c times axis i plus s times axis j.
   double extent(int i, double c, int j, double s) const {

@@ -26,7 +26,7 @@ class Builder {
  private:
   static constexpr Index root_node = 0;
 
-  /// Elements order_[begin, end) with the axes of a box around them, and its area.
+  /// Elements order_[begin, end) with the axes of a box around them, and half of its area.
   struct Part {
     Index begin, end;
     Mat3d axes;
@@ -49,8 +49,7 @@ class Builder {
   Part part(Index begin, Index end) {
     const auto corners = gather(begin, end);
     Part part{begin, end, fit_axes(corners), 0};
-    const Vec3d size = extent(local_box(corners, part.axes));
-    part.area = size.x * size.y + size.y * size.z + size.z * size.x;
+    part.area = half_area(extent(local_box(corners, part.axes)));
     return part;
   }
 
@@ -65,7 +64,21 @@ class Builder {
       if (middle != order.begin() && middle != order.end())
         return part.begin + static_cast<Index>(middle - order.begin());
     }
-    return part.begin + (part.end - part.begin) / 2;  // all in one place: any halves will do
+    return part.begin + halve(order);
+  }
+
+  /// Where no cut is good: halves along the longest axis.
+  Index halve(std::span<Index> order) {
+    Box centers;
+    for (const Box& box : boxes_) extend(centers, center(box));
+    const Vec3d size = extent(centers);
+    const int axis = size.x >= std::max(size.y, size.z) ? 0 : size.y >= size.z ? 1 : 2;
+    const auto where = [&](Index i) { return Cut::along(center(box_[i]), axis); };
+    const auto middle = order.begin() + order.size() / 2;
+    std::nth_element(order.begin(), middle, order.end(), [&](Index i, Index j) {
+      return where(i) < where(j) || (where(i) == where(j) && i < j);
+    });
+    return static_cast<Index>(middle - order.begin());
   }
 
   Index add_node() {

@@ -21,8 +21,7 @@ struct Bin {
     count += n;
   }
   double cost() const {
-    const Vec3d d = box.hi - box.lo;
-    return count == 0 ? 0 : (d.x * d.y + d.y * d.z + d.z * d.x) * static_cast<double>(count);
+    return count == 0 ? 0 : half_area(extent(box)) * static_cast<double>(count);
   }
 };
 

@@ -19,7 +19,8 @@ struct Cut {
 
 /// The cut that makes the boxes around both sides smallest, weighted by how much they hold: the
 /// expected number of elements that something passing by has to look at. Each side keeps at least a
-/// 32nd of the boxes, rounding aside. None if the centers are all in one place.
+/// 32nd of the boxes, rounding aside. None if no cut does: the centers are all in one place, or all
+/// but a few.
 std::optional<Cut> best_cut(std::span<const Box> boxes);
 
 }  // namespace toccata

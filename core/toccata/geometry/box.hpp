@@ -26,6 +26,10 @@ inline Box intersection(const Box& a, const Box& b) {
           {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
 }
 inline Vec3d extent(const Box& box) { return box.hi - box.lo; }
+/// Half of the surface of a box of that extent.
+inline double half_area(const Vec3d& extent) {
+  return extent.x * extent.y + extent.y * extent.z + extent.z * extent.x;
+}
 inline Vec3d center(const Box& box) { return box.lo * 0.5 + box.hi * 0.5; }
 
 /// Whether two boxes come within `distance` along every axis.
