@@ -1,73 +1,31 @@
 #include "toccata/query/deforming/bridges.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/query/deforming/patches.hpp"
 
 namespace toccata {
 namespace {
 
 constexpr int rings = 8;
 
-/// A face on a bridge.
-struct OnBridge {
-  Index face, bridge;
-};
-
-/// What threads share: each of them writes only to the faces of the cells that it works on.
-struct Shared {
-  const ClusteredStep& step;
-  std::vector<Index> group;  ///< of each patch
-  std::span<Cover> covers;
-};
-
 /// Builds bridges for one thread.
 class BridgeGrowth {
  public:
-  explicit BridgeGrowth(Shared& shared)
-      : shared_(shared), step_(shared.step), f_(step_.features), joined_(f_.faces.size(), 0),
-        marks_(f_.faces.size(), 0) {}
-
-  /// From the groups of one cell to all that come before them. Returns what is in other cells,
-  /// which other threads may be at work on: they know nothing of it.
-  std::vector<OnBridge> connect(Index cell) {
-    const auto faces = step_.patches.cells.faces.part(cell);
-    for (const Index face : faces) shared_.covers[face] = Cover::in(group_of(face));
-    std::vector<OnBridge> beyond;
-    for (const Index face : faces)
-      for (int k = 0; k < 3; ++k)
-        if (leads_out(face, k) && !(joined_[face] >> k & 1)) connect_side(face, k, beyond);
-    return beyond;
-  }
-
- private:
-  Index group_of(Index face) const { return shared_.group[step_.patches.owner(face)]; }
+  explicit BridgeGrowth(const GroupedStep& step)
+      : step_(step), f_(step.features), marks_(f_.faces.size(), 0) {}
 
   /// Whether a side of a face leads to a group that comes before.
   bool leads_out(Index face, int k) const {
     const Index other = f_.across[face][k];
-    return other != Features::none && group_of(other) < group_of(face);
+    return other != Features::none && step_.group(other) < step_.group(face);
   }
 
-  void connect_side(Index face, int k, std::vector<OnBridge>& beyond) {
-    grow(view_of(face, f_.across[face][k]), face);
-    if (added_.size() < 2) return;
-    const Index bridge = 3 * face + k;  // no other has this number
-    const auto& cells = step_.patches.cells.owner;
-    for (const Index on : added_) {
-      if (cells[on] != cells[face]) {
-        beyond.push_back({on, bridge});
-        continue;
-      }
-      shared_.covers[on].add(bridge);
-      for (int i = 0; i < 3; ++i)
-        if (const Index other = f_.across[on][i]; other != Features::none && is_inside(other))
-          joined_[on] |= 1 << i;
-    }
-  }
-
-  /// Rings of faces around the seed.
-  void grow(const StarView& view, Index seed) {
+  /// Rings of faces around the seed; false if they are not even two faces.
+  bool grow(Bridge& bridge) {
+    const StarView view = view_of(bridge);
     added_.clear();
     ++mark_;
     const auto take_if_fits = [&](Index face) {
@@ -76,20 +34,36 @@ class BridgeGrowth {
       added_.push_back(face);
     };
     std::size_t next = 0;
-    take_if_fits(seed);
+    take_if_fits(bridge.seed());
     for (int k = 0; k < rings; ++k)
       for (const std::size_t end = added_.size(); next < end; ++next)
         for (const Index face : f_.across[added_[next]])
           if (face != Features::none && !is_inside(face)) take_if_fits(face);
+    if (added_.size() < 2) return false;
+    bridge.faces.assign(added_.begin(), added_.end());
+    return true;
   }
 
+  /// Whether a bridge of another step is one in this step, if need be with other faces.
+  bool renew(Bridge& bridge) {
+    ++mark_;
+    for (const Index face : bridge.faces) marks_[face] = mark_;
+    const auto inside = [this](Index other) { return is_inside(other); };
+    return is_star(view_of(bridge), f_, bridge.faces, inside) || grow(bridge);
+  }
+
+  /// Of the last bridge.
+  bool is_inside(Index face) const { return marks_[face] == mark_; }
+
+ private:
   /// Against the sum of normals around the place where two faces meet; O moves with the first.
-  StarView view_of(Index face, Index other) const {
+  StarView view_of(const Bridge& bridge) const {
+    const Index seed = bridge.seed(), other = f_.across[seed][bridge.side % 3];
     Vec3d normal{0, 0, 0};
-    for (const Index middle : {face, other})
+    for (const Index middle : {seed, other})
       for (const Index near : f_.across[middle])
         if (near != Features::none) normal = normal + normal_of(near);
-    const auto& [a, b, c] = f_.faces[face];
+    const auto& [a, b, c] = f_.faces[seed];
     const auto center = [&](std::span<const Vec3d> p) {
       return p[a] + ((p[b] - p[a]) + (p[c] - p[a])) * (1.0 / 3);
     };
@@ -107,43 +81,111 @@ class BridgeGrowth {
     return cross(from_a(b), from_a(c));
   }
 
-  bool is_inside(Index face) const { return marks_[face] == mark_; }
-
-  Shared& shared_;
-  const ClusteredStep& step_;
+  const GroupedStep& step_;
   const Features& f_;
-  UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
-  UnfilledVector<Index> marks_;          ///< the last bridge that took the face
+  UnfilledVector<Index> marks_;  ///< the last bridge that took the face
   Index mark_ = 0;
   std::vector<Index> added_;  ///< faces of the last bridge
 };
 
-std::vector<Index> groups_of_patches(const Partition& groups) {
-  std::vector<Index> group(groups.order.size());
-  for (Index g = 0; g < groups.count(); ++g)
-    for (const Index patch : groups.part(g)) group[patch] = g;
-  return group;
-}
+/// Connects cells for one thread.
+class Connection {
+ public:
+  Connection(const GroupedStep& step, const Cells& cells)
+      : growth_(step), f_(step.features), cells_(cells), joined_(f_.faces.size(), 0) {}
+
+  /// From the groups of one cell to all that come before them. What is found out about faces of
+  /// other cells stays unknown to other threads, which may be at work on these.
+  std::vector<Bridge> connect(Index cell) {
+    std::vector<Bridge> out;
+    for (const Index face : cells_.faces.part(cell))
+      for (int k = 0; k < 3; ++k)
+        if (growth_.leads_out(face, k) && !(joined_[face] >> k & 1)) {
+          Bridge bridge{3 * face + k, {}};
+          if (!growth_.grow(bridge)) continue;
+          join(bridge, cell);
+          out.push_back(std::move(bridge));
+        }
+    return out;
+  }
+
+ private:
+  void join(const Bridge& bridge, Index cell) {
+    for (const Index on : bridge.faces)
+      for (int i = 0; i < 3 && cells_.owner[on] == cell; ++i)
+        if (const Index other = f_.across[on][i];
+            other != Features::none && growth_.is_inside(other))
+          joined_[on] |= 1 << i;
+  }
+
+  BridgeGrowth growth_;
+  const Features& f_;
+  const Cells& cells_;
+  UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
+};
+
+bool by_side(const Bridge& a, const Bridge& b) { return a.side < b.side; }
 
 }  // namespace
 
-void build_bridges(const ClusteredStep& step, unsigned threads, UnfilledVector<Cover>& covers) {
-  renew(covers, step.features.faces.size());
-  Shared shared{step, groups_of_patches(step.groups), covers};
-  std::vector<std::optional<BridgeGrowth>> workers(threads);
-  std::vector<std::vector<OnBridge>> beyond(step.patches.cells.count());
-  parallel_for(beyond.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned worker) {
-    if (!workers[worker]) workers[worker].emplace(shared);
-    beyond[cell] = workers[worker]->connect(static_cast<Index>(cell));
+std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads) {
+  std::vector<std::optional<Connection>> workers(threads);
+  std::vector<std::vector<Bridge>> of_cells(cells.count());
+  parallel_for(of_cells.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned worker) {
+    if (!workers[worker]) workers[worker].emplace(step, cells);
+    of_cells[cell] = workers[worker]->connect(static_cast<Index>(cell));
   });
-  // Each thread looks at all for its faces: they are few.
+  std::vector<Bridge> all;
+  for (auto& some : of_cells) std::move(some.begin(), some.end(), std::back_inserter(all));
+  std::sort(all.begin(), all.end(), by_side);
+  return all;
+}
+
+void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge>& bridges) {
+  std::vector<std::optional<BridgeGrowth>> workers(threads);
+  parallel_for(bridges.size(), 16, threads,
+               [&](std::size_t begin, std::size_t end, unsigned worker) {
+                 if (!workers[worker]) workers[worker].emplace(step);
+                 for (std::size_t i = begin; i < end; ++i)
+                   if (!workers[worker]->renew(bridges[i])) bridges[i].faces.clear();
+               });
+  std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
+}
+
+void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
+                 UnfilledVector<Cover>& covers) {
+  renew(covers, step.features.faces.size());
+  // Each thread looks at all bridges for its faces: that is little work.
   parallel_for(covers.size(), covers.size() / threads + 1, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (const auto& some : beyond)
-                   for (const auto [face, bridge] : some)
+                 for (std::size_t i = begin; i < end; ++i)
+                   covers[i] = Cover::in(step.group(static_cast<Index>(i)));
+                 for (const Bridge& bridge : bridges)
+                   for (const Index face : bridge.faces)
                      if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
-                       covers[i].add(bridge);
+                       covers[i].add(bridge.side);
                });
+}
+
+void add_bridges(const GroupedStep& step, std::span<const Index> faces,
+                 std::vector<Bridge>& bridges, std::span<Cover> covers) {
+  if (faces.empty()) return;
+  BridgeGrowth growth(step);
+  const std::size_t old = bridges.size();
+  for (const Index face : faces)
+    for (int k = 0; k < 3; ++k) {
+      Bridge bridge{3 * face + k, {}};
+      // A side may have a bridge that did not get across it. Another would be one of the same name.
+      const auto known = bridges.begin() + static_cast<std::ptrdiff_t>(old);
+      if (!growth.leads_out(face, k) ||
+          bridged(covers[face], covers[step.features.across[face][k]]) ||
+          std::binary_search(bridges.begin(), known, bridge, by_side) || !growth.grow(bridge))
+        continue;
+      for (const Index on : bridge.faces) covers[on].add(bridge.side);
+      bridges.push_back(std::move(bridge));
+    }
+  std::inplace_merge(bridges.begin(), bridges.begin() + static_cast<std::ptrdiff_t>(old),
+                     bridges.end(), by_side);
 }
 
 }  // namespace toccata

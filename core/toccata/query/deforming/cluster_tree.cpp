@@ -1,80 +1,114 @@
 #include "toccata/query/deforming/cluster_tree.hpp"
 
-#include <numeric>
+#include <algorithm>
 #include <utility>
 
 #include "toccata/base/parallel_for.hpp"
 
 namespace toccata {
-namespace {
 
-/// Loose edges make a cluster of their own.
-Index cluster_count(const KdopSource& source, const LeafClusters& clusters) {
-  return clusters.faces.count() + !source.features.loose.empty();
-}
-
-/// That no tree can have more of.
-std::size_t node_count(const KdopSource& source, const LeafClusters& clusters) {
-  return 2 * source.features.element_count() + static_cast<std::size_t>(clusters.faces.count());
-}
-
-}  // namespace
-
-ClusterTree::ClusterTree(const KdopSource& source, const LeafClusters& clusters,
-                         StepMemory& memory, unsigned threads)
-    : source_(source), first_(clusters.faces.first), items_(memory.items), nodes_(memory.nodes),
-      begins_(memory.begins), states_(node_count(source, clusters) + Room::size * threads),
-      next_(cluster_count(source, clusters)), rooms_(threads) {
-  renew(items_, source.features.element_count());
-  nodes_.reset(states_.size(), !source.covers.empty());
-  renew(begins_, states_.size());
-  parallel_for(clusters.faces.count(), 16, threads,
+void ClusterTree::reset(const Features& features, const LeafClusters& clusters,
+                        unsigned threads) {
+  const std::size_t elements = features.element_count();
+  most_ = 2 * clusters.elements.count() + 64;
+  // As many again may be put into other clusters. Below n items are less than 2 n nodes.
+  renew(items_, 2 * elements);
+  const std::size_t nodes = 2 * most_ + 4 * elements + Room::size * threads;
+  nodes_.reset(nodes, false);
+  renew(begins_, nodes);
+  if (states_.size() < nodes) states_ = UnfilledVector<std::atomic<State>>(nodes);
+  next_ = 2 * most_;
+  rooms_.assign(threads, {});
+  const auto& [order, first] = clusters.elements;
+  parallel_for(order.size(), even_chunk(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (Index c = static_cast<Index>(begin); c < static_cast<Index>(end); ++c)
-                   add_cluster(c, clusters.faces.part(c));
+                 for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];
                });
-  std::vector<KdopItem> roots;
-  for (std::size_t g = 0; g + 1 < clusters.first.size(); ++g)
-    roots.push_back(item_of_node(join_clusters(clusters.first[g], clusters.first[g + 1])));
-  if (const std::size_t loose = source.features.loose.size(); loose > 0) {
-    std::vector<Index> elements(loose);
-    std::iota(elements.begin(), elements.end(), first_.back());
-    first_.push_back(first_.back() + static_cast<Index>(loose));
-    add_cluster(clusters.faces.count(), elements);
-    roots.push_back(item_of_node(clusters.faces.count()));
+  used_ = static_cast<Index>(order.size());
+  spans_.clear();
+  for (Index c = 0; c < clusters.elements.count(); ++c) {
+    spans_.push_back({first[c], first[c + 1] - first[c], first[c + 1] - first[c]});
+    put_root(c);
   }
-  root_ = join(roots);
 }
 
-void ClusterTree::add_cluster(Index c, std::span<const Index> elements) {
-  KdopItem* item = items_.data() + first_[c];
-  for (const Index element : elements) *item++ = item_of(source_.element(element), element);
-  add_node(c, first_[c], first_[c + 1]);
+ClusterTree::Span ClusterTree::put_items(std::span<const Index> elements) {
+  const Index begin = used_, count = static_cast<Index>(elements.size());
+  // Without room there is no step with them either.
+  used_ += count;
+  for (Index i = 0; i < count && static_cast<std::size_t>(used_) <= items_.size(); ++i)
+    items_[begin + i].id = elements[i];
+  return {begin, count, count};
 }
 
-/// A node over some items of a cluster, with nothing below it yet.
-void ClusterTree::add_node(Index node, Index begin, Index end) {
-  const std::span items(items_.data() + begin, items_.data() + end);
-  Kdop volume = empty_kdop();
-  for (const KdopItem& item : items)
-    for (const Index v : source_.features.corners(item.id)) extend(volume, source_.slabs[v]);
-  nodes_.volumes[node] = grown(volume, source_.margin);
-  if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
-  const Index count = end - begin;
-  if (count == 1) {
-    nodes_.links[node] = KdopLink::leaf(items[0].id);
-    return;
-  }
+Index ClusterTree::add(std::span<const Index> elements) {
+  const Index cluster = count();
+  spans_.push_back(put_items(elements));
+  if (cluster < most_) put_root(cluster);
+  return cluster;
+}
+
+void ClusterTree::replace(Index cluster, std::span<const Index> elements) {
+  spans_[cluster] = put_items(elements);
+  put_root(cluster);
+}
+
+void ClusterTree::remove(Index cluster, Index element) {
+  const auto begin = items_.begin() + spans_[cluster].begin, end = begin + spans_[cluster].count;
+  std::find_if(begin, end, [&](const KdopItem& item) { return item.id == element; })->id = removed;
+  --spans_[cluster].present;
+}
+
+bool ClusterTree::has_room(unsigned threads) const {
+  const Index elements = static_cast<Index>(items_.size() / 2);
+  return threads <= rooms_.size() && used_ <= 2 * elements && count() <= most_;
+}
+
+/// A node over some items, with nothing below it yet.
+void ClusterTree::put_node(Index node, Index begin, Index count) {
   nodes_.links[node] = KdopLink::inner(KdopLink::none, KdopLink::none, count);
   begins_[node] = begin;
+}
+
+void ClusterTree::start(const KdopSource& source, const Partition& groups, unsigned threads) {
+  source_ = &source;
+  renew(nodes_.covers, source.covers.empty() ? 0 : nodes_.links.size());
+  parallel_for(spans_.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t c = begin; c < end; ++c) fit(root_of(static_cast<Index>(c)));
+  });
+  next_above_ = 0;
+  std::vector<KdopItem> above, roots;
+  for (Index g = 0; g < groups.count(); ++g) {
+    roots.clear();
+    for (const Index c : groups.part(g))
+      if (spans_[c].present > 0) roots.push_back(item_of_node(root_of(c)));
+    if (!roots.empty()) above.push_back(item_of_node(join(roots)));
+  }
+  root_ = join(above);
+}
+
+/// Makes the volume of a node for this step. Without elements it meets nothing.
+void ClusterTree::fit(Index node) {
+  KdopLink& link = nodes_.links[node];
+  const auto items = std::span(items_).subspan(begins_[node], link.count);
+  Kdop volume = empty_kdop();
+  for (const KdopItem& item : items)
+    if (item.id != removed)
+      for (const Index v : source_->features.corners(item.id)) extend(volume, source_->slabs[v]);
+  nodes_.volumes[node] = grown(volume, source_->margin);
+  if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
+  if (link.count == 1) link.element = items[0].id;
   states_[node].store(State::closed, std::memory_order_relaxed);
 }
 
 Cover ClusterTree::cover(std::span<const KdopItem> items) const {
+  const auto has = [](const KdopItem& item) { return item.id != removed; };
+  auto next = std::find_if(items.begin(), items.end(), has);
+  if (next == items.end()) return Cover::in(Cover::none);
   // All of a cluster are in one group, so that without bridges there is nothing to compare.
-  Cover all = source_.cover(items[0].id);
-  for (std::size_t i = 1; i < items.size() && on_some_bridge(all); ++i)
-    all = common(all, source_.cover(items[i].id));
+  Cover all = source_->cover(next->id);
+  for (++next; next != items.end() && on_some_bridge(all); ++next)
+    if (has(*next)) all = common(all, source_->cover(next->id));
   return all;
 }
 
@@ -96,32 +130,40 @@ void ClusterTree::split_once(Index node, unsigned worker) {
     return;
   }
   KdopLink& link = nodes_.links[node];
-  const Index begin = begins_[node], end = begin + link.count;
-  const Index middle =
-      begin + static_cast<Index>(split({items_.data() + begin, items_.data() + end}));
-  link.left = next_pair(worker);
-  link.right = link.left + 1;
-  add_node(link.left, begin, middle);
-  add_node(link.right, middle, end);
+  if (link.left == KdopLink::none) split(node, worker);
+  fit(link.left);
+  fit(link.right);
   state.store(State::open, std::memory_order_release);
   state.notify_all();
+}
+
+/// Splits the items of a node for the first time.
+void ClusterTree::split(Index node, unsigned worker) {
+  KdopLink& link = nodes_.links[node];
+  const auto items = std::span(items_).subspan(begins_[node], link.count);
+  if (is_root(node)) locate(items);
+  const Index half = static_cast<Index>(toccata::split(items));
+  link.left = next_pair(worker);
+  link.right = link.left + 1;
+  put_node(link.left, begins_[node], half);
+  put_node(link.right, begins_[node] + half, link.count - half);
+}
+
+void ClusterTree::locate(std::span<KdopItem> items) const {
+  for (KdopItem& item : items)
+    item = item.id == removed ? KdopItem{{0, 0, 0}, removed}
+                              : item_of(source_->element(item.id), item.id);
 }
 
 /// A tree by median splits over nodes.
 Index ClusterTree::join(std::span<KdopItem> roots) {
   if (roots.size() == 1) return roots[0].id;
-  const std::size_t half = split(roots);
+  const std::size_t half = toccata::split(roots);
   const Index left = join(roots.first(half)), right = join(roots.subspan(half));
-  const Index node = next_++;
+  const Index node = next_above_++;
   nodes_.join(node, left, right);
-  states_[node] = State::open;
+  states_[node].store(State::open, std::memory_order_relaxed);
   return node;
-}
-
-Index ClusterTree::join_clusters(Index begin, Index end) {
-  std::vector<KdopItem> roots;
-  for (Index c = begin; c < end; ++c) roots.push_back(item_of_node(c));
-  return join(roots);
 }
 
 KdopItem ClusterTree::item_of_node(Index node) const {

@@ -4,26 +4,56 @@
 
 #include <atomic>
 
+#include "toccata/query/deforming/kdop_tree.hpp"
 #include "toccata/query/deforming/leaf_clusters.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
 
+/// It serves one step after the other: where elements were split stays, volumes are made anew.
 class ClusterTree {
  public:
-  ClusterTree(const KdopSource& source, const LeafClusters& clusters, StepMemory& memory,
-              unsigned threads);
+  /// Takes leaf clusters, and forgets those that there were.
+  void reset(const Features& features, const LeafClusters& clusters, unsigned threads);
+
+  /// Adds a leaf cluster, and returns its number.
+  Index add(std::span<const Index> elements);
+  /// Puts other elements into a leaf cluster; how they were split is lost.
+  void replace(Index cluster, std::span<const Index> elements);
+  /// Takes an element out of a leaf cluster that has it.
+  void remove(Index cluster, Index element);
+
+  /// Whether there is room for what was added, and for a step on so many threads.
+  bool has_room(unsigned threads) const;
+
+  /// Makes the volumes of leaf clusters and those above for a step. `groups` are the leaf clusters
+  /// of each intermediate one.
+  void start(const KdopSource& source, const Partition& groups, unsigned threads);
 
   /// Makes the two nodes below a node, once; other threads wait for them.
   void open(Index node, unsigned worker) {
     if (states_[node].load(std::memory_order_acquire) != State::open) split_once(node, worker);
   }
 
+  /// Calls visit(element) for those of a leaf cluster.
+  template <class Visit>
+  void for_each_element(Index cluster, const Visit& visit) const {
+    for (const KdopItem& item : items_of(cluster))
+      if (item.id != removed) visit(item.id);
+  }
+
+  Index count() const { return static_cast<Index>(spans_.size()); }
   Index root() const { return root_; }
   const KdopNodes& nodes() const { return nodes_; }
 
  private:
   enum class State : std::uint8_t { open, closed, busy };
+  static constexpr Index removed = -1;  ///< in the place of an element
+
+  /// The items of a leaf cluster.
+  struct Span {
+    Index begin, count;
+    Index present;  ///< those that have not been removed
+  };
 
   /// Where a worker makes its nodes. Those of several workers do not mix: a thread that reads a
   /// node would wait for another that writes beside it.
@@ -32,24 +62,39 @@ class ClusterTree {
     Index next = 0, end = 0;
   };
 
-  void add_cluster(Index cluster, std::span<const Index> elements);
-  void add_node(Index node, Index begin, Index end);
+  Index root_of(Index cluster) const { return most_ + cluster; }
+  bool is_root(Index node) const { return node < 2 * most_; }
+  std::span<const KdopItem> items_of(Index cluster) const {
+    return std::span(items_).subspan(spans_[cluster].begin, spans_[cluster].count);
+  }
+  Span put_items(std::span<const Index> elements);
+  void put_node(Index node, Index begin, Index count);
+  void put_root(Index cluster) {
+    put_node(root_of(cluster), spans_[cluster].begin, spans_[cluster].count);
+  }
+  void fit(Index node);
   Cover cover(std::span<const KdopItem> items) const;
   void split_once(Index node, unsigned worker);
+  void split(Index node, unsigned worker);
+  void locate(std::span<KdopItem> items) const;
   Index next_pair(unsigned worker);
   Index join(std::span<KdopItem> roots);
-  Index join_clusters(Index begin, Index end);
   KdopItem item_of_node(Index node) const;
 
-  const KdopSource& source_;
-  std::vector<Index> first_;          ///< the items of cluster c start at first[c]
-  UnfilledVector<KdopItem>& items_;   ///< all elements, cluster by cluster
-  KdopNodes& nodes_;                  ///< the roots of clusters, then those above, then those below
-  UnfilledVector<Index>& begins_;     ///< of each node in a cluster: its first item
+  const KdopSource* source_ = nullptr;
+  std::vector<Span> spans_;         ///< of each leaf cluster
+  UnfilledVector<KdopItem> items_;  ///< all elements, cluster by cluster; those added at the end
+  Index used_ = 0;                  ///< items
+  /// Of leaf clusters. Nodes from 0 on are those above them, from `most_` on their roots, and from
+  /// 2 `most_` on those below.
+  Index most_ = 0;
+  KdopNodes nodes_;
+  UnfilledVector<Index> begins_;               ///< of each node in a cluster: its first item
   UnfilledVector<std::atomic<State>> states_;  ///< of each node that is no leaf
-  std::atomic<Index> next_;
+  std::atomic<Index> next_{0};                 ///< node below
+  Index next_above_ = 0;
   std::vector<Room> rooms_;  ///< of each worker
-  Index root_;
+  Index root_ = 0;
 };
 
 }  // namespace toccata

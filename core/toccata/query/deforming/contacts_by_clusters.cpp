@@ -1,39 +1,42 @@
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 
+#include <utility>
+
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/deforming/bridges.hpp"
-#include "toccata/query/deforming/cluster_tree.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/kdop_walk.hpp"
+#include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
-namespace {
-
-constexpr Index most = 128;  // faces of a leaf cluster
-
-}  // namespace
 
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads) {
+  problem.memory.clusters.mesh = 0;
+  return contacts_by_kept_clusters(problem, local, threads);
+}
+
+StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFrame& local,
+                                       unsigned threads) {
   Stopwatch watch;
   const Features& features = problem.features;
-  const Patches patches = grow_patches(features, problem.frames, local.diagonal, threads);
-  const Partition groups = merge_patches(features, patches, threads);
-  const LeafClusters clusters = cut_clusters(features, patches, groups, most, threads);
+  StepMemory& memory = problem.memory;
+  Clustering& clusters = memory.clusters;
   // The proofs exclude contact, not that things come closer than a separation.
   const bool proven = problem.linear.separation == 0;
-  StepMemory& memory = problem.memory;
-  if (proven)
-    build_bridges({features, problem.frames, local.diagonal, patches, groups}, threads,
-                  memory.covers);
+  const ClusteredStep step{features, problem.frames, local.diagonal};
+  const bool known = std::exchange(clusters.mesh, 0) == features.number;
+  if (!known || !proven || !renew_clusters(step, threads, clusters))
+    make_clusters(step, proven, threads, clusters);
   const double clustering = watch.lap();
   KdopSource source(features, local, memory.slabs, threads);
-  if (proven) source.covers = memory.covers;
-  ClusterTree tree(source, clusters, memory, threads);
+  if (proven) source.covers = clusters.covers;
+  ClusterTree& tree = clusters.tree;
+  tree.start(source, parts_of(clusters.owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
   const auto open = [&tree](Index node, unsigned worker) { tree.open(node, worker); };
   StepContacts out = walk_kdops(problem, {source, tree.nodes(), open}, tree.root(), threads);
-  out.stats.leaf_clusters = clusters.faces.count();
-  out.stats.intermediate_clusters = groups.count();
+  if (proven) clusters.mesh = features.number;
+  out.stats.leaf_clusters = tree.count();
+  out.stats.intermediate_clusters = static_cast<Count>(clusters.seeds.size());
   out.stats.seconds_clustering = clustering;
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();

@@ -9,4 +9,8 @@ namespace toccata {
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads);
 
+/// The same with clusters that are renewed, if the last step was one of the same mesh.
+StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFrame& local,
+                                       unsigned threads);
+
 }  // namespace toccata

@@ -123,7 +123,9 @@ Features make_features(std::size_t vertex_count, std::span<const Face> faces,
                        std::span<const Edge> loose, unsigned threads) {
   check_indices(faces, vertex_count, "faces", threads);
   check_indices(loose, vertex_count, "edges", threads);
+  static std::atomic<std::uint64_t> last = 0;
   Features f;
+  f.number = ++last;
   f.vertex_count = vertex_count;
   f.loose.assign(loose.begin(), loose.end());
   f.faces.resize(faces.size());

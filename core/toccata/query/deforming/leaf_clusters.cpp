@@ -1,5 +1,7 @@
 #include "toccata/query/deforming/leaf_clusters.hpp"
 
+#include <numeric>
+
 #include "toccata/base/parallel_for.hpp"
 
 namespace toccata {
@@ -119,18 +121,24 @@ LeafClusters cut_clusters(const Features& features, const Patches& patches,
     for (const Index patch : groups.part(g)) problem.group[patch] = g;
   const std::vector<Index> first = starts(patches, groups);
   LeafClusters out;
-  out.faces.order.resize(features.faces.size());
+  out.elements.order.resize(features.element_count());
   std::vector<std::vector<Index>> sizes(groups.count());
   parallel_for(sizes.size(), sizes.size() / 128 + 1, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t g = begin; g < end; ++g)
                    sizes[g] = Cut(problem, static_cast<Index>(g))
-                                  .run(std::span(out.faces.order)
+                                  .run(std::span(out.elements.order)
                                            .subspan(first[g], first[g + 1] - first[g]));
                });
   for (const auto& group : sizes) {
-    for (const Index size : group) out.faces.first.push_back(out.faces.first.back() + size);
-    out.first.push_back(out.faces.count());
+    for (const Index size : group) out.elements.first.push_back(out.elements.first.back() + size);
+    out.first.push_back(out.elements.count());
+  }
+  if (!features.loose.empty()) {
+    const Index faces = out.elements.first.back();
+    std::iota(out.elements.order.begin() + faces, out.elements.order.end(), faces);
+    out.elements.close_part();
+    out.first.push_back(out.elements.count());
   }
   return out;
 }

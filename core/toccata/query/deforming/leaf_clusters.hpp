@@ -5,9 +5,10 @@
 
 namespace toccata {
 
-/// Those of intermediate cluster g are the leaf clusters first[g] .. first[g + 1] - 1.
+/// Those of intermediate cluster g are the leaf clusters first[g] .. first[g + 1] - 1. Loose edges
+/// are a leaf cluster, the last one, as if they were an intermediate one.
 struct LeafClusters {
-  Partition faces;
+  Partition elements;
   std::vector<Index> first{0};
 };
 

@@ -22,4 +22,17 @@ struct Partition {
   void close_part() { first.push_back(static_cast<Index>(order.size())); }
 };
 
+/// The things of each owner, in ascending order.
+inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
+  Partition parts;
+  parts.first.resize(count + 1);
+  for (const Index owner : owners) ++parts.first[owner + 1];
+  for (std::size_t i = 1; i <= count; ++i) parts.first[i] += parts.first[i - 1];
+  parts.order.resize(owners.size());
+  std::vector<Index> next = parts.first;
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    parts.order[next[owners[i]]++] = static_cast<Index>(i);
+  return parts;
+}
+
 }  // namespace toccata

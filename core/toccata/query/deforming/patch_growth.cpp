@@ -64,7 +64,12 @@ PatchGrowth::Start PatchGrowth::middle_of(const std::vector<Index>& faces) {
   return {faces[static_cast<std::size_t>(nearest - centers_.begin())], normals};
 }
 
-/// O moves with the middle of the seed.
+PatchGrowth::Start PatchGrowth::start(Index seed, std::span<const Index> faces) const {
+  Vec3d normals{0, 0, 0};
+  for (const Index face : faces) normals = normals + place_of(face).normal;
+  return {seed, normals};
+}
+
 StarView PatchGrowth::view_of(const Start& start) const {
   const auto& [a, b, c] = f_.faces[start.seed];
   const auto middle = [&](std::span<const Vec3d> p) {

@@ -24,25 +24,32 @@ class PatchGrowth {
   /// Those of the last patch.
   std::span<const Index> faces() const { return faces_; }
 
- private:
-  static constexpr int trials = 3;
-  static constexpr std::size_t large = 1024;
-
+  /// Where a patch grows from, and in which view.
   struct Start {
     Index seed;
     Vec3d normal;  ///< any length
   };
+
+  /// A view against the sum of the normals of some faces.
+  Start start(Index seed, std::span<const Index> faces) const;
+  /// O moves with the middle of the seed.
+  StarView view_of(const Start& start) const;
+  /// A patch around a seed among the faces with owner `free`, the seed first.
+  StarView grow(const Start& start, Index free, std::vector<Index>& faces);
+  /// Whether a face is in the last patch that has grown.
+  bool is_inside(Index face) const { return marks_[face] == mark_; }
+
+ private:
+  static constexpr int trials = 3;
+  static constexpr std::size_t large = 1024;
 
   /// Where a face is halfway through the step.
   struct Place {
     Vec3d center, normal;  ///< three times the center, and any length
   };
 
-  StarView grow(const Start& start, Index free, std::vector<Index>& faces);
   Start middle_of(const std::vector<Index>& faces);
-  StarView view_of(const Start& start) const;
   Place place_of(Index face) const;
-  bool is_inside(Index face) const { return marks_[face] == mark_; }
 
   const Features& f_;
   StepFrames frames_;

@@ -70,7 +70,7 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
   }
   // Clusters skip what is proven free of contact, which says nothing about a separation.
   const bool clustered = options.separation == 0 && !features.faces.empty();
-  return clustered ? contacts_by_clusters(problem, local, options.threads)
+  return clustered ? contacts_by_kept_clusters(problem, local, options.threads)
                    : contacts_by_blocks(problem, local, options.threads);
 }
 

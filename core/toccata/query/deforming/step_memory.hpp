@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "toccata/query/deforming/kdop_tree.hpp"
+#include "toccata/query/deforming/clustering.hpp"
 
 namespace toccata {
 
@@ -12,9 +12,8 @@ namespace toccata {
 /// depend on what was asked before.
 struct StepMemory {
   UnfilledVector<Slab> slabs;
-  UnfilledVector<Cover> covers;
+  Clustering clusters;
   UnfilledVector<KdopItem> items;
-  UnfilledVector<Index> begins;
   KdopNodes nodes;
   std::mutex in_use;
 };
