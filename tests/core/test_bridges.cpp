@@ -1,61 +1,22 @@
 // Bridges between clusters do not touch themselves, and there are enough of them.
 #include <map>
-#include <set>
 
 #include "check.hpp"
-#include "deforming_models.hpp"
-#include "toccata/query/deforming/bridges.hpp"
-#include "toccata/query/deforming/local_frame.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
-#include "toccata/query/deforming/tester.hpp"
+#include "deforming_checks.hpp"
 
 using namespace toccata;
 using testing::Model;
 using testing::Places;
+using testing::contacts_among;
+using testing::equal;
 
 namespace {
 
 UnfilledVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
   const StepFrames frames{m.start, m.end};
-  const double diagonal = LocalFrame(frames, 0).diagonal;
-  const Patches patches = grow_patches(f, frames, diagonal, threads);
-  const Partition groups = merge_patches(f, patches, threads);
-  UnfilledVector<Cover> covers;
-  build_bridges({f, frames, diagonal, patches, groups}, threads, covers);
-  return covers;
-}
-
-/// Features of some faces that touch each other, of those that share no vertex.
-std::size_t contacts_among(const Model& m, const Features& f, std::span<const Index> faces) {
-  const Exceptions none{};
-  StepMemory memory;
-  const StepFrames frames{m.start, m.end};
-  const LinearOptions linear{0, 1e-12 * LocalFrame(frames, 0).diagonal, 2'000};
-  const StepProblem problem{f, none, frames, linear, true, memory};
-  Tester tester(problem);
-  std::set<Index> vertices, edges;
-  for (const Index face : faces) {
-    const Face& t = f.faces[face];
-    vertices.insert(t.begin(), t.end());
-    for (int k = 0; k < 3; ++k) {
-      const auto [p, q] = std::minmax(t[k], t[(k + 1) % 3]);
-      const auto at = std::lower_bound(f.edges.begin(), f.edges.end(), Edge{p, q});
-      edges.insert(static_cast<Index>(at - f.edges.begin()));
-    }
-  }
-  for (const Index face : faces) {
-    for (const Index v : vertices) tester.vertex_face(v, face);
-    for (const Index e : edges) tester.edge_face(e, face);
-  }
-  for (const Index a : edges)
-    for (const Index b : edges)
-      if (a < b) tester.edge_edge(a, b);
-  return tester.found_vertex_face.size() + tester.found_edge_edge.size() + tester.pierced.size();
-}
-
-bool equal(const Cover& a, const Cover& b) {
-  return a.group == b.group && std::equal(a.places, a.places + Cover::most, b.places);
+  Clustering clusters;
+  make_clusters({f, frames, LocalFrame(frames, 0).diagonal}, true, threads, clusters);
+  return std::move(clusters.covers);
 }
 
 /// What a model shows of its bridges.

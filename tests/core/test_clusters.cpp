@@ -1,13 +1,10 @@
 // Hierarchies and clusters find what a test of all pairs finds; patches are what they claim to be.
-#include <tuple>
-
 #include "check.hpp"
-#include "deforming_models.hpp"
+#include "deforming_checks.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 #include "toccata/query/deforming/merge_patches.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
 
 using namespace toccata;
 
@@ -16,34 +13,13 @@ namespace {
 using testing::Model;
 using testing::Places;
 using testing::add_sheet;
+using testing::all_pairs;
 using testing::random_model;
-
-StepContacts all_pairs(const StepProblem& problem) {
-  std::vector<Tester> testers(1, Tester(problem));
-  const Features& f = problem.features;
-  std::vector<bool> used(f.vertex_count);
-  for (std::size_t i = 0; i < f.element_count(); ++i)
-    for (const Index v : f.corners(i)) used[v] = true;
-  const Index faces = static_cast<Index>(f.faces.size());
-  const Index edges = static_cast<Index>(f.edges.size());
-  for (Index face = 0; face < faces; ++face) {
-    for (Index v = 0; v < static_cast<Index>(f.vertex_count); ++v)
-      if (used[v]) testers[0].vertex_face(v, face);
-    for (Index e = 0; e < edges; ++e) testers[0].edge_face(e, face);
-  }
-  for (Index a = 0; a < edges; ++a)
-    for (Index b = a + 1; b < edges; ++b) testers[0].edge_edge(a, b);
-  return collect(problem, testers);
-}
-
-bool same(const std::vector<PairContact>& a, const std::vector<PairContact>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return std::tie(x.a, x.b, x.contact.time) == std::tie(y.a, y.b, y.contact.time);
-  });
-}
+using testing::same;
 
 using Method = StepContacts (*)(const StepProblem&, const LocalFrame&, unsigned);
-constexpr Method methods[] = {contacts_by_blocks, contacts_by_bvh, contacts_by_clusters};
+constexpr Method methods[] = {contacts_by_blocks, contacts_by_bvh, contacts_by_clusters,
+                              contacts_by_kept_clusters};
 
 /// All methods against all pairs; returns the number of contacts.
 std::size_t check_model(const Model& m, double separation) {
