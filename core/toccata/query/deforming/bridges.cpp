@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/query/deforming/ring_growth.hpp"
 
 namespace toccata {
 namespace {
@@ -12,6 +13,20 @@ constexpr int rings = 8;
 /// A face on a bridge.
 struct OnBridge {
   Index face, bridge;
+};
+
+/// The bridge that grows, over any faces.
+struct GrowingBridge {
+  UnfilledVector<Index>& marks;
+  Index mark;
+  std::vector<Index>& faces;
+
+  bool is_inside(Index face) const { return marks[face] == mark; }
+  bool may_take(Index face) const { return !is_inside(face); }
+  void take(Index face) {
+    marks[face] = mark;
+    faces.push_back(face);
+  }
 };
 
 /// What threads share: each of them writes only to the faces of the cells that it works on.
@@ -25,8 +40,8 @@ struct Shared {
 class BridgeGrowth {
  public:
   explicit BridgeGrowth(Shared& shared)
-      : shared_(shared), step_(shared.step), f_(step_.features), joined_(f_.faces.size(), 0),
-        marks_(f_.faces.size(), 0) {}
+      : shared_(shared), step_(shared.step), f_(step_.features), growth_(f_),
+        joined_(f_.faces.size(), 0), marks_(f_.faces.size(), 0) {}
 
   /// From the groups of one cell to all that come before them. Returns what is in other cells,
   /// which other threads may be at work on: they know nothing of it.
@@ -66,21 +81,12 @@ class BridgeGrowth {
     }
   }
 
-  /// Rings of faces around the seed.
   void grow(const StarView& view, Index seed) {
     added_.clear();
-    ++mark_;
-    const auto take_if_fits = [&](Index face) {
-      if (!joins(view, f_, face, [this](Index other) { return is_inside(other); })) return;
-      marks_[face] = mark_;
-      added_.push_back(face);
-    };
-    std::size_t next = 0;
-    take_if_fits(seed);
-    for (int k = 0; k < rings; ++k)
-      for (const std::size_t end = added_.size(); next < end; ++next)
-        for (const Index face : f_.across[added_[next]])
-          if (face != Features::none && !is_inside(face)) take_if_fits(face);
+    GrowingBridge bridge{marks_, ++mark_, added_};
+    if (!growth_.start(view, seed, bridge)) return;
+    for (int k = 0; k < rings && growth_.add_ring(view, bridge); ++k) {
+    }
   }
 
   /// Against the sum of normals around the place where two faces meet; O moves with the first.
@@ -112,6 +118,7 @@ class BridgeGrowth {
   Shared& shared_;
   const ClusteredStep& step_;
   const Features& f_;
+  RingGrowth growth_;
   UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
   UnfilledVector<Index> marks_;          ///< the last bridge that took the face
   Index mark_ = 0;

@@ -19,23 +19,6 @@ struct Patches {
   Index owner(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
-/// Whether a patch can take a face and keep the conditions of its view: the face has a positive
-/// area, and its sides turn around O unless they cancel one of the patch. If there is such a side,
-/// O is beyond it and not in the image of the face, so the boundary still turns around O once.
-template <class Inside>
-bool joins(const StarView& view, const Features& features, Index face, const Inside& inside) {
-  const auto& [a, b, c] = features.faces[face];
-  const ViewPoint p = view(a), q = view(b), r = view(c);
-  const std::array<Quadratic, 3> turns{turn(p, q), turn(q, r), turn(r, p)};
-  if (!view.positive(turns[0] + turns[1] + turns[2])) return false;
-  for (int k = 0; k < 3; ++k) {
-    const Index other = features.across[face][k];
-    const bool cancels = other != Features::none && inside(other);
-    if (!cancels && !view.positive(turns[k])) return false;
-  }
-  return true;
-}
-
 /// Grows patches around faces that none has taken, one after the other in each cell. They do not
 /// depend on the number of threads: otherwise other pairs that come within the tolerance but do not
 /// touch would be skipped, and the answers would depend on it too.
