@@ -4,18 +4,32 @@
 #include <optional>
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/patches.hpp"
+#include "toccata/query/deforming/ring_growth.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr int rings = 8;
+constexpr int most_rings = 8;
+
+/// A bridge that grows, over any faces.
+struct GrowingBridge {
+  UnfilledVector<Index>& marks;
+  Index mark;
+  std::vector<Index>& faces;
+
+  bool is_inside(Index face) const { return marks[face] == mark; }
+  bool may_take(Index face) const { return !is_inside(face); }
+  void take(Index face) {
+    marks[face] = mark;
+    faces.push_back(face);
+  }
+};
 
 /// Builds bridges for one thread.
 class BridgeGrowth {
  public:
   explicit BridgeGrowth(const GroupedStep& step)
-      : step_(step), f_(step.features), marks_(f_.faces.size(), 0) {}
+      : step_(step), f_(step.features), rings_(f_), marks_(f_.faces.size(), 0) {}
 
   /// Whether a side of a face leads to a group that comes before.
   bool leads_out(Index face, int k) const {
@@ -23,33 +37,17 @@ class BridgeGrowth {
     return other != Features::none && step_.group(other) < step_.group(face);
   }
 
-  /// Rings of faces around the seed; false if they are not even two faces.
+  /// Rings of faces around the seed; none if they are not even two faces.
   bool grow(Bridge& bridge) {
     const StarView view = view_of(bridge);
     added_.clear();
-    ++mark_;
-    const auto take_if_fits = [&](Index face) {
-      if (!joins(view, f_, face, [this](Index other) { return is_inside(other); })) return;
-      marks_[face] = mark_;
-      added_.push_back(face);
-    };
-    std::size_t next = 0;
-    take_if_fits(bridge.seed());
-    for (int k = 0; k < rings; ++k)
-      for (const std::size_t end = added_.size(); next < end; ++next)
-        for (const Index face : f_.across[added_[next]])
-          if (face != Features::none && !is_inside(face)) take_if_fits(face);
-    if (added_.size() < 2) return false;
+    GrowingBridge growing{marks_, ++mark_, added_};
+    if (rings_.start(view, bridge.seed(), growing))
+      for (int k = 0; k < most_rings && rings_.add_ring(view, growing); ++k) {
+      }
+    if (added_.size() < 2) added_.clear();
     bridge.faces.assign(added_.begin(), added_.end());
-    return true;
-  }
-
-  /// Whether a bridge of another step is one in this step, if need be with other faces.
-  bool renew(Bridge& bridge) {
-    ++mark_;
-    for (const Index face : bridge.faces) marks_[face] = mark_;
-    const auto inside = [this](Index other) { return is_inside(other); };
-    return is_star(view_of(bridge), f_, bridge.faces, inside) || grow(bridge);
+    return !added_.empty();
   }
 
   /// Of the last bridge.
@@ -83,6 +81,7 @@ class BridgeGrowth {
 
   const GroupedStep& step_;
   const Features& f_;
+  RingGrowth rings_;
   UnfilledVector<Index> marks_;  ///< the last bridge that took the face
   Index mark_ = 0;
   std::vector<Index> added_;  ///< faces of the last bridge
@@ -147,7 +146,7 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
                [&](std::size_t begin, std::size_t end, unsigned worker) {
                  if (!workers[worker]) workers[worker].emplace(step);
                  for (std::size_t i = begin; i < end; ++i)
-                   if (!workers[worker]->renew(bridges[i])) bridges[i].faces.clear();
+                   workers[worker]->grow(bridges[i]);
                });
   std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
 }

@@ -29,8 +29,7 @@ struct GroupedStep {
 /// faces of all groups and with a view of its own. In the order of their sides.
 std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads);
 
-/// Keeps the bridges of another step that do not touch themselves in this one either; the others
-/// grow anew.
+/// Makes the bridges of another step bridges of this one, around the same sides.
 void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge>& bridges);
 
 /// Makes the cover of each face.

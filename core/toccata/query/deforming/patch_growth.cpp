@@ -3,12 +3,33 @@
 #include <algorithm>
 
 namespace toccata {
+namespace {
+
+/// The patch that grows, among the faces that are free.
+struct GrowingFree {
+  AtomicIndices& owners;
+  Index free, taken;
+  std::vector<Index>& faces;
+
+  bool is_inside(Index face) const {
+    return owners[face].load(std::memory_order_relaxed) == taken;
+  }
+  bool may_take(Index face) const { return owners[face].load(std::memory_order_relaxed) == free; }
+  void take(Index face) {
+    owners[face].store(taken, std::memory_order_relaxed);
+    faces.push_back(face);
+  }
+};
+
+}  // namespace
 
 StarView PatchGrowth::grow(Index seed, Index cell) {
-  const Index free = free_in(cell);
-  StarView view = grow({seed, place_of(seed).normal}, free, faces_);
+  const Index free = free_in(cell), taken = taken_in(cell);
+  StarView view = grow({seed, place_of(seed).normal}, free, taken, faces_);
   for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
-    const StarView next = grow(middle_of(faces_), free, next_faces_);
+    const std::optional<Start> better = better_start();
+    if (!better) break;
+    const StarView next = grow(*better, free, taken, next_faces_);
     if (next_faces_.size() <= faces_.size()) break;
     faces_.swap(next_faces_);
     view = next;
@@ -16,26 +37,17 @@ StarView PatchGrowth::grow(Index seed, Index cell) {
   return view;
 }
 
-/// Rings of faces around the seed: each face of a ring offers those across its sides.
-StarView PatchGrowth::grow(const Start& start, Index free, std::vector<Index>& faces) {
+StarView PatchGrowth::grow(const Start& start, Index free, Index taken,
+                           std::vector<Index>& faces) {
   const StarView view = view_of(start);
   faces.clear();
-  ++mark_;
-  const auto fits = [&](Index face) {
-    return joins(view, f_, face, [this](Index other) { return is_inside(other); });
-  };
-  const auto is_free = [&](Index face) {
-    return !is_inside(face) && owners_[face].load(std::memory_order_relaxed) == free;
-  };
-  const auto take = [&](Index face) {
-    marks_[face] = mark_;
-    faces.push_back(face);
-  };
-  const bool alone = !fits(start.seed);
-  take(start.seed);
-  for (std::size_t next = 0; !alone && next < faces.size(); ++next)
-    for (const Index face : f_.across[faces[next]])
-      if (face != Features::none && is_free(face) && fits(face)) take(face);
+  GrowingFree patch{owners_, free, taken, faces};
+  if (rings_.start(view, start.seed, patch))
+    while (rings_.add_ring(view, patch)) {
+    }
+  else
+    faces.push_back(start.seed);
+  for (const Index face : faces) owners_[face].store(free, std::memory_order_relaxed);
   return view;
 }
 
@@ -46,28 +58,36 @@ PatchGrowth::Place PatchGrowth::place_of(Index face) const {
   return {a + b + c, cross(b - a, c - a)};
 }
 
-/// The face next to the center of a patch, and the sum of all normals.
-PatchGrowth::Start PatchGrowth::middle_of(const std::vector<Index>& faces) {
+/// A face near the middle of the patch, and the sum of normals, from some faces of all rings; none
+/// if the seed is in the middle. The other start is beyond the middle: where free faces are only on
+/// one side of the seed, its patch does not reach as far as one that starts among them.
+std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
+  const std::size_t stride = 1 + faces_.size() / samples;
+  const Vec3d seed = place_of(faces_[0]).center;
   Vec3d sum{0, 0, 0}, normals{0, 0, 0};
-  centers_.clear();
-  for (const Index face : faces) {
-    const Place place = place_of(face);
-    centers_.push_back(place.center);
-    sum = sum + place.center;
+  double squares = 0;
+  from_seed_.clear();
+  for (std::size_t i = 0; i < faces_.size(); i += stride) {
+    const Place place = place_of(faces_[i]);
+    from_seed_.push_back(place.center - seed);
+    sum = sum + from_seed_.back();
+    squares += norm2(from_seed_.back());
     normals = normals + place.normal;
   }
-  const Vec3d middle = sum * (1.0 / static_cast<double>(faces.size()));
+  const double each = 1 / static_cast<double>(from_seed_.size());
+  const Vec3d middle = sum * each, target = middle * 1.5;
+  if (norm2(middle) < 0.1 * (squares * each - norm2(middle))) return std::nullopt;
   const auto nearest =
-      std::min_element(centers_.begin(), centers_.end(), [&](const Vec3d& p, const Vec3d& q) {
-        return norm2(p - middle) < norm2(q - middle);
+      std::min_element(from_seed_.begin(), from_seed_.end(), [&](const Vec3d& p, const Vec3d& q) {
+        return norm2(p - target) < norm2(q - target);
       });
-  return {faces[static_cast<std::size_t>(nearest - centers_.begin())], normals};
+  return Start{faces_[stride * static_cast<std::size_t>(nearest - from_seed_.begin())], normals};
 }
 
-PatchGrowth::Start PatchGrowth::start(Index seed, std::span<const Index> faces) const {
-  Vec3d normals{0, 0, 0};
-  for (const Index face : faces) normals = normals + place_of(face).normal;
-  return {seed, normals};
+Vec3d PatchGrowth::normal_of(std::span<const Index> faces) const {
+  Vec3d sum{0, 0, 0};
+  for (const Index face : faces) sum = sum + place_of(face).normal;
+  return sum;
 }
 
 StarView PatchGrowth::view_of(const Start& start) const {

@@ -1,6 +1,7 @@
 #include "toccata/query/deforming/patches.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -49,8 +50,7 @@ class Growth {
     auto& growth = workers_[worker];
     if (!growth) growth = std::make_unique<PatchGrowth>(f_, frames_, diagonal_, all_.owners);
     const auto is_free = [&](Index face) { return all_.owner(face) == free_in(cell); };
-    const auto cell_faces = all_.cells.faces.part(cell);
-    std::vector<Index> seeds(cell_faces.begin(), cell_faces.end()), left;
+    std::vector<Index> seeds = seeds_in(cell), left;
     for (; !seeds.empty(); seeds = std::exchange(left, {}))
       for (const Index seed : seeds)
         if (is_free(seed)) {
@@ -58,6 +58,19 @@ class Growth {
           // A patch may be without its seed, which then comes again.
           if (is_free(seed)) left.push_back(seed);
         }
+  }
+
+  /// All faces, and before them a few from all over the cell: a patch that begins away from others
+  /// becomes larger, and needs no second start. Multiples of the golden ratio are well spread.
+  std::vector<Index> seeds_in(Index cell) const {
+    constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32, modulo 1
+    const auto faces = all_.cells.faces.part(cell);
+    std::vector<Index> seeds;
+    seeds.reserve(faces.size() + faces.size() / 100);
+    for (std::uint64_t k = 1; k <= faces.size() / 100; ++k)
+      seeds.push_back(faces[(k * golden & 0xffffffff) * faces.size() >> 32]);
+    seeds.insert(seeds.end(), faces.begin(), faces.end());
+    return seeds;
   }
 
   void grow(Index seed, Index cell, PatchGrowth& growth) {

@@ -9,6 +9,48 @@ namespace {
 
 constexpr Index none = Features::none;
 
+/// The images of the corners of a face, and the turns of its sides.
+struct SeenFace {
+  std::array<ViewPoint, 3> at;
+  std::array<Quad, 3> turns;
+
+  SeenFace(const StarView& view, const Face& face)
+      : at{view(face[0]), view(face[1]), view(face[2])},
+        turns{turn(at[0], at[1]), turn(at[1], at[2]), turn(at[2], at[0])} {}
+
+  Quad area() const { return turns[0] + turns[1] + turns[2]; }
+};
+
+/// Whether a patch can take a face across one of its sides, see `RingGrowth`.
+template <class Inside>
+bool joins(const StarView& view, const Features& f, Index face, const Inside& inside) {
+  const SeenFace seen(view, f.faces[face]);
+  if (!view.positive(seen.area())) return false;
+  for (int k = 0; k < 3; ++k) {
+    const Index other = f.across[face][k];
+    if ((other == none || !inside(other)) && !view.positive(seen.turns[k])) return false;
+  }
+  return true;
+}
+
+/// Whether some faces meet all conditions of a view. `inside` tells which they are.
+template <class Inside>
+bool is_star(const StarView& view, const Features& f, std::span<const Index> faces,
+             const Inside& inside) {
+  Index passes = 0;
+  for (const Index face : faces) {
+    const SeenFace seen(view, f.faces[face]);
+    if (!view.positive(seen.area())) return false;
+    for (int k = 0; k < 3; ++k) {
+      const Index other = f.across[face][k];
+      if (other != none && inside(other)) continue;
+      if (!view.positive(seen.turns[k])) return false;
+      passes += passes_axis(seen.at[k], seen.at[(k + 1) % 3]);
+    }
+  }
+  return passes == 1;
+}
+
 class Renewal {
  public:
   Renewal(const ClusteredStep& step, unsigned threads, Clustering& clusters)
@@ -53,17 +95,18 @@ class Renewal {
     homeless_[g] = faces;
     if (faces.size() < 2) return;
     PatchGrowth& growth = this->growth(worker);
-    const PatchGrowth::Start start = growth.start(c_.seeds[g], faces);
+    const PatchGrowth::Start start{c_.seeds[g], growth.normal_of(faces)};
     views_[g] = growth.view_of(start);
     if (is_star(*views_[g], f_, faces, [&](Index other) { return c_.group(other) == g; })) {
       homeless_[g].clear();
       return;
     }
     std::vector<Index> kept;
-    growth.grow(start, g, kept);
+    growth.grow(start, g, taken_from(g), kept);
     if (kept.size() < 2) views_[g].reset();
-    std::erase_if(homeless_[g], [&](Index face) { return growth.is_inside(face); });
-    for (const Index face : homeless_[g]) c_.groups[face].store(none, std::memory_order_relaxed);
+    for (const Index face : faces) set_group(face, none);
+    for (const Index face : kept) set_group(face, g);
+    std::erase_if(homeless_[g], [&](Index face) { return c_.group(face) == g; });
   }
 
   /// Gives faces to groups across their sides, as long as one takes one.
@@ -82,13 +125,17 @@ class Renewal {
     }
   }
 
+  void set_group(Index face, Index g) { c_.groups[face].store(g, std::memory_order_relaxed); }
+  /// The owner of faces in a patch that grows, which is no other's.
+  static Index taken_from(Index g) { return -2 - g; }
+
   bool has_view(Index g) const {
     return static_cast<std::size_t>(g) < views_.size() && views_[g].has_value();
   }
 
   void move(Index face, Index g) {
     c_.tree.remove(c_.leaves[face], face);
-    c_.groups[face].store(g, std::memory_order_relaxed);
+    set_group(face, g);
     moved_.push_back(face);
   }
 
@@ -106,7 +153,7 @@ class Renewal {
     for (const Index face : faces) {
       if (c_.group(face) != none) continue;  // alone as before, or in the patch of another
       PatchGrowth& growth = this->growth(0);
-      growth.grow(growth.start(face, std::span(&face, 1)), none, patch);
+      growth.grow({face, growth.normal_of(std::span(&face, 1))}, none, taken_from(0), patch);
       const Index g = static_cast<Index>(c_.seeds.size());
       c_.seeds.push_back(face);
       c_.adopted.push_back(none);

@@ -22,14 +22,17 @@ Vec3d far_axis(const Vec3d& n) {
 
 StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start,
                    const Vec3d& end, double diagonal)
-    : frames_(frames), start_(start), end_(end),
-      rounding_(0x1p-46 * diagonal * diagonal + 0x1p-1000) {
+    : frames_(frames),
+      origin_{Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
+              Quad{start.z, start.z, end.z, end.z}} {
   // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
   const Vec3d n = unit(normal);
   const Vec3d u = unit(cross(far_axis(n), n)), v = cross(n, u);
-  x_ = Four{u.x, v.x, u.x, v.x};
-  y_ = Four{u.y, v.y, u.y, v.y};
-  z_ = Four{u.z, v.z, u.z, v.z};
+  x_ = Quad{u.x, v.x, u.x, v.x};
+  y_ = Quad{u.y, v.y, u.y, v.y};
+  z_ = Quad{u.z, v.z, u.z, v.z};
+  const double once = 0x1p-46 * diagonal * diagonal + 0x1p-1000;
+  rounding_ = Quad{once, 2 * once, once, 2 * once};
 }
 
 }  // namespace toccata

@@ -23,28 +23,24 @@
 // their three Bernstein coefficients are.
 #pragma once
 
+#include "toccata/math/quad.hpp"
 #include "toccata/query/deforming/step.hpp"
 
 namespace toccata {
 
-/// The Bernstein coefficients of a quadratic polynomial on [0, 1].
-struct Quadratic {
-  double c0, c1, c2;
-  friend Quadratic operator+(const Quadratic& a, const Quadratic& b) {
-    return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2};
-  }
-};
+/// The image of a vertex minus that of O: x and y at the start, x and y at the end.
+using ViewPoint = Quad;
 
-/// The image of a vertex minus that of O, at the start and at the end.
-struct ViewPoint {
-  double x0, y0, x1, y1;
-};
-
-/// Twice the area that the vector from O to a point sweeps on the way from p to q.
-inline Quadratic turn(const ViewPoint& p, const ViewPoint& q) {
-  return {p.x0 * q.y0 - p.y0 * q.x0,
-          0.5 * ((p.x0 * q.y1 - p.y0 * q.x1) + (p.x1 * q.y0 - p.y1 * q.x0)),
-          p.x1 * q.y1 - p.y1 * q.x1};
+/// Twice the area that the vector from O to a point sweeps on the way from p to q. A quadratic
+/// polynomial on [0, 1]: its first Bernstein coefficient, twice the second, the third, and once more
+/// twice the second.
+inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
+  constexpr QuadMask other_time{2, 3, 0, 1};
+  const Quad y_x = __builtin_shuffle(q, QuadMask{1, 0, 3, 2});
+  const Quad same = p * y_x, mixed = __builtin_shuffle(p, other_time) * y_x;
+  const Quad c = __builtin_shuffle(same, mixed, QuadMask{0, 4, 2, 6}) -
+                 __builtin_shuffle(same, mixed, QuadMask{1, 5, 3, 7});
+  return __builtin_shuffle(c, c + __builtin_shuffle(c, other_time), QuadMask{0, 5, 2, 7});
 }
 
 /// A view of a step, with its point O.
@@ -56,10 +52,10 @@ class StarView {
            double diagonal);
 
   ViewPoint operator()(Index v) const {
-    const Vec3d p = frames_.start[v] - start_, q = frames_.end[v] - end_;
-    const Four at = x_ * Four{p.x, p.x, q.x, q.x} + y_ * Four{p.y, p.y, q.y, q.y} +
-                    z_ * Four{p.z, p.z, q.z, q.z};
-    return {at[0], at[1], at[2], at[3]};
+    const Vec3d &p = frames_.start[v], &q = frames_.end[v];
+    return x_ * (Quad{p.x, p.x, q.x, q.x} - origin_.x) +
+           y_ * (Quad{p.y, p.y, q.y, q.y} - origin_.y) +
+           z_ * (Quad{p.z, p.z, q.z, q.z} - origin_.z);
   }
 
   /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding.
@@ -67,23 +63,18 @@ class StarView {
   /// three of the dot product, directions of unit length. A coefficient of a turn errs by 4 D
   /// times that and by 4 * 2^-53 D^2 of its own, so by less than 2^-48 D^2, and a sum of three by
   /// 2^-46 D^2.
-  bool positive(const Quadratic& q) const {
-    return q.c0 > rounding_ && q.c1 > rounding_ && q.c2 > rounding_;
-  }
+  bool positive(const Quad& coefficients) const { return all(coefficients > rounding_); }
 
  private:
-  /// The four coordinates of a `ViewPoint`: all of them are dot products.
-  using Four = double __attribute__((vector_size(4 * sizeof(double))));
-
   StepFrames frames_;
-  Four x_, y_, z_;  ///< the directions of the view, coordinate by coordinate
-  Vec3d start_, end_;
-  double rounding_;
+  Quad x_, y_, z_;  ///< the directions of the view, coordinate by coordinate
+  Vec3q origin_;    ///< O, likewise
+  Quad rounding_;   ///< of the coefficients
 };
 
 /// Whether an edge that turns positively passes the positive x axis at the start. All edges of a
 /// closed boundary together do it as often as it turns: moving the points to where rounding puts
 /// them changes no turn by more than `positive` allows, hence not their number.
-inline bool passes_axis(const ViewPoint& p, const ViewPoint& q) { return p.y0 < 0 && q.y0 >= 0; }
+inline bool passes_axis(const ViewPoint& p, const ViewPoint& q) { return p[1] < 0 && q[1] >= 0; }
 
 }  // namespace toccata

@@ -1,0 +1,109 @@
+// The growth of a patch around a seed, ring by ring.
+#pragma once
+
+#include <concepts>
+
+#include "toccata/query/deforming/star_view.hpp"
+
+namespace toccata {
+
+/// What decides which faces a patch may take, and keeps those that it takes.
+template <class P>
+concept GrowingPatch = requires(P patch, const P& now, Index face) {
+  { now.is_inside(face) } -> std::same_as<bool>;
+  { now.may_take(face) } -> std::same_as<bool>;
+  patch.take(face);
+};
+
+/// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
+/// its view: the face has a positive area, and its sides turn around O unless they cancel one of the
+/// patch. If there is such a side, O is beyond it and not in the image of the face, so the boundary
+/// still turns around O once.
+class RingGrowth {
+ public:
+  explicit RingGrowth(const Features& features) : f_(features) {}
+
+  /// Whether the patch takes the seed, which is then the first ring.
+  template <GrowingPatch Patch>
+  bool start(const StarView& view, Index seed, Patch& patch);
+
+  /// Whether there are faces around the last ring that the patch takes.
+  template <GrowingPatch Patch>
+  bool add_ring(const StarView& view, Patch& patch);
+
+ private:
+  /// The two sides of a face that it was not reached across, from a first corner to the next and
+  /// on to the last one, with the images of these corners.
+  struct Sides {
+    std::array<Index, 2> across;
+    std::array<Index, 2> ends;  ///< the vertices at which they end
+    std::array<ViewPoint, 3> at;
+    std::array<Quad, 2> turns;
+  };
+
+  template <int side, class Patch>
+  bool cross_side(const StarView& view, const Sides& from, Patch& patch, Sides& next) const;
+
+  const Features& f_;
+  UnfilledVector<Sides> ring_, next_;
+};
+
+template <GrowingPatch Patch>
+bool RingGrowth::start(const StarView& view, Index seed, Patch& patch) {
+  const auto& [a, b, c] = f_.faces[seed];
+  const auto& across = f_.across[seed];
+  const ViewPoint p = view(a), q = view(b), r = view(c);
+  const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
+  ring_.clear();
+  if (!view.positive(pq + qr + rp) || !view.positive(pq) || !view.positive(qr) ||
+      !view.positive(rp))
+    return false;
+  patch.take(seed);
+  ring_.push_back({{across[0], across[1]}, {b, c}, {p, q, r}, {pq, qr}});
+  ring_.push_back({{across[2], Features::none}, {a, b}, {r, p, q}, {rp, pq}});
+  return true;
+}
+
+template <GrowingPatch Patch>
+bool RingGrowth::add_ring(const StarView& view, Patch& patch) {
+  renew(next_, 2 * ring_.size() + 1);
+  Sides* next = next_.data();
+  const StarView near = view;
+  for (const Sides& from : ring_) {
+    next += cross_side<0>(near, from, patch, *next);
+    next += cross_side<1>(near, from, patch, *next);
+  }
+  next_.resize(static_cast<std::size_t>(next - next_.data()));
+  ring_.swap(next_);
+  return !ring_.empty();
+}
+
+/// Whether the patch takes the face across a side.
+template <int side, class Patch>
+[[gnu::always_inline]] inline bool RingGrowth::cross_side(const StarView& view, const Sides& from,
+                                                          Patch& patch, Sides& next) const {
+  const Index face = from.across[side];
+  if (face == Features::none || !patch.may_take(face)) return false;
+  const Index begin = from.ends[side];
+  const Face& corners = f_.faces[face];
+  const Features::Three& across = f_.across[face];
+  // All three corners differ: otherwise the face would be across none of its sides.
+  const int k = (corners[1] == begin) + 2 * (corners[2] == begin);
+  static constexpr int after[] = {1, 2, 0, 1};
+  const int second = after[k], third = after[k + 1];
+  const ViewPoint r = view(corners[third]);
+  const Quad qr = turn(from.at[side], r), rp = -turn(from.at[side + 1], r);
+  // The side that both have turns the other way.
+  if (!view.positive(qr + rp - from.turns[side])) return false;
+  const auto cancels = [&](Index other) {
+    return other != Features::none && patch.is_inside(other);
+  };
+  if (!view.positive(qr) && !cancels(across[second])) return false;
+  if (!view.positive(rp) && !cancels(across[third])) return false;
+  patch.take(face);
+  next = {{across[second], across[third]}, {corners[third], begin},
+          {from.at[side], r, from.at[side + 1]}, {qr, rp}};
+  return true;
+}
+
+}  // namespace toccata
