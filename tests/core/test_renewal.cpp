@@ -42,69 +42,74 @@ void check_clusters(const Features& f, const Frame& start, const Frame& end, con
   }
 }
 
-/// A sheet that is rolled up more and more.
-Frame rolled(double angle, double wave) {
+/// A sheet that is rolled up.
+Model rolled(double angle, double wave) {
   Model m;
-  testing::add_sheet(m, 40, 12, [&](double u, double v) {
+  testing::add_sheet(m, 24, 8, [&](double u, double v) {
     const Vec3d p{std::sin(angle * u) / angle, v, (1 - std::cos(angle * u)) / angle};
     return Places(p + Vec3d{0, 0, wave * std::sin(20 * u) * std::sin(11 * v)}, p);
   });
-  return m.start;
+  return m;
 }
 
 /// Small changes keep most clusters, large ones none; threads change nothing.
 void check_renewal() {
-  Model m;
-  testing::add_sheet(m, 40, 12, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
+  const auto frame = [](int k) { return rolled(4 + 0.08 * k, 0.003 * k).start; };
+  const Model m = rolled(4, 0);
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   Clustering one, many;
-  make_clusters(step_of(f, rolled(4, 0.01), rolled(4.2, 0.01)), true, 1, one);
-  make_clusters(step_of(f, rolled(4, 0.01), rolled(4.2, 0.01)), true, 3, many);
+  const Frame first = frame(0), second = frame(1);
+  make_clusters(step_of(f, first, second), true, 1, one);
+  make_clusters(step_of(f, first, second), true, 3, many);
   std::size_t changed = 0;
   for (int k = 1; k < 6; ++k) {
-    const Frame start = rolled(4 + 0.2 * k, 0.01 + 0.005 * k),
-                end = rolled(4.2 + 0.2 * k, 0.015 + 0.005 * k);
+    const Frame start = frame(k), end = frame(k + 1);
     const ClusteredStep step = step_of(f, start, end);
     std::vector<Index> before(f.faces.size());
-    for (Index face = 0; face < static_cast<Index>(before.size()); ++face)
-      before[face] = one.group(face);
+    for (std::size_t face = 0; face < before.size(); ++face)
+      before[face] = one.group(static_cast<Index>(face));
     CHECK(renew_clusters(step, 1, one) && renew_clusters(step, 3, many));
     check_clusters(f, start, end, one);
     CHECK(one.seeds == many.seeds && one.owners == many.owners);
     CHECK(std::equal(one.covers.begin(), one.covers.end(), many.covers.begin(), testing::equal));
-    for (Index face = 0; face < static_cast<Index>(before.size()); ++face)
-      changed += before[face] != one.group(face);
+    for (std::size_t face = 0; face < before.size(); ++face)
+      changed += before[face] != one.group(static_cast<Index>(face));
   }
   CHECK(changed > 0 && changed < f.faces.size());  // some faces were given to other groups
-  CHECK(!renew_clusters(step_of(f, rolled(40, 0.3), rolled(1, 0)), 1, one));
+  const Frame tight = rolled(40, 0.3).start, wide = rolled(1, 0).start;
+  CHECK(!renew_clusters(step_of(f, tight, wide), 1, one));
 }
 
-/// The frames of a sequence: onwards, back, at rest, and all at once.
-std::vector<Frame> sequence(const Model& m, testing::Random& random, double noise) {
-  std::vector<Frame> frames;
+using Steps = std::vector<std::pair<Frame, Frame>>;
+
+/// The steps of a sequence: onwards, back, at rest, and all at once.
+Steps sequence(const Model& m, testing::Random& random, double noise) {
+  Steps steps;
   for (const double t : {0.0, 0.3, 0.35, 0.7, 0.65, 0.65, 1.0, 0.0}) {
     Frame frame;
     for (std::size_t v = 0; v < m.start.size(); ++v)
       frame.push_back(m.start[v] * (1 - t) + m.end[v] * t + random.point(noise));
-    frames.push_back(frame);
+    if (!steps.empty()) steps.back().second = frame;
+    steps.push_back({frame, frame});
   }
-  return frames;
+  return steps;
 }
 
 /// Steps with one memory against all pairs; returns how many of them had a contact.
-int check_sequence(const Model& m, const std::vector<Frame>& frames) {
+int check_steps(const Model& m, const Steps& steps) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 1);
   const Exceptions none{};
   StepMemory memory;
   int touching = 0;
-  for (std::size_t k = 0; k + 1 < frames.size(); ++k) {
-    const StepFrames step{frames[k], frames[k + 1]};
+  for (const auto& [start, end] : steps) {
+    const StepFrames step{start, end};
     const LocalFrame local(step, 0);
     // Contacts within the tolerance are optional: a tolerance like rounding leaves none of them.
     const LinearOptions linear{0, 1e-12 * local.diagonal, 2'000};
     const StepProblem problem{f, none, step, linear, true, memory};
     const StepContacts truth = testing::all_pairs(problem);
-    const StepContacts found = contacts_by_kept_clusters(problem, local, 1 + k % 3);
+    const unsigned threads = 1 + touching % 3;
+    const StepContacts found = contacts_by_kept_clusters(problem, local, threads);
     CHECK(testing::same(found.vertex_face, truth.vertex_face));
     CHECK(testing::same(found.edge_edge, truth.edge_edge));
     CHECK(found.initial_edge_face == truth.initial_edge_face);
@@ -114,28 +119,96 @@ int check_sequence(const Model& m, const std::vector<Frame>& frames) {
   return touching;
 }
 
+/// Faces around one vertex that lie flat, then wind around it twice, one round through the other.
+/// All areas stay positive and the boundary turns forward only.
+void check_winding() {
+  constexpr Index count = 16;
+  const auto fan = [](int turns, double slope) {
+    Frame frame{{0, 0, 0}};
+    for (Index k = 0; k < count; ++k) {
+      const double angle = 2 * turns * std::numbers::pi * (k + 0.3) / count;
+      const double r = k < count / 2 ? 1 : 1.5;
+      frame.push_back({r * std::cos(angle), r * std::sin(angle), slope * std::sin(angle / 2)});
+    }
+    return frame;
+  };
+  Model m;
+  m.start = fan(1, 0);
+  for (Index k = 0; k < count; ++k) m.faces.push_back({0, 1 + k, 1 + (k + 1) % count});
+  const Frame once = fan(1, 0), twice = fan(2, 0.3);
+  CHECK(check_steps(m, {{once, once}, {twice, twice}}) == 1);
+}
+
+/// A strip that is straight, then bent in its plane until one end passes through the other: all areas
+/// stay positive, but the boundary does not turn around any point.
+void check_bending() {
+  const auto bent = [](double angle, double from) {
+    Model strip;
+    testing::add_sheet(strip, 30, 2, [&](double u, double v) {
+      const double r = 1 / angle + 0.1 * v, at = angle * u + from;
+      const Vec3d p{r * std::sin(at), r * std::cos(at), 0.02 * u * (v - 0.3)};
+      return Places(p, p);
+    });
+    return strip;
+  };
+  for (double from = 0; from < 6; from += 0.7) {
+    const Model straight = bent(0.1, from), ring = bent(7, from);
+    CHECK(check_steps(ring, {{straight.start, straight.end}, {ring.start, ring.end}}) == 1);
+  }
+}
+
+/// A flat sheet, then a corner of it that is turned over and passes through the rest: a large one,
+/// and one that is so small that the rest of the sheet is kept and asked to take it.
+void check_turning_over() {
+  for (const double crease : {1.4, 1.7}) {
+    const auto sheet = [&](double turn) {
+      Model m;
+      testing::add_sheet(m, 16, 16, [&](double u, double v) {
+        const double over = std::max(0.0, u + v - crease), up = 0.6 * (2 - crease) - over;
+        const Vec3d p = Vec3d{u, v, 0} + Vec3d{-over, -over, up * over} * turn;
+        return Places(p, p);
+      });
+      return m;
+    };
+    const Model flat = sheet(0), turned = sheet(1);
+    CHECK(check_steps(flat, {{flat.start, flat.end}, {turned.start, turned.end}}) == 1);
+  }
+}
+
+/// A flat sheet, then one face at a corner of it that is turned over and strikes through the rest. Its
+/// sides still turn around the middle of the sheet.
+void check_striking() {
+  Model m;
+  testing::add_sheet(m, 16, 16, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
+  Frame above = m.start, below = m.start;
+  const auto corner = std::find_if(m.start.begin(), m.start.end(), [](const Vec3d& p) {
+    return p.x == 0 && p.y == 1;
+  });
+  above[corner - m.start.begin()] = {0.15, 0.82, 0.1};
+  below[corner - m.start.begin()] = {0.15, 0.82, -0.1};
+  CHECK(check_steps(m, {{m.start, m.start}, {above, below}}) == 1);
+}
+
 /// A sheet shakes for so long that what was kept has to be made anew now and then.
 void check_long() {
-  Model m;
-  testing::add_sheet(m, 24, 16, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
+  const Model m = rolled(4, 0);
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   testing::Random random(19);
   Clustering c;
   Frame start = m.start;
   int made = 0;
-  for (int k = 0; k < 60; ++k) {
-    Frame end = m.start;
-    for (Vec3d& p : end)
-      p = p + Vec3d{0, 0, 0.1 * std::sin(9 * p.x + k)} + random.point(0.012);
+  for (int k = 0; k < 120; ++k) {
+    Frame end = rolled(5 + 2.5 * std::sin(0.1 * k), 0).start;
+    for (Vec3d& p : end) p = p + random.point(0.006);
     const ClusteredStep step = step_of(f, start, end);
     if (k == 0 || !renew_clusters(step, 2, c)) {
       make_clusters(step, true, 2, c);
       ++made;
     }
-    check_clusters(f, start, end, c);
+    if (k % 12 == 11) check_clusters(f, start, end, c);
     start = end;
   }
-  CHECK(made > 1 && made < 30);
+  CHECK(made > 1 && made < 60);
 }
 
 }  // namespace
@@ -143,12 +216,16 @@ void check_long() {
 int main() {
   check_renewal();
   check_long();
+  check_winding();
+  check_bending();
+  check_turning_over();
+  check_striking();
   testing::Random random(18);
   for (int kind = 0; kind < 5; ++kind) {
     int touching = 0;
     for (int model = 0; model < 6; ++model) {
       const Model m = testing::random_model(random, kind);
-      touching += check_sequence(m, sequence(m, random, model % 3 * 0.005));
+      touching += check_steps(m, sequence(m, random, model % 3 * 0.005));
     }
     CHECK(touching >= 3);  // or there was nothing to find
   }

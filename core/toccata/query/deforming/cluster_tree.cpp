@@ -59,9 +59,8 @@ void ClusterTree::remove(Index cluster, Index element) {
   --spans_[cluster].present;
 }
 
-bool ClusterTree::has_room(unsigned threads) const {
-  const Index elements = static_cast<Index>(items_.size() / 2);
-  return threads <= rooms_.size() && used_ <= 2 * elements && count() <= most_;
+bool ClusterTree::has_room() const {
+  return static_cast<std::size_t>(used_) <= items_.size() && count() <= most_;
 }
 
 /// A node over some items, with nothing below it yet.
@@ -114,6 +113,8 @@ Cover ClusterTree::cover(std::span<const KdopItem> items) const {
 
 /// Two nodes side by side.
 Index ClusterTree::next_pair(unsigned worker) {
+  // There were fewer threads at first: the nodes are enough, but not those in rooms.
+  if (worker >= rooms_.size()) return next_.fetch_add(2, std::memory_order_relaxed);
   auto& [next, end] = rooms_[worker];
   if (next == end) {
     next = next_.fetch_add(Room::size, std::memory_order_relaxed);

@@ -22,8 +22,8 @@ class ClusterTree {
   /// Takes an element out of a leaf cluster that has it.
   void remove(Index cluster, Index element);
 
-  /// Whether there is room for what was added, and for a step on so many threads.
-  bool has_room(unsigned threads) const;
+  /// Whether there is room for what was added.
+  bool has_room() const;
 
   /// Makes the volumes of leaf clusters and those above for a step. `groups` are the leaf clusters
   /// of each intermediate one.

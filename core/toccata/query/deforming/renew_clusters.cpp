@@ -64,10 +64,12 @@ class Renewal {
     });
     std::vector<Index> faces;
     for (const auto& some : homeless_) faces.insert(faces.end(), some.begin(), some.end());
-    if (faces.size() > f_.faces.size() / 8) return false;
+    const auto lost = std::count_if(faces.begin(), faces.end(),
+                                    [this](Index face) { return c_.group(face) == none; });
+    if (static_cast<std::size_t>(lost) > f_.faces.size() / 8) return false;
     adopt(faces);
     settle(faces);
-    if (c_.seeds.size() > 2 * c_.made + 64 || !c_.tree.has_room(threads_)) return false;
+    if (c_.seeds.size() > 2 * c_.made + 64 || !c_.tree.has_room()) return false;
     connect();
     return true;
   }
@@ -203,7 +205,7 @@ class Renewal {
 }  // namespace
 
 bool renew_clusters(const ClusteredStep& step, unsigned threads, Clustering& clusters) {
-  return clusters.tree.has_room(threads) && Renewal(step, threads, clusters).run();
+  return Renewal(step, threads, clusters).run();
 }
 
 }  // namespace toccata
