@@ -170,25 +170,38 @@ def piercing(step: Step) -> set[Pair]:
     edges = step.edges
     still = step.moved(step.v0, step.v0)
     near = _overlapping(_boxes(still, edges, 0.0), _boxes(still, step.faces, 0.0))
-    found = set()
-    for e, f in zip(*np.nonzero(near), strict=True):
-        edge, face = edges[e], step.faces[f]
-        if set(edge.tolist()) & set(face.tolist()):
-            continue
-        if _ignored(step, edge[:1], face[:1])[0]:
-            continue
-        if crosses(step.v0[edge], step.v0[face]):
-            found.add((int(e), int(f)))
-    return found
+    pairs = np.stack(np.nonzero(near), axis=1)
+    corners = np.concatenate([edges[pairs[:, 0]], step.faces[pairs[:, 1]]], axis=1)
+    shared = (corners[:, :2, None] == corners[:, None, 2:]).any(axis=(1, 2))
+    asked = ~shared & ~_ignored(step, corners[:, 0], corners[:, 2])
+    asked &= ~_on_one_side(step.v0[corners])
+    return {
+        (int(e), int(f))
+        for e, f in pairs[asked]
+        if crosses(step.v0[edges[e]], step.v0[step.faces[f]])
+    }
+
+
+def _on_one_side(points: Array) -> NDArray[np.bool_]:
+    """Tell for which edges p q and faces a b c both ends are surely on one side of the plane.
+
+    A volume is a sum of six products of three differences: see `may_be_coplanar`.
+    """
+    p, q, a, b, c = (points[:, i] for i in range(5))
+    error = 2.0**-44 * (2 * np.abs(points).max(axis=(1, 2), initial=0.0)) ** 3
+    ends = [((a - x) * np.cross(b - x, c - x)).sum(axis=1) for x in (p, q)]
+    above, below = (np.minimum(*ends) > error, np.maximum(*ends) < -error)
+    return np.asarray(above | below)
 
 
 def crosses(edge: Array, face: Array) -> bool:
     """Tell whether an edge passes through the inside of a face."""
     p, q = edge
     a, b, c = face
-    ends = _side(p, a, b, c) * _side(q, a, b, c)
+    if _side(p, a, b, c) * _side(q, a, b, c) >= 0:
+        return False
     around = {_side(p, q, x, y) for x, y in ((a, b), (b, c), (c, a))}
-    return ends < 0 and len(around) == 1 and 0 not in around
+    return len(around) == 1 and 0 not in around
 
 
 def _side(*points: Array) -> int:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .brute_force import apart_along_a_direction, apart_along_an_axis, may_be_coplanar
+from .brute_force import (
+    apart_along_a_direction,
+    apart_along_an_axis,
+    crosses,
+    may_be_coplanar,
+    piercing,
+)
 from .deforming_cases import MAKERS, sample
+from .deforming_meshes import deforming_mesh
 from .linear_contract import cases
 from .linear_features import KINDS, Kind, touching
 
@@ -27,3 +34,22 @@ def test_filters_decide_most_of_what_does_not_touch(kind: Kind) -> None:
     free = ~touching(kind, one.start, one.end)
     decided = apart_along_a_direction(kind, one.start, one.end)
     assert np.mean(decided[free]) > 0.5
+
+
+@pytest.mark.parametrize("name", ["soup", "lattice", "piercing", "knotted"])
+def test_piercing_is_what_crosses(name: str) -> None:
+    """Every edge against every face, one exact question each."""
+    count = 0
+    for seed in range(cases(4)):
+        step = deforming_mesh(name, seed)
+        edges = step.edges
+        every = {
+            (e, f)
+            for e in range(len(edges))
+            for f in range(len(step.faces))
+            if not set(edges[e].tolist()) & set(step.faces[f].tolist())
+            and crosses(step.v0[edges[e]], step.v0[step.faces[f]])
+        }
+        assert piercing(step) == every
+        count += len(every)
+    assert count > 0
