@@ -110,7 +110,8 @@ def spiking(rng: np.random.Generator, step: Step) -> list[Array]:
 def tearing(rng: np.random.Generator, step: Step) -> list[Array]:
     """A region around one vertex is thrown about, the rest creeps."""
     centre = step.v0[int(rng.integers(len(step.v0)))]
-    reach = np.linalg.norm(step.v0 - centre, axis=1) < 0.3 * size_of(step.v0)
+    radius = rng.choice([0.08, 0.15, 0.3]) * size_of(step.v0)
+    reach = np.linalg.norm(step.v0 - centre, axis=1) < radius
     frames = between(step, 0, 0.02, 0.04, 0.06, 0.08)
     for frame in frames[2:]:
         frame[reach] += 0.1 * size_of(step.v0) * rng.normal(size=(int(reach.sum()), 3))

@@ -27,8 +27,9 @@ from .following import (
 from .stepping import Truth, assert_all_contacts, assert_summary, solved
 
 SEEDS = range(cases(8))
-# Steps after each other: H holds still but for a hair, M moves on, E is an edit before a step.
-PLOT = ("H", "H", "EH", "H", "M", "EM", "H", "EH", "M")
+# Steps after each other: H holds still but for a hair, M moves on, B goes back to where the last
+# step began, so that what has opened closes; E is an edit before a step.
+PLOT = ("H", "H", "EM", "B", "H", "M", "EH", "M", "B", "H")
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,14 @@ def history(seed: int) -> list[Scene]:
     rng = np.random.default_rng((9, seed))
     base = deforming_mesh(("folded", "tube", "spiral", "fan", "two_balls")[seed % 5], seed)
     mesh, size = fresh(base.v0, base.faces), float(np.ptp(base.v0, axis=0).max())
-    scenes = []
-    for act in PLOT[: 5 + seed % 5]:
+    scenes: list[Scene] = []
+    for act in PLOT[: 6 + seed % 5]:
         edit = edited(rng, mesh) if "E" in act else None
         mesh = edit.mesh if edit else mesh
-        end = moved(rng, mesh, size * (0.02 if "M" in act else 1e-4))
+        if act == "B":
+            end = scenes[-1].truth.step.v0
+        else:
+            end = moved(rng, mesh, size * (0.02 if "M" in act else 1e-4))
         step = Step(mesh.vertices, end, mesh.faces)
         scenes.append(Scene(solved(step, mesh.identity), edit, mesh.roots))
         mesh = Mesh(end, mesh.faces, mesh.roots)
