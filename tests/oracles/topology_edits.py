@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .brute_force import Array, Contacts, Ids, Step
+from .brute_force import Array, Contacts, Ids, Pair, Step
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,22 @@ def without_shared(step: Step, found: Contacts, identity: Ids) -> Contacts:
             if not set(ids[:cut].tolist()) & set(ids[cut:].tolist()):
                 kept[kind][pair] = time
     return kept
+
+
+def pierced_unshared(step: Step, pairs: set[Pair], identity: Ids) -> set[Pair]:
+    """Leave out edges and faces that share a vertex under another number."""
+    edges = step.edges
+    return {
+        (e, f)
+        for e, f in pairs
+        if not set(identity[edges[e]].tolist()) & set(identity[step.faces[f]].tolist())
+    }
+
+
+def rooted(roots: Ids, origin: Ids) -> Ids:
+    """Return the roots of new vertices; one that comes from none gets a root of its own."""
+    own = int(roots.max(initial=-1)) + 1 + np.arange(len(origin))
+    return np.where(origin >= 0, roots[np.maximum(origin, 0)], own)
 
 
 def _renumbered(rng: np.random.Generator, mesh: Mesh, faces: Ids, origin: Ids) -> Edit:

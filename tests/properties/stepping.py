@@ -16,6 +16,7 @@ from oracles.linear_contract import Question, assert_answer
 from oracles.linear_distance import distance_within, first_within
 from oracles.linear_features import KINDS, Kind
 from oracles.polynomials import Root
+from oracles.topology_edits import pierced_unshared, without_shared
 
 import toccata as tc
 from toccata.deforming import StepMethod
@@ -49,9 +50,13 @@ def truth_of(name: str, seed: int, fine: int = 1) -> Truth:
     return solved(deforming_mesh(name, seed, fine))
 
 
-def solved(step: Step) -> Truth:
-    """Find all contacts of a step by brute force."""
-    return Truth(step, contacts(step), pierced_pairs(step))
+def solved(step: Step, identity: Ids | None = None) -> Truth:
+    """Find all contacts of a step by brute force; vertices of one identity count as one."""
+    found, pierced = contacts(step), pierced_pairs(step)
+    if identity is not None:
+        found = without_shared(step, found, identity)
+        pierced = pierced_unshared(step, pierced, identity)
+    return Truth(step, found, pierced)
 
 
 def ask(step: Step, **options: Any) -> Any:

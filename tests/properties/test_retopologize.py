@@ -6,17 +6,17 @@ from functools import cache
 
 import numpy as np
 import pytest
-from oracles.brute_force import Ids, Step, contacts, piercing
+from oracles.brute_force import Ids, Step
 from oracles.deforming_meshes import deforming_mesh, sheet
 from oracles.linear_contract import cases
 from oracles.linear_features import KINDS
-from oracles.topology_edits import Edit, Mesh, edited, fresh, opened, without_shared
+from oracles.topology_edits import Edit, Mesh, edited, fresh, opened
 
 import toccata as tc
 from toccata.deforming import StepMethod
 
 from .asking import naming
-from .stepping import METHODS, Truth, assert_all_contacts, bits, listed
+from .stepping import METHODS, Truth, assert_all_contacts, bits, listed, solved
 
 Times = tuple[list[Mesh], list[Edit], list[Truth]]
 
@@ -34,23 +34,11 @@ def history(seed: int) -> Times:
         end = opened(rng, edit.mesh, float(rng.choice([0.0, 0.1])))
         end = end + rng.normal(size=end.shape) * size * rng.choice([0.0, 0.01, 0.03])
         step = Step(edit.mesh.vertices, end, edit.mesh.faces)
-        identity = edit.mesh.identity
-        found = without_shared(step, contacts(step), identity)
-        truths.append(Truth(step, found, unshared(step, piercing(step), identity)))
+        truths.append(solved(step, edit.mesh.identity))
         edits.append(edit)
         mesh = Mesh(end, edit.mesh.faces, edit.mesh.roots)
         meshes.append(mesh)
     return meshes, edits, truths
-
-
-def unshared(step: Step, pairs: set[tuple[int, int]], identity: Ids) -> set[tuple[int, int]]:
-    """Leave out edges and faces that share a vertex under another number."""
-    edges = step.edges
-    return {
-        (e, f)
-        for e, f in pairs
-        if not set(identity[edges[e]].tolist()) & set(identity[step.faces[f]].tolist())
-    }
 
 
 SEEDS = range(cases(12))
@@ -188,9 +176,7 @@ def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
     model = tc.DeformingMesh(whole.vertices, whole.faces)
     model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
     step = Step(edit.mesh.vertices, end, edit.mesh.faces)
-    identity = edit.mesh.identity
-    found = without_shared(step, contacts(step), identity)
-    truth = Truth(step, found, unshared(step, piercing(step), identity))
+    truth = solved(step, edit.mesh.identity)
     assert truth.count > 20
     assert_all_contacts(model.step(end, method=method, all_contacts=True), truth)
 

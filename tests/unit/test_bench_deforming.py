@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.deforming import child, command, elementary, sources, verify
+from toccata.bench.deforming import child, command, elementary, sources, steps, verify
+from toccata.bench.deforming.asking import ask
 from toccata.bench.deforming.sources import Model, QuerySet, Step
-from toccata.bench.deforming.steps import ask, verify_step
+from toccata.bench.deforming.steps import verify_step
 from toccata.bench.deforming.studies import check_threads, exponent
 from toccata.bench.goal import Goal
 from toccata.bench.verify import WrongAnswer
@@ -71,6 +72,14 @@ def test_missing_pairs_and_other_pairs_raise() -> None:
         check_threads("auto", answer, none)
 
 
+def test_a_wrong_answer_in_a_sequence_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that forgets what happens after its first step is not timed."""
+    step = floor_and_tip()
+    monkeypatch.setattr(steps, "advance", lambda *_: ask(floor_and_tip(0.5), "bvh", "first"))
+    with pytest.raises(WrongAnswer, match=r"auto, in a sequence, first: FREE at inf, bvh: CONTACT"):
+        verify_step(step)
+
+
 def test_a_time_that_is_too_late_is_seen_in_the_candidates() -> None:
     step = floor_and_tip()
     pairs = {"vertex-face": np.array([[5, 0, 1, 2]]), "edge-edge": np.array([[0, 1, 3, 4]])}
@@ -116,6 +125,18 @@ def test_the_peer_runs_apart_and_lists_its_candidates() -> None:
     assert 0.3 < found["TightInclusionCCD"]["value"] <= 0.5
 
 
+@pytest.mark.slow
+def test_a_peer_that_is_cut_short_has_a_bound() -> None:
+    """Each question has its own processor time; one that does not get done spoils no other."""
+    pytest.importorskip("ipctk")
+    pytest.importorskip("resource")  # a sign of a system that has timers
+    step = sources.model("shell", 10_000).steps[0]
+    limit = 0.25
+    found = child.peer_times(step, ("TightInclusionCCD", "broad"), limit)
+    assert found["TightInclusionCCD"] == {"at_least": limit}
+    assert 0.0 < found["broad"]["cpu_seconds"] < limit
+
+
 def test_a_child_that_fails_says_why() -> None:
     with pytest.raises(child.ChildFailed, match="memory"):
         child.run("memory", ["nothing.npz", "first"], 60.0)
@@ -141,10 +162,11 @@ def test_a_crack_that_has_not_opened_is_no_contact() -> None:
     roots = sources.follow(np.arange(4), np.array([0, 1, 2, 3, 0, 1]))
     assert roots.tolist() == [0, 1, 2, 3, 0, 1]
     still = Step("crack", v0, v0 + [0.0, 0.0, 1.0], faces, roots=roots)
-    assert still.identity()[4] == still.identity()[0] != still.identity()[3]
+    identity = still.identity(still.v0)
+    assert identity[4] == identity[0] != identity[3]
     assert verify_step(still)["all"].status == tc.Status.FREE
     assert verify_step(replace(still, roots=None))["all"].status != tc.Status.FREE
-    ids = still.identity()[np.array([[0, 4, 3, 5], [2, 4, 3, 5]])]
+    ids = identity[np.array([[0, 4, 3, 5], [2, 4, 3, 5]])]
     assert verify.shared("vertex-face", ids).tolist() == [True, False]
     assert sources.follow(roots, np.array([5, -1, -1])).tolist() == [1, 5, 6]
 

@@ -18,10 +18,13 @@ class Goal:
     unit: str = ""
     found: dict[str, Target] = field(default_factory=dict)
 
-    def add(self, place: str, value: float | None) -> None:
-        """Note the figure at one place, nothing where it was not measured."""
+    def add(self, place: str, value: float | None, bound: bool = False) -> None:
+        """Note the figure at one place, nothing where it was not measured.
+
+        A `bound` is known to be that large at least, and judged as if it were no larger.
+        """
         if value is not None:
-            self.found[place] = Target(value, self.limit, self.at_least, self.unit)
+            self.found[place] = Target(value, self.limit, self.at_least, self.unit, bound)
 
     @property
     def worst(self) -> str | None:
@@ -41,8 +44,8 @@ class Goal:
         asked = f"{'>=' if self.at_least else '<='} {self.limit:g}{self.unit}"
         if (worst := self.worst) is None:
             return [self.figure, asked, None, None, "not measured"]
-        value, total = self.found[worst].value, len(self.found)
-        measured = f"{plain(value)}{self.unit}"
+        target, total = self.found[worst], len(self.found)
+        measured = f"{'>= ' if target.bound else ''}{plain(target.value)}{self.unit}"
         verdict = "yes" if self.reached == total else "NO"
         return [self.figure, asked, measured, worst, f"{verdict}, {self.reached} of {total}"]
 

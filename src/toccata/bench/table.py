@@ -12,6 +12,8 @@ class Target:
     limit: float
     at_least: bool = True
     unit: str = ""
+    bound: bool = False
+    """Whether the figure is that large at least: what it was measured against was cut short."""
 
     @property
     def passed(self) -> bool:
@@ -33,7 +35,8 @@ class Target:
 
     def record(self) -> dict[str, float | bool]:
         """Return the figure, its limit and the verdict for a JSON record."""
-        return {"value": self.value, "limit": self.limit, "passed": self.passed}
+        found = {"value": self.value, "limit": self.limit, "passed": self.passed}
+        return {**found, "bound": True} if self.bound else found
 
     @classmethod
     def ratio(

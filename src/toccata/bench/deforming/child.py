@@ -1,6 +1,7 @@
 """Work in a process of its own: it can be cut short, and its memory is its own."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,10 @@ from toccata.bench.deforming.sources import Step
 
 Record = dict[str, Any]
 
+SPENT: Record = {"job": "spent"}
+# Seconds for a child to load, and how much longer than its processor time it may take otherwise.
+LOADING, BUSY = 30.0, 3.0
+
 
 class ChildFailed(Exception):
     """A child process ended with an error; the message is its own."""
@@ -23,7 +28,8 @@ class ChildFailed(Exception):
 def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
     """Return the lines that a module of this package prints; only those before `limit` seconds.
 
-    A child that the system kills, for its memory perhaps, counts as one that took too long.
+    A child that the system kills, for its memory perhaps, counts as one that took too long. If it
+    had set itself an end (`peer.arm`) and used up its processor time, the last line is `SPENT`.
     """
     command = [sys.executable, "-m", f"toccata.bench.deforming.{module}", *words]
     try:
@@ -32,7 +38,8 @@ def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
         return lines(late.stdout)
     except subprocess.CalledProcessError as error:
         if error.returncode < 0:
-            return lines(error.stdout)
+            spent = -error.returncode == getattr(signal, "SIGPROF", None)
+            return lines(error.stdout) + ([SPENT] if spent else [])
         said = error.stderr.decode(errors="replace").strip().splitlines()
         raise ChildFailed(f"{module}: {said[-1] if said else error}") from error
     return lines(done.stdout)
@@ -61,9 +68,19 @@ def load(path: str) -> Step:
 
 
 def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Record]:
-    """Return what ipctk answers to each job; a job that did not end in time is left out."""
+    """Return what ipctk answers to each job, `limit` seconds of processor time for each.
+
+    A job that used them up is told as `at_least` that long: it had a process of its own, and its
+    clock began when the mesh was there. One that ended otherwise, without memory perhaps or starved
+    by other work, is left out.
+    """
+    answers: dict[str, Record] = {}
     with TemporaryDirectory() as place:
-        return {one["job"]: one for one in run("peer", [save(step, place), *jobs], limit)}
+        path = save(step, place)
+        for job in jobs:
+            for found in run("peer", [path, f"limit={limit}", job], LOADING + BUSY * limit):
+                answers[job] = {"at_least": limit} if found is SPENT else found
+    return answers
 
 
 def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:

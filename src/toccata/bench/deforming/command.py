@@ -19,6 +19,10 @@ NOTES = (
     "Whole steps are asked with a tolerance of 1e-6, a length, which is Tight Inclusion's too. Its"
     " step size and AdditiveCCD's are shortened by design (0.8 and 0.9 of the distance).",
     "A model's row is the mean over its steps: one without contact, one with few, one with many.",
+    "In a sequence: the model is there, as ipctk's mesh is before its clock starts, and has made a"
+    " step to v0 from v0 - (v1 - v0), where the same motion would have come from.",
+    "ipctk was cut short after --peer-limit seconds of processor time per question; figures with"
+    " >= take it that it had been done just then.",
     "TI is Tight Inclusion in its raw form with tolerance 1e-6, ACCD is AdditiveCCD, which"
     " certifies nothing; both net of the call from Python. A set that takes TI too long is"
     " cut.",
@@ -35,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
     parser.add_argument("--no-peers", action="store_true", help="leave ipctk out")
     parser.add_argument(
-        "--peer-limit", type=float, default=60.0, metavar="S", help="s per step for ipctk"
+        "--peer-limit", type=float, default=60.0, metavar="S", help="s per question for ipctk"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
 
@@ -82,6 +86,7 @@ def measure(args: argparse.Namespace) -> Record:
     peers, chosen = not args.no_peers and optional("ipctk") is not None, sections(args)
     record: Record = provenance()
     record["notes"] = missing(args.no_peers)
+    record["peer_limit"] = args.peer_limit if peers else None
     record |= {"models": {}, "elementary": {}, "candidates": {}, "studies": {}}
     if {"first", "all", "threads"} & set(chosen):
         measure_steps(args, record, peers)

@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
+from toccata.bench.deforming.asking import ask
 from toccata.bench.deforming.child import load
-from toccata.bench.deforming.steps import ask
 
 
 def peak() -> int:

@@ -1,12 +1,14 @@
 """The peer, ipctk: its broad phase alone, then its step size with each of its narrow phases.
 
-It runs in a process of its own (`python -m toccata.bench.deforming.peer STEP.npz JOB...`), so that
-a step that takes it minutes can be cut short. Each line of output is one JSON object. One thread
-is what `set_num_threads(1)` gives; the time that passed is written beside the processor time, so
-that more threads would show.
+It runs in a process of its own (`python -m toccata.bench.deforming.peer STEP.npz limit=S JOB...`),
+so that a step that takes it minutes can be cut short: after S seconds of processor time, counted
+anew for every round, the process ends itself. Each line of output is one JSON object. One thread is
+what `set_num_threads(1)` gives; the time that passed is written beside the processor time, so that
+more threads would show.
 """
 
 import json
+import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -71,11 +73,21 @@ def quiet() -> Any:
     return ipctk
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
+def arm(limit: float) -> None:
+    """End this process after so much more processor time, 0 for never.
+
+    The system does it, whatever code is running then; where it cannot, the parent's clock does.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, limit)
+
+
+def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
     """Return the answer of the best of a few rounds, the time that passed, and processor time."""
     best: tuple[Any, float, float] | None = None
     spent = 0.0
     for _ in range(REPEATS):
+        arm(limit)
         wall, busy = perf_counter(), process_time()
         answer = work()
         took = answer, perf_counter() - wall, process_time() - busy
@@ -83,32 +95,39 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
         spent += took[1]
         if spent > ROUND_LIMIT:
             break
+    arm(0.0)
     assert best is not None
     return best
 
 
-def run(peer: Peer, job: str) -> dict[str, Any]:
+def run(peer: Peer, job: str, limit: float) -> dict[str, Any]:
     """Do one job: `broad`, or the name of a narrow phase."""
     if job == "broad":
-        found, seconds, busy = timed(peer.candidates)
+        found, seconds, busy = timed(peer.candidates, limit)
         value: Any = len(found)
     else:
-        value, seconds, busy = timed(lambda: peer.step_size(job))
+        value, seconds, busy = timed(lambda: peer.step_size(job), limit)
     return {"job": job, "value": value, "seconds": seconds, "cpu_seconds": busy}
 
 
 def main(path: str, *jobs: str) -> None:
-    """Load a step, then answer each job with a line; `pairs=FILE` writes the candidates."""
+    """Load a step, then answer each job with a line; `pairs=FILE` writes the candidates.
+
+    `limit=S` holds for the jobs that follow it.
+    """
     with np.load(path) as data:
         peer = Peer(data["v0"], data["v1"], data["faces"])
+    limit = 0.0
     for job in jobs:
-        if job.startswith("pairs="):
+        if job.startswith("limit="):
+            limit = float(job.removeprefix("limit="))
+        elif job.startswith("pairs="):
             if (found := peer.pairs()) is not None:
                 arrays: dict[str, Any] = dict(found)
                 np.savez(Path(job.removeprefix("pairs=")), **arrays)
                 print(json.dumps({"job": "pairs"}), flush=True)
         else:
-            print(json.dumps(run(peer, job)), flush=True)
+            print(json.dumps(run(peer, job, limit)), flush=True)
 
 
 if __name__ == "__main__":

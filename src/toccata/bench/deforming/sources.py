@@ -43,11 +43,11 @@ class Step:
         ended = self.v0 + end * (self.v1 - self.v0)
         return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
 
-    def identity(self) -> Ids:
-        """Return a number for each vertex; both sides of a crack that has not opened share one."""
+    def identity(self, frame: Array) -> Ids:
+        """Return a number for each vertex; both sides of a crack that is closed share one."""
         if self.roots is None:
-            return np.arange(len(self.v0))
-        keys = np.column_stack([self.roots.astype(np.float64), self.v0])
+            return np.arange(len(frame))
+        keys = np.column_stack([self.roots.astype(np.float64), frame])
         same: Ids = np.unique(keys, axis=0, return_inverse=True)[1].ravel()
         return same
 

@@ -1,20 +1,21 @@
 """One model measured: every answer verified, then methods and peer timed in the same run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
-import toccata as tc
-from toccata.bench.clock import best
+from toccata.bench.clock import best_after
 from toccata.bench.deforming import child, verify
+from toccata.bench.deforming.asking import advance, ask, just_cut, under_way
 from toccata.bench.deforming.sources import Model, Step
 from toccata.bench.verify import WrongAnswer
 
 Record = dict[str, Any]
 
 METHODS = ("bvh", "clusters", "auto")
+# A row of its own for the first contact: auto, by a model that has made the step before.
+IN_SEQUENCE = "auto, in a sequence"
 MODES = ("first", "all")
 PEER_JOBS = ("broad", "AdditiveCCD", "TightInclusionCCD")
 COUNTS = (
@@ -25,27 +26,8 @@ COUNTS = (
     "triangles_per_cluster",
 )
 STAGES = ("seconds_clustering", "seconds_hierarchy", "seconds_traversal")
-# The tolerance of ipctk's Tight Inclusion, a length.
-TOLERANCE = 1e-6
 # Processor time over time of a peer that keeps to one thread, with room for the clock.
 ONE_CORE = 1.2
-
-
-def ask(step: Step, method: Any, mode: str, threads: int = 1) -> Any:
-    """Answer one step with the tolerance of the peer, all that is made for it included."""
-    options: Record = {
-        "method": method,
-        "tolerance": TOLERANCE,
-        "all_contacts": mode == "all",
-        "threads": threads,
-    }
-    if step.roots is None:
-        return tc.deforming_contacts(step.v0, step.v1, step.faces, **options)
-    # What the mesh was before does not matter, only which vertices were one.
-    before = np.zeros((int(step.roots.max(initial=-1)) + 1, 3))
-    model = tc.DeformingMesh(before, np.empty((0, 3), dtype=np.int32), threads=threads)
-    model.retopologize(step.v0, step.faces, step.roots)
-    return model.step(step.v1, **options)
 
 
 def measure_model(model: Model, modes: Sequence[str], limit: float | None) -> list[Record]:
@@ -56,7 +38,7 @@ def measure_model(model: Model, modes: Sequence[str], limit: float | None) -> li
 def measure_step(step: Step, modes: Sequence[str], limit: float | None) -> Record:
     """Verify all methods on one step, then time them beside the peer."""
     answers = verify_step(step)
-    notes, peer = [], {}
+    notes, peer = sequence_notes(step), {}
     if limit is not None:
         notes += confirm(step, answers["first"], limit)
         peer = child.peer_times(step, PEER_JOBS, limit)
@@ -69,10 +51,20 @@ def measure_step(step: Step, modes: Sequence[str], limit: float | None) -> Recor
         "toc": finite(verify.first_pair(answers["first"])),
         "pairs": len(answers["all"].vertex_face) + len(answers["all"].edge_edge),
         **{mode: time_step(step, mode) for mode in modes},
-        "peer": {job: one["cpu_seconds"] for job, one in peer.items()},
-        "peer_toc": {job: one["value"] for job, one in peer.items() if job != "broad"},
+        "peer": {job: one["cpu_seconds"] for job, one in peer.items() if "value" in one},
+        "peer_at_least": {job: one["at_least"] for job, one in peer.items() if "at_least" in one},
+        "peer_toc": {j: one["value"] for j, one in peer.items() if "value" in one and j != "broad"},
         "notes": notes,
     }
+
+
+def peer_seconds(record: Record, job: str) -> tuple[float | None, bool]:
+    """Return the peer's time for a job of a step, and whether it is only known to be longer."""
+    seconds = record["peer"].get(job)
+    if seconds is not None:
+        return float(seconds), False
+    least = record["peer_at_least"].get(job)
+    return (None if least is None else float(least)), least is not None
 
 
 def finite(time: float | None) -> float | None:
@@ -85,6 +77,8 @@ def verify_step(step: Step) -> dict[str, Any]:
     answers = {}
     for mode in MODES:
         found = {method: ask(step, method, mode) for method in METHODS}
+        if mode == "first" and not just_cut(step):
+            found[IN_SEQUENCE] = advance(under_way(step), step.v1)
         for method, answer in found.items():
             check(f"{step.label}, {method}, {mode}", step, answer, found["bvh"], mode)
         answers[mode] = found["auto"]
@@ -121,24 +115,42 @@ def confirm(step: Step, answer: Any, limit: float) -> list[str]:
 
 def time_step(step: Step, mode: str) -> dict[str, Record]:
     """Return the processor time of each method in seconds, its stages and its counters."""
-    return {method: time_method(step, method, mode) for method in METHODS}
+    found = {
+        method: time_work(lambda: step, partial(ask, method=method, mode=mode))
+        for method in METHODS
+    }
+    if mode == "first" and not just_cut(step):
+        found[IN_SEQUENCE] = time_work(lambda: under_way(step), partial(advance, frame=step.v1))
+    return found
 
 
-def time_method(step: Step, method: str, mode: str) -> Record:
-    """Time one method; the stages are told by the wall clock, so they are scaled to the total."""
+def time_work(prepare: Callable[[], Any], work: Callable[[Any], Any]) -> Record:
+    """Time an answer; the stages are told by the wall clock, so they are scaled to the total."""
     rounds: list[Any] = []
-    seconds = best(lambda: rounds.append(ask(step, method, mode).stats))
+    seconds = best_after(prepare, lambda ready: rounds.append(work(ready).stats))
     stats = min(rounds, key=lambda one: float(one.seconds))
     scale = min(1.0, seconds / stats.seconds)
     stages = {name: scale * getattr(stats, name) for name in STAGES}
     return {"seconds": seconds, **stages, **{name: getattr(stats, name) for name in COUNTS}}
 
 
+def sequence_notes(step: Step) -> list[str]:
+    """Return why a step has no row in a sequence, if it has none."""
+    if not just_cut(step):
+        return []
+    return [
+        f"{step.label}: not in a sequence, its mesh was cut at its start and had no step before"
+    ]
+
+
 def peer_notes(label: str, peer: dict[str, Record], limit: float) -> list[str]:
     """Return what has to be known to read the peer's times."""
-    late = [job for job in PEER_JOBS if job not in peer]
+    late = [job for job, one in peer.items() if "at_least" in one]
+    lost = [job for job in PEER_JOBS if job not in peer]
     notes = [f"{label}: ipctk's {job} did not get done in {limit:g} s" for job in late]
-    for job, one in peer.items():
+    notes += [f"{label}: ipctk's {job} ended without an answer or a time" for job in lost]
+    for job in (job for job in peer if job not in late):
+        one = peer[job]
         if one["cpu_seconds"] > ONE_CORE * one["seconds"] + 0.05:
             share = one["cpu_seconds"] / one["seconds"]
             notes.append(f"{label}: ipctk's {job} used {share:.1f} cores")

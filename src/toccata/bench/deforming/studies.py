@@ -9,8 +9,9 @@ import numpy as np
 
 from toccata.bench.clock import best, best_in_turn
 from toccata.bench.deforming import child, verify
+from toccata.bench.deforming.asking import ask
 from toccata.bench.deforming.sources import Model, model
-from toccata.bench.deforming.steps import MODES, ask
+from toccata.bench.deforming.steps import MODES
 from toccata.bench.verify import WrongAnswer
 
 Record = dict[str, Any]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from toccata.bench.deforming.steps import METHODS, PEER_JOBS
+from toccata.bench.deforming.steps import IN_SEQUENCE, METHODS, PEER_JOBS, peer_seconds
 from toccata.bench.table import Table, number
 
 Record = dict[str, Any]
@@ -24,11 +24,30 @@ def table_1(models: Models, mode: str) -> Table:
     rows: list[list[object]] = []
     for name, steps in models.items():
         rows += [stage_row(name, method, steps, mode) for method in METHODS]
+        rows += sequence_rows(name, steps, mode)
         for job in PEER_JOBS:
-            seconds = mean([step["peer"].get(job) for step in steps])
-            if seconds is not None:
-                rows.append([f"{name}, {PEER_LABELS[job]}", *[None] * 3, ms(seconds), None, None])
+            if (total := peer_total(steps, job)) is not None:
+                rows.append([f"{name}, {PEER_LABELS[job]}", *[None] * 3, total, None, None])
     return Table(f"Table 1, {QUESTIONS[mode]}, milliseconds per step", header, rows)
+
+
+def sequence_rows(name: str, steps: list[Record], mode: str) -> list[list[object]]:
+    """Return the row of steps in a sequence, which says so if not all of them have a past."""
+    known = [step for step in steps if IN_SEQUENCE in step[mode]]
+    if not known:
+        return []
+    label, *cells = stage_row(name, IN_SEQUENCE, known, mode)
+    part = "" if len(known) == len(steps) else f" ({len(known)} of {len(steps)} steps)"
+    return [[f"{label}{part}", *cells]]
+
+
+def peer_total(steps: list[Record], job: str) -> str | None:
+    """Return the peer's average in milliseconds, a bound if it was cut short on one step."""
+    found = [peer_seconds(step, job) for step in steps]
+    average = mean([seconds for seconds, _ in found])
+    if average is None:
+        return None
+    return f"{'>= ' if any(bound for _, bound in found) else ''}{number(ms(average))}"
 
 
 def stage_row(name: str, method: str, steps: list[Record], mode: str) -> list[object]:

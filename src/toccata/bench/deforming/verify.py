@@ -104,7 +104,7 @@ def shared(kind: Kind, ids: NDArray[Any]) -> NDArray[np.bool_]:
 
 def check_clear(label: str, step: Step, end: float, pairs: dict[str, NDArray[Any]]) -> None:
     """Raise WrongAnswer if a pair of the peer's broad phase touches before `end`."""
-    cut, identity = step.cut(end), step.identity()
+    cut, identity = step.cut(end), step.identity(step.v0)
     for kind in FIELDS:
         ids = pairs[kind][~shared(kind, identity[pairs[kind]])]
         times: Array = touch_times(kind, cut.v0[ids], cut.v1[ids])
