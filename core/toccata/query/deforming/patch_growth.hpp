@@ -46,6 +46,7 @@ class PatchGrowth {
   std::optional<Start> better_start();
   StarView view_of(const Start& start) const;
   Place place_of(Index face) const;
+  Vec3d normal_around(Index face) const;
 
   const Features& f_;
   StepFrames frames_;
