@@ -54,7 +54,7 @@ Model rolled(double angle, double wave) {
 
 /// Small changes keep most clusters, large ones none; threads change nothing.
 void check_renewal() {
-  const auto frame = [](int k) { return rolled(4 + 0.08 * k, 0.003 * k).start; };
+  const auto frame = [](int k) { return rolled(4 + 0.04 * k, 0.002 * k).start; };
   const Model m = rolled(4, 0);
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   Clustering one, many;
@@ -184,8 +184,8 @@ void check_striking() {
   const auto corner = std::find_if(m.start.begin(), m.start.end(), [](const Vec3d& p) {
     return p.x == 0 && p.y == 1;
   });
-  above[corner - m.start.begin()] = {0.15, 0.82, 0.1};
-  below[corner - m.start.begin()] = {0.15, 0.82, -0.1};
+  above[corner - m.start.begin()] = {0.045, 0.955, 0.02};
+  below[corner - m.start.begin()] = {0.045, 0.955, -0.02};
   CHECK(check_steps(m, {{m.start, m.start}, {above, below}}) == 1);
 }
 

@@ -19,6 +19,7 @@ struct GrowingBridge {
 
   bool is_inside(Index face) const { return marks[face] == mark; }
   bool may_take(Index face) const { return !is_inside(face); }
+  void fetch(Index face) const { __builtin_prefetch(&marks[face]); }
   void take(Index face) {
     marks[face] = mark;
     faces.push_back(face);

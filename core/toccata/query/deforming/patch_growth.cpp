@@ -15,6 +15,7 @@ struct GrowingFree {
     return owners[face].load(std::memory_order_relaxed) == taken;
   }
   bool may_take(Index face) const { return owners[face].load(std::memory_order_relaxed) == free; }
+  void fetch(Index face) const { __builtin_prefetch(&owners[face]); }
   void take(Index face) {
     owners[face].store(taken, std::memory_order_relaxed);
     faces.push_back(face);
@@ -25,7 +26,7 @@ struct GrowingFree {
 
 StarView PatchGrowth::grow(Index seed, Index cell) {
   const Index free = free_in(cell), taken = taken_in(cell);
-  StarView view = grow({seed, place_of(seed).normal}, free, taken, faces_);
+  StarView view = grow({seed, normal_around(seed)}, free, taken, faces_);
   for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
     const std::optional<Start> better = better_start();
     if (!better) break;
@@ -58,6 +59,14 @@ PatchGrowth::Place PatchGrowth::place_of(Index face) const {
   return {a + b + c, cross(b - a, c - a)};
 }
 
+/// With its neighbours: a single face says little of a surface that is not smooth.
+Vec3d PatchGrowth::normal_around(Index face) const {
+  Vec3d sum = place_of(face).normal;
+  for (const Index other : f_.across[face])
+    if (other != Features::none) sum = sum + place_of(other).normal;
+  return sum;
+}
+
 /// A face near the middle of the patch, and the sum of normals, from some faces of all rings; none
 /// if the seed is in the middle. The other start is beyond the middle: where free faces are only on
 /// one side of the seed, its patch does not reach as far as one that starts among them.
@@ -76,7 +85,7 @@ std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   }
   const double each = 1 / static_cast<double>(from_seed_.size());
   const Vec3d middle = sum * each, target = middle * 1.5;
-  if (norm2(middle) < 0.1 * (squares * each - norm2(middle))) return std::nullopt;
+  if (norm2(middle) < 0.09 * (squares * each - norm2(middle))) return std::nullopt;
   const auto nearest =
       std::min_element(from_seed_.begin(), from_seed_.end(), [&](const Vec3d& p, const Vec3d& q) {
         return norm2(p - target) < norm2(q - target);

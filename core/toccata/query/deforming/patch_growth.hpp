@@ -53,6 +53,7 @@ class PatchGrowth {
 
   std::optional<Start> better_start();
   Place place_of(Index face) const;
+  Vec3d normal_around(Index face) const;
 
   const Features& f_;
   StepFrames frames_;

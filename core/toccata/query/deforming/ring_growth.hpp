@@ -13,6 +13,7 @@ concept GrowingPatch = requires(P patch, const P& now, Index face) {
   { now.is_inside(face) } -> std::same_as<bool>;
   { now.may_take(face) } -> std::same_as<bool>;
   patch.take(face);
+  now.fetch(face);  // into the cache
 };
 
 /// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
@@ -44,6 +45,15 @@ class RingGrowth {
   template <int side, class Patch>
   bool cross_side(const StarView& view, const Sides& from, Patch& patch, Sides& next) const;
 
+  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
+  template <class Patch>
+  void fetch(Index face, const Patch& patch) const {
+    if (face == Features::none) return;
+    patch.fetch(face);
+    __builtin_prefetch(&f_.faces[face]);
+    __builtin_prefetch(&f_.across[face]);
+  }
+
   const Features& f_;
   UnfilledVector<Sides> ring_, next_;
 };
@@ -68,7 +78,7 @@ template <GrowingPatch Patch>
 bool RingGrowth::add_ring(const StarView& view, Patch& patch) {
   renew(next_, 2 * ring_.size() + 1);
   Sides* next = next_.data();
-  const StarView near = view;
+  const StarView near = view;  // stays in registers, since nothing that is written can be part of it
   for (const Sides& from : ring_) {
     next += cross_side<0>(near, from, patch, *next);
     next += cross_side<1>(near, from, patch, *next);
@@ -103,6 +113,7 @@ template <int side, class Patch>
   patch.take(face);
   next = {{across[second], across[third]}, {corners[third], begin},
           {from.at[side], r, from.at[side + 1]}, {qr, rp}};
+  for (const Index other : next.across) fetch(other, patch);
   return true;
 }
 
