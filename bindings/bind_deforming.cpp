@@ -18,12 +18,16 @@ nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> 
   return to_numpy(std::move(flat), {rows.size(), 2});
 }
 
-nb::tuple columns(const std::vector<PairContact>& pairs) {
-  std::vector<std::array<Index, 2>> ids;
-  std::vector<double> toc;
-  for (const PairContact& p : pairs) ids.push_back({p.a, p.b}), toc.push_back(p.contact.time);
-  const std::size_t n = toc.size();
-  return nb::make_tuple(rows_of_two(ids), to_numpy(std::move(toc), {n}));
+nb::tuple columns(const PairContacts& pairs) {
+  const std::size_t n = pairs.size();
+  std::vector<Index> ids(2 * n);
+  std::vector<double> toc(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    ids[2 * i] = pairs[i].a;
+    ids[2 * i + 1] = pairs[i].b;
+    toc[i] = pairs[i].contact.time;
+  }
+  return nb::make_tuple(to_numpy(std::move(ids), {n, 2}), to_numpy(std::move(toc), {n}));
 }
 
 nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }

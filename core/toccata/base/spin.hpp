@@ -41,6 +41,7 @@ class SpinLock {
         pause();
     }
   }
+  bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
   void unlock() { held_.store(false, std::memory_order_release); }
 
  private:
