@@ -275,7 +275,7 @@ class DeformingMesh:
 
 def _own(vertices: Floats) -> Floats:
     """Return a copy that nobody changes: a simulation may well update its array in place."""
-    copy = vertices.copy()
+    copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy
 
