@@ -41,10 +41,12 @@ inline std::vector<Pose> read_poses(const Matrices& matrices, const char* argume
 }
 
 /// Hands a vector over to numpy as an array of the given shape.
-template <class T>
-nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<T>(std::move(values));
-  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+template <class T, class Memory>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T, Memory>&& values,
+                                   std::initializer_list<std::size_t> shape) {
+  using Values = std::vector<T, Memory>;
+  auto* owned = new Values(std::move(values));
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Values*>(p); });
   return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
 }
 

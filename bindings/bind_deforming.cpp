@@ -1,4 +1,4 @@
-#include <cstring>
+#include <algorithm>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -11,19 +11,30 @@ using Edges = nb::ndarray<const Index, nb::shape<-1, 2>, nb::c_contig, nb::devic
 using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
-  std::vector<Index> flat(2 * rows.size());
-  static_assert(sizeof rows[0] == 2 * sizeof flat[0]);
-  if (!rows.empty()) std::memcpy(flat.data(), rows.data(), rows.size_bytes());
-  return to_numpy(std::move(flat), {rows.size(), 2});
+/// A copy, in memory that is kept: to touch new memory would take longer than to fill it.
+template <class T>
+UnfilledVector<T> copied(const T* values, std::size_t count) {
+  UnfilledVector<T> copy(count);
+  std::copy_n(values, count, copy.begin());
+  return copy;
 }
 
-nb::tuple columns(const std::vector<PairContact>& pairs) {
-  std::vector<std::array<Index, 2>> ids;
-  std::vector<double> toc;
-  for (const PairContact& p : pairs) ids.push_back({p.a, p.b}), toc.push_back(p.contact.time);
-  const std::size_t n = toc.size();
-  return nb::make_tuple(rows_of_two(ids), to_numpy(std::move(toc), {n}));
+nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
+  static_assert(sizeof rows[0] == 2 * sizeof(Index));
+  const auto* flat = reinterpret_cast<const Index*>(rows.data());
+  return to_numpy(copied(flat, 2 * rows.size()), {rows.size(), 2});
+}
+
+nb::tuple columns(const PairContacts& pairs) {
+  const std::size_t n = pairs.size();
+  UnfilledVector<Index> ids(2 * n);
+  UnfilledVector<double> toc(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    ids[2 * i] = pairs[i].a;
+    ids[2 * i + 1] = pairs[i].b;
+    toc[i] = pairs[i].contact.time;
+  }
+  return nb::make_tuple(to_numpy(std::move(ids), {n, 2}), to_numpy(std::move(toc), {n}));
 }
 
 nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
@@ -90,6 +101,10 @@ void bind_deforming(nb::module_& m) {
            })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
   nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
+  m.def("copied",
+        [](const Points& frame) {
+          return to_numpy(copied(frame.data(), 3 * frame.shape(0)), {frame.shape(0), 3});
+        });
   m.def(
       "step_contacts",
       [](const Features& features, const Points& start, const Points& end, const Indices& identity,

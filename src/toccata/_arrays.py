@@ -60,11 +60,10 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
         raise ValueError(f"{name}: expected shape (n, 3), got {array.shape}")
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"{name}: expected integers, got {array.dtype}")
-    outside = (array < 0) | (array > np.iinfo(np.int32).max)
-    if outside.any():
-        row, column = np.argwhere(outside)[0]
-        wanted = f"0..{np.iinfo(np.int32).max}"
-        raise ValueError(f"{name}: row {row} has index {array[row, column]}, expected {wanted}")
+    most = np.iinfo(np.int32).max
+    if array.min(initial=0) < 0 or array.max(initial=0) > most:
+        row, column = np.argwhere((array < 0) | (array > most))[0]
+        raise ValueError(f"{name}: row {row} has index {array[row, column]}, expected 0..{most}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 

@@ -262,16 +262,20 @@ class DeformingMesh:
         twins = self._twins
         if not len(twins):
             return np.empty(0, dtype=np.int32)
-        keys = np.column_stack([self._origin[twins].astype(np.float64), self._vertices[twins]])
-        _, same = np.unique(keys, axis=0, return_inverse=True)
+        # Equal rows one after the other, each of them in the order of vertices.
+        order = np.lexsort((*self._vertices[twins].T, self._origin[twins]))
+        twins = twins[order]
+        origin, place = self._origin[twins], self._vertices[twins]
+        fresh = np.ones(len(twins), dtype=np.bool_)
+        fresh[1:] = (origin[1:] != origin[:-1]) | (place[1:] != place[:-1]).any(axis=1)
         identity = np.arange(len(self._origin), dtype=np.int32)
-        identity[twins] = twins[_first_of(same.ravel())].astype(np.int32)
+        identity[twins] = twins[fresh][np.cumsum(fresh) - 1]
         return identity
 
 
 def _own(vertices: Floats) -> Floats:
     """Return a copy that nobody changes: a simulation may well update its array in place."""
-    copy = vertices.copy()
+    copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy
 
@@ -284,12 +288,6 @@ def _numbered(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, 
     names = as_rows("groups", groups, count, least=-most - 1, most=most)
     known, numbers = np.unique(names, return_inverse=True)
     return numbers.astype(np.int32), {int(name): i for i, name in enumerate(known)}
-
-
-def _first_of(labels: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return for each label the place where it occurs first."""
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    return first[inverse]
 
 
 def _loose(name: str, edges: ArrayLike | None, points: ArrayLike | None) -> Indices:

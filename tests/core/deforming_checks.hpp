@@ -30,7 +30,7 @@ inline StepContacts all_pairs(const StepProblem& problem) {
   return collect(problem, testers);
 }
 
-inline bool same(const std::vector<PairContact>& a, const std::vector<PairContact>& b) {
+inline bool same(const PairContacts& a, const PairContacts& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return std::tie(x.a, x.b, x.contact.time) == std::tie(y.a, y.b, y.contact.time);
   });

@@ -43,7 +43,7 @@ Case random_case(testing::Random& random) {
   return c;
 }
 
-bool same(const std::vector<PairContact>& x, const std::vector<PairContact>& y) {
+bool same(const PairContacts& x, const PairContacts& y) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& p, const auto& q) {
     return p.a == q.a && p.b == q.b && p.contact.time == q.contact.time;
   });
@@ -51,7 +51,7 @@ bool same(const std::vector<PairContact>& x, const std::vector<PairContact>& y) 
 
 template <PairKind kind>
 void brute(const Case& c, const LinearOptions& options, const std::array<Index, 4>& v, Index a,
-           Index b, std::vector<PairContact>& found) {
+           Index b, PairContacts& found) {
   constexpr int split = kind == PairKind::vertex_face ? 1 : 2;
   LinearPair pair;
   for (int i = 0; i < 4; ++i) {

@@ -30,17 +30,25 @@ bool spin_until(const Ready& ready) {
   return ready();
 }
 
+/// Waits until `ready()`, which takes others less than a microsecond. It does not go to sleep, but
+/// lets others run now and then: whoever it waits for may not be running.
+template <class Ready>
+void yield_until(const Ready& ready) {
+  for (int tries = 1; !ready(); ++tries) {
+    if (tries % 64 == 0)
+      std::this_thread::yield();
+    else
+      pause();
+  }
+}
+
 /// A mutex for what takes less than a microsecond: those who wait for it do not sleep.
 class SpinLock {
  public:
   void lock() {
-    for (int tries = 1; held_.exchange(true, std::memory_order_acquire); ++tries) {
-      if (tries % 64 == 0)
-        std::this_thread::yield();  // whoever holds it may not be running
-      else
-        pause();
-    }
+    yield_until([this] { return try_lock(); });
   }
+  bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
   void unlock() { held_.store(false, std::memory_order_release); }
 
  private:

@@ -13,17 +13,33 @@
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #endif
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 namespace toccata {
 namespace {
+
+/// The core that runs this thread; -1 if the system does not tell.
+int this_core() {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
 
 /// One thread, and those that help it with one piece of work.
 struct Team {
   void (*work)(const void* what, unsigned worker);
   const void* what;
   unsigned wanted;                ///< helpers that may still come
+  int core = this_core();         ///< of the thread that called
   unsigned last = 0;              ///< the worker that came last
   std::atomic<unsigned> busy{0};  ///< helpers at work
+  /// Whether a helper runs on the core of the thread that called: where others have taken the rest.
+  /// Then each of them takes the time of the other while it waits awake.
+  std::atomic<bool> crowded{false};
 };
 
 class ThreadPool {
@@ -68,7 +84,8 @@ class ThreadPool {
       std::erase(teams_, &team);
     }
     const auto all_back = [&team] { return team.busy.load(std::memory_order_acquire) == 0; };
-    while (!spin_until(all_back)) {
+    while (team.crowded.load(std::memory_order_relaxed) || !spin_until(all_back)) {
+      if (all_back()) return;
       const unsigned seen = returns_.load(std::memory_order_acquire);
       if (!all_back()) returns_.wait(seen);
     }
@@ -77,11 +94,11 @@ class ThreadPool {
   /// The life of a thread.
   void help() {
     Lock lock(lock_);
-    for (;;) {
+    for (bool crowded = false;;) {
       if (Team* team = next_team())
-        join(*team, lock);
+        crowded = join(*team, lock);
       else
-        rest(lock);
+        rest(lock, crowded);
     }
   }
 
@@ -91,12 +108,15 @@ class ThreadPool {
     return it == teams_.end() ? nullptr : *it;
   }
 
-  void join(Team& team, Lock& lock) {
+  /// Returns whether the team is crowded.
+  bool join(Team& team, Lock& lock) {
     --team.wanted;
     const unsigned worker = ++team.last;
     team.busy.fetch_add(1, std::memory_order_relaxed);
     --awake_;
     lock.unlock();
+    const bool crowded = team.core != -1 && team.core == this_core();
+    if (crowded) team.crowded.store(true, std::memory_order_relaxed);
     team.work(team.what, worker);
     // The last look at the team: it may be gone as soon as nobody is busy.
     team.busy.fetch_sub(1, std::memory_order_release);
@@ -104,15 +124,18 @@ class ThreadPool {
     returns_.notify_all();
     lock.lock();
     ++awake_;
+    return crowded;
   }
 
-  /// Waits for the next call, first awake and then asleep.
-  void rest(Lock& lock) {
+  /// Waits for the next call, first awake, unless crowded, and then asleep.
+  void rest(Lock& lock, bool crowded) {
     unsigned seen = calls_.load(std::memory_order_relaxed);
-    lock.unlock();
-    const bool soon = spin_until([&] { return calls_.load(std::memory_order_acquire) != seen; });
-    lock.lock();
-    if (soon || next_team()) return;
+    if (!crowded) {
+      lock.unlock();
+      const bool soon = spin_until([&] { return calls_.load(std::memory_order_acquire) != seen; });
+      lock.lock();
+      if (soon || next_team()) return;
+    }
     --awake_;
     ++asleep_;
     seen = calls_.load(std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // Vectors of many plain things that are not filled before they are used: no time is spent on it, and
-// memory that is never used is never touched.
+// memory that is never used is never touched. Large ones take memory that is kept.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "toccata/base/large_pages.hpp"
+#include "toccata/base/kept_memory.hpp"
 
 namespace toccata {
 
@@ -19,9 +19,12 @@ struct UnfilledMemory : std::allocator<T> {
   UnfilledMemory(const UnfilledMemory<U>&) {}
 
   T* allocate(std::size_t count) {
-    T* memory = std::allocator<T>::allocate(count);
-    use_large_pages(memory, count * sizeof(T));
-    return memory;
+    if (!is_large(count)) return std::allocator<T>::allocate(count);
+    return static_cast<T*>(take_memory(count * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t count) {
+    if (!is_large(count)) return std::allocator<T>::deallocate(memory, count);
+    give_back_memory(memory, count * sizeof(T));
   }
   template <class U>
   void construct(U*) {
@@ -31,6 +34,9 @@ struct UnfilledMemory : std::allocator<T> {
   struct rebind {
     using other = UnfilledMemory<U>;
   };
+
+ private:
+  static bool is_large(std::size_t count) { return count >= least_kept / sizeof(T); }
 };
 
 /// Its `resize`, and its constructor from a size, give room only.

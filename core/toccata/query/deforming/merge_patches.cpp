@@ -1,15 +1,27 @@
 #include "toccata/query/deforming/merge_patches.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
-#include "toccata/base/parallel_for.hpp"
+#include "toccata/base/spin.hpp"
 #include "toccata/query/deforming/patch_borders.hpp"
 
 namespace toccata {
 namespace {
 
-using Taken = std::vector<bool>;  // of each patch: whether it is in a group
+using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a group
+
+/// A group as it was when it was gathered.
+struct Plan {
+  std::vector<Index> patches;  ///< the members, the seed first, then all that were asked
+  std::size_t members = 0;
+  std::atomic<bool> done{false};
+
+  std::span<const Index> group() const { return std::span(patches).first(members); }
+  /// Without one of them it may be another group.
+  std::span<const Index> asked() const { return std::span(patches).subspan(members); }
+};
 
 /// Gathers groups of patches for one thread, among those that are in none. Apart in memory from
 /// those of other threads.
@@ -20,18 +32,22 @@ class alignas(128) Gathering {
       : f_(features), patches_(patches), borders_(borders), taken_(taken),
         marks_(patches.faces.count()) {}
 
-  /// Adds rings of patches to a seed as long as some of a ring can stay. Those that were asked are
-  /// added to `tried`: without one of them it may be another group.
-  std::vector<Index> gather(Index seed, std::vector<Index>& tried) {
+  /// Adds rings of patches to a seed as long as some of a ring can stay.
+  void gather(Index seed, Plan& plan) {
     view_ = &patches_.views[seed];
     members_ = {seed};
+    all_asked_.clear();
     ++mark_;
     marks_[seed] = mark_;
     if (is_proven(seed))
-      while (add_ring(tried)) {
+      while (add_ring()) {
       }
     if (members_.size() > 1 && turns() != 1) members_ = {seed};
-    return members_;
+    plan.members = members_.size();
+    plan.patches.clear();
+    plan.patches.reserve(members_.size() + all_asked_.size());
+    plan.patches.insert(plan.patches.end(), members_.begin(), members_.end());
+    plan.patches.insert(plan.patches.end(), all_asked_.begin(), all_asked_.end());
   }
 
  private:
@@ -42,9 +58,9 @@ class alignas(128) Gathering {
 
   /// Asks all neighbours at once, since one alone rarely leaves a boundary that turns around O, and
   /// then sends those away whose sides do not, until the others can stay.
-  bool add_ring(std::vector<Index>& tried) {
+  bool add_ring() {
     ask();
-    tried.insert(tried.end(), asked_.begin(), asked_.end());
+    all_asked_.insert(all_asked_.end(), asked_.begin(), asked_.end());
     const auto turning = [this](Index c) { return turns_well(c); };
     while (keep_if(turning)) {
     }
@@ -70,12 +86,13 @@ class alignas(128) Gathering {
     asked_.clear();
     for (const Index c : members_)
       for (const Border& side : borders_.of(c))
-        if (side.across != Features::none && !is_inside(side) && !taken_[side.across]) {
+        if (side.across != Features::none && !is_inside(side) && !is_taken(side.across)) {
           marks_[side.across] = mark_;
           asked_.push_back(side.across);
         }
   }
 
+  bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
   bool is_inside(const Border& side) const {
     return side.across != Features::none && marks_[side.across] == mark_;
   }
@@ -114,19 +131,19 @@ class alignas(128) Gathering {
   const StarView* view_ = nullptr;
   std::vector<Index> marks_;  ///< the last group that a patch was asked to join, 0 if in vain
   Index mark_ = 0;
-  std::vector<Index> members_, asked_;
+  std::vector<Index> members_, asked_, all_asked_;
 };
 
-/// Makes one group after the other, the largest seeds first. Some are gathered ahead, on all
-/// threads; one that is not what it would be by its turn is gathered again, so that the outcome is
-/// that of one thread.
+/// Makes one group after the other, the largest seeds first. Each thread gathers the next one while
+/// others still gather those before; one that is not what it would be by its turn is gathered again,
+/// so that the outcome is that of one thread.
 class Merge {
  public:
   Merge(const Features& features, const Patches& patches, unsigned threads)
       : patches_(patches), threads_(threads), borders_(features, patches, threads),
         taken_(patches.faces.count()),
         workers_(threads, Gathering(features, patches, borders_, taken_)),
-        seeds_(patches.faces.count()) {
+        seeds_(patches.faces.count()), plans_(seeds_.size()) {
     std::iota(seeds_.begin(), seeds_.end(), 0);
     const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
     std::stable_sort(seeds_.begin(), seeds_.end(),
@@ -135,43 +152,45 @@ class Merge {
 
   Partition run() {
     groups_.order.reserve(seeds_.size());
-    // So few that seldom two of them meet, if that is enough to be worth it.
-    const std::size_t few = seeds_.size() / 100, ahead = threads_ > 1 && few >= 64 ? few : 1;
-    std::vector<Plan> plans;
-    for (auto seed = seeds_.begin(); seed != seeds_.end();) {
-      plans.clear();
-      for (; seed != seeds_.end() && plans.size() < ahead; ++seed)
-        if (!taken_[*seed]) plans.push_back({*seed, {}, {}});
-      parallel_for(plans.size(), 2, threads_,
-                   [&](std::size_t begin, std::size_t end, unsigned worker) {
-                     for (std::size_t i = begin; i < end; ++i) gather(plans[i], worker);
-                   });
-      for (Plan& plan : plans) commit(plan);
-    }
+    parallel_for(threads_, 1, threads_,
+                 [this](std::size_t, std::size_t, unsigned worker) { gather_next(worker); });
+    commit_done(0);
     return sorted();
   }
 
  private:
-  struct Plan {
-    Index seed;
-    std::vector<Index> group, tried;
-  };
-
-  void gather(Plan& plan, unsigned worker) {
-    plan.tried.clear();
-    plan.group = workers_[worker].gather(plan.seed, plan.tried);
+  void gather_next(unsigned worker) {
+    for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < seeds_.size();) {
+      if (!is_taken(seeds_[i])) workers_[worker].gather(seeds_[i], plans_[i]);
+      plans_[i].done.store(true, std::memory_order_release);
+      commit_done(worker);
+    }
   }
 
-  void commit(Plan& plan) {
-    if (taken_[plan.seed]) return;
-    if (std::any_of(plan.tried.begin(), plan.tried.end(), [this](Index c) { return taken_[c]; }))
-      gather(plan, 0);
-    for (const Index c : plan.group) {
-      taken_[c] = true;
+  /// One thread at a time commits what is done, in the order of seeds; others go on meanwhile.
+  void commit_done(unsigned worker) {
+    const std::unique_lock lock(committing_, std::try_to_lock);
+    if (!lock) return;
+    for (; committed_ < seeds_.size() && plans_[committed_].done.load(std::memory_order_acquire);
+         ++committed_)
+      if (const Index seed = seeds_[committed_]; !is_taken(seed))
+        commit(seed, plans_[committed_], worker);
+  }
+
+  void commit(Index seed, Plan& plan, unsigned worker) {
+    // Whatever was taken when it was gathered still is.
+    const auto asked = plan.asked();
+    if (std::any_of(asked.begin(), asked.end(), [this](Index c) { return is_taken(c); }))
+      workers_[worker].gather(seed, plan);
+    for (const Index c : plan.group()) {
+      taken_[c].store(true, std::memory_order_relaxed);
       groups_.order.push_back(c);
     }
     groups_.close_part();
+    plan.patches = {};
   }
+
+  bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
 
   /// In the order of their seeds: neighbours in memory come one after the other.
   Partition sorted() const {
@@ -196,6 +215,10 @@ class Merge {
   Taken taken_;
   std::vector<Gathering> workers_;
   std::vector<Index> seeds_;
+  std::vector<Plan> plans_;  ///< of each seed
+  std::atomic<std::size_t> next_{0};  ///< the first seed that nobody gathers yet
+  SpinLock committing_;
+  std::size_t committed_ = 0;  ///< seeds so far
   Partition groups_;
 };
 

@@ -37,6 +37,11 @@ struct PairContact {
   LinearContact contact;
 };
 
+using PairContacts = UnfilledVector<PairContact>;
+
+/// Edges and faces.
+using EdgeFaces = UnfilledVector<std::array<Index, 2>>;
+
 struct StepStats {
   Count bv_tests = 0;          ///< pairs of bounding volumes, those of features included
   Count elementary_tests = 0;  ///< pairs of features that reached the certified test
@@ -50,8 +55,8 @@ struct StepContacts {
   double toc = std::numeric_limits<double>::infinity();
   double safe_until = 1;
   double tolerance = 0;
-  std::vector<PairContact> vertex_face, edge_edge;  ///< the earliest, or all
-  std::vector<std::array<Index, 2>> initial_edge_face;  ///< edges that pierce faces at the start
+  PairContacts vertex_face, edge_edge;  ///< the earliest, or all
+  EdgeFaces initial_edge_face;          ///< edges that pierce faces at the start
   /// Of the earliest contact; `feature` is none when there is no such pair.
   Feature feature = Feature::none;
   PairContact earliest{-1, -1, {}};

@@ -1,7 +1,9 @@
 #include "toccata/query/deforming/tester.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "toccata/base/distribute.hpp"
 #include "toccata/narrow/linear_gap.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
@@ -27,9 +29,12 @@ bool earlier(const PairContact& x, const PairContact& y) {
   if (x.contact.time != y.contact.time) return x.contact.time < y.contact.time;
   return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
-bool by_ids(const PairContact& x, const PairContact& y) {
-  return x.a != y.a ? x.a < y.a : x.b < y.b;
+/// Both ids of a pair in one number, the first one above.
+std::uint64_t key_of(Index a, Index b) {
+  return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint32_t>(b);
 }
+std::uint64_t key_of(const PairContact& pair) { return key_of(pair.a, pair.b); }
+std::uint64_t key_of(const std::array<Index, 2>& pair) { return key_of(pair[0], pair[1]); }
 
 /// The sign of the volume that three vectors span, or 0 if rounding could turn it: a determinant errs
 /// by less than 2^-47 of the product of the lengths.
@@ -88,7 +93,7 @@ bool Tester::excepted(std::span<const Index> a, std::span<const Index> b) const 
 
 template <PairKind kind>
 void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
-                  std::vector<PairContact>& found) {
+                  PairContacts& found) {
   constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
   const std::span<const Index, 4> all(points);
   if (excepted(all.first(split), all.subspan(split))) return;
@@ -134,14 +139,50 @@ void Tester::edge_face(Index edge, Index face) {
 
 namespace {
 
-template <class Kind>
-std::vector<Kind> joined(std::span<Tester> testers, std::vector<Kind> Tester::* part) {
-  std::vector<Kind> all = std::move(testers[0].*part);
+template <class Pairs>
+Pairs joined(std::span<Tester> testers, Pairs Tester::* part) {
+  std::size_t count = 0;
+  for (const Tester& t : testers) count += (t.*part).size();
+  Pairs all = std::move(testers[0].*part);
+  all.reserve(count);
   for (Tester& t : testers.subspan(1)) {
-    const auto& more = t.*part;
+    const Pairs& more = t.*part;
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
+}
+
+template <class Pair>
+void sort_by_ids(std::span<Pair> pairs) {
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair& x, const Pair& y) { return key_of(x) < key_of(y); });
+}
+
+/// What the threads found, sorted by ids. Many pairs go to buckets first, by the first of them.
+template <class Pairs>
+Pairs sorted(std::span<Tester> testers, Pairs Tester::* part) {
+  using Pair = typename Pairs::value_type;
+  constexpr std::size_t few = 512;
+  Pairs all = joined(testers, part);
+  if (all.size() <= few) {
+    sort_by_ids(std::span(all));
+    return all;
+  }
+  std::uint64_t most = 0;
+  for (const Pair& pair : all) most = std::max(most, key_of(pair));
+  const int shift = std::max(32, static_cast<int>(std::bit_width(most)) - 10);
+  const std::size_t buckets = (most >> shift) + 1;
+  const unsigned threads = static_cast<unsigned>(testers.size());
+  Pairs out(all.size());
+  const std::vector<std::size_t> first = distribute(
+      all.size(), buckets, threads,
+      [&](std::size_t i, const auto& visit) { visit(all[i], key_of(all[i]) >> shift); },
+      [&](const Pair& pair, std::size_t place) { out[place] = pair; });
+  parallel_for(buckets, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t b = begin; b < end; ++b)
+      sort_by_ids(std::span(out).subspan(first[b], first[b + 1] - first[b]));
+  });
+  return out;
 }
 
 template <PairKind kind>
@@ -161,7 +202,7 @@ void locate(const StepProblem& problem, const std::array<Index, 4>& points, Step
 }
 
 void find_earliest(const StepProblem& problem, StepContacts& out) {
-  const auto offer = [&](const std::vector<PairContact>& pairs, Feature feature) {
+  const auto offer = [&](const PairContacts& pairs, Feature feature) {
     const auto first = std::min_element(pairs.begin(), pairs.end(), earlier);
     if (first == pairs.end() || (out.feature != Feature::none &&
                                  out.earliest.contact.time <= first->contact.time))
@@ -183,7 +224,7 @@ void find_earliest(const StepProblem& problem, StepContacts& out) {
 
 /// Which others were found on the way depends on the order of work.
 void keep_earliest(StepContacts& out) {
-  const auto keep = [&](std::vector<PairContact>& pairs, Feature feature) {
+  const auto keep = [&](PairContacts& pairs, Feature feature) {
     pairs.clear();
     if (out.feature == feature) pairs.push_back(out.earliest);
   };
@@ -196,16 +237,13 @@ void keep_earliest(StepContacts& out) {
 StepContacts collect(const StepProblem& problem, std::span<Tester> testers) {
   StepContacts out;
   out.tolerance = problem.linear.tolerance;
-  out.vertex_face = joined(testers, &Tester::found_vertex_face);
-  out.edge_edge = joined(testers, &Tester::found_edge_edge);
-  out.initial_edge_face = joined(testers, &Tester::pierced);
+  out.vertex_face = sorted(testers, &Tester::found_vertex_face);
+  out.edge_edge = sorted(testers, &Tester::found_edge_edge);
+  out.initial_edge_face = sorted(testers, &Tester::pierced);
   for (const Tester& t : testers) {
     out.stats.bv_tests += t.stats.bv_tests;
     out.stats.elementary_tests += t.stats.elementary_tests;
   }
-  std::sort(out.vertex_face.begin(), out.vertex_face.end(), by_ids);
-  std::sort(out.edge_edge.begin(), out.edge_edge.end(), by_ids);
-  std::sort(out.initial_edge_face.begin(), out.initial_edge_face.end());
   find_earliest(problem, out);
   if (!problem.all_contacts) keep_earliest(out);
   if (out.feature == Feature::none && !out.initial_edge_face.empty()) {

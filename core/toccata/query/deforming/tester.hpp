@@ -32,13 +32,13 @@ class alignas(128) Tester {
 
   float cutoff() const;
 
-  std::vector<PairContact> found_vertex_face, found_edge_edge;
-  std::vector<std::array<Index, 2>> pierced;
+  PairContacts found_vertex_face, found_edge_edge;
+  EdgeFaces pierced;
   StepStats stats;
 
  private:
   template <PairKind kind>
-  void test(const std::array<Index, 4>& points, Index a, Index b, std::vector<PairContact>& found);
+  void test(const std::array<Index, 4>& points, Index a, Index b, PairContacts& found);
   bool share(Index v, Index w) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
   bool excepted(std::span<const Index> a, std::span<const Index> b) const;
