@@ -5,6 +5,7 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/ring_growth.hpp"
+#include "toccata/query/deforming/star_faces.hpp"
 
 namespace toccata {
 namespace {
@@ -49,6 +50,14 @@ class BridgeGrowth {
     if (added_.size() < 2) added_.clear();
     bridge.faces.assign(added_.begin(), added_.end());
     return !added_.empty();
+  }
+
+  /// A bridge of another step stays as it is, if it is one in this step, or grows anew.
+  void renew(Bridge& bridge) {
+    ++mark_;
+    for (const Index face : bridge.faces) marks_[face] = mark_;
+    const auto inside = [this](Index face) { return is_inside(face); };
+    if (!is_star(view_of(bridge), f_, bridge.faces, inside)) grow(bridge);
   }
 
   /// Of the last bridge.
@@ -147,7 +156,7 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
                [&](std::size_t begin, std::size_t end, unsigned worker) {
                  if (!workers[worker]) workers[worker].emplace(step);
                  for (std::size_t i = begin; i < end; ++i)
-                   workers[worker]->grow(bridges[i]);
+                   workers[worker]->renew(bridges[i]);
                });
   std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
 }

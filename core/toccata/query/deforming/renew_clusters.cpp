@@ -3,53 +3,12 @@
 
 #include "toccata/query/deforming/clustering.hpp"
 #include "toccata/query/deforming/patch_growth.hpp"
+#include "toccata/query/deforming/star_faces.hpp"
 
 namespace toccata {
 namespace {
 
 constexpr Index none = Features::none;
-
-/// The images of the corners of a face, and the turns of its sides.
-struct SeenFace {
-  std::array<ViewPoint, 3> at;
-  std::array<Quad, 3> turns;
-
-  SeenFace(const StarView& view, const Face& face)
-      : at{view(face[0]), view(face[1]), view(face[2])},
-        turns{turn(at[0], at[1]), turn(at[1], at[2]), turn(at[2], at[0])} {}
-
-  Quad area() const { return turns[0] + turns[1] + turns[2]; }
-};
-
-/// Whether a patch can take a face across one of its sides, see `RingGrowth`.
-template <class Inside>
-bool joins(const StarView& view, const Features& f, Index face, const Inside& inside) {
-  const SeenFace seen(view, f.faces[face]);
-  if (!view.positive(seen.area())) return false;
-  for (int k = 0; k < 3; ++k) {
-    const Index other = f.across[face][k];
-    if ((other == none || !inside(other)) && !view.positive(seen.turns[k])) return false;
-  }
-  return true;
-}
-
-/// Whether some faces meet all conditions of a view. `inside` tells which they are.
-template <class Inside>
-bool is_star(const StarView& view, const Features& f, std::span<const Index> faces,
-             const Inside& inside) {
-  Index passes = 0;
-  for (const Index face : faces) {
-    const SeenFace seen(view, f.faces[face]);
-    if (!view.positive(seen.area())) return false;
-    for (int k = 0; k < 3; ++k) {
-      const Index other = f.across[face][k];
-      if (other != none && inside(other)) continue;
-      if (!view.positive(seen.turns[k])) return false;
-      passes += passes_axis(seen.at[k], seen.at[(k + 1) % 3]);
-    }
-  }
-  return passes == 1;
-}
 
 class Renewal {
  public:
