@@ -22,7 +22,8 @@ concept GrowingPatch = requires(P patch, const P& now, Index face) {
 /// still turns around O once.
 class RingGrowth {
  public:
-  explicit RingGrowth(const Features& features) : f_(features) {}
+  explicit RingGrowth(const Features& features)
+      : f_(features), fetches_(features.faces.size() > 1 << 17) {}
 
   /// Whether the patch takes the seed, which is then the first ring.
   template <GrowingPatch Patch>
@@ -45,7 +46,6 @@ class RingGrowth {
   template <int side, class Patch>
   bool cross_side(const StarView& view, const Sides& from, Patch& patch, Sides& next) const;
 
-  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
   template <class Patch>
   void fetch(Index face, const Patch& patch) const {
     if (face == Features::none) return;
@@ -55,6 +55,8 @@ class RingGrowth {
   }
 
   const Features& f_;
+  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
+  bool fetches_;
   UnfilledVector<Sides> ring_, next_;
 };
 
@@ -113,7 +115,8 @@ template <int side, class Patch>
   patch.take(face);
   next = {{across[second], across[third]}, {corners[third], begin},
           {from.at[side], r, from.at[side + 1]}, {qr, rp}};
-  for (const Index other : next.across) fetch(other, patch);
+  if (fetches_)
+    for (const Index other : next.across) fetch(other, patch);
   return true;
 }
 
