@@ -17,9 +17,9 @@ concept GrowingPatch = requires(P patch, const P& now, Index face) {
 };
 
 /// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
-/// its view: the face has a positive area, and its sides turn around O unless they cancel one of the
-/// patch. If there is such a side, O is beyond it and not in the image of the face, so the boundary
-/// still turns around O once.
+/// its view: the face has a positive area, and its sides turn around O unless they cancel one of
+/// the patch. If there is such a side, O is beyond it and not in the image of the face, so the
+/// boundary still turns around O once.
 class RingGrowth {
  public:
   explicit RingGrowth(const Features& features)
@@ -80,7 +80,7 @@ template <GrowingPatch Patch>
 bool RingGrowth::add_ring(const StarView& view, Patch& patch) {
   renew(next_, 2 * ring_.size() + 1);
   Sides* next = next_.data();
-  const StarView near = view;  // stays in registers, since nothing that is written can be part of it
+  const StarView near = view;  // stays in registers: nothing that is written is part of it
   for (const Sides& from : ring_) {
     next += cross_side<0>(near, from, patch, *next);
     next += cross_side<1>(near, from, patch, *next);
