@@ -45,32 +45,31 @@ class Growth {
       std::construct_at(&all_.owners[face], free_in(cell));
   }
 
-  /// Grows a patch around each face that is free.
+  /// Grows a patch around each face that is free. A few from all over the cell come first: a patch
+  /// that begins away from others becomes larger, and needs no other start.
   void fill(Index cell, unsigned worker) {
     auto& growth = workers_[worker];
     if (!growth) growth = std::make_unique<PatchGrowth>(f_, frames_, diagonal_, all_.owners);
     const auto is_free = [&](Index face) { return all_.owner(face) == free_in(cell); };
-    std::vector<Index> seeds = seeds_in(cell), left;
-    for (; !seeds.empty(); seeds = std::exchange(left, {}))
-      for (const Index seed : seeds)
-        if (is_free(seed)) {
-          grow(seed, cell, *growth);
-          // A patch may be without its seed, which then comes again.
-          if (is_free(seed)) left.push_back(seed);
-        }
+    std::vector<Index> left;
+    const auto sow = [&](Index seed) {
+      if (!is_free(seed)) return;
+      grow(seed, cell, *growth);
+      // A patch may be without its seed, which then comes again.
+      if (is_free(seed)) left.push_back(seed);
+    };
+    const auto faces = all_.cells.faces.part(cell);
+    grown_[cell].faces.order.reserve(faces.size());
+    for (std::uint64_t k = 1; k <= faces.size() / 100; ++k) sow(faces[spread(k, faces.size())]);
+    for (const Index face : faces) sow(face);
+    while (!left.empty())
+      for (const Index seed : std::exchange(left, {})) sow(seed);
   }
 
-  /// All faces, and before them a few from all over the cell: a patch that begins away from others
-  /// becomes larger, and needs no second start. Multiples of the golden ratio are well spread.
-  std::vector<Index> seeds_in(Index cell) const {
-    constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32, modulo 1
-    const auto faces = all_.cells.faces.part(cell);
-    std::vector<Index> seeds;
-    seeds.reserve(faces.size() + faces.size() / 100);
-    for (std::uint64_t k = 1; k <= faces.size() / 100; ++k)
-      seeds.push_back(faces[(k * golden & 0xffffffff) * faces.size() >> 32]);
-    seeds.insert(seeds.end(), faces.begin(), faces.end());
-    return seeds;
+  /// A number below n; multiples of the golden ratio, modulo 1, are nowhere close to each other.
+  static std::uint64_t spread(std::uint64_t k, std::uint64_t n) {
+    constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32
+    return (k * golden & 0xffffffff) * n >> 32;
   }
 
   void grow(Index seed, Index cell, PatchGrowth& growth) {

@@ -17,12 +17,13 @@ concept GrowingPatch = requires(P patch, const P& now, Index face) {
 };
 
 /// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
-/// its view: the face has a positive area, and its sides turn around O unless they cancel one of the
-/// patch. If there is such a side, O is beyond it and not in the image of the face, so the boundary
-/// still turns around O once.
+/// its view: the face has a positive area, and its sides turn around O unless they cancel one of
+/// the patch. If there is such a side, O is beyond it and not in the image of the face, so the
+/// boundary still turns around O once.
 class RingGrowth {
  public:
-  explicit RingGrowth(const Features& features) : f_(features) {}
+  explicit RingGrowth(const Features& features)
+      : f_(features), fetches_(features.faces.size() > 1 << 17) {}
 
   /// Whether the patch takes the seed, which is then the first ring.
   template <GrowingPatch Patch>
@@ -45,7 +46,6 @@ class RingGrowth {
   template <int side, class Patch>
   bool cross_side(const StarView& view, const Sides& from, Patch& patch, Sides& next) const;
 
-  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
   template <class Patch>
   void fetch(Index face, const Patch& patch) const {
     if (face == Features::none) return;
@@ -55,6 +55,8 @@ class RingGrowth {
   }
 
   const Features& f_;
+  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
+  bool fetches_;
   UnfilledVector<Sides> ring_, next_;
 };
 
@@ -78,7 +80,7 @@ template <GrowingPatch Patch>
 bool RingGrowth::add_ring(const StarView& view, Patch& patch) {
   renew(next_, 2 * ring_.size() + 1);
   Sides* next = next_.data();
-  const StarView near = view;  // stays in registers, since nothing that is written can be part of it
+  const StarView near = view;  // stays in registers: nothing that is written is part of it
   for (const Sides& from : ring_) {
     next += cross_side<0>(near, from, patch, *next);
     next += cross_side<1>(near, from, patch, *next);
@@ -113,7 +115,8 @@ template <int side, class Patch>
   patch.take(face);
   next = {{across[second], across[third]}, {corners[third], begin},
           {from.at[side], r, from.at[side + 1]}, {qr, rp}};
-  for (const Index other : next.across) fetch(other, patch);
+  if (fetches_)
+    for (const Index other : next.across) fetch(other, patch);
   return true;
 }
 

@@ -32,8 +32,8 @@ namespace toccata {
 using ViewPoint = Quad;
 
 /// Twice the area that the vector from O to a point sweeps on the way from p to q. A quadratic
-/// polynomial on [0, 1]: its first Bernstein coefficient, twice the second, the third, and once more
-/// twice the second.
+/// polynomial on [0, 1]: its first Bernstein coefficient, twice the second, the third, and once
+/// more twice the second.
 inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   constexpr QuadMask other_time{2, 3, 0, 1};
   const Quad y_x = __builtin_shuffle(q, QuadMask{1, 0, 3, 2});
