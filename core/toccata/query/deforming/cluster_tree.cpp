@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/base/spin.hpp"
 
 namespace toccata {
 
@@ -127,7 +128,7 @@ void ClusterTree::split_once(Index node, unsigned worker) {
   std::atomic<State>& state = states_[node];
   State seen = State::closed;
   if (!state.compare_exchange_strong(seen, State::busy, std::memory_order_acquire)) {
-    for (; seen != State::open; seen = state.load(std::memory_order_acquire)) state.wait(seen);
+    yield_until([&] { return state.load(std::memory_order_acquire) == State::open; });
     return;
   }
   KdopLink& link = nodes_.links[node];
@@ -135,7 +136,6 @@ void ClusterTree::split_once(Index node, unsigned worker) {
   fit(link.left);
   fit(link.right);
   state.store(State::open, std::memory_order_release);
-  state.notify_all();
 }
 
 /// Splits the items of a node for the first time.

@@ -36,7 +36,7 @@ class PatchGrowth {
 
   /// The view of a start: O moves with the middle of the seed.
   StarView view_of(const Start& start) const;
-  /// The sum of the normals of some faces, halfway through the step.
+  /// The sum of the normals of some of the faces, halfway through the step.
   Vec3d normal_of(std::span<const Index> faces) const;
   /// A patch around a seed among the faces with owner `free`, the seed first. While it grows, its
   /// faces have the owner `taken`.

@@ -15,75 +15,83 @@ class Renewal {
   Renewal(const ClusteredStep& step, unsigned threads, Clustering& clusters)
       : step_(step), f_(step.features), threads_(threads), c_(clusters),
         parts_(parts_of(clusters.owners, clusters.seeds.size())), workers_(threads),
-        views_(clusters.seeds.size()), homeless_(clusters.seeds.size()) {}
+        views_(clusters.seeds.size()), lost_(clusters.seeds.size()) {}
 
   bool run() {
     parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
-      check(static_cast<Index>(g), worker);
+      check(static_cast<Index>(g), workers_[worker]);
     });
-    std::vector<Index> faces;
-    for (const auto& some : homeless_) faces.insert(faces.end(), some.begin(), some.end());
-    const auto lost = std::count_if(faces.begin(), faces.end(),
-                                    [this](Index face) { return c_.group(face) == none; });
-    if (static_cast<std::size_t>(lost) > f_.faces.size() / 8) return false;
-    adopt(faces);
-    settle(faces);
+    std::vector<Index> homeless;
+    for (const auto& some : lost_) homeless.insert(homeless.end(), some.begin(), some.end());
+    const auto count = std::count_if(homeless.begin(), homeless.end(), [this](Index face) {
+      return c_.group(face) == none;
+    });
+    if (static_cast<std::size_t>(count) > f_.faces.size() / 8) return false;
+    adopt(homeless);
+    settle(homeless);
     if (c_.seeds.size() > 2 * c_.made + 64 || !c_.tree.has_room()) return false;
     connect();
     return true;
   }
 
  private:
-  PatchGrowth& growth(unsigned worker) {
-    auto& growth = workers_[worker];
-    if (!growth)
-      growth = std::make_unique<PatchGrowth>(f_, step_.frames, step_.diagonal, c_.groups);
-    return *growth;
+  struct Worker {
+    std::unique_ptr<PatchGrowth> growth;
+    std::vector<Index> faces, kept;
+  };
+
+  PatchGrowth& growth(Worker& worker) {
+    if (!worker.growth)
+      worker.growth = std::make_unique<PatchGrowth>(f_, step_.frames, step_.diagonal, c_.groups);
+    return *worker.growth;
   }
 
-  std::vector<Index> faces_of(Index group) const {
-    std::vector<Index> faces;
-    for (const Index cluster : parts_.part(group))
-      c_.tree.for_each_element(cluster, [&](Index face) { faces.push_back(face); });
-    return faces;
-  }
-
-  /// Whether a group still holds. If not it grows again from its seed among its faces, and those
-  /// that do not fit any more are left over. One of a single face would rather join another.
-  void check(Index g, unsigned worker) {
+  /// Whether a group still holds. If not it grows again from its seed among its faces, and loses
+  /// those that do not fit any more. One of a single face would rather join another.
+  void check(Index g, Worker& worker) {
     if (c_.seeds[g] == none) return;
-    const std::vector<Index> faces = faces_of(g);
-    homeless_[g] = faces;
-    if (faces.size() < 2) return;
+    auto& [_, faces, kept] = worker;
+    faces.clear();
+    for (const Index cluster : parts_.part(g))
+      c_.tree.for_each_element(cluster, [&](Index face) { faces.push_back(face); });
+    if (faces.size() < 2) {
+      lost_[g] = faces;
+      return;
+    }
     PatchGrowth& growth = this->growth(worker);
     const PatchGrowth::Start start{c_.seeds[g], growth.normal_of(faces)};
     views_[g] = growth.view_of(start);
-    if (is_star(*views_[g], f_, faces, [&](Index other) { return c_.group(other) == g; })) {
-      homeless_[g].clear();
-      return;
-    }
-    std::vector<Index> kept;
+    if (is_star(*views_[g], f_, faces, [&](Index other) { return c_.group(other) == g; })) return;
     growth.grow(start, g, taken_from(g), kept);
     if (kept.size() < 2) views_[g].reset();
     for (const Index face : faces) set_group(face, none);
     for (const Index face : kept) set_group(face, g);
-    std::erase_if(homeless_[g], [&](Index face) { return c_.group(face) == g; });
+    std::copy_if(faces.begin(), faces.end(), std::back_inserter(lost_[g]),
+                 [this](Index face) { return c_.group(face) == none; });
   }
 
-  /// Gives faces to groups across their sides, as long as one takes one.
-  void adopt(std::vector<Index>& faces) {
-    const auto finds_home = [this](Index face) {
-      for (const Index other : f_.across[face]) {
-        const Index g = other == none ? none : c_.group(other);
-        if (g == none || !has_view(g)) continue;
-        if (!joins(*views_[g], f_, face, [&](Index o) { return c_.group(o) == g; })) continue;
-        move(face, g);
-        return true;
-      }
-      return false;
-    };
-    while (std::erase_if(faces, finds_home) > 0) {
+  /// Gives faces to groups across their sides.
+  void adopt(const std::vector<Index>& homeless) {
+    std::vector<Index> asking = homeless;
+    for (std::size_t next = 0; next < asking.size(); ++next) {
+      const Index face = asking[next];
+      if (!finds_home(face)) continue;
+      // What is next to it may fit now.
+      for (const Index other : f_.across[face])
+        if (other != none && c_.group(other) == none) asking.push_back(other);
     }
+  }
+
+  bool finds_home(Index face) {
+    if (const Index own = c_.group(face); own != none && has_view(own)) return false;
+    for (const Index other : f_.across[face]) {
+      const Index g = other == none ? none : c_.group(other);
+      if (g == none || !has_view(g)) continue;
+      if (!joins(*views_[g], f_, face, [&](Index o) { return c_.group(o) == g; })) continue;
+      move(face, g);
+      return true;
+    }
+    return false;
   }
 
   void set_group(Index face, Index g) { c_.groups[face].store(g, std::memory_order_relaxed); }
@@ -102,7 +110,7 @@ class Renewal {
 
   /// Makes groups of faces that are left over, and puts all that have moved into leaf clusters: one
   /// more for each group that took some, since the order of the others is worth to be kept.
-  void settle(const std::vector<Index>& faces) {
+  void settle(const std::vector<Index>& homeless) {
     std::stable_sort(moved_.begin(), moved_.end(),
                      [this](Index a, Index b) { return c_.group(a) < c_.group(b); });
     for (auto begin = moved_.begin(), end = begin; begin != moved_.end(); begin = end) {
@@ -111,9 +119,9 @@ class Renewal {
       put({begin, end}, g);
     }
     std::vector<Index> patch;
-    for (const Index face : faces) {
-      if (c_.group(face) != none) continue;  // alone as before, or in the patch of another
-      PatchGrowth& growth = this->growth(0);
+    for (const Index face : homeless) {
+      if (c_.group(face) != none) continue;  // it has got one, or is alone as before
+      PatchGrowth& growth = this->growth(workers_[0]);
       growth.grow({face, growth.normal_of(std::span(&face, 1))}, none, taken_from(0), patch);
       const Index g = static_cast<Index>(c_.seeds.size());
       c_.seeds.push_back(face);
@@ -155,9 +163,9 @@ class Renewal {
   unsigned threads_;
   Clustering& c_;
   Partition parts_;  ///< the leaf clusters of each group
-  std::vector<std::unique_ptr<PatchGrowth>> workers_;
+  std::vector<Worker> workers_;
   std::vector<std::optional<StarView>> views_;  ///< of the groups that are proven
-  std::vector<std::vector<Index>> homeless_;    ///< of each group: the faces that it lost
+  std::vector<std::vector<Index>> lost_;        ///< of each group: its faces that may leave it
   std::vector<Index> moved_;
 };
 
