@@ -147,8 +147,9 @@ class DeformingMesh:
     ) -> StepContacts:
         """Move on to the frame `v1` and return the contacts on the way.
 
-        Arguments as for `deforming_contacts`. The model moves on even if there is contact; set
-        `vertices` back by `retopologize`, or make a new model, to try another frame.
+        Arguments as for `deforming_contacts`; "auto" uses what the step before has found out about
+        the mesh. The model moves on even if there is contact; set `vertices` back by
+        `retopologize`, or make a new model, to try another frame.
         """
         end = as_shape("v1", v1, -1, 3)
         answer = self._contacts(

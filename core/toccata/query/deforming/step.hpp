@@ -71,8 +71,9 @@ struct StepFrames {
 
 struct StepMemory;
 
-/// The answer does not depend on `memory`, which may have served any other step; if it serves one
-/// at this moment, this step gets its own.
+/// `memory` may have served any other step; if it serves one at this moment, this step gets its own.
+/// It has no influence on which pairs touch, only on which are reported of those that come within
+/// the tolerance and do not touch.
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options,
                            StepMemory& memory);

@@ -7,9 +7,8 @@
 
 namespace toccata {
 
-/// Nothing that was found in one step is known in the next: with patches from the step before,
-/// other pairs that come within the tolerance but do not touch would be skipped, and an answer would
-/// depend on what was asked before.
+/// Only `StepMethod::automatic` uses what was found in the step before: clusters, which have to be
+/// proven again.
 struct StepMemory {
   UnfilledVector<Slab> slabs;
   Clustering clusters;
