@@ -105,8 +105,11 @@ Cover ClusterTree::cover(std::span<const KdopItem> items) const {
   const auto has = [](const KdopItem& item) { return item.id != removed; };
   auto next = std::find_if(items.begin(), items.end(), has);
   if (next == items.end()) return Cover::in(Cover::none);
-  // All of a cluster are in one group, so that without bridges there is nothing to compare.
+  // All of a cluster are in one group, so that without bridges there is nothing to compare. Many
+  // faces are seldom all on one bridge.
+  constexpr std::size_t many = 16;
   Cover all = source_->cover(next->id);
+  if (items.size() > many) return Cover::in(all.group);
   for (++next; next != items.end() && on_some_bridge(all); ++next)
     if (has(*next)) all = common(all, source_->cover(next->id));
   return all;
