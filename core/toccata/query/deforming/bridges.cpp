@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/ring_growth.hpp"
@@ -135,6 +136,12 @@ class Connection {
 
 bool by_side(const Bridge& a, const Bridge& b) { return a.side < b.side; }
 
+/// The side of a face that has another across.
+Index side_between(const GroupedStep& step, Index face, Index other) {
+  const auto& across = step.features.across[face];
+  return 3 * face + (across[0] == other ? 0 : across[1] == other ? 1 : 2);
+}
+
 }  // namespace
 
 std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads) {
@@ -180,21 +187,25 @@ void add_bridges(const GroupedStep& step, std::span<const Index> faces,
                  std::vector<Bridge>& bridges, std::span<Cover> covers) {
   if (faces.empty()) return;
   BridgeGrowth growth(step);
-  const std::size_t old = bridges.size();
+  std::vector<Bridge> more;
+  std::set<Index> tried;  // both faces at a side may be among them
   for (const Index face : faces)
     for (int k = 0; k < 3; ++k) {
-      Bridge bridge{3 * face + k, {}};
+      const Index other = step.features.across[face][k];
+      if (other == Features::none || step.group(other) == step.group(face) ||
+          bridged(covers[face], covers[other]))
+        continue;
+      Bridge bridge{growth.leads_out(face, k) ? 3 * face + k : side_between(step, other, face), {}};
       // A side may have a bridge that did not get across it. Another would be one of the same name.
-      const auto known = bridges.begin() + static_cast<std::ptrdiff_t>(old);
-      if (!growth.leads_out(face, k) ||
-          bridged(covers[face], covers[step.features.across[face][k]]) ||
-          std::binary_search(bridges.begin(), known, bridge, by_side) || !growth.grow(bridge))
+      if (!tried.insert(bridge.side).second ||
+          std::binary_search(bridges.begin(), bridges.end(), bridge, by_side) ||
+          !growth.grow(bridge))
         continue;
       for (const Index on : bridge.faces) covers[on].add(bridge.side);
-      bridges.push_back(std::move(bridge));
+      more.push_back(std::move(bridge));
     }
-  std::inplace_merge(bridges.begin(), bridges.begin() + static_cast<std::ptrdiff_t>(old),
-                     bridges.end(), by_side);
+  std::move(more.begin(), more.end(), std::back_inserter(bridges));
+  std::sort(bridges.begin(), bridges.end(), by_side);
 }
 
 }  // namespace toccata

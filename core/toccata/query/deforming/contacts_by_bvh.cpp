@@ -28,7 +28,7 @@ StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local
   memory.nodes.reset(2 * memory.items.size() - 1, false);
   build_tree(source, memory.items, memory.nodes, 0, threads);
   const double hierarchy = watch.lap();
-  StepContacts out = walk_kdops(problem, {source, memory.nodes, {}}, 0, threads);
+  StepContacts out = walk_kdops(problem, {source, memory.nodes}, 0, threads);
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();
   return out;

@@ -32,8 +32,7 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   ClusterTree& tree = clusters.tree;
   tree.start(source, parts_of(clusters.owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
-  const auto open = [&tree](Index node, unsigned worker) { tree.open(node, worker); };
-  StepContacts out = walk_kdops(problem, {source, tree.nodes(), open}, tree.root(), threads);
+  StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
   if (proven) clusters.mesh = features.number;
   out.stats.leaf_clusters = tree.count();
   out.stats.intermediate_clusters = static_cast<Count>(clusters.seeds.size());

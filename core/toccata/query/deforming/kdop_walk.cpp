@@ -25,7 +25,7 @@ bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
 /// The link of a node whose children are about to be visited.
 const KdopLink& KdopWalk::enter(Index node) {
   const KdopLink& link = data_.nodes.links[node];
-  if (data_.open && !link.is_leaf()) data_.open(node, worker_);
+  if (data_.clusters && !link.is_leaf()) data_.clusters->open(node, worker_);
   return link;
 }
 

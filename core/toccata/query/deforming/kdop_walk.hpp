@@ -1,9 +1,7 @@
 // A walk of a binary tree of 16-DOPs against itself, down to pairs of features.
 #pragma once
 
-#include <functional>
-
-#include "toccata/query/deforming/kdop_tree.hpp"
+#include "toccata/query/deforming/cluster_tree.hpp"
 #include "toccata/query/deforming/tester.hpp"
 
 namespace toccata {
@@ -17,8 +15,7 @@ struct KdopPair {
 struct KdopWalkData {
   const KdopSource& source;
   const KdopNodes& nodes;
-  /// Makes the nodes below a node, unless they are there; called before a worker goes there.
-  std::function<void(Index node, unsigned worker)> open;
+  ClusterTree* clusters = nullptr;  ///< that makes nodes when a walk gets there, if not all are there
 };
 
 /// Walks pairs of nodes for one thread. Each pair of elements is met once.

@@ -148,14 +148,7 @@ class Renewal {
     const GroupedStep grouped{f_, step_.frames, step_.diagonal, c_.groups};
     renew_bridges(grouped, threads_, c_.bridges);
     make_covers(grouped, c_.bridges, threads_, c_.covers);
-    // The borders of faces that have moved are theirs or those of their neighbours.
-    std::vector<Index> changed = moved_;
-    for (const Index face : moved_)
-      for (const Index other : f_.across[face])
-        if (other != none) changed.push_back(other);
-    std::sort(changed.begin(), changed.end());
-    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-    add_bridges(grouped, changed, c_.bridges, c_.covers);
+    add_bridges(grouped, moved_, c_.bridges, c_.covers);
   }
 
   const ClusteredStep& step_;
