@@ -132,7 +132,7 @@ def test_obj_reader_takes_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_bunny_is_found_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path.anchor)  # above a temporary folder there may be data
     monkeypatch.delenv("TOCCATA_DATA", raising=False)
     (tmp_path / "data" / "meshes").mkdir(parents=True)
     assert models.bunny() is None
