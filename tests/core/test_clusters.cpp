@@ -149,9 +149,36 @@ void check_groups() {
   CHECK(group_count(ramp) > 2);
 }
 
+/// Only clusters of faces are counted, and of those the ones that still have some: a corner of a sheet
+/// is turned over, and later goes back to the rest.
+void check_counts() {
+  Model m;
+  add_sheet(m, 16, 16, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
+  const auto corner = std::find_if(m.start.begin(), m.start.end(), [](const Vec3d& p) {
+    return p.x == 0 && p.y == 1;
+  });
+  std::vector<Vec3d> turned = m.start;
+  turned[corner - m.start.begin()] = {0.045, 0.955, 0.02};
+  m.loose = {{0, 1}};
+  const Features f = make_features(m.start.size(), m.faces, m.loose, 1);
+  StepMemory memory;
+  const auto groups = [&](const std::vector<Vec3d>& frame) {
+    const StepFrames frames{frame, frame};
+    const Exceptions none{};
+    const StepProblem problem{f, none, frames, {0, 1e-9, 2'000}, true, memory};
+    const StepStats stats = contacts_by_kept_clusters(problem, LocalFrame(frames, 0), 1).stats;
+    CHECK(stats.leaf_clusters >= stats.intermediate_clusters);
+    return stats.intermediate_clusters;
+  };
+  CHECK(groups(m.start) == 1);
+  CHECK(groups(turned) == 2);
+  CHECK(groups(m.start) == 1);
+}
+
 }  // namespace
 
 int main() {
+  check_counts();
   check_groups();
   check_merging();
   check_large();

@@ -42,6 +42,7 @@ class ClusterTree {
   }
 
   Index count() const { return static_cast<Index>(spans_.size()); }
+  Index element_count(Index cluster) const { return spans_[cluster].present; }
   Index root() const { return root_; }
   const KdopNodes& nodes() const { return nodes_; }
 

@@ -1,5 +1,6 @@
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "toccata/base/stopwatch.hpp"
@@ -7,6 +8,21 @@
 #include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
+namespace {
+
+/// Those that have faces: in a sequence, a cluster may have lost all of them to others.
+void count_clusters(const Clustering& clusters, StepStats& stats) {
+  std::vector<bool> has_faces(clusters.seeds.size());
+  for (Index c = 0; c < clusters.tree.count(); ++c) {
+    const Index group = clusters.owners[c];
+    if (clusters.seeds[group] == Features::none || clusters.tree.element_count(c) == 0) continue;
+    ++stats.leaf_clusters;
+    has_faces[group] = true;
+  }
+  stats.intermediate_clusters = std::count(has_faces.begin(), has_faces.end(), true);
+}
+
+}  // namespace
 
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads) {
@@ -34,8 +50,7 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
   if (proven) clusters.mesh = features.number;
-  out.stats.leaf_clusters = tree.count();
-  out.stats.intermediate_clusters = static_cast<Count>(clusters.seeds.size());
+  count_clusters(clusters, out.stats);
   out.stats.seconds_clustering = clustering;
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();
