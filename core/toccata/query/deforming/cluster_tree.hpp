@@ -49,6 +49,7 @@ class ClusterTree {
  private:
   enum class State : std::uint8_t { open, closed, busy };
   static constexpr Index removed = -1;  ///< in the place of an element
+  static constexpr Index most_covered = 16;
 
   /// The items of a leaf cluster.
   struct Span {
@@ -74,7 +75,9 @@ class ClusterTree {
     put_node(root_of(cluster), spans_[cluster].begin, spans_[cluster].count);
   }
   void fit(Index node);
+  void refit(Index node);
   Cover cover(std::span<const KdopItem> items) const;
+  Cover cover(Index left, Index right) const;
   void split_once(Index node, unsigned worker);
   void split(Index node, unsigned worker);
   void locate(std::span<KdopItem> items) const;

@@ -35,7 +35,11 @@ struct Cover {
   }
 };
 
-inline bool any(Cover::Four mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+inline bool any(Cover::Four mask) {
+  using Two = long long __attribute__((vector_size(sizeof mask)));
+  const Two halves = (Two)mask;
+  return (halves[0] | halves[1]) != 0;
+}
 
 /// The places of bridges of the one that the other is on too.
 inline Cover::Four shared_bridges(const Cover& a, const Cover& b) {

@@ -73,6 +73,10 @@ KdopItem item_of(const Kdop& volume, Index id);
 /// extend most. Ties are broken by the id, so that the tree does not depend on how the items came.
 std::size_t split(std::span<KdopItem> items);
 
+/// Sorts items such that those below the middle of where they are come first, and returns their
+/// number; like `split` if nearly all are on one side. It takes less time.
+std::size_t split_midway(std::span<KdopItem> items);
+
 /// A tree by median splits over elements, in the nodes from `root` to `root + 2 items.size() - 1`.
 void build_tree(const KdopSource& source, std::span<KdopItem> items, KdopNodes& nodes, Index root,
                 unsigned threads);

@@ -17,7 +17,7 @@ bool KdopWalk::is_face(Index element) const {
   return static_cast<std::size_t>(element) < data_.source.features.faces.size();
 }
 
-bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
+inline bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
   ++tester_.stats.bv_tests;
   return meeting(a, b, tester_.cutoff());
 }

@@ -63,12 +63,6 @@ bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, con
 
 }  // namespace
 
-float Tester::cutoff() const {
-  // Rounded up, and by more than the rounding of the packed test.
-  return static_cast<float>(problem_.cutoff.load(std::memory_order_relaxed)) * (1 + 0x1p-20f) +
-         0x1p-20f;
-}
-
 bool Tester::share(Index v, Index w) const {
   const auto& identity = problem_.exceptions.identity;
   return v == w || (!identity.empty() && identity[v] == identity[w]);

@@ -30,7 +30,11 @@ class alignas(128) Tester {
   /// Whether the edge passes through the face at the start.
   void edge_face(Index edge, Index face);
 
-  float cutoff() const;
+  /// Rounded up, and by more than the rounding of the packed test.
+  float cutoff() const {
+    return static_cast<float>(problem_.cutoff.load(std::memory_order_relaxed)) * (1 + 0x1p-20f) +
+           0x1p-20f;
+  }
 
   PairContacts found_vertex_face, found_edge_edge;
   EdgeFaces pierced;
