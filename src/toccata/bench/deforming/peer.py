@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Short calls are repeated: the best of them was the least disturbed.
-REPEATS, ROUND_LIMIT = 3, 4.0
+from toccata.bench.clock import enough
+
 # Python objects of candidates take about 100 bytes each.
 MOST_PAIRS = 8_000_000
 
@@ -83,18 +83,16 @@ def arm(limit: float) -> None:
 
 
 def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
-    """Return the answer of the best of a few rounds, the time that passed, and processor time."""
+    """Return the answer of the best of some rounds, the time that passed, and processor time."""
     best: tuple[Any, float, float] | None = None
-    spent = 0.0
-    for _ in range(REPEATS):
+    spent, rounds = 0.0, 0
+    while not enough(rounds, spent):
         arm(limit)
         wall, busy = perf_counter(), process_time()
         answer = work()
         took = answer, perf_counter() - wall, process_time() - busy
         best = took if best is None or took[2] < best[2] else best
-        spent += took[1]
-        if spent > ROUND_LIMIT:
-            break
+        spent, rounds = spent + took[1], rounds + 1
     arm(0.0)
     assert best is not None
     return best
