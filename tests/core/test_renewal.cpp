@@ -95,12 +95,44 @@ Steps sequence(const Model& m, testing::Random& random, double noise) {
   return steps;
 }
 
+bool holds(const Kdop& outer, const Kdop& inner) {
+  return bits((outer.lo_0 > inner.lo_0) | (outer.hi_0 < inner.hi_0) | (outer.lo_1 > inner.lo_1) |
+              (outer.hi_1 < inner.hi_1)) == 0;
+}
+
+/// Whether all that is said of faces below a node is true of one of them.
+bool is_true(const Cover& all, const Cover& one) {
+  const auto has = [&](Index bridge) {
+    return bridge == Cover::none ||
+           std::find(one.places, one.places + Cover::most, bridge) != one.places + Cover::most;
+  };
+  return (all.group == Cover::none || all.group == one.group) &&
+         std::all_of(all.places, all.places + Cover::most, has);
+}
+
+/// The elements below a node, as far as it has been opened, in this step or in one before. It holds
+/// them, and what it says of them is true.
+std::vector<Index> check_node(const KdopNodes& nodes, const KdopSource& source, Index node) {
+  const KdopLink& link = nodes.links[node];
+  std::vector<Index> below;
+  if (link.is_leaf()) below.push_back(link.element);
+  if (link.left != KdopLink::none)
+    for (const Index child : {link.left, link.right})
+      for (const Index element : check_node(nodes, source, child)) below.push_back(element);
+  for (const Index element : below) {
+    CHECK(holds(nodes.volumes[node], source.element(element)));
+    CHECK(is_true(nodes.covers[node], source.cover(element)));
+  }
+  return below;
+}
+
 /// Steps with one memory against all pairs; returns how many of them had a contact.
 int check_steps(const Model& m, const Steps& steps) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 1);
   const Exceptions none{};
   StepMemory memory;
   int touching = 0;
+  std::size_t opened = 0;
   for (const auto& [start, end] : steps) {
     const StepFrames step{start, end};
     const LocalFrame local(step, 0);
@@ -115,7 +147,13 @@ int check_steps(const Model& m, const Steps& steps) {
     CHECK(found.initial_edge_face == truth.initial_edge_face);
     CHECK(found.status == truth.status && found.toc == truth.toc);
     touching += found.status != Status::free;
+    UnfilledVector<Slab> slabs;
+    KdopSource source(f, local, slabs, 1);
+    source.covers = memory.clusters.covers;
+    const ClusterTree& tree = memory.clusters.tree;
+    opened += check_node(tree.nodes(), source, tree.root()).size();
   }
+  CHECK(opened > 0 || touching == 0);
   return touching;
 }
 

@@ -36,7 +36,7 @@ struct UnfilledMemory : std::allocator<T> {
   };
 
  private:
-  static bool is_large(std::size_t count) { return count >= least_kept / sizeof(T); }
+  static bool is_large(std::size_t count) { return count * sizeof(T) >= least_kept; }
 };
 
 /// Its `resize`, and its constructor from a size, give room only.
