@@ -249,9 +249,35 @@ void check_long() {
   CHECK(made > 1 && made < 60);
 }
 
+/// Other vertices of a sheet are out of place in each step, so few that the rest is kept, until the
+/// tree has no room for all the faces that have moved from one cluster to another.
+void check_room() {
+  Model m;
+  testing::add_sheet(m, 24, 24, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
+  const Features f = make_features(m.start.size(), m.faces, {}, 1);
+  testing::Random random(20);
+  Clustering c;
+  int made = 0;
+  for (int k = 0; k < 150; ++k) {
+    Frame frame = m.start;
+    for (int i = 0; i < 3; ++i) {
+      Vec3d& p = frame[random.below(static_cast<int>(frame.size()))];
+      p = p + Vec3d{0.045, 0.0125, 0.01};
+    }
+    const ClusteredStep step = step_of(f, frame, frame);
+    if (k == 0 || !renew_clusters(step, 1, c)) {
+      make_clusters(step, true, 1, c);
+      ++made;
+    }
+    if (k % 50 == 49) check_clusters(f, frame, frame, c);
+  }
+  CHECK(made > 10 && made < 75);
+}
+
 }  // namespace
 
 int main() {
+  check_room();
   check_renewal();
   check_long();
   check_winding();

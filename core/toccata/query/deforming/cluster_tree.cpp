@@ -1,6 +1,7 @@
 #include "toccata/query/deforming/cluster_tree.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "toccata/base/parallel_for.hpp"
@@ -55,9 +56,13 @@ void ClusterTree::replace(Index cluster, std::span<const Index> elements) {
 }
 
 void ClusterTree::remove(Index cluster, Index element) {
-  const auto begin = items_.begin() + spans_[cluster].begin, end = begin + spans_[cluster].count;
-  std::find_if(begin, end, [&](const KdopItem& item) { return item.id == element; })->id = removed;
-  --spans_[cluster].present;
+  const auto [first, count, present] = spans_[cluster];
+  assert(static_cast<std::size_t>(first + count) <= items_.size());
+  const auto begin = items_.begin() + first, end = begin + count;
+  const auto at = std::find_if(begin, end, [&](const KdopItem& i) { return i.id == element; });
+  assert(at != end);
+  at->id = removed;
+  spans_[cluster].present = present - 1;
 }
 
 bool ClusterTree::has_room() const {

@@ -22,7 +22,7 @@ class ClusterTree {
   /// Takes an element out of a leaf cluster that has it.
   void remove(Index cluster, Index element);
 
-  /// Whether there is room for what was added.
+  /// Whether there is room for what was added. Without it, nothing may be asked before `reset`.
   bool has_room() const;
 
   /// Makes the volumes of leaf clusters and those above for a step. `groups` are the leaf clusters

@@ -28,8 +28,7 @@ class Renewal {
     });
     if (static_cast<std::size_t>(count) > f_.faces.size() / 8) return false;
     adopt(homeless);
-    settle(homeless);
-    if (c_.seeds.size() > 2 * c_.made + 64 || !c_.tree.has_room()) return false;
+    if (!settle(homeless) || c_.seeds.size() > 2 * c_.made + 64) return false;
     connect();
     return true;
   }
@@ -109,14 +108,15 @@ class Renewal {
   }
 
   /// Makes groups of faces that are left over, and puts all that have moved into leaf clusters: one
-  /// more for each group that took some, since the order of the others is worth to be kept.
-  void settle(const std::vector<Index>& homeless) {
+  /// more for each group that took some, since the order of the others is worth to be kept. Returns
+  /// false as soon as there is no room.
+  bool settle(const std::vector<Index>& homeless) {
     std::stable_sort(moved_.begin(), moved_.end(),
                      [this](Index a, Index b) { return c_.group(a) < c_.group(b); });
     for (auto begin = moved_.begin(), end = begin; begin != moved_.end(); begin = end) {
       const Index g = c_.group(*begin);
       end = std::find_if(begin, moved_.end(), [&](Index face) { return c_.group(face) != g; });
-      put({begin, end}, g);
+      if (!put({begin, end}, g)) return false;
     }
     std::vector<Index> patch;
     for (const Index face : homeless) {
@@ -127,11 +127,12 @@ class Renewal {
       c_.seeds.push_back(face);
       c_.adopted.push_back(none);
       for (const Index one : patch) move(one, g);
-      put(patch, g);
+      if (!put(patch, g)) return false;
     }
+    return true;
   }
 
-  void put(std::span<const Index> faces, Index g) {
+  bool put(std::span<const Index> faces, Index g) {
     std::vector<Index> all(faces.begin(), faces.end());
     Index& cluster = c_.adopted[g];
     if (cluster != none) {
@@ -142,6 +143,7 @@ class Renewal {
       c_.owners.push_back(g);
     }
     for (const Index face : faces) c_.leaves[face] = cluster;
+    return c_.tree.has_room();
   }
 
   void connect() {
