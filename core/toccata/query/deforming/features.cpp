@@ -20,16 +20,19 @@ void in_ranges(std::size_t count, unsigned threads, const Visit& visit) {
                [&](std::size_t begin, std::size_t end, unsigned) { visit(begin, end); });
 }
 
+/// Checks all indices.
 template <class Row>
-void check_indices(std::span<const Row> rows, std::size_t vertex_count, const char* argument,
-                   unsigned threads) {
+void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, const char* argument,
+               unsigned threads) {
   const auto is_bad = [&](Index v) { return static_cast<std::size_t>(v) >= vertex_count; };
   const auto has_bad = [&](const Row& row) { return std::any_of(row.begin(), row.end(), is_bad); };
   std::atomic<bool> good = true;
   in_ranges(rows.size(), threads, [&](std::size_t begin, std::size_t end) {
     bool some_bad = false;  // no early end, for the sake of vector instructions
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
+      to[i] = rows[i];
       for (const Index v : rows[i]) some_bad |= is_bad(v);
+    }
     if (some_bad) good.store(false, std::memory_order_relaxed);
   });
   if (good) return;
@@ -60,20 +63,11 @@ void link(Features& f, std::span<const SideKey> sides) {
 /// Links the faces of a bucket, and leaves in it the first side of each edge, in order. Returns
 /// their number.
 std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b) {
-  const SortedKeys sorted = buckets.sorted_keys(b);
   Side* first = buckets.bucket(b).data();
-  const SideKey* side = sorted.keys.data();
-  Index lower = buckets.first_vertex(b);
-  for (const std::uint32_t end_place : sorted.ends) {
-    const SideKey* const end = sorted.keys.data() + end_place;
-    while (side < end) {
-      const SideKey* const begin = side++;
-      while (side < end && side->upper() == begin->upper()) ++side;
-      *first++ = {lower, *begin};
-      link(f, {begin, side});
-    }
-    ++lower;
-  }
+  buckets.for_each_edge(b, [&](Index lower, std::span<const SideKey> sides) {
+    *first++ = {lower, sides[0]};
+    link(f, sides);
+  });
   return static_cast<std::size_t>(first - buckets.bucket(b).data());
 }
 
@@ -100,7 +94,7 @@ void make_edges(Features& f, unsigned threads) {
 void own_vertices(Features& f, unsigned threads) {
   // Each vertex has a place in each part of the elements: no more of them than corners.
   const std::size_t count = f.element_count(), most = 3 * count / (f.vertex_count + 1);
-  const std::size_t parts = std::clamp<std::size_t>(most, 1, threads);
+  const std::size_t parts = std::max<std::size_t>(std::min<std::size_t>(most, threads), 1);
   // In the order of parts: a corner at each vertex, 4 * element + k.
   std::vector<UnfilledVector<Index>> corners(parts);
   parallel_for(parts, 1, threads, [&](std::size_t part, std::size_t, unsigned) {
@@ -127,23 +121,20 @@ void own_vertices(Features& f, unsigned threads) {
 
 Features make_features(std::size_t vertex_count, std::span<const Face> faces,
                        std::span<const Edge> loose, unsigned threads) {
-  check_indices(faces, vertex_count, "faces", threads);
-  check_indices(loose, vertex_count, "edges", threads);
   static std::atomic<std::uint64_t> last = 0;
   Features f;
   f.number = ++last;
   f.vertex_count = vertex_count;
-  f.loose.assign(loose.begin(), loose.end());
   f.faces.resize(faces.size());
+  f.loose.resize(loose.size());
+  copy_rows(faces, f.faces.data(), vertex_count, "faces", threads);
+  copy_rows(loose, f.loose.data(), vertex_count, "edges", threads);
   f.across.resize(faces.size());
   f.owned_edges.resize(f.element_count());
   f.owned_vertices.resize(f.element_count());
   in_ranges(f.element_count(), threads, [&](std::size_t begin, std::size_t end) {
     std::fill_n(f.owned_edges.data() + begin, end - begin, nothing);
     std::fill_n(f.owned_vertices.data() + begin, end - begin, nothing);
-  });
-  in_ranges(faces.size(), threads, [&](std::size_t begin, std::size_t end) {
-    std::copy_n(faces.data() + begin, end - begin, f.faces.data() + begin);
   });
   make_edges(f, threads);
   own_vertices(f, threads);

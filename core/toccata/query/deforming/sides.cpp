@@ -23,17 +23,6 @@ void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
   visit_side(2, v[2], v[0]);
 }
 
-void sort_keys(SideKey* begin, SideKey* end) {
-  constexpr std::ptrdiff_t few = 32;
-  if (end - begin > few) return std::sort(begin, end);
-  for (SideKey* next = begin; next < end; ++next) {
-    const SideKey key = *next;
-    SideKey* place = next;
-    for (; place > begin && key < place[-1]; --place) *place = place[-1];
-    *place = key;
-  }
-}
-
 }  // namespace
 
 SideBuckets::SideBuckets(const Features& f, unsigned threads)
@@ -48,7 +37,7 @@ SideBuckets::SideBuckets(const Features& f, unsigned threads)
       [this](const Side& side, std::size_t place) { sides_[place] = side; });
 }
 
-SortedKeys SideBuckets::sorted_keys(std::size_t b) const {
+SideBuckets::Keys SideBuckets::keys_of(std::size_t b) {
   const std::span sides = bucket(b);
   const std::size_t vertices = std::size_t{1} << shift_, mask = vertices - 1;
   std::vector<std::uint32_t> next(vertices + 1);
@@ -65,10 +54,7 @@ SortedKeys SideBuckets::sorted_keys(std::size_t b) const {
     for (std::size_t j = 0; j < some; ++j) keys[places[j]] = sides[i + j].key;
   }
   for (; i < sides.size(); ++i) keys[next[sides[i].lower & mask]++] = sides[i].key;
-  std::uint32_t begin = 0;  // `next` holds ends now
-  for (std::size_t v = 0; v < vertices; begin = next[v++])
-    sort_keys(keys.data() + begin, keys.data() + next[v]);
-  next.pop_back();
+  next.pop_back();  // the others are ends now
   return {std::move(keys), std::move(next)};
 }
 

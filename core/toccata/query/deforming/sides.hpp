@@ -1,6 +1,7 @@
 // The sides of all elements of a mesh, sorted such that equal ones meet.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <span>
 #include <vector>
@@ -29,31 +30,57 @@ struct [[gnu::packed]] Side {
   SideKey key;
 };
 
-/// The keys of all sides with a lower vertex in some range.
-struct SortedKeys {
-  UnfilledVector<SideKey> keys;     ///< vertex after vertex, and sorted for each
-  std::vector<std::uint32_t> ends;  ///< of each vertex
-};
-
-/// All sides. A bucket holds those of a range of lower vertices, in the order of elements.
+/// All sides, in buckets: one for each range of lower vertices, at first in the order of elements.
 class SideBuckets {
  public:
   SideBuckets(const Features& features, unsigned threads);
 
   std::size_t count() const { return first_.size() - 1; }
-  Index first_vertex(std::size_t b) const { return static_cast<Index>(b << shift_); }
   std::span<Side> bucket(std::size_t b) {
     return std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
   }
-  std::span<const Side> bucket(std::size_t b) const {
-    return std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
-  }
-  SortedKeys sorted_keys(std::size_t b) const;
+  /// Calls visit(lower, keys) for the edges of a bucket in lexicographic order, with the keys of all
+  /// sides of the edge. Meanwhile the bucket itself may be overwritten.
+  template <class Visit>
+  void for_each_edge(std::size_t b, const Visit& visit);
 
  private:
+  /// Of a bucket, vertex after vertex.
+  struct Keys {
+    UnfilledVector<SideKey> keys;
+    std::vector<std::uint32_t> ends;  ///< of the keys of each vertex
+  };
+  Keys keys_of(std::size_t b);
+
   int shift_;  ///< vertex v is in bucket v >> shift
   UnfilledVector<Side> sides_;
   std::vector<std::size_t> first_;
 };
+
+inline void sort_keys(SideKey* begin, SideKey* end) {
+  constexpr std::ptrdiff_t few = 32;
+  if (end - begin > few) return std::sort(begin, end);
+  for (SideKey* next = begin; next < end; ++next) {
+    const SideKey key = *next;
+    SideKey* place = next;
+    for (; place > begin && key < place[-1]; --place) *place = place[-1];
+    *place = key;
+  }
+}
+
+template <class Visit>
+void SideBuckets::for_each_edge(std::size_t b, const Visit& visit) {
+  auto [keys, ends] = keys_of(b);
+  SideKey* next = keys.data();
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    SideKey* const end = keys.data() + ends[i];
+    sort_keys(next, end);
+    while (next < end) {
+      const SideKey* const begin = next++;
+      while (next < end && next->upper() == begin->upper()) ++next;
+      visit(static_cast<Index>((b << shift_) + i), std::span<const SideKey>(begin, next));
+    }
+  }
+}
 
 }  // namespace toccata
