@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/sides.hpp"
 
@@ -20,10 +21,11 @@ void in_ranges(std::size_t count, unsigned threads, const Visit& visit) {
                [&](std::size_t begin, std::size_t end, unsigned) { visit(begin, end); });
 }
 
-/// Checks all indices.
+/// Checks all indices, and that there is a number for each side of a row.
 template <class Row>
 void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, const char* argument,
                unsigned threads) {
+  expects(rows.size() < (std::size_t{1} << 28), argument, "expected fewer than 2^28 rows");
   const auto is_bad = [&](Index v) { return static_cast<std::size_t>(v) >= vertex_count; };
   const auto has_bad = [&](const Row& row) { return std::any_of(row.begin(), row.end(), is_bad); };
   std::atomic<bool> good = true;
@@ -92,10 +94,10 @@ void make_edges(Features& f, unsigned threads) {
 
 /// Each vertex goes to the first element that has it.
 void own_vertices(Features& f, unsigned threads) {
-  // Each vertex has a place in each part of the elements: no more of them than corners.
+  // Each part of the elements needs a place for each vertex: no more of these than corners.
   const std::size_t count = f.element_count(), most = 3 * count / (f.vertex_count + 1);
   const std::size_t parts = std::max<std::size_t>(std::min<std::size_t>(most, threads), 1);
-  // In the order of parts: a corner at each vertex, 4 * element + k.
+  // For each part, in order: the first corner at each vertex, as 4 * element + k.
   std::vector<UnfilledVector<Index>> corners(parts);
   parallel_for(parts, 1, threads, [&](std::size_t part, std::size_t, unsigned) {
     corners[part].resize(f.vertex_count);

@@ -29,7 +29,7 @@ SideBuckets::SideBuckets(const Features& f, unsigned threads)
     // Few enough buckets to write to all of them by turns, and small ones.
     : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
       sides_(3 * f.faces.size() + f.loose.size()) {
-  first_ = distribute(
+  first_ = distribute<3>(
       f.element_count(), (f.vertex_count >> shift_) + 1, threads,
       [&](std::size_t element, const auto& visit) {
         for_each_side(f, element, [&](const Side& side) { visit(side, side.lower >> shift_); });

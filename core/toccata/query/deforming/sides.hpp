@@ -39,8 +39,8 @@ class SideBuckets {
   std::span<Side> bucket(std::size_t b) {
     return std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
   }
-  /// Calls visit(lower, keys) for the edges of a bucket in lexicographic order, with the keys of all
-  /// sides of the edge. Meanwhile the bucket itself may be overwritten.
+  /// Calls visit(lower, keys) for the edges of a bucket, in lexicographic order, with the keys of
+  /// all sides of the edge. Meanwhile the bucket itself may be overwritten.
   template <class Visit>
   void for_each_edge(std::size_t b, const Visit& visit);
 
