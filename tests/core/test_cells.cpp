@@ -81,7 +81,7 @@ void check_distribute() {
   constexpr std::size_t count = 5000, buckets = 7;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<std::size_t> sorted(2 * count);
-    const auto first = distribute(
+    const auto first = distribute<2>(
         count, buckets, threads,
         [](std::size_t i, const auto& visit) {
           for (const std::size_t thing : {2 * i, 2 * i + 1}) visit(thing, thing * thing % buckets);

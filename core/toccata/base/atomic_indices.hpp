@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
 
 #include "toccata/base/index.hpp"
 #include "toccata/base/parallel_for.hpp"
@@ -11,14 +10,5 @@
 namespace toccata {
 
 using AtomicIndices = UnfilledVector<std::atomic<Index>>;
-
-inline AtomicIndices atomic_indices(std::size_t count, Index value, unsigned threads) {
-  AtomicIndices all(count);
-  parallel_for(count, even_chunk(count), threads,
-               [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (std::size_t i = begin; i < end; ++i) std::construct_at(&all[i], value);
-               });
-  return all;
-}
 
 }  // namespace toccata

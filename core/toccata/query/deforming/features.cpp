@@ -1,11 +1,12 @@
 #include "toccata/query/deforming/features.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 
-#include "toccata/base/atomic_indices.hpp"
+#include "toccata/base/expects.hpp"
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/sides.hpp"
 
 namespace toccata {
@@ -13,23 +14,28 @@ namespace {
 
 constexpr std::array<Index, 3> nothing{Features::none, Features::none, Features::none};
 
-/// Calls visit(i) for all i below `count`, on several threads.
+/// Calls visit(begin, end) for ranges that cover all below `count`, on several threads.
 template <class Visit>
-void for_each(std::size_t count, unsigned threads, const Visit& visit) {
+void in_ranges(std::size_t count, unsigned threads, const Visit& visit) {
   parallel_for(count, even_chunk(count), threads,
-               [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (std::size_t i = begin; i < end; ++i) visit(i);
-               });
+               [&](std::size_t begin, std::size_t end, unsigned) { visit(begin, end); });
 }
 
+/// Checks all indices, and that there is a number for each side of a row.
 template <class Row>
-void check_indices(std::span<const Row> rows, std::size_t vertex_count, const char* argument,
-                   unsigned threads) {
-  const auto is_bad = [&](Index v) { return v < 0 || static_cast<std::size_t>(v) >= vertex_count; };
+void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, const char* argument,
+               unsigned threads) {
+  expects(rows.size() < (std::size_t{1} << 28), argument, "expected fewer than 2^28 rows");
+  const auto is_bad = [&](Index v) { return static_cast<std::size_t>(v) >= vertex_count; };
   const auto has_bad = [&](const Row& row) { return std::any_of(row.begin(), row.end(), is_bad); };
   std::atomic<bool> good = true;
-  for_each(rows.size(), threads, [&](std::size_t i) {
-    if (has_bad(rows[i])) good.store(false, std::memory_order_relaxed);
+  in_ranges(rows.size(), threads, [&](std::size_t begin, std::size_t end) {
+    bool some_bad = false;  // no early end, for the sake of vector instructions
+    for (std::size_t i = begin; i < end; ++i) {
+      to[i] = rows[i];
+      for (const Index v : rows[i]) some_bad |= is_bad(v);
+    }
+    if (some_bad) good.store(false, std::memory_order_relaxed);
   });
   if (good) return;
   const auto row = std::find_if(rows.begin(), rows.end(), has_bad);
@@ -39,81 +45,77 @@ void check_indices(std::span<const Row> rows, std::size_t vertex_count, const ch
       std::to_string(static_cast<long>(vertex_count) - 1));
 }
 
-/// Which side of an element it is: k, from corner k to corner k + 1.
-int place_of(const Features& f, const Side& side) {
-  const Face v = f.corners(side.element);
-  int k = 0;
-  const auto is = [&](Index p, Index q) {
-    return std::min(p, q) == side.lower && std::max(p, q) == side.upper;
-  };
-  while (!is(v[k], v[(k + 1) % 3])) ++k;
-  return k;
-}
-
 /// Links two faces across an edge that only they have, if they run through it in opposite ways.
-void link(Features& f, std::span<const Side> sides) {
-  const auto is_loose = [&](const Side& side) {
-    return static_cast<std::size_t>(side.element) >= f.faces.size();
+/// There is none across from other faces.
+void link(Features& f, std::span<const SideKey> sides) {
+  const auto is_loose = [&](SideKey side) { return side.element() >= f.faces.size(); };
+  while (!sides.empty() && is_loose(sides.back())) sides = sides.first(sides.size() - 1);
+  const auto set = [&](SideKey side, std::size_t face) {
+    f.across[side.element()][side.k()] = static_cast<Index>(face);
   };
-  if (sides.size() < 2 || (sides.size() > 2 && !is_loose(sides[2])) || is_loose(sides[1])) return;
-  const Index a = sides[0].element, b = sides[1].element;
-  const int i = place_of(f, sides[0]), j = place_of(f, sides[1]);
-  if (a == b || f.faces[a][i] == f.faces[b][j]) return;
-  f.across[a][i] = b;
-  f.across[b][j] = a;
+  if (sides.size() == 2 && sides[0].falls() != sides[1].falls() &&
+      sides[0].element() != sides[1].element()) {
+    set(sides[0], sides[1].element());
+    set(sides[1], sides[0].element());
+  } else {
+    for (const SideKey side : sides) set(side, Features::none);
+  }
 }
 
-/// Calls visit(sides) for the sides of each edge.
-template <class Visit>
-void for_each_edge(std::span<const Side> sides, const Visit& visit) {
-  for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
-    while (end < sides.size() && sides[end].lower == sides[begin].lower &&
-           sides[end].upper == sides[begin].upper)
-      ++end;
-    visit(sides.subspan(begin, end - begin));
-  }
+/// Links the faces of a bucket, and leaves in it the first side of each edge, in order. Returns
+/// their number.
+std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b) {
+  Side* first = buckets.bucket(b).data();
+  buckets.for_each_edge(b, [&](Index lower, std::span<const SideKey> sides) {
+    *first++ = {lower, sides[0]};
+    link(f, sides);
+  });
+  return static_cast<std::size_t>(first - buckets.bucket(b).data());
 }
 
 /// Each edge goes to the first element that has it.
 void make_edges(Features& f, unsigned threads) {
-  const SortedSides sides(f, threads);
-  std::vector<std::size_t> first(sides.bucket_count() + 1);
-  parallel_for(sides.bucket_count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
-    for_each_edge(sides.bucket(b), [&](std::span<const Side>) { ++first[b + 1]; });
+  SideBuckets buckets(f, threads);
+  std::vector<std::size_t> first(buckets.count() + 1);
+  parallel_for(buckets.count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
+    first[b + 1] = link_bucket(f, buckets, b);
   });
   for (std::size_t b = 1; b < first.size(); ++b) first[b] += first[b - 1];
   f.edges.resize(first.back());
-  parallel_for(sides.bucket_count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
-    std::size_t next = first[b];
-    for_each_edge(sides.bucket(b), [&](std::span<const Side> same) {
-      f.edges[next] = {same[0].lower, same[0].upper};
-      f.owned_edges[same[0].element][place_of(f, same[0])] = static_cast<Index>(next++);
-      link(f, same);
-    });
+  parallel_for(buckets.count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
+    const Side* side = buckets.bucket(b).data();
+    for (std::size_t i = first[b]; i < first[b + 1]; ++i, ++side) {
+      const SideKey key = side->key;
+      f.edges[i] = {side->lower, key.upper()};
+      f.owned_edges[key.element()][key.k()] = static_cast<Index>(i);
+    }
   });
 }
 
 /// Each vertex goes to the first element that has it.
 void own_vertices(Features& f, unsigned threads) {
-  AtomicIndices owner =
-      atomic_indices(f.vertex_count, std::numeric_limits<Index>::max(), threads);
-  for_each(f.element_count(), threads, [&](std::size_t i) {
-    const Index element = static_cast<Index>(i);
-    for (const Index v : f.corners(element)) {
-      Index now = owner[v].load(std::memory_order_relaxed);
-      while (element < now &&
-             !owner[v].compare_exchange_weak(now, element, std::memory_order_relaxed)) {
-      }
+  // Each part of the elements needs a place for each vertex: no more of these than corners.
+  const std::size_t count = f.element_count(), most = 3 * count / (f.vertex_count + 1);
+  const std::size_t parts = std::max<std::size_t>(std::min<std::size_t>(most, threads), 1);
+  // For each part, in order: the first corner at each vertex, as 4 * element + k.
+  std::vector<UnfilledVector<Index>> corners(parts);
+  parallel_for(parts, 1, threads, [&](std::size_t part, std::size_t, unsigned) {
+    corners[part].resize(f.vertex_count);
+    Index* const corner = corners[part].data();
+    std::fill_n(corner, f.vertex_count, Features::none);
+    // Backwards, so that the first one remains.
+    for (std::size_t i = count * (part + 1) / parts; i-- > count * part / parts;) {
+      const Face v = f.corners(i);
+      for (int k = 2; k >= 0; --k) corner[v[k]] = static_cast<Index>(i << 2 | k);
     }
   });
-  for_each(f.element_count(), threads, [&](std::size_t element) {
-    const Face v = f.corners(element);
-    const auto owned = [&](Index corner) {
-      const Index first = owner[corner].load(std::memory_order_relaxed);
-      return first == static_cast<Index>(element) ? corner : Features::none;
-    };
-    f.owned_vertices[element] = {owned(v[0]), v[1] == v[0] ? Features::none : owned(v[1]),
-                                 v[2] == v[0] || v[2] == v[1] ? Features::none : owned(v[2])};
+  in_ranges(f.vertex_count, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const auto has = [v](const UnfilledVector<Index>& corner) { return corner[v] >= 0; };
+      const auto part = std::find_if(corners.begin(), corners.end(), has);
+      if (part == corners.end()) continue;
+      f.owned_vertices[(*part)[v] >> 2][(*part)[v] & 3] = static_cast<Index>(v);
+    }
   });
 }
 
@@ -121,22 +123,20 @@ void own_vertices(Features& f, unsigned threads) {
 
 Features make_features(std::size_t vertex_count, std::span<const Face> faces,
                        std::span<const Edge> loose, unsigned threads) {
-  check_indices(faces, vertex_count, "faces", threads);
-  check_indices(loose, vertex_count, "edges", threads);
   static std::atomic<std::uint64_t> last = 0;
   Features f;
   f.number = ++last;
   f.vertex_count = vertex_count;
-  f.loose.assign(loose.begin(), loose.end());
   f.faces.resize(faces.size());
+  f.loose.resize(loose.size());
+  copy_rows(faces, f.faces.data(), vertex_count, "faces", threads);
+  copy_rows(loose, f.loose.data(), vertex_count, "edges", threads);
   f.across.resize(faces.size());
   f.owned_edges.resize(f.element_count());
   f.owned_vertices.resize(f.element_count());
-  for_each(f.element_count(), threads, [&](std::size_t i) {
-    f.owned_edges[i] = nothing;
-    if (i >= faces.size()) return;
-    f.faces[i] = faces[i];
-    f.across[i] = nothing;
+  in_ranges(f.element_count(), threads, [&](std::size_t begin, std::size_t end) {
+    std::fill_n(f.owned_edges.data() + begin, end - begin, nothing);
+    std::fill_n(f.owned_vertices.data() + begin, end - begin, nothing);
   });
   make_edges(f, threads);
   own_vertices(f, threads);

@@ -1,6 +1,7 @@
 #include "toccata/query/deforming/sides.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "toccata/base/distribute.hpp"
@@ -11,43 +12,50 @@ namespace {
 /// Calls visit(side) for all sides of an element.
 template <class Visit>
 void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
+  const auto visit_side = [&](std::size_t k, Index from, Index to) {
+    const std::uint64_t upper = static_cast<std::uint64_t>(std::max(from, to)), falls = to < from;
+    visit(Side{std::min(from, to), {upper << 32 | element << 3 | k << 1 | falls}});
+  };
   const Face v = f.corners(element);
-  const int count = element < f.faces.size() ? 3 : 1;
-  for (int k = 0; k < count; ++k) {
-    const auto [lower, upper] = std::minmax(v[k], v[(k + 1) % 3]);
-    visit(Side{lower, upper, static_cast<Index>(element)});
-  }
+  visit_side(0, v[0], v[1]);
+  if (element >= f.faces.size()) return;
+  visit_side(1, v[1], v[2]);
+  visit_side(2, v[2], v[0]);
 }
 
 }  // namespace
 
-SortedSides::SortedSides(const Features& f, unsigned threads)
+SideBuckets::SideBuckets(const Features& f, unsigned threads)
     // Few enough buckets to write to all of them by turns, and small ones.
     : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
       sides_(3 * f.faces.size() + f.loose.size()) {
-  first_ = distribute(
+  first_ = distribute<3>(
       f.element_count(), (f.vertex_count >> shift_) + 1, threads,
       [&](std::size_t element, const auto& visit) {
         for_each_side(f, element, [&](const Side& side) { visit(side, side.lower >> shift_); });
       },
       [this](const Side& side, std::size_t place) { sides_[place] = side; });
-  parallel_for(bucket_count(), 1, threads,
-               [&](std::size_t b, std::size_t, unsigned) { sort_bucket(b); });
 }
 
-void SortedSides::sort_bucket(std::size_t b) {
-  const std::span sides = std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
+SideBuckets::Keys SideBuckets::keys_of(std::size_t b) {
+  const std::span sides = bucket(b);
   const std::size_t vertices = std::size_t{1} << shift_, mask = vertices - 1;
-  std::vector<std::size_t> next(vertices + 1);
+  std::vector<std::uint32_t> next(vertices + 1);
   for (const Side& side : sides) ++next[(side.lower & mask) + 1];
   for (std::size_t v = 1; v <= vertices; ++v) next[v] += next[v - 1];
-  const std::vector<Side> unsorted(sides.begin(), sides.end());
-  for (const Side& side : unsorted) sides[next[side.lower & mask]++] = side;
-  std::size_t begin = 0;  // `next` holds ends now
-  for (std::size_t v = 0; v < vertices; begin = next[v++])
-    std::sort(sides.begin() + begin, sides.begin() + next[v], [](const Side& x, const Side& y) {
-      return x.upper != y.upper ? x.upper < y.upper : x.element < y.element;
-    });
+  UnfilledVector<SideKey> keys(sides.size());
+  // Some places are taken before the first of their keys is put: a processor that does not yet know
+  // where it writes to would wait before it reads the next place.
+  constexpr std::size_t some = 8;
+  std::size_t i = 0;
+  for (; i + some <= sides.size(); i += some) {
+    std::array<std::uint32_t, some> places;
+    for (std::size_t j = 0; j < some; ++j) places[j] = next[sides[i + j].lower & mask]++;
+    for (std::size_t j = 0; j < some; ++j) keys[places[j]] = sides[i + j].key;
+  }
+  for (; i < sides.size(); ++i) keys[next[sides[i].lower & mask]++] = sides[i].key;
+  next.pop_back();  // the others are ends now
+  return {std::move(keys), std::move(next)};
 }
 
 }  // namespace toccata

@@ -1,6 +1,8 @@
 // The sides of all elements of a mesh, sorted such that equal ones meet.
 #pragma once
 
+#include <algorithm>
+#include <compare>
 #include <span>
 #include <vector>
 
@@ -9,28 +11,76 @@
 
 namespace toccata {
 
-/// One side of an element.
-struct Side {
-  Index lower, upper;  ///< its vertices
-  Index element;
+/// The side of an element from corner k to corner k + 1, but for its lower vertex. Sorts by upper
+/// vertex, element and k.
+struct SideKey {
+  std::uint64_t bits;  ///< 32 for the upper vertex, 29 for the element, 2 for k, 1 for `falls`
+
+  Index upper() const { return static_cast<Index>(bits >> 32); }
+  std::size_t element() const { return static_cast<std::uint32_t>(bits) >> 3; }
+  int k() const { return static_cast<int>(bits >> 1 & 3); }
+  bool falls() const { return bits & 1; }  ///< whether the lower vertex is at corner k + 1
+
+  auto operator<=>(const SideKey&) const = default;
 };
 
-/// By lower vertex, upper vertex and element. A bucket holds the sides of a range of lower vertices.
-class SortedSides {
- public:
-  SortedSides(const Features& features, unsigned threads);
+/// Packed, since the time to write them all is felt.
+struct [[gnu::packed]] Side {
+  Index lower;
+  SideKey key;
+};
 
-  std::size_t bucket_count() const { return first_.size() - 1; }
-  std::span<const Side> bucket(std::size_t b) const {
+/// All sides, in buckets: one for each range of lower vertices, at first in the order of elements.
+class SideBuckets {
+ public:
+  SideBuckets(const Features& features, unsigned threads);
+
+  std::size_t count() const { return first_.size() - 1; }
+  std::span<Side> bucket(std::size_t b) {
     return std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
   }
+  /// Calls visit(lower, keys) for the edges of a bucket, in lexicographic order, with the keys of
+  /// all sides of the edge. Meanwhile the bucket itself may be overwritten.
+  template <class Visit>
+  void for_each_edge(std::size_t b, const Visit& visit);
 
  private:
-  void sort_bucket(std::size_t bucket);
+  /// Of a bucket, vertex after vertex.
+  struct Keys {
+    UnfilledVector<SideKey> keys;
+    std::vector<std::uint32_t> ends;  ///< of the keys of each vertex
+  };
+  Keys keys_of(std::size_t b);
 
   int shift_;  ///< vertex v is in bucket v >> shift
   UnfilledVector<Side> sides_;
   std::vector<std::size_t> first_;
 };
+
+inline void sort_keys(SideKey* begin, SideKey* end) {
+  constexpr std::ptrdiff_t few = 32;
+  if (end - begin > few) return std::sort(begin, end);
+  for (SideKey* next = begin; next < end; ++next) {
+    const SideKey key = *next;
+    SideKey* place = next;
+    for (; place > begin && key < place[-1]; --place) *place = place[-1];
+    *place = key;
+  }
+}
+
+template <class Visit>
+void SideBuckets::for_each_edge(std::size_t b, const Visit& visit) {
+  auto [keys, ends] = keys_of(b);
+  SideKey* next = keys.data();
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    SideKey* const end = keys.data() + ends[i];
+    sort_keys(next, end);
+    while (next < end) {
+      const SideKey* const begin = next++;
+      while (next < end && next->upper() == begin->upper()) ++next;
+      visit(static_cast<Index>((b << shift_) + i), std::span<const SideKey>(begin, next));
+    }
+  }
+}
 
 }  // namespace toccata
