@@ -28,8 +28,8 @@ struct GrowingBridge {
   }
 };
 
-/// Builds bridges for one thread.
-class BridgeGrowth {
+/// Builds bridges for one thread. Apart in memory from what others write.
+class alignas(128) BridgeGrowth {
  public:
   explicit BridgeGrowth(const GroupedStep& step)
       : step_(step), f_(step.features), rings_(f_), marks_(f_.faces.size(), 0) {}
@@ -153,7 +153,6 @@ std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, u
   });
   std::vector<Bridge> all;
   for (auto& some : of_cells) std::move(some.begin(), some.end(), std::back_inserter(all));
-  std::sort(all.begin(), all.end(), by_side);
   return all;
 }
 
@@ -186,6 +185,7 @@ void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsig
 void add_bridges(const GroupedStep& step, std::span<const Index> faces,
                  std::vector<Bridge>& bridges, std::span<Cover> covers) {
   if (faces.empty()) return;
+  std::sort(bridges.begin(), bridges.end(), by_side);
   BridgeGrowth growth(step);
   std::vector<Bridge> more;
   std::set<Index> tried;  // both faces at a side may be among them
@@ -205,7 +205,6 @@ void add_bridges(const GroupedStep& step, std::span<const Index> faces,
       more.push_back(std::move(bridge));
     }
   std::move(more.begin(), more.end(), std::back_inserter(bridges));
-  std::sort(bridges.begin(), bridges.end(), by_side);
 }
 
 }  // namespace toccata

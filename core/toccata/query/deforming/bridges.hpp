@@ -26,7 +26,7 @@ struct GroupedStep {
 };
 
 /// Wherever faces of two groups meet at a side, a patch grows around that place for some rings, over
-/// faces of all groups and with a view of its own. In the order of their sides.
+/// faces of all groups and with a view of its own. Cell by cell, in the order of their sides.
 std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads);
 
 /// Makes the bridges of another step bridges of this one, around the same sides.

@@ -13,7 +13,7 @@ void name_faces(const Features& f, const LeafClusters& leaves, unsigned threads,
   for (std::size_t g = 0; g + 1 < leaves.first.size(); ++g)
     out.owners.resize(leaves.first[g + 1], static_cast<Index>(g));
   renew(out.leaves, f.faces.size());
-  parallel_for(out.owners.size(), 64, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+  parallel_for(out.owners.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       const Index cluster = static_cast<Index>(i), group = out.owners[i];
       for (const Index element : leaves.elements.part(cluster)) {

@@ -21,12 +21,11 @@ struct Cover {
   /// for them that are never used.
   static Cover in(Index group) { return {group, {none, none, none, none}}; }
 
+  /// To a cover to which all bridges have been added.
   void add(Index bridge) {
-    for (Index& place : places)
-      if (place == none) {
-        place = bridge;
-        return;
-      }
+    int used = 0;
+    for (const Index place : places) used += place != none;
+    if (used < most) places[used] = bridge;
   }
   Four bridges() const {
     Four b;

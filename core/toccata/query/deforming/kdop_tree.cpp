@@ -56,12 +56,13 @@ KdopSource::KdopSource(const Features& f, const LocalFrame& local, UnfilledVecto
                        unsigned threads)
     : features(f), margin(kdop_margin(local)) {
   renew(memory, f.vertex_count);
-  parallel_for(memory.size(), 1 << 13, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const Index i = static_cast<Index>(v);
-      memory[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
-    }
-  });
+  parallel_for(memory.size(), even_chunk(memory.size()), threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t v = begin; v < end; ++v) {
+                   const Index i = static_cast<Index>(v);
+                   memory[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
+                 }
+               });
   slabs = memory;
 }
 

@@ -8,11 +8,13 @@ namespace toccata {
 namespace {
 
 Box box_of(const StepFrames& step, unsigned threads) {
-  constexpr std::size_t chunk = 1 << 15;
+  constexpr std::size_t chunk = 1 << 10;
   std::vector<Box> boxes((step.start.size() + chunk - 1) / chunk);
   parallel_for(step.start.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    Box box;
     for (const auto& points : {step.start, step.end})
-      for (const Vec3d& p : points.subspan(begin, end - begin)) extend(boxes[begin / chunk], p);
+      for (const Vec3d& p : points.subspan(begin, end - begin)) extend(box, p);
+    boxes[begin / chunk] = box;
   });
   Box all;
   for (const Box& box : boxes) extend(all, box.lo), extend(all, box.hi);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
+#include <utility>
 
 #include "toccata/base/spin.hpp"
 #include "toccata/query/deforming/patch_borders.hpp"
@@ -144,10 +144,12 @@ class Merge {
         taken_(patches.faces.count()),
         workers_(threads, Gathering(features, patches, borders_, taken_)),
         seeds_(patches.faces.count()), plans_(seeds_.size()) {
-    std::iota(seeds_.begin(), seeds_.end(), 0);
-    const auto size = [this](Index c) { return patches_.faces.part(c).size(); };
-    std::stable_sort(seeds_.begin(), seeds_.end(),
-                     [&](Index a, Index b) { return size(a) > size(b); });
+    std::vector<std::pair<Index, Index>> by_size;
+    for (Index c = 0; c < patches.faces.count(); ++c)
+      by_size.push_back({-static_cast<Index>(patches.faces.part(c).size()), c});
+    std::sort(by_size.begin(), by_size.end());
+    std::transform(by_size.begin(), by_size.end(), seeds_.begin(),
+                   [](const auto& one) { return one.second; });
   }
 
   Partition run() {
@@ -192,16 +194,14 @@ class Merge {
 
   bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
 
-  /// In the order of their seeds: neighbours in memory come one after the other.
+  /// In the order of their seeds: those of a cell come one after the other.
   Partition sorted() const {
-    std::vector<Index> order(groups_.count());
-    std::iota(order.begin(), order.end(), 0);
-    const auto seed = [this](Index g) { return patches_.faces.part(groups_.part(g)[0])[0]; };
-    std::sort(order.begin(), order.end(),
-              [&](Index a, Index b) { return seed(a) < seed(b); });
+    std::vector<Index> group_of(seeds_.size(), Features::none);
+    for (Index g = 0; g < groups_.count(); ++g) group_of[groups_.part(g)[0]] = g;
     Partition sorted;
     sorted.order.reserve(groups_.order.size());
-    for (const Index g : order) {
+    for (const Index g : group_of) {
+      if (g == Features::none) continue;
       const auto group = groups_.part(g);
       sorted.order.insert(sorted.order.end(), group.begin(), group.end());
       sorted.close_part();
@@ -216,9 +216,10 @@ class Merge {
   std::vector<Gathering> workers_;
   std::vector<Index> seeds_;
   std::vector<Plan> plans_;  ///< of each seed
-  std::atomic<std::size_t> next_{0};  ///< the first seed that nobody gathers yet
-  SpinLock committing_;
-  std::size_t committed_ = 0;  ///< seeds so far
+  // Apart in memory from each other and from the rest: threads write them all the time.
+  alignas(128) std::atomic<std::size_t> next_{0};  ///< the first seed that nobody gathers yet
+  alignas(128) SpinLock committing_;
+  alignas(128) std::size_t committed_ = 0;  ///< seeds so far
   Partition groups_;
 };
 

@@ -1,6 +1,8 @@
 // The boundaries of patches.
 #pragma once
 
+#include <utility>
+
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/patches.hpp"
 
@@ -24,7 +26,7 @@ class PatchBorders {
 
  private:
   void collect(const Features& f, const Patches& patches, Index cell) {
-    std::vector<Border>& sides = sides_[cell];
+    std::vector<Border> sides;
     std::vector<std::size_t> first{0};
     for (Index c = patches.first[cell]; c < patches.first[cell + 1]; ++c) {
       for (const Index face : patches.faces.part(c))
@@ -37,6 +39,7 @@ class PatchBorders {
     }
     for (std::size_t i = 0; i + 1 < first.size(); ++i)
       of_[patches.first[cell] + i] = std::span(sides).subspan(first[i], first[i + 1] - first[i]);
+    sides_[cell] = std::move(sides);
   }
 
   std::vector<std::vector<Border>> sides_;      ///< of each cell

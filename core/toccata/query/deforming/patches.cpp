@@ -10,8 +10,8 @@
 namespace toccata {
 namespace {
 
-/// The patches of one cell.
-struct CellPatches {
+/// The patches of one cell. Apart in memory from those of others, where other threads work.
+struct alignas(128) CellPatches {
   Partition faces;
   std::vector<StarView> views;
 };
@@ -85,20 +85,20 @@ class Growth {
   /// Numbers the patches of all cells.
   void join() {
     all_.first = {0};
-    for (const CellPatches& some : grown_) {
-      const Index before = all_.faces.first.back();
-      for (Index i = 1; i <= some.faces.count(); ++i)
-        all_.faces.first.push_back(before + some.faces.first[i]);
-      all_.views.insert(all_.views.end(), some.views.begin(), some.views.end());
-      all_.first.push_back(all_.faces.count());
-    }
+    for (const CellPatches& some : grown_)
+      all_.first.push_back(all_.first.back() + some.faces.count());
     all_.faces.order.resize(f_.faces.size());
+    all_.faces.first.resize(all_.first.back() + 1);
+    all_.views.resize(all_.first.back());
     for_each_cell([this](Index cell, unsigned) {
-      const Index first = all_.first[cell];
-      const auto& order = grown_[cell].faces.order;
-      std::copy(order.begin(), order.end(), all_.faces.order.begin() + all_.faces.first[first]);
-      for (const Index face : order)
-        all_.owners[face].store(first + all_.owner(face), std::memory_order_relaxed);
+      const auto& [faces, views] = grown_[cell];
+      const Index patch = all_.first[cell], begin = all_.cells.faces.first[cell];
+      std::copy(views.begin(), views.end(), all_.views.begin() + patch);
+      std::copy(faces.order.begin(), faces.order.end(), all_.faces.order.begin() + begin);
+      for (Index i = 1; i <= faces.count(); ++i)
+        all_.faces.first[patch + i] = begin + faces.first[i];
+      for (const Index face : faces.order)
+        all_.owners[face].store(patch + all_.owner(face), std::memory_order_relaxed);
     });
   }
 

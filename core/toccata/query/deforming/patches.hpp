@@ -12,7 +12,7 @@ namespace toccata {
 struct Patches {
   Partition faces;
   AtomicIndices owners;  ///< the patch of each face
-  std::vector<StarView> views;
+  UnfilledVector<StarView> views;
   Cells cells;                 ///< a patch stays within a cell
   std::vector<Index> first{};  ///< those of cell i are the patches first[i] .. first[i + 1] - 1
 

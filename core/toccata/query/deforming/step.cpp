@@ -32,7 +32,7 @@ void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* ar
   expects(frame.size() == count, argument, "expected a row for each vertex",
           static_cast<double>(frame.size()));
   std::atomic<bool> good = true;
-  parallel_for(count, 1 << 15, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+  parallel_for(count, 1 << 10, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     if (!std::all_of(frame.begin() + begin, frame.begin() + end, is_inside)) good = false;
   });
   if (good) return;
