@@ -272,7 +272,7 @@ void check_room() {
       make_clusters(step, true, 1, c);
       ++made;
     }
-    if (k % 50 == 49) check_clusters(f, frame, frame, c);
+    if (k == 149) check_clusters(f, frame, frame, c);
   }
   CHECK(made > 10 && made < 75);
 }
