@@ -170,8 +170,9 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
 void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
                  UnfilledVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
-  // Each thread looks at all bridges for its faces: that is little work.
-  parallel_for(covers.size(), covers.size() / threads + 1, threads,
+  // Each thread looks at all bridges for its faces: that is little work, but too much for few faces.
+  const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 14);
+  parallel_for(covers.size(), chunk, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i)
                    covers[i] = Cover::in(step.group(static_cast<Index>(i)));

@@ -184,10 +184,10 @@ void ClusterTree::locate(std::span<KdopItem> items) const {
                               : item_of(source_->element(item.id), item.id);
 }
 
-/// A tree by median splits over nodes.
+/// A tree over nodes.
 Index ClusterTree::join(std::span<KdopItem> roots) {
   if (roots.size() == 1) return roots[0].id;
-  const std::size_t half = toccata::split(roots);
+  const std::size_t half = split_midway(roots);
   const Index left = join(roots.first(half)), right = join(roots.subspan(half));
   const Index node = next_above_++;
   nodes_.join(node, left, right);
