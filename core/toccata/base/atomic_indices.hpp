@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "toccata/base/index.hpp"
-#include "toccata/base/parallel_for.hpp"
 #include "toccata/base/unfilled_vector.hpp"
 
 namespace toccata {

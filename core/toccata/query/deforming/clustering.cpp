@@ -1,5 +1,6 @@
 #include "toccata/query/deforming/clustering.hpp"
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/merge_patches.hpp"
 
 namespace toccata {

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/base/spin.hpp"
 #include "toccata/query/deforming/patch_borders.hpp"
 

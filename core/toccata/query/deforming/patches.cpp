@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/patch_growth.hpp"
 
 namespace toccata {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/clustering.hpp"
 #include "toccata/query/deforming/patch_growth.hpp"
 #include "toccata/query/deforming/star_faces.hpp"
