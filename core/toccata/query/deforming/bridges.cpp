@@ -15,17 +15,13 @@ constexpr int most_rings = 8;
 
 /// A bridge that grows, over any faces.
 struct GrowingBridge {
-  UnfilledVector<Index>& marks;
+  Index* marks;
   Index mark;
-  std::vector<Index>& faces;
 
   bool is_inside(Index face) const { return marks[face] == mark; }
   bool may_take(Index face) const { return !is_inside(face); }
   void fetch(Index face) const { __builtin_prefetch(&marks[face]); }
-  void take(Index face) {
-    marks[face] = mark;
-    faces.push_back(face);
-  }
+  void take(Index face) const { marks[face] = mark; }
 };
 
 /// Builds bridges for one thread. Apart in memory from what others write.
@@ -43,14 +39,14 @@ class alignas(128) BridgeGrowth {
   /// Rings of faces around the seed; none if they are not even two faces.
   bool grow(Bridge& bridge) {
     const StarView view = view_of(bridge);
-    added_.clear();
-    GrowingBridge growing{marks_, ++mark_, added_};
+    const GrowingBridge growing{marks_.data(), ++mark_};
     if (rings_.start(view, bridge.seed(), growing))
       for (int k = 0; k < most_rings && rings_.add_ring(view, growing); ++k) {
       }
-    if (added_.size() < 2) added_.clear();
-    bridge.faces.assign(added_.begin(), added_.end());
-    return !added_.empty();
+    const auto faces = rings_.faces();
+    bridge.faces.clear();
+    if (faces.size() > 1) bridge.faces.assign(faces.begin(), faces.end());
+    return !bridge.faces.empty();
   }
 
   /// A bridge of another step stays as it is, if it is one in this step, or grows anew.
@@ -95,43 +91,53 @@ class alignas(128) BridgeGrowth {
   RingGrowth rings_;
   UnfilledVector<Index> marks_;  ///< the last bridge that took the face
   Index mark_ = 0;
-  std::vector<Index> added_;  ///< faces of the last bridge
 };
 
 /// Connects cells for one thread.
 class Connection {
  public:
   Connection(const GroupedStep& step, const Cells& cells)
-      : growth_(step), f_(step.features), cells_(cells), joined_(f_.faces.size(), 0) {}
+      : growth_(step), f_(step.features), cells_(cells), open_(f_.faces.size(), 0) {}
 
   /// From the groups of one cell to all that come before them. What is found out about faces of
   /// other cells stays unknown to other threads, which may be at work on these.
   std::vector<Bridge> connect(Index cell) {
     std::vector<Bridge> out;
-    for (const Index face : cells_.faces.part(cell))
-      for (int k = 0; k < 3; ++k)
-        if (growth_.leads_out(face, k) && !(joined_[face] >> k & 1)) {
-          Bridge bridge{3 * face + k, {}};
-          if (!growth_.grow(bridge)) continue;
-          join(bridge, cell);
-          out.push_back(std::move(bridge));
-        }
+    find_open(cell);
+    for (const Index face : border_)
+      for (int k = 0; k < 3; ++k) {
+        if (!(open_[face] >> k & 1)) continue;
+        open_[face] &= ~(1 << k);
+        Bridge bridge{3 * face + k, {}};
+        if (!growth_.grow(bridge)) continue;
+        for (const Index on : bridge.faces)
+          if (open_[on]) close(on);
+        out.push_back(std::move(bridge));
+      }
     return out;
   }
 
  private:
-  void join(const Bridge& bridge, Index cell) {
-    for (const Index on : bridge.faces)
-      for (int i = 0; i < 3 && cells_.owner[on] == cell; ++i)
-        if (const Index other = f_.across[on][i];
-            other != Features::none && growth_.is_inside(other))
-          joined_[on] |= 1 << i;
+  void find_open(Index cell) {
+    border_.clear();
+    for (const Index face : cells_.faces.part(cell)) {
+      for (int k = 0; k < 3; ++k) open_[face] |= growth_.leads_out(face, k) << k;
+      if (open_[face]) border_.push_back(face);
+    }
+  }
+
+  /// Closes the sides of a face that the last bridge has gone across.
+  void close(Index face) {
+    for (int k = 0; k < 3; ++k)
+      if (open_[face] >> k & 1 && growth_.is_inside(f_.across[face][k])) open_[face] &= ~(1 << k);
   }
 
   BridgeGrowth growth_;
   const Features& f_;
   const Cells& cells_;
-  UnfilledVector<std::uint8_t> joined_;  ///< a bit for each side, set when a bridge has both faces
+  /// A bit for each side that leads out and has neither been tried nor been crossed by a bridge.
+  UnfilledVector<std::uint8_t> open_;
+  std::vector<Index> border_;  ///< faces with such sides
 };
 
 bool by_side(const Bridge& a, const Bridge& b) { return a.side < b.side; }

@@ -67,48 +67,30 @@ class Planes {
   std::vector<Plane> planes_;
 };
 
-/// Straightens the borders of cells: a face with two others across its sides that are in one cell,
-/// which comes before its own, goes there. Otherwise every other face at a border is like a tooth
-/// that fits in no patch, and all those would be patches of their own.
-UnfilledVector<std::uint8_t> straightened(const UnfilledVector<std::uint8_t>& owner,
-                                          const Features& f, unsigned threads) {
-  UnfilledVector<std::uint8_t> straight(owner.size());
-  parallel_for(owner.size(), even_chunk(owner.size()), threads,
-               [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (std::size_t i = begin; i < end; ++i) {
-                   const auto across = [&](int k) {
-                     const Index other = f.across[i][k];
-                     return other == Features::none ? owner[i] : owner[other];
-                   };
-                   const std::uint8_t a = across(0), b = across(1), c = across(2);
-                   const std::uint8_t most = a == b || a == c ? a : b == c ? b : owner[i];
-                   straight[i] = std::min(most, owner[i]);
-                 }
-               });
-  return straight;
-}
-
 }  // namespace
 
 Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads)
     : owner(features.faces.size()) {
   const std::size_t faces_count = owner.size(), cells = cell_count(faces_count);
-  // The middles of faces, three times as far from the origin: with corners instead, more faces at
-  // the border of a cell are alone in it.
-  const auto middle = [&](std::size_t face) {
-    const auto& [a, b, c] = features.faces[face];
-    return vertices[a] + vertices[b] + vertices[c];
-  };
   std::vector<Vec3d> some;
   for (std::size_t i = 0; i < faces_count; i += faces_count / (samples * cells) + 1)
-    some.push_back(middle(i));
+    some.push_back(vertices[features.faces[i][0]]);
   const Planes planes(some, cells);
+  UnfilledVector<std::uint8_t> at(vertices.size());
+  parallel_for(at.size(), even_chunk(at.size()), threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t v = begin; v < end; ++v)
+                   at[v] = static_cast<std::uint8_t>(planes.cell(vertices[v]));
+               });
+  // The first cell of its corners: with the cell of its middle instead, every other face at a border
+  // is like a tooth that fits in no patch, and all those would be patches of their own.
   parallel_for(faces_count, even_chunk(faces_count), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (std::size_t i = begin; i < end; ++i)
-                   owner[i] = static_cast<std::uint8_t>(planes.cell(middle(i)));
+                 for (std::size_t i = begin; i < end; ++i) {
+                   const auto& [a, b, c] = features.faces[i];
+                   owner[i] = std::min({at[a], at[b], at[c]});
+                 }
                });
-  owner = straightened(owner, features, threads);
   faces.order.resize(faces_count);
   const std::vector<std::size_t> first = distribute(
       faces_count, cells, threads,

@@ -109,9 +109,17 @@ void ClusterTree::fit(Index node) {
   KdopLink& link = nodes_.links[node];
   const auto items = std::span(items_).subspan(begins_[node], link.count);
   Kdop volume = empty_kdop();
-  for (const KdopItem& item : items)
-    if (item.id != removed)
-      for (const Index v : source_->features.corners(item.id)) extend(volume, source_->slabs[v]);
+  // Names of their own: the compiler does not see that all this stays as it is.
+  const Slab* const slabs = source_->slabs.data();
+  const std::span<const Face> faces = source_->features.faces;
+  for (const auto& [_, id] : items) {
+    if (id == removed) continue;
+    const bool is_face = static_cast<std::size_t>(id) < faces.size();
+    const auto [a, b, c] = is_face ? faces[id] : source_->features.corners(id);
+    extend(volume, slabs[a]);
+    extend(volume, slabs[b]);
+    extend(volume, slabs[c]);
+  }
   nodes_.volumes[node] = grown(volume, source_->margin);
   if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
   if (link.count == 1) link.element = items[0].id;

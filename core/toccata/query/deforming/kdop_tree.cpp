@@ -1,5 +1,7 @@
 #include "toccata/query/deforming/kdop_tree.hpp"
 
+#include <cstring>
+
 #include "toccata/base/parallel_for.hpp"
 
 namespace toccata {
@@ -88,7 +90,9 @@ struct Extent {
 Extent extent(std::span<const KdopItem> items) {
   using Four = float __attribute__((vector_size(sizeof(KdopItem))));
   const auto place = [](const KdopItem& item) {
-    return Four{item.middle[0], item.middle[1], item.middle[2], 0};
+    Four p;
+    std::memcpy(&p, &item, sizeof p);  // the id comes along, and nobody looks at it
+    return p;
   };
   Four lo = place(items[0]), hi = lo;
   for (const KdopItem& item : items) {
@@ -120,6 +124,7 @@ std::size_t split(std::span<KdopItem> items) {
 }
 
 std::size_t split_midway(std::span<KdopItem> items) {
+  if (items.size() == 2) return 1;
   const auto [axis, lo, hi] = extent(items);
   const float middle = lo + (hi - lo) * 0.5f;
   std::size_t below = 0;

@@ -7,19 +7,15 @@ namespace {
 
 /// The patch that grows, among the faces that are free.
 struct GrowingFree {
-  AtomicIndices& owners;
+  std::atomic<Index>* owners;
   Index free, taken;
-  std::vector<Index>& faces;
 
   bool is_inside(Index face) const {
     return owners[face].load(std::memory_order_relaxed) == taken;
   }
   bool may_take(Index face) const { return owners[face].load(std::memory_order_relaxed) == free; }
   void fetch(Index face) const { __builtin_prefetch(&owners[face]); }
-  void take(Index face) {
-    owners[face].store(taken, std::memory_order_relaxed);
-    faces.push_back(face);
-  }
+  void take(Index face) const { owners[face].store(taken, std::memory_order_relaxed); }
 };
 
 }  // namespace
@@ -41,13 +37,13 @@ StarView PatchGrowth::grow(Index seed, Index cell) {
 StarView PatchGrowth::grow(const Start& start, Index free, Index taken,
                            std::vector<Index>& faces) {
   const StarView view = view_of(start);
-  faces.clear();
-  GrowingFree patch{owners_, free, taken, faces};
-  if (rings_.start(view, start.seed, patch))
+  const GrowingFree patch{owners_.data(), free, taken};
+  faces.assign(1, start.seed);
+  if (rings_.start(view, start.seed, patch)) {
     while (rings_.add_ring(view, patch)) {
     }
-  else
-    faces.push_back(start.seed);
+    faces.assign(rings_.faces().begin(), rings_.faces().end());
+  }
   for (const Index face : faces) owners_[face].store(free, std::memory_order_relaxed);
   return view;
 }

@@ -7,13 +7,13 @@
 
 namespace toccata {
 
-/// What decides which faces a patch may take, and keeps those that it takes.
+/// What knows which faces a patch has, and which it may take. Copies know the same.
 template <class P>
-concept GrowingPatch = requires(P patch, const P& now, Index face) {
-  { now.is_inside(face) } -> std::same_as<bool>;
-  { now.may_take(face) } -> std::same_as<bool>;
+concept GrowingPatch = std::copyable<P> && requires(const P& patch, Index face) {
+  { patch.is_inside(face) } -> std::same_as<bool>;
+  { patch.may_take(face) } -> std::same_as<bool>;
   patch.take(face);
-  now.fetch(face);  // into the cache
+  patch.fetch(face);  // into the cache
 };
 
 /// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
@@ -27,11 +27,14 @@ class RingGrowth {
 
   /// Whether the patch takes the seed, which is then the first ring.
   template <GrowingPatch Patch>
-  bool start(const StarView& view, Index seed, Patch& patch);
+  bool start(const StarView& view, Index seed, Patch patch);
 
   /// Whether there are faces around the last ring that the patch takes.
   template <GrowingPatch Patch>
-  bool add_ring(const StarView& view, Patch& patch);
+  bool add_ring(const StarView& view, Patch patch);
+
+  /// Those of all rings.
+  std::span<const Index> faces() const { return taken_; }
 
  private:
   /// The two sides of a face that it was not reached across, from a first corner to the next and
@@ -43,62 +46,85 @@ class RingGrowth {
     std::array<Quad, 2> turns;
   };
 
-  template <int side, class Patch>
-  bool cross_side(const StarView& view, const Sides& from, Patch& patch, Sides& next) const;
-
+  /// What a ring is made with, in copies that nothing that is written is part of: the compiler can
+  /// keep them in registers.
   template <class Patch>
-  void fetch(Index face, const Patch& patch) const {
-    if (face == Features::none) return;
-    patch.fetch(face);
-    __builtin_prefetch(&f_.faces[face]);
-    __builtin_prefetch(&f_.across[face]);
-  }
+  struct Means {
+    StarView view;
+    Patch patch;
+    const Face* faces;
+    const Features::Three* across;
+    bool fetches;
+
+    template <int side>
+    bool cross(const Sides& from, Sides& next) const;
+    void fetch(Index face) const {
+      if (face == Features::none) return;
+      patch.fetch(face);
+      __builtin_prefetch(&faces[face]);
+      __builtin_prefetch(&across[face]);
+    }
+  };
 
   const Features& f_;
   /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
   bool fetches_;
   UnfilledVector<Sides> ring_, next_;
+  UnfilledVector<Index> taken_;
 };
 
 template <GrowingPatch Patch>
-bool RingGrowth::start(const StarView& view, Index seed, Patch& patch) {
+bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
   const auto& [a, b, c] = f_.faces[seed];
   const auto& across = f_.across[seed];
   const ViewPoint p = view(a), q = view(b), r = view(c);
   const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
   ring_.clear();
+  taken_.clear();
   if (!view.positive(pq + qr + rp) || !view.positive(pq) || !view.positive(qr) ||
       !view.positive(rp))
     return false;
   patch.take(seed);
+  taken_.push_back(seed);
   ring_.push_back({{across[0], across[1]}, {b, c}, {p, q, r}, {pq, qr}});
   ring_.push_back({{across[2], Features::none}, {a, b}, {r, p, q}, {rp, pq}});
   return true;
 }
 
 template <GrowingPatch Patch>
-bool RingGrowth::add_ring(const StarView& view, Patch& patch) {
-  renew(next_, 2 * ring_.size() + 1);
+bool RingGrowth::add_ring(const StarView& view, Patch patch) {
+  const Means<Patch> means{view, patch, f_.faces.data(), f_.across.data(), fetches_};
+  const std::size_t before = taken_.size(), most = 2 * ring_.size();
+  renew(next_, most);
+  taken_.resize(before + most);
   Sides* next = next_.data();
-  const StarView near = view;  // stays in registers: nothing that is written is part of it
+  Index* taken = taken_.data() + before;
   for (const Sides& from : ring_) {
-    next += cross_side<0>(near, from, patch, *next);
-    next += cross_side<1>(near, from, patch, *next);
+    if (means.template cross<0>(from, *next)) {
+      ++next;
+      *taken++ = from.across[0];
+    }
+    if (means.template cross<1>(from, *next)) {
+      ++next;
+      *taken++ = from.across[1];
+    }
   }
   next_.resize(static_cast<std::size_t>(next - next_.data()));
+  taken_.resize(before + next_.size());
   ring_.swap(next_);
   return !ring_.empty();
 }
 
 /// Whether the patch takes the face across a side.
-template <int side, class Patch>
-[[gnu::always_inline]] inline bool RingGrowth::cross_side(const StarView& view, const Sides& from,
-                                                          Patch& patch, Sides& next) const {
+template <class Patch>
+template <int side>
+[[gnu::always_inline]] inline bool RingGrowth::Means<Patch>::cross(const Sides& from,
+                                                                   Sides& next) const {
   const Index face = from.across[side];
   if (face == Features::none || !patch.may_take(face)) return false;
   const Index begin = from.ends[side];
-  const Face& corners = f_.faces[face];
-  const Features::Three& across = f_.across[face];
+  const Face& corners = faces[face];
+  const Features::Three& beyond = across[face];
   // All three corners differ: otherwise the face would be across none of its sides.
   const int k = (corners[1] == begin) + 2 * (corners[2] == begin);
   static constexpr int after[] = {1, 2, 0, 1};
@@ -110,13 +136,13 @@ template <int side, class Patch>
   const auto cancels = [&](Index other) {
     return other != Features::none && patch.is_inside(other);
   };
-  if (!view.positive(qr) && !cancels(across[second])) return false;
-  if (!view.positive(rp) && !cancels(across[third])) return false;
+  if (!view.positive(qr) && !cancels(beyond[second])) return false;
+  if (!view.positive(rp) && !cancels(beyond[third])) return false;
   patch.take(face);
-  next = {{across[second], across[third]}, {corners[third], begin},
+  next = {{beyond[second], beyond[third]}, {corners[third], begin},
           {from.at[side], r, from.at[side + 1]}, {qr, rp}};
-  if (fetches_)
-    for (const Index other : next.across) fetch(other, patch);
+  if (fetches)
+    for (const Index other : next.across) fetch(other);
   return true;
 }
 
