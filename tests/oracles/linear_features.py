@@ -10,6 +10,7 @@ directions is not positive. All these are polynomials of integers, so that every
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cmp_to_key
 from typing import Any, Literal
 
 import numpy as np
@@ -140,6 +141,28 @@ def touches(kind: Kind, start: Any, end: Any) -> bool:
     if any(pair.touch_at(Root([], t, 0, 0)) for t in (0, 1)):
         return True
     return any(pair.touch_at(t) for poly in _boundaries(pair) if any(poly) for t in roots(poly))
+
+
+def first_after_start(kind: Kind, start: Any, end: Any) -> Root | None:
+    """Return the exact first time after 0 at which features that touch at 0 touch, if they do.
+
+    It is 0 if they go on touching.
+    """
+    pair = Features(kind, start, end)
+    volume = pair.volume()
+    polys = [volume] if any(volume) else [poly for poly in _boundaries(pair) if any(poly)]
+    begin, finish = Root([], 0, 0, 0), Root([], 1, 0, 0)
+    times = [t for poly in polys for t in roots(poly) if t.compare(begin) > 0]
+    if not any(volume):
+        times.append(finish)
+        # Between two of these times nothing changes: once before the first tells about all of them.
+        soon = next(
+            k for k in range(1, 200) if all(Root([], 1, k, 0).compare(t) < 0 for t in times)
+        )
+        if pair.touch_at(Root([], 1, soon, 0)):
+            return begin
+    touching = [t for t in times if pair.touch_at(t)]
+    return min(touching, key=cmp_to_key(Root.compare), default=None)
 
 
 def touching(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .brute_force import Array, Contacts, Ids, Pair, Step
+from .brute_force import Array, Contacts, Ids, Pair, Step, piercing
+from .linear_features import Kind, first_after_start, first_contact, touches
+
+CUTS: dict[Kind, int] = {"vertex-face": 1, "edge-edge": 2}
+"""Of the four vertices of a pair: where those of the second feature begin."""
 
 
 @dataclass(frozen=True)
@@ -81,26 +85,59 @@ def opened(rng: np.random.Generator, mesh: Mesh, amount: float) -> Array:
     return result
 
 
-def without_shared(step: Step, found: Contacts, identity: Ids) -> Contacts:
-    """Leave out pairs that share a vertex under another number."""
+def after_opening(step: Step, found: Contacts, identity: Ids) -> Contacts:
+    """Leave out pairs that stay joined at a vertex, and what touches only while a crack opens.
+
+    Vertices of one identity are one at the start. If they are one at the end too, they stay one.
+    """
     kept: Contacts = {"vertex-face": {}, "edge-edge": {}}
     for kind, times in found.items():
-        cut = 1 if kind == "vertex-face" else 2
         for pair, time in times.items():
-            ids = identity[step.corners(kind, np.array([pair]))[0]]
-            if not set(ids[:cut].tolist()) & set(ids[cut:].tolist()):
+            corners = step.corners(kind, np.array([pair]))[0]
+            meeting = meeting_of(step, corners, CUTS[kind], identity)
+            if meeting == "apart":
                 kept[kind][pair] = time
+            elif meeting == "opens":
+                frames = step.v0[corners].tolist(), step.v1[corners].tolist()
+                if (later := first_after_start(kind, *frames)) is not None:
+                    kept[kind][pair] = later
     return kept
 
 
-def pierced_unshared(step: Step, pairs: set[Pair], identity: Ids) -> set[Pair]:
-    """Leave out edges and faces that share a vertex under another number."""
-    edges = step.edges
-    return {
-        (e, f)
-        for e, f in pairs
-        if not set(identity[edges[e]].tolist()) & set(identity[step.faces[f]].tolist())
-    }
+def pierced_after_opening(step: Step, pairs: set[Pair], identity: Ids) -> set[Pair]:
+    """Leave out edges and faces that are one at a vertex at the start.
+
+    Where a crack opens between them, an edge that is through the face at the end, although nothing
+    of it touched the face after the start, has been through it from the start on.
+    """
+    found = set()
+    ended = piercing(replace(step, v0=step.v1))
+    for e, f in pairs | ended:
+        edge, face = step.edges[e], step.faces[f]
+        meeting = meeting_of(step, np.concatenate([edge, face]), 2, identity)
+        opened = meeting == "opens" and (e, f) in ended and not _touch_later(step, edge, face)
+        if opened or (meeting == "apart" and (e, f) in pairs):
+            found.add((e, f))
+    return found
+
+
+def meeting_of(step: Step, corners: Ids, cut: int, identity: Ids) -> str:
+    """Return whether two features are "apart", "joined" at a vertex, or whether a crack "opens"."""
+    shared = [(v, w) for v in corners[:cut] for w in corners[cut:] if identity[v] == identity[w]]
+    if any((step.v1[v] == step.v1[w]).all() for v, w in shared):
+        return "joined"
+    return "opens" if shared else "apart"
+
+
+def _touch_later(step: Step, edge: Ids, face: Ids) -> bool:
+    queries: list[tuple[Kind, list[int]]] = [("vertex-face", [v, *face]) for v in edge]
+    queries += [("edge-edge", [*edge, face[k], face[(k + 1) % 3]]) for k in range(3)]
+    for kind, ids in queries:
+        frames = step.v0[ids].tolist(), step.v1[ids].tolist()
+        ask = first_after_start if touches(kind, frames[0], frames[0]) else first_contact
+        if ask(kind, *frames) is not None:
+            return True
+    return False
 
 
 def rooted(roots: Ids, origin: Ids) -> Ids:

@@ -23,10 +23,11 @@ constexpr Count patience = 400;
 // that turns with the features separates them until they are coplanar: mostly the time of contact
 // itself. After the first steps it is tried seldom, and when fixed ones stall.
 template <PairKind kind>
-LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff) {
+LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
+                      double time) {
   const double reach = options.separation + options.tolerance;
-  const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z);
-  double time = 0;
+  // Squares of what is below 2^-511 vanish, and a distance with them.
+  const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   for (Count step = 0;; ++step) {
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
@@ -61,8 +62,8 @@ template LinearContact first_contact<PairKind::vertex_face>(const LinearPair&, c
 template LinearContact first_contact<PairKind::edge_edge>(const LinearPair&, const LinearOptions&,
                                                           double);
 template LinearContact advance(const Differences<PairKind::vertex_face>&, const LinearOptions&,
-                               double);
+                               double, double);
 template LinearContact advance(const Differences<PairKind::edge_edge>&, const LinearOptions&,
-                               double);
+                               double, double);
 
 }  // namespace toccata

@@ -64,6 +64,17 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   return std::max(time, least_of(until));
 }
 
+// As above; a difference that is zero at the start has the component t b, without any rounding of a.
+template <PairKind kind>
+double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
+  const double slack = 0x1p-49 * dot(magnitude(n), pair.extent) + tiny;
+  const Quad a = dot(pair.start, n) - slack, b = dot(pair.end, n) - slack, zero{};
+  const QuadMask common = (pair.start.x == zero) & (pair.start.y == zero) & (pair.start.z == zero);
+  const QuadMask at_end = b > zero;
+  if (!all(common ? at_end : a > zero)) return 0;
+  return std::max(0.0, least_of(at_end ? quad(infinity) : a / (a - b) * (1 - 0x1p-50)));
+}
+
 template <PairKind kind>
 double separated_turning_until(const Differences<kind>& pair, double separation, double time) {
   const Vec3q d0 = pair.at(time), d1 = pair.end;
@@ -80,6 +91,8 @@ template double separated_until(const Differences<PairKind::vertex_face>&, const
                                 double);
 template double separated_until(const Differences<PairKind::edge_edge>&, const Vec3d&, double,
                                 double);
+template double separated_from_start(const Differences<PairKind::vertex_face>&, const Vec3d&);
+template double separated_from_start(const Differences<PairKind::edge_edge>&, const Vec3d&);
 template double separated_turning_until(const Differences<PairKind::vertex_face>&, double, double);
 template double separated_turning_until(const Differences<PairKind::edge_edge>&, double, double);
 

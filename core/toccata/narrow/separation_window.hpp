@@ -11,7 +11,12 @@ template <PairKind kind>
 double separated_until(const Differences<kind>& pair, const Vec3d& direction, double separation,
                        double time);
 
-/// The same along the normal of the face, or the common normal of the edges, which turns with
+/// The same from the start on, for features that have a point in common there: a difference that is
+/// zero at the start only has to be positive along `direction` afterwards.
+template <PairKind kind>
+double separated_from_start(const Differences<kind>& pair, const Vec3d& direction);
+
+/// The same as `separated_until` along the normal of the face, or the common normal of the edges, which turns with
 /// them. Infinite: until the end of the step.
 template <PairKind kind>
 double separated_turning_until(const Differences<kind>& pair, double separation, double time);

@@ -4,7 +4,9 @@
 #include <bit>
 
 #include "toccata/base/distribute.hpp"
+#include "toccata/geometry/orientation.hpp"
 #include "toccata/narrow/linear_gap.hpp"
+#include "toccata/narrow/opening_contact.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
 namespace toccata {
@@ -36,36 +38,35 @@ std::uint64_t key_of(Index a, Index b) {
 std::uint64_t key_of(const PairContact& pair) { return key_of(pair.a, pair.b); }
 std::uint64_t key_of(const std::array<Index, 2>& pair) { return key_of(pair[0], pair[1]); }
 
-/// The sign of the volume that three vectors span, or 0 if rounding could turn it: a determinant errs
-/// by less than 2^-47 of the product of the lengths.
-int sign_of_volume(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const double volume = dot(a, cross(b, c));
-  if (!(std::abs(volume) > 0x1p-47 * norm(a) * norm(b) * norm(c))) return 0;
-  return volume > 0 ? 1 : -1;
-}
-
-double largest_coordinate(const Vec3d& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
-/// Whether segment pq certainly passes through triangle abc. Where rounding forbids to tell, a
-/// vertex is so near the face, or two edges to each other, that their distance shows the contact.
+/// Whether segment pq passes through the inside of triangle abc. Where one of the volumes is zero, a
+/// vertex is on a face or two edges meet, if anything does: that is found by their own tests.
 bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  // Seen at size 1, volumes neither vanish nor overflow, however small or large the scene is.
-  const double size = std::max({largest_coordinate(q - p), largest_coordinate(a - p),
-                                largest_coordinate(b - p), largest_coordinate(c - p)});
-  const auto from = [size](const Vec3d& to, const Vec3d& at) { return (to - at) * (1 / size); };
-  const Vec3d pa = from(a, p), pb = from(b, p), pc = from(c, p), pq = from(q, p);
-  const int side = sign_of_volume(pq, pa, pb);
-  return side != 0 && sign_of_volume(pq, pb, pc) == side && sign_of_volume(pq, pc, pa) == side &&
-         sign_of_volume(pa, pb, pc) * sign_of_volume(from(a, q), from(b, q), from(c, q)) < 0;
+  const int side = orientation(p, q, a, b);
+  return side != 0 && orientation(p, q, b, c) == side && orientation(p, q, c, a) == side &&
+         orientation(p, a, b, c) * orientation(q, a, b, c) < 0;
 }
+
+bool same(const Vec3d& p, const Vec3d& q) { return p.x == q.x && p.y == q.y && p.z == q.z; }
 
 }  // namespace
 
-bool Tester::share(Index v, Index w) const {
+/// Whether two vertices are one at the start.
+bool Tester::are_one(Index v, Index w) const {
   const auto& identity = problem_.exceptions.identity;
   return v == w || (!identity.empty() && identity[v] == identity[w]);
+}
+
+/// Features with a vertex in common are joined if that vertex stays one during the step, and open if
+/// it does not: then a crack runs between them.
+Tester::Meeting Tester::meeting(std::span<const Index> a, std::span<const Index> b) const {
+  Meeting found = Meeting::none;
+  for (const Index v : a)
+    for (const Index w : b) {
+      if (!are_one(v, w)) continue;
+      if (v == w || same(problem_.frames.end[v], problem_.frames.end[w])) return Meeting::joined;
+      found = Meeting::open;
+    }
+  return found;
 }
 
 bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
@@ -78,23 +79,23 @@ bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
   });
 }
 
-bool Tester::excepted(std::span<const Index> a, std::span<const Index> b) const {
-  for (const Index v : a)
-    for (const Index w : b)
-      if (share(v, w)) return true;
-  return ignored(a, b);
+template <PairKind kind>
+LinearContact Tester::contact_of(const std::array<Index, 4>& points, double cutoff) {
+  constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
+  const auto a = std::span(points).first(split), b = std::span(points).subspan(split);
+  const Meeting meets = meeting(a, b);
+  if (meets == Meeting::joined || ignored(a, b)) return {};
+  ++stats.elementary_tests;
+  const LinearPair pair = points_of(problem_.frames, points);
+  return meets == Meeting::open ? contact_after_start<kind>(pair, problem_.linear, cutoff)
+                                : first_contact<kind>(pair, problem_.linear, cutoff);
 }
 
 template <PairKind kind>
 void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
                   PairContacts& found) {
-  constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
-  const std::span<const Index, 4> all(points);
-  if (excepted(all.first(split), all.subspan(split))) return;
-  ++stats.elementary_tests;
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
-  const LinearContact contact =
-      first_contact<kind>(points_of(problem_.frames, points), problem_.linear, cutoff);
+  const LinearContact contact = contact_of<kind>(points, cutoff);
   if (contact.outcome == Outcome::free) return;
   const PairContact pair{a, b, contact};
   if (problem_.all_contacts) {
@@ -125,10 +126,23 @@ void Tester::edge_face(Index edge, Index face) {
   const Features& f = problem_.features;
   const Edge& e = f.edges[edge];
   const Face& t = f.faces[face];
-  const auto p = problem_.frames.start;
-  if (excepted(e, t)) return;
-  if (pierces(p[e[0]], p[e[1]], p[t[0]], p[t[1]], p[t[2]]))
+  const Meeting meets = meeting(e, t);
+  if (meets == Meeting::joined || ignored(e, t)) return;
+  const auto p = meets == Meeting::open ? problem_.frames.end : problem_.frames.start;
+  if (pierces(p[e[0]], p[e[1]], p[t[0]], p[t[1]], p[t[2]]) &&
+      (meets == Meeting::none || !touch_later(e, t)))
     pierced.push_back({edge, face});
+}
+
+/// Whether an edge and a face between which a crack opens touch after the start. If they do not, and
+/// the edge passes through the face at the end, then it has done so from the start on.
+bool Tester::touch_later(const Edge& e, const Face& t) {
+  const auto touch = [](const LinearContact& contact) { return contact.outcome != Outcome::free; };
+  for (const Index v : e)
+    if (touch(contact_of<PairKind::vertex_face>({v, t[0], t[1], t[2]}, 1))) return true;
+  for (int k = 0; k < 3; ++k)
+    if (touch(contact_of<PairKind::edge_edge>({e[0], e[1], t[k], t[(k + 1) % 3]}, 1))) return true;
+  return false;
 }
 
 namespace {
@@ -191,6 +205,7 @@ void locate(const StepProblem& problem, const std::array<Index, 4>& points, Step
     Vec3d& point = k < split ? out.point_a : out.point_b;
     point = point + (pair.start[k] * (1 - t) + pair.end[k] * t) * w[k];
   }
+  if (t == 0) return;  // which side is which nobody knows
   const Vec3d n = gap_of<kind>(d).direction;
   if (const double length = norm(n); length > 0) out.normal = n * (1 / length);
 }

@@ -27,7 +27,7 @@ class alignas(128) Tester {
 
   void vertex_face(Index vertex, Index face);
   void edge_edge(Index a, Index b);
-  /// Whether the edge passes through the face at the start.
+  /// Whether the edge passes through the face at the start, or from the start on.
   void edge_face(Index edge, Index face);
 
   /// Rounded up, and by more than the rounding of the packed test.
@@ -41,11 +41,16 @@ class alignas(128) Tester {
   StepStats stats;
 
  private:
+  enum class Meeting : std::uint8_t { none, open, joined };
+
   template <PairKind kind>
   void test(const std::array<Index, 4>& points, Index a, Index b, PairContacts& found);
-  bool share(Index v, Index w) const;
+  template <PairKind kind>
+  LinearContact contact_of(const std::array<Index, 4>& points, double cutoff);
+  bool touch_later(const Edge& e, const Face& t);
+  bool are_one(Index v, Index w) const;
+  Meeting meeting(std::span<const Index> a, std::span<const Index> b) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
-  bool excepted(std::span<const Index> a, std::span<const Index> b) const;
 
   const StepProblem& problem_;
 };

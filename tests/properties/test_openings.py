@@ -1,0 +1,124 @@
+"""Cracks that open: no contact by themselves, but what passes through another is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from oracles.brute_force import Step
+from oracles.linear_contract import cases
+from oracles.linear_features import KINDS
+from oracles.topology_edits import Mesh
+
+import toccata as tc
+from toccata.deforming import StepMethod
+
+from .asking import naming
+from .stepping import METHODS, Truth, assert_all_contacts, listed, opens, solved
+
+# Two triangles that were joined along a side, now with four vertices there.
+FACES = np.array([[0, 1, 2], [4, 3, 5]])
+ROOTS = np.array([0, 1, 2, 0, 1, 3])
+WAYS = ("apart", "through", "any", "in the plane", "on a grid", "small")
+
+
+def torn(rng: np.random.Generator, way: str) -> Step:
+    """Draw two such triangles that move, in general or in a way that is hard to judge."""
+    v0 = np.array([[0, 0, 0], [1, 0, 0], [0.4, 1, 0], [0, 0, 0], [1, 0, 0], [0.6, -1, 0]])
+    v0[[2, 5], 2] += rng.normal(size=2) * rng.choice([0.0, 0.5, 2.0])
+    move = rng.normal(size=(6, 3)) * 0.4
+    if way == "small":
+        move *= 10.0 ** -rng.integers(3, 12)
+    if way == "apart":
+        move = rng.normal(size=(6, 3)) * 0.1
+        move[:3, 1] += 0.5
+    if way == "through":
+        move = rng.normal(size=(6, 3)) * 0.05
+        move[:3, 1] -= rng.uniform(0.1, 0.4)
+        move[:2, 2] += (0.1, -0.1)
+    if way == "in the plane":
+        v0[:, 2] = move[:, 2] = 0
+    if way == "on a grid":
+        v0, move = np.round(2 * v0) / 2, rng.integers(-1, 2, size=(6, 3)).astype(float)
+        for k in (0, 1):
+            v0[3 + k] = v0[k]
+    if rng.random() < 0.2:
+        move[3 + int(rng.integers(2))] = move[int(rng.integers(2))]
+    return Step(v0, v0 + move, FACES)
+
+
+@cache
+def truths() -> list[tuple[str, Truth]]:
+    rng = np.random.default_rng(11)
+    found = []
+    for k in range(cases(240)):
+        step = torn(rng, WAYS[k % len(WAYS)])
+        identity = Mesh(step.v0, step.faces, ROOTS).identity
+        found.append((WAYS[k % len(WAYS)], solved(step, identity)))
+    return found
+
+
+def answer_to(step: Step, method: StepMethod) -> tc.StepContacts:
+    whole = tc.DeformingMesh(step.v0[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
+    whole.retopologize(step.v0, step.faces, ROOTS)
+    return whole.step(step.v1, method=method, all_contacts=True)
+
+
+def test_samples_touch_and_do_not() -> None:
+    for way in WAYS:
+        touching = [t.count > 0 or len(t.pierced) > 0 for name, t in truths() if name == way]
+        assert way in ("apart", "through") or 0.1 < np.mean(touching) < 0.9, way
+    assert sum(len(t.pierced) > 0 and t.count == 0 for _, t in truths()) > 0, "none through at once"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_passes_through_the_other_side_of_a_crack(method: StepMethod) -> None:
+    for k, (way, truth) in enumerate(truths()):
+        with naming(f"{way}, {k}"):
+            assert_all_contacts(answer_to(truth.step, method), truth)
+
+
+def test_few_are_held_for_contacts_that_are_none() -> None:
+    """Contact at 0 is all that is said of features that were not shown to come apart."""
+    wrong, right = 0, 0
+    for _, truth in truths():
+        found = list(_listed_truly(truth))
+        wrong, right = wrong + found.count(False), right + found.count(True)
+    assert right > 200 and wrong < 0.1 * right, (wrong, right)
+
+
+def _listed_truly(truth: Truth) -> Iterator[bool]:
+    """Tell of each listed pair between which a crack opens whether it touches after the start."""
+    answer = answer_to(truth.step, "bvh")
+    for kind in KINDS:
+        for row in listed(answer, kind)[0].tolist():
+            if opens(truth, kind, row):
+                yield tuple(row) in truth.contacts[kind]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("separation", [0.0, 1e-12, 0.05])
+def test_sides_that_move_apart_do_not_touch(method: StepMethod, separation: float) -> None:
+    """Whatever the separation: only that they touch would count between them."""
+    start = torn(np.random.default_rng(1), "apart").v0
+    end = start.copy()
+    end[:3] += (0.1, 0.6, 0.2)
+    model = tc.DeformingMesh(start[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
+    model.retopologize(start, FACES, ROOTS)
+    assert model.step(end, method=method, separation=separation).status is tc.Status.FREE
+    assert model.step(start, method=method).status is tc.Status.CONTACT
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_edge_that_is_through_at_once(method: StepMethod) -> None:
+    """One end of the side goes up, the other down, and both into the other triangle."""
+    start = np.array([[0, 0, 0], [1, 0, 0], [0.5, 1, 0], [0, 0, 0], [1, 0, 0], [0.5, -1, 0.0]])
+    end = start + [[0, -0.2, 0.3], [0, -0.2, -0.3], [0, -0.2, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    model = tc.DeformingMesh(start[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
+    model.retopologize(start, FACES, ROOTS)
+    answer = model.step(end, method=method, all_contacts=True)
+    assert answer.status is tc.Status.INITIAL_OVERLAP and answer.toc == 0
+    assert len(answer.initial_edge_face) or len(answer.edge_edge)
+    assert model.step(end, method=method).status is tc.Status.INITIAL_OVERLAP
