@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
+MOST_INDEX = np.iinfo(np.int32).max
 MOST_THREADS = 1024
 """More than any machine has use for, and less than an operating system refuses."""
 
@@ -53,15 +54,25 @@ def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
     return array
 
 
+def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
+    """Return `values` as an array; an empty list becomes no rows of the shape `row`."""
+    array = _as_array(name, values, "numbers")
+    return np.empty((0, *row), dtype=np.int32) if array.shape == (0,) else array
+
+
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     """Return `values` as a C-contiguous (n, 3) int32 array of vertex numbers."""
+    return as_indices(name, values, 3, most=MOST_INDEX)
+
+
+def as_indices(name: str, values: ArrayLike, width: int, *, most: int) -> NDArray[np.int32]:
+    """Return `values` as a C-contiguous (n, width) int32 array of numbers from 0 to `most`."""
     array = _as_array(name, values, "integers")
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise ValueError(f"{name}: expected shape (n, 3), got {array.shape}")
+    if array.ndim != 2 or array.shape[1] != width:
+        raise ValueError(f"{name}: expected shape (n, {width}), got {array.shape}")
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"{name}: expected integers, got {array.dtype}")
-    most = np.iinfo(np.int32).max
-    if array.min(initial=0) < 0 or array.max(initial=0) > most:
+    if array.size and (array.min() < 0 or array.max() > most):
         row, column = np.argwhere((array < 0) | (array > most))[0]
         raise ValueError(f"{name}: row {row} has index {array[row, column]}, expected 0..{most}")
     return np.ascontiguousarray(array, dtype=np.int32)
@@ -95,8 +106,21 @@ def as_number(name: str, value: float, *, least: float, open_end: bool = False) 
     return number
 
 
+def as_whole(name: str, value: float) -> int:
+    """Return `value` as a whole number from 1 on; what would have to be cut is refused."""
+    number = as_number(name, value, least=1)
+    if number != int(number):
+        raise ValueError(f"{name}: expected a whole number, got {value!r}")
+    return int(number)
+
+
+def as_budget(budget: int) -> int:
+    """Return how much work may be done, cut to what the core can count."""
+    return min(as_whole("budget", budget), 2**62)
+
+
 def as_threads(threads: int | None) -> int:
     """Return the number of threads to use; by default one per core."""
     if threads is None:
         return os.cpu_count() or 1
-    return min(int(as_number("threads", threads, least=1)), MOST_THREADS)
+    return min(as_whole("threads", threads), MOST_THREADS)

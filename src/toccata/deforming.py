@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_faces, as_number, as_rows, as_shape, as_threads
+from toccata._arrays import Floats, as_rows, as_shape, as_threads, with_rows
 from toccata._native import core
-from toccata.query import as_choice
+from toccata._topology import (
+    Indices,
+    group_pairs,
+    loose_edges,
+    numbered_groups,
+    own_faces,
+    read_only,
+)
+from toccata.step_options import StepMethod, step_options
 from toccata.step_result import StepContacts, StepStats, as_step_contacts
 
 __all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
-
-StepMethod = Literal["clusters", "bvh", "auto"]
-Indices = NDArray[np.int32]
 
 
 def deforming_contacts(
@@ -38,8 +42,9 @@ def deforming_contacts(
 ) -> StepContacts:
     """Return the first contact of a step, self-contact included, or all contacts.
 
-    Every vertex is tested against every face and every edge against every edge, unless they share
-    a vertex. Several objects are one array of vertices and one of faces.
+    Every vertex of a face, of a loose edge or of a point is tested against every face, and every
+    edge against every edge, unless they share a vertex. Other vertices take no part. Several
+    objects are one array of vertices and one of faces.
 
     Args:
         v0: (n, 3) vertices at the start of the step.
@@ -54,7 +59,8 @@ def deforming_contacts(
         all_contacts: report all pairs that touch during the step, not only the first.
         groups: (n,) group of each vertex, for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
-            leaves out contacts within a group.
+            leaves out contacts within a group. Features with vertices of several groups are left
+            out only if each group of one is ignored with each group of the other.
         threads: number of threads; by default one per core. The answers do not depend on it.
         budget: planes tried for one pair of features before the answer is UNDECIDED.
 
@@ -68,8 +74,7 @@ def deforming_contacts(
         ignored_groups=ignored_groups,
         threads=threads,
     )
-    return model._contacts(
-        as_shape("v1", v1, -1, 3),
+    options = step_options(
         method=method,
         separation=separation,
         tolerance=tolerance,
@@ -77,13 +82,18 @@ def deforming_contacts(
         threads=threads,
         budget=budget,
     )
+    return model._contacts(_frame("v1", v1), options)
 
 
 class DeformingMesh:
-    """A mesh that deforms step by step, and whose topology may change between steps."""
+    """A mesh that deforms step by step, and whose topology may change between steps.
+
+    Its arrays are its own and read-only.
+    """
 
     faces: Indices
     edges: Indices
+    _loose: tuple[int, int]
     _vertices: Floats
     _features: core.Features
     _origin: Indices
@@ -96,6 +106,7 @@ class DeformingMesh:
         "_group",
         "_ignored",
         "_ignored_groups",
+        "_loose",
         "_memory",
         "_origin",
         "_threads",
@@ -121,11 +132,11 @@ class DeformingMesh:
         `threads` is the number that finds out how faces are connected, here and whenever that
         changes.
         """
-        vertices = as_shape("v0", v0, -1, 3)
+        vertices = _frame("v0", v0)
         self._threads = as_threads(threads)
         self._memory = core.StepMemory()
-        self._ignored_groups = tuple(ignored_groups)
-        self._set(vertices, faces, _loose("edges", edges, points), groups)
+        self._ignored_groups = group_pairs(ignored_groups)
+        self._set(vertices, faces, loose_edges(edges, points, len(vertices)), groups)
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
 
@@ -133,6 +144,10 @@ class DeformingMesh:
     def vertices(self) -> Floats:
         """The current frame."""
         return self._vertices
+
+    def __repr__(self) -> str:
+        counts = f"{len(self._vertices)} vertices, {len(self.faces)} faces"
+        return f"DeformingMesh({counts}, {self._loose[0]} loose edges, {self._loose[1]} points)"
 
     def step(
         self,
@@ -151,9 +166,7 @@ class DeformingMesh:
         the mesh. The model moves on even if there is contact; set `vertices` back by
         `retopologize`, or make a new model, to try another frame.
         """
-        end = as_shape("v1", v1, -1, 3)
-        answer = self._contacts(
-            end,
+        options = step_options(
             method=method,
             separation=separation,
             tolerance=tolerance,
@@ -161,8 +174,7 @@ class DeformingMesh:
             threads=threads,
             budget=budget,
         )
-        self._vertices = _own(end)
-        return answer
+        return self._advance(_frame("v1", v1), options)
 
     def retopologize(
         self,
@@ -177,19 +189,20 @@ class DeformingMesh:
         """Replace the mesh: the next step starts from here.
 
         Vertices that come from the same one and are still at the same place count as one vertex, so
-        that a crack may open without being a contact.
+        that a crack may open without being a contact. Loose edges and points are replaced too:
+        what is not given again takes no part from here on.
 
         Args:
             vertices: (n, 3) the current frame of the new mesh.
             faces: (m, 3) its triangles.
             origin: (n,) the old vertex from which each new one comes, or -1.
-            edges: loose edges of the new mesh.
-            points: loose vertices of the new mesh.
+            edges: loose edges of the new mesh; none by default.
+            points: loose vertices of the new mesh; none by default.
             groups: (n,) groups; by default each vertex keeps the group of its origin, and one
                 without origin is in group 0.
 
         """
-        new = as_shape("vertices", vertices, -1, 3)
+        new = _frame("vertices", vertices)
         old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
         known = old >= 0
         roots = np.full(len(new), -1, dtype=np.int32)
@@ -200,33 +213,20 @@ class DeformingMesh:
             inherited = np.zeros(len(new), dtype=np.int32)
             inherited[known] = self._group[old[known]]
             groups = inherited
-        self._set(new, faces, _loose("edges", edges, points), groups)
+        self._set(new, faces, loose_edges(edges, points, len(new)), groups)
         self._origin = roots
         self._twins = np.flatnonzero(np.bincount(roots)[roots] > 1)
 
-    def _contacts(
-        self,
-        end: Floats,
-        *,
-        method: StepMethod,
-        separation: float,
-        tolerance: float | None,
-        all_contacts: bool,
-        threads: int | None,
-        budget: int | None,
-    ) -> StepContacts:
+    def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
+        """Move on to a frame that is checked."""
+        answer = self._contacts(end, options)
+        self._vertices = _own(end)
+        return answer
+
+    def _contacts(self, end: Floats, options: core.StepOptions) -> StepContacts:
         """Return the contacts on the way to a frame without moving on."""
         if len(end) != len(self._vertices):
             raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
-        options = core.StepOptions()
-        options.method = as_choice("method", method, core.StepMethod)
-        options.separation = as_number("separation", separation, least=0)
-        if tolerance is not None:
-            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-        if budget is not None:
-            options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
-        options.all_contacts = bool(all_contacts)
-        options.threads = as_threads(threads)
         began = time.perf_counter()
         found = core.step_contacts(
             self._features,
@@ -244,19 +244,20 @@ class DeformingMesh:
         self, vertices: Floats, faces: ArrayLike, loose: Indices, groups: ArrayLike | None
     ) -> None:
         """Take a mesh, or raise and stay as it was."""
-        triangles = as_faces("faces", faces)
+        triangles = own_faces(faces, len(vertices))
         features = core.Features(len(vertices), triangles, loose, self._threads)
-        group, names = _numbered(groups, len(vertices))
+        group, names = numbered_groups(groups, len(vertices))
         if groups is None and self._ignored_groups:
             raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
         self._ignored = np.zeros((len(names), len(names)), dtype=np.bool_)
         for pair in self._ignored_groups:
-            g, h = (names.get(int(name)) for name in pair)
+            g, h = (names.get(name) for name in pair)
             if g is not None and h is not None:
                 self._ignored[g, h] = self._ignored[h, g] = True
         self._vertices, self._features, self._group = _own(vertices), features, group
-        self.faces = triangles
-        self.edges = features.edges()
+        self.faces, self.edges = triangles, read_only(features.edges())
+        points = int(np.count_nonzero(loose[:, 0] == loose[:, 1]))
+        self._loose = len(loose) - points, points
 
     def _identity(self) -> Indices:
         """Vertices of one origin at one place, under one number; empty if all differ."""
@@ -274,36 +275,13 @@ class DeformingMesh:
         return identity
 
 
+def _frame(name: str, vertices: ArrayLike) -> Floats:
+    """Return the vertices of a frame; an empty list has none."""
+    return as_shape(name, with_rows(name, vertices, 3), -1, 3)
+
+
 def _own(vertices: Floats) -> Floats:
     """Return a copy that nobody changes: a simulation may well update its array in place."""
     copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy
-
-
-def _numbered(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, int]]:
-    """Return groups as numbers from 0 on, and the number of each name."""
-    if groups is None:
-        return np.empty(0, dtype=np.int32), {}
-    most = np.iinfo(np.int32).max
-    names = as_rows("groups", groups, count, least=-most - 1, most=most)
-    known, numbers = np.unique(names, return_inverse=True)
-    return numbers.astype(np.int32), {int(name): i for i, name in enumerate(known)}
-
-
-def _loose(name: str, edges: ArrayLike | None, points: ArrayLike | None) -> Indices:
-    """Return loose edges and points as edges; a point is an edge without length."""
-    most = np.iinfo(np.int32).max
-    parts = [np.empty((0, 2), dtype=np.int32)]
-    if edges is not None:
-        rows = np.asarray(edges)
-        if rows.ndim != 2 or rows.shape[1] != 2:
-            raise ValueError(f"{name}: expected shape (n, 2), got {rows.shape}")
-        parts.append(as_rows(name, rows.ravel(), rows.size, least=0, most=most).reshape(-1, 2))
-    if points is not None:
-        rows = np.asarray(points)
-        if rows.ndim != 1:
-            raise ValueError(f"points: expected shape (n,), got {rows.shape}")
-        ids = as_rows("points", rows, len(rows), least=0, most=most)
-        parts.append(np.column_stack([ids, ids]))
-    return np.ascontiguousarray(np.concatenate(parts))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_number, as_threads, as_unchecked
+from toccata._arrays import Floats, as_budget, as_number, as_threads, as_unchecked, with_rows
 from toccata._native import core
 from toccata.result import Status
 
@@ -19,7 +19,10 @@ class ElementaryContacts:
     status: NDArray[np.uint8]
     """Codes that compare equal to `Status`; INITIAL_OVERLAP is a contact at time 0."""
     toc: Floats
-    """Certified: the features are farther apart than the separation before. Infinite when free."""
+    """Certified: the features are farther apart than the separation before. Infinite when free.
+
+    Of an UNDECIDED row it is the time until which that could be shown.
+    """
 
     @property
     def collides(self) -> NDArray[np.bool_]:
@@ -85,13 +88,13 @@ def _solve(
     budget: int | None,
     threads: int | None,
 ) -> ElementaryContacts:
-    first = as_unchecked("start", start, -1, 4, 3)
-    last = as_unchecked("end", end, -1, 4, 3)
+    first = as_unchecked("start", with_rows("start", start, 4, 3), -1, 4, 3)
+    last = as_unchecked("end", with_rows("end", end, 4, 3), -1, 4, 3)
     if len(first) != len(last):
         raise ValueError(f"end: expected as many rows as start ({len(first)}), got {len(last)}")
     options = core.LinearOptions()
     options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
     options.separation = as_number("separation", separation, least=0)
     if budget is not None:
-        options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+        options.budget = as_budget(budget)
     return ElementaryContacts(*core.elementary(kind, first, last, options, as_threads(threads)))

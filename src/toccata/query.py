@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape, as_threads
+from toccata._arrays import Floats, as_budget, as_number, as_shape, as_threads
 from toccata._native import core
 from toccata.mesh import as_mesh
 from toccata.motion import Motion, as_motion
@@ -43,7 +43,7 @@ def make_options(
     if tolerance is not None:
         options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
     if budget is not None:
-        options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+        options.budget = as_budget(budget)
     if w is not None:
         options.w = as_number("w", w, least=0, open_end=True)
     return options

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toccata._arrays import as_shape, with_rows
+from toccata._native import core
 from toccata.deforming import DeformingMesh, StepContacts, StepMethod
+from toccata.step_options import step_options
 
 Progress = Callable[[int, int | None], object]
 """Called with the steps that are done and their number, None when nobody knows it."""
@@ -34,8 +38,11 @@ def _ids(values: ArrayLike | None) -> NDArray[Any]:
     return np.empty(0) if values is None else np.ravel(np.asarray(values))
 
 
+Given = Frame | tuple[ArrayLike, ...]
+
+
 def sequence_contacts(
-    frames: Iterable[Frame | tuple[ArrayLike, ...]],
+    frames: Iterable[Given],
     *,
     method: StepMethod = "auto",
     separation: float = 0.0,
@@ -61,37 +68,70 @@ def sequence_contacts(
         all_contacts: list all contacts of each step instead of the first.
         threads: number of threads; by default one per core. The answers do not depend on it.
         budget: work per elementary test before its answer is UNDECIDED.
-        progress: called after each step with the steps done and their total.
+        progress: called when a step is done, before it is yielded, with the number of steps done
+            and their total; None if `frames` has no length, like a generator.
 
     """
-    total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
-    options: dict[str, Any] = {
-        "method": method,
-        "separation": separation,
-        "tolerance": tolerance,
-        "all_contacts": all_contacts,
-        "threads": threads,
-        "budget": budget,
-    }
-    for index, step in _walk(frames, options):
-        yield index, step
-        if progress:
-            progress(index, total)
+    options = step_options(
+        method=method,
+        separation=separation,
+        tolerance=tolerance,
+        all_contacts=all_contacts,
+        threads=threads,
+        budget=budget,
+    )
+    return _steps(frames, options, progress)
 
 
-def _walk(
-    frames: Iterable[Frame | tuple[ArrayLike, ...]], options: dict[str, Any]
+def _steps(
+    frames: Iterable[Given], options: core.StepOptions, progress: Progress | None
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Step from frame to frame; a new topology gets a new model."""
-    last: Frame | None = None
-    model: DeformingMesh | None = None
+    """Take the steps and tell of each; apart, so that options are checked before the first one."""
+    total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
+    walk = _Walk(options)
     for index, given in enumerate(frames):
-        frame, step = Frame(*given), None
-        if model is not None and last is not None and frame.same_topology(last):
-            step = model.step(frame.vertices, **options)
-        else:
-            arrays = frame.vertices, frame.faces
-            model = DeformingMesh(*arrays, edges=frame.edges, points=frame.points)
-        last = frame
+        step = walk.to(index, _as_frame(index, given))
         if index:
+            if progress:
+                progress(index, total)
             yield index, step
+
+
+class _Walk:
+    """Steps from frame to frame; a new topology gets a new model."""
+
+    def __init__(self, options: core.StepOptions) -> None:
+        self._options = options
+        self._model: DeformingMesh | None = None
+        self._last: Frame
+
+    def to(self, index: int, frame: Frame) -> StepContacts | None:
+        """Go on to a frame and return the step, None if there is none."""
+        try:
+            vertices = as_shape("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
+            if self._model is not None and frame.same_topology(self._last):
+                return self._model._advance(vertices, self._options)
+            self._model = DeformingMesh(
+                vertices, frame.faces, edges=frame.edges, points=frame.points
+            )
+        except ValueError as error:
+            raise ValueError(_in_frame(index, str(error))) from error
+        # A copy, since a caller may edit the same arrays for the next frame.
+        loose = [np.array(_ids(part)) for part in (frame.edges, frame.points)]
+        self._last = Frame(self._model.vertices, self._model.faces, *loose)
+        return None
+
+
+def _as_frame(index: int, given: Given) -> Frame:
+    try:
+        return Frame(*given)
+    except TypeError as error:
+        wanted = "expected vertices and faces, then edges and points if there are any"
+        got = f"{len(given)} of them" if isinstance(given, tuple | list) else type(given).__name__
+        raise ValueError(f"frame {index}: {wanted}, got {got}") from error
+
+
+def _in_frame(index: int, message: str) -> str:
+    """Say which frame is wrong; a step calls the one that it starts from v0."""
+    at = index - 1 if message.startswith("v0:") else index
+    return f"frame {at}: {re.sub('^v[01]:', 'vertices:', message)}"

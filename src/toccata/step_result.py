@@ -29,12 +29,17 @@ class StepStats:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StepContacts:
     """Contacts of a deforming mesh during a step.
 
-    All features are farther apart than the separation before `safe_until`, but for pairs that share
-    a vertex. `toc` is the earliest contact: infinite when FREE, equal to `safe_until` otherwise.
+    Before `safe_until` each vertex is farther than the separation from each face, and each edge
+    from each edge, but for pairs that share a vertex. `toc` is the earliest contact: infinite when
+    FREE, equal to `safe_until` otherwise.
+
+    Edges that pierce faces at the start, listed in `initial_edge_face`, are in contact all the
+    same: the status is that of the earliest contact of the rest, or INITIAL_OVERLAP if there is
+    none. `starts_overlapping` tells whether the start was clean.
     """
 
     status: Status
@@ -65,6 +70,22 @@ class StepContacts:
     def __bool__(self) -> bool:
         """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
         return self.status is not Status.FREE
+
+    def __repr__(self) -> str:
+        found = f"status={self.status.name}, toc={self.toc:g}, safe_until={self.safe_until:g}"
+        if self.pair is not None:
+            found += f", feature={self.feature!r}, pair={self.pair}"
+        counts = f"{len(self.vertex_face)} vertex-face, {len(self.edge_edge)} edge-edge"
+        return f"StepContacts({found}, {counts}, {len(self.initial_edge_face)} initial edge-face)"
+
+    @property
+    def starts_overlapping(self) -> bool:
+        """Whether something touches at the start, or cannot be told not to.
+
+        So it is if edges pierce faces there, also when `toc` is that of a later contact, or if the
+        earliest contact is at 0.
+        """
+        return bool(len(self.initial_edge_face)) or self.toc == 0
 
 
 def as_step_contacts(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape
+from toccata._arrays import Floats, as_number, as_shape, as_whole
 from toccata._native import core
 from toccata.mesh import Mesh
 
@@ -51,7 +51,7 @@ class Surface(Mesh):
         Its vertices lie on the surface. An implicit surface that was given by functions becomes a
         soup of quadrilaterals that overlap or leave gaps here and there.
         """
-        count = int(as_number("n", n, least=1))
+        count = as_whole("n", n)
         if self._point is None:
             quads = core.surface_quads(self._core, count * count)
             corners = np.arange(4 * len(quads), dtype=np.int32).reshape(-1, 4)

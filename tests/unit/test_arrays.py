@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata._arrays import as_faces, as_floats, as_number, as_shape
+from toccata._arrays import (
+    MOST_THREADS,
+    as_budget,
+    as_faces,
+    as_floats,
+    as_indices,
+    as_number,
+    as_shape,
+    as_threads,
+    as_whole,
+    with_rows,
+)
 
 
 def test_floats_of_any_kind_become_contiguous_float64() -> None:
@@ -88,3 +99,18 @@ def test_numbers_have_a_least_value() -> None:
 def test_what_is_no_finite_number_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match=r"^x: expected a (finite )?number"):
         as_number("x", value, least=0)
+
+
+def test_whole_numbers_are_not_cut() -> None:
+    for value in (2, 2.0, np.int64(2), np.float32(2)):
+        assert as_whole("n", value) == 2 and as_threads(value) == 2
+    assert as_budget(10**30) == 2**62 and as_threads(10**6) == MOST_THREADS
+    with pytest.raises(ValueError, match=r"^n: expected a whole number, got 2\.7$"):
+        as_whole("n", 2.7)
+
+
+@pytest.mark.parametrize("most", [-1, 7])
+def test_no_indices_are_inside_of_any_limit(most: int) -> None:
+    assert as_indices("n", with_rows("n", [], 2), 2, most=most).shape == (0, 2)
+    with pytest.raises(ValueError, match=rf"^n: row 0 has index 8, expected 0\.\.{most}$"):
+        as_indices("n", [[8, 0]], 2, most=most)

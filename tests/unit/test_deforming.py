@@ -45,3 +45,90 @@ def test_what_boxes_cannot_hold_is_refused():
         tc.deforming_contacts(VERTICES, far, FACES)
     with pytest.raises(ValueError, match="separation: expected a number from 0 to 1e15"):
         tc.deforming_contacts(VERTICES, VERTICES, FACES, separation=1e30)
+
+
+def test_the_model_keeps_arrays_of_its_own():
+    faces = np.array(FACES, dtype=np.int32)
+    model = tc.DeformingMesh(VERTICES, faces)
+    faces[0] = (1, 2, 3)
+    assert model.faces.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert not model.faces.flags.writeable and not model.edges.flags.writeable
+    assert faces.flags.writeable
+    assert not model.step(VERTICES).edges.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"edges": [(0, 1), (0, -1)]}, r"^edges: row 1 has index -1, expected 0\.\.5$"),
+        ({"edges": [(0, 1), (6, 1)]}, r"^edges: row 1 has index 6, expected 0\.\.5$"),
+        ({"edges": [0, 1]}, r"^edges: expected shape \(n, 2\), got \(2,\)$"),
+        ({"points": [1, 6]}, r"^points: row 1 is 6, expected 0\.\.5$"),
+        ({"ignored_groups": 0}, "^ignored_groups: expected pairs of groups, got 0$"),
+        ({"ignored_groups": [0]}, "^ignored_groups: row 0 is 0, expected a pair of groups$"),
+        ({"ignored_groups": (0, 0)}, "^ignored_groups: row 0 is 0, expected a pair of groups$"),
+        (
+            {"ignored_groups": [(0, 1), (0, 0, 0)]},
+            r"^ignored_groups: row 1 is \(0, 0, 0\), expected a pair of groups$",
+        ),
+        ({"ignored_groups": [("a", "b")]}, r"^ignored_groups: row 0 is \('a', 'b'\), expected a"),
+        ({"threads": 2.7}, r"^threads: expected a whole number, got 2\.7$"),
+        ({"budget": 1.5}, r"^budget: expected a whole number, got 1\.5$"),
+    ],
+)
+def test_a_message_names_the_argument_and_its_row(options, message):
+    with pytest.raises(ValueError, match=message):
+        tc.deforming_contacts(VERTICES, VERTICES, FACES, groups=np.zeros(6, int), **options)
+
+
+def test_groups_may_be_numpy_pairs():
+    pairs = np.array([(0, 0)], dtype=np.int16)
+    down = VERTICES.copy()
+    down[3:, 2] -= 2
+    options = {"groups": np.zeros(6, int), "threads": np.int64(1), "budget": 20_000.0}
+    assert tc.deforming_contacts(VERTICES, down, FACES, **options)
+    assert not tc.deforming_contacts(VERTICES, down, FACES, ignored_groups=pairs, **options)
+
+
+def test_an_empty_list_is_no_rows():
+    down = VERTICES.copy()
+    down[3:, 2] -= 2
+    whole = tc.deforming_contacts(VERTICES, down, FACES, edges=[], points=[])
+    assert whole.toc == tc.deforming_contacts(VERTICES, down, FACES).toc
+    strands = tc.deforming_contacts(VERTICES, down, [], edges=[(0, 1), (3, 4)])
+    assert strands.edges.tolist() == [[0, 1], [3, 4]]
+    assert tc.deforming_contacts([], [], []).status is tc.Status.FREE
+    for test in (tc.elementary.vertex_face, tc.elementary.edge_edge):
+        assert len(test([], [])) == 0
+    with pytest.raises(ValueError, match=r"^vertices: expected shape"):
+        tc.Mesh([], [])
+    with pytest.raises(ValueError, match=r"^faces: expected shape"):
+        tc.Mesh(VERTICES, [])
+
+
+def test_whether_the_start_was_clean_is_told():
+    falling = np.array([(20, 0, 0), (24, 0, 0), (20, 4, 0), (21, 1, 1), (22, 1, 2), (21, 2, 2)])
+    v0 = np.concatenate([crossing(), falling.astype(float)])
+    v1 = v0.copy()
+    v1[9:, 2] -= 2
+    faces = np.arange(12).reshape(4, 3)
+    both = tc.deforming_contacts(v0, v1, faces)
+    assert both.status is tc.Status.CONTACT and both.toc == pytest.approx(0.5, abs=1e-5)
+    assert both.starts_overlapping and len(both.initial_edge_face)
+    alone = tc.deforming_contacts(v0[6:], v1[6:], faces[:2])
+    assert alone.status is tc.Status.CONTACT and not alone.starts_overlapping
+    touching = v0[6:].copy()
+    touching[3:, 2] -= 1
+    at_once = tc.deforming_contacts(touching, touching, faces[:2])
+    assert at_once.toc == 0 and at_once.starts_overlapping and not len(at_once.initial_edge_face)
+    assert not tc.deforming_contacts(VERTICES, VERTICES, FACES).starts_overlapping
+
+
+def test_models_and_answers_are_written_in_a_line():
+    down = VERTICES.copy()
+    down[3:, 2] -= 2
+    model = tc.DeformingMesh(VERTICES, FACES[:1], edges=[(3, 4)], points=[5])
+    assert repr(model) == "DeformingMesh(6 vertices, 1 faces, 1 loose edges, 1 points)"
+    step = model.step(down)
+    assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, feature=")
+    assert repr(step).endswith("pair=(3, 0), 1 vertex-face, 0 edge-edge, 0 initial edge-face)")

@@ -10,6 +10,7 @@ import numpy as np
 
 from toccata.cli.query import (
     EXIT_CODES,
+    WHY_UNDECIDED,
     add_query_options,
     as_json,
     query_options,
@@ -86,7 +87,7 @@ def _as_text(contact: Contact) -> str:
     if contact.status is Status.FREE:
         return "free: no contact in [0, 1]"
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}, the budget ran out"
+        return f"undecided: free before t = {contact.safe_until:.9g}, {WHY_UNDECIDED}"
     status = contact.status.name.lower().replace("_", " ")
     return "\n".join([f"{status} at t = {contact.toc:.9g}", *touching_lines(contact, "A", "B")])
 

@@ -15,6 +15,7 @@ from toccata._arrays import Floats, as_shape
 from toccata.cli.meter import Meter
 from toccata.cli.query import (
     EXIT_CODES,
+    WHY_UNDECIDED,
     add_query_options,
     as_json,
     query_options,
@@ -170,7 +171,7 @@ def _as_text(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> st
         return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
     where = f" (piece {piece + 1} of {pieces})" if pieces > 1 else ""
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}{where}, the budget ran out"
+        return f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"
     a, b = contact.link_a, contact.link_b
     lines = [
         f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
+import sys
 from contextlib import nullcontext
 from typing import Any
 
 from toccata.cli.deforming_options import EPILOG, add_options, describe, query_options
-from toccata.cli.frames import FrameFiles, find
+from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
 from toccata.cli.query import EXIT_CODES
+from toccata.result import Status
 from toccata.sequence import Frame, sequence_contacts
+
+CONTACT, UNDECIDED = EXIT_CODES[Status.CONTACT], EXIT_CODES[Status.UNDECIDED]
 
 
 def add_command(commands: Any) -> None:
@@ -20,7 +25,8 @@ def add_command(commands: Any) -> None:
         help="contacts of a deforming mesh over many frames",
         description="Find the contacts of each step of a sequence of frames. Where the topology"
         " changes, the sequence starts anew from that frame.",
-        epilog=f"{EPILOG}; of the sequence: contact before undecided before free",
+        epilog=f"{EPILOG}; of the sequence: contact before undecided before free, and a step that"
+        " was not checked, since the topology changed, is undecided",
     )
     parser.add_argument(
         "frames", nargs="+", metavar="FRAMES", help="files, or patterns like 'frames/*.ply'"
@@ -35,11 +41,22 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer step by step, print a line for each, and return the exit code of the worst."""
-    from toccata.cli.contact_table import ContactTable, rows_of
-
     paths = find(args.frames)
     if len(paths) < 2:
         raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
+    try:
+        codes = _check(args, paths)
+    except ValueError as error:  # a frame is known by its number there, by its file here
+        named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
+        raise ValueError(named) from error
+    print(summary(codes))
+    return exit_code(codes)
+
+
+def _check(args: argparse.Namespace, paths: list[str]) -> list[int | None]:
+    """Print a line for each step, and return their exit codes; None for those not checked."""
+    from toccata.cli.contact_table import ContactTable, rows_of
+
     frames = Kept(FrameFiles(paths, args.loose_points))
     codes: list[int | None] = []
     with ContactTable(args.out) if args.out else nullcontext() as table:
@@ -50,14 +67,19 @@ def run(args: argparse.Namespace) -> int:
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
-    print(summary(codes))
-    return next((code for code in (1, 3) if code in codes), 0)
+    return codes
+
+
+def exit_code(codes: list[int | None]) -> int:
+    """Return the worst of all steps; one that was not checked must not pass as free."""
+    known = {UNDECIDED if code is None else code for code in codes}
+    return next((code for code in (CONTACT, UNDECIDED) if code in known), 0)
 
 
 def summary(codes: list[int | None]) -> str:
     """Count the steps by their exit codes; frames that no step leads to are told apart."""
-    words = [f"{len(codes) - codes.count(None)} steps, {codes.count(1)} with contact"]
-    words += [f"{codes.count(3)} undecided"] if 3 in codes else []
+    words = [f"{len(codes) - codes.count(None)} steps, {codes.count(CONTACT)} with contact"]
+    words += [f"{codes.count(UNDECIDED)} undecided"] if UNDECIDED in codes else []
     words += [f"{codes.count(None)} not checked: new topology"] if None in codes else []
     return ", ".join(words)
 
@@ -67,6 +89,7 @@ class Kept:
 
     def __init__(self, files: FrameFiles) -> None:
         self._files = files
+        self._told: str | None = None
         self.last: Frame
 
     def __len__(self) -> int:
@@ -75,4 +98,12 @@ class Kept:
     def __iter__(self) -> Any:
         for frame in self._files:
             self.last = frame
+            self._tell_unused(frame)
             yield frame
+
+    def _tell_unused(self, frame: Frame) -> None:
+        """Tell how many vertices take no part, whenever that changes."""
+        idle = unused(frame)
+        if idle and idle != self._told:
+            print(f"toccata check-sequence: {idle}", file=sys.stderr)
+        self._told = idle

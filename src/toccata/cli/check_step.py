@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from typing import Any
 
 import numpy as np
 
 from toccata.cli.deforming_options import EPILOG, add_options, corners, describe, query_options
-from toccata.cli.frames import read
+from toccata.cli.frames import read, unused
 from toccata.cli.query import EXIT_CODES
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
@@ -38,16 +39,20 @@ def run(args: argparse.Namespace) -> int:
     if not start.same_topology(end):
         wanted = f"the topology of {args.start} ({_sizes(start)})"
         raise ValueError(f"{args.end}: expected {wanted}, got {_sizes(end)}")
-    step = deforming_contacts(
-        start.vertices,
-        end.vertices,
-        start.faces,
-        edges=start.edges,
-        points=start.points,
-        **query_options(args),
-    )
+    try:
+        step = deforming_contacts(
+            start.vertices,
+            end.vertices,
+            start.faces,
+            edges=start.edges,
+            points=start.points,
+            **query_options(args),
+        )
+    except ValueError as error:  # an argument there is a file here
+        names = {"v0": args.start, "v1": args.end}
+        raise ValueError(re.sub(r"^v[01]", lambda found: names[found[0]], str(error))) from error
     if idle := unused(start):
-        print(f"toccata check-step: {idle} (--loose-points)", file=sys.stderr)
+        print(f"toccata check-step: {idle}", file=sys.stderr)
     print(json.dumps(as_json(step, start)) if args.json else as_text(step, start, args.all))
     return EXIT_CODES[step.status]
 
@@ -55,14 +60,6 @@ def run(args: argparse.Namespace) -> int:
 def _sizes(frame: Frame) -> str:
     counts = len(np.asarray(frame.vertices)), len(np.asarray(frame.faces))
     return f"{counts[0]} vertices, {counts[1]} triangles"
-
-
-def unused(frame: Frame) -> str | None:
-    """Say how many vertices take no part, None when all do."""
-    parts = (frame.faces, frame.edges, frame.points)
-    used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
-    idle = len(np.asarray(frame.vertices)) - len(used)
-    return f"{idle} vertices belong to nothing and take no part" if idle else None
 
 
 def as_text(step: StepContacts, frame: Frame, everything: bool) -> str:

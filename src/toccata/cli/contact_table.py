@@ -103,7 +103,11 @@ class ContactTable:
         kind = Path(path).suffix.lower()
         if kind not in makers:
             raise ValueError(f"--out: expected {', '.join(makers)}, got {path}")
-        self._writer: Writer = makers[kind](path)
+        try:
+            self._writer: Writer = makers[kind](path)
+        except OSError as error:
+            why = error.strerror or error
+            raise ValueError(f"--out: expected a file to write, got {path} ({why})") from error
 
     def __enter__(self) -> Self:
         return self
@@ -167,6 +171,7 @@ class Gathered:
 
     def __init__(self, path: str) -> None:
         self._path, self._parts = Path(path), [_empty()]
+        self._path.open("ab").close()  # fails now rather than after all the work
 
     def write(self, rows: Columns) -> None:
         """Keep rows until the end."""
@@ -177,7 +182,8 @@ class Gathered:
         whole = {name: np.concatenate([part[name] for part in self._parts]) for name in TYPES}
         if self._path.suffix.lower() == ".npz":
             arrays: dict[str, Any] = dict(whole)
-            np.savez_compressed(self._path, **arrays)
+            with self._path.open("wb") as file:  # given a name, numpy may append to it
+                np.savez_compressed(file, **arrays)
             return
         lists = {name: [None if x != x else x for x in whole[name].tolist()] for name in TYPES}
         self._path.write_text(json.dumps(lists) + "\n", encoding="utf-8")

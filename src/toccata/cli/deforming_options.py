@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata.cli.query import WHY_UNDECIDED
 from toccata.deforming import StepContacts
 from toccata.result import Status
 from toccata.sequence import Frame
@@ -47,7 +48,7 @@ def describe(step: StepContacts) -> str:
         return "free: no contact in [0, 1]"
     words = f"{step.status.name.lower().replace('_', ' ')} at t = {step.toc:.9g}"
     if step.status is Status.UNDECIDED:
-        words = f"undecided: free before t = {step.safe_until:.9g}, the budget ran out"
+        words = f"undecided: free before t = {step.safe_until:.9g}, {WHY_UNDECIDED}"
     elif step.pair is not None:
         words += f", {step.feature} {step.pair[0]} {step.pair[1]}"
     if len(step.initial_edge_face):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata._arrays import as_indices, as_shape
 from toccata.sequence import Frame
 
 # These formats write every triangle with corners of its own: neighbours would touch at once.
@@ -57,11 +58,21 @@ def read(path: str, loose_points: bool = False) -> Frame:
     if path.lower().endswith(SOUPS):
         raise ValueError(f"{path}: expected a format that shares vertices (ply, obj, off), got stl")
     loaded = _load(path)
-    vertices, faces, edges = _vertices(loaded), _faces(loaded), _loose_edges(loaded)
+    vertices = as_shape(path, _vertices(loaded), -1, 3)
+    faces = as_indices(f"{path}: faces", _faces(loaded), 3, most=len(vertices) - 1)
+    edges = as_indices(f"{path}: edges", _loose_edges(loaded), 2, most=len(vertices) - 1)
     unused = np.setdiff1d(np.arange(len(vertices)), np.concatenate([faces.ravel(), edges.ravel()]))
     only_points = not len(faces) and not len(edges)
     points = unused if loose_points or only_points else unused[:0]
     return Frame(vertices, faces, edges, points)
+
+
+def unused(frame: Frame) -> str | None:
+    """Say how many vertices take no part, None when all do."""
+    parts = (frame.faces, frame.edges, frame.points)
+    used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
+    idle = len(np.asarray(frame.vertices)) - len(used)
+    return f"{idle} vertices belong to nothing and take no part (--loose-points)" if idle else None
 
 
 def _load(path: str) -> Any:

@@ -16,6 +16,7 @@ EXIT_CODES = {
     Status.INITIAL_OVERLAP: 1,
     Status.UNDECIDED: 3,
 }
+WHY_UNDECIDED = "the budget ran out or rounding allows no further step"
 
 
 def add_query_options(parser: Any, methods: Sequence[str], budget: str) -> None:

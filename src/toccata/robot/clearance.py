@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape
+from toccata._arrays import Floats, as_budget, as_number, as_shape
 from toccata._native import core
 from toccata.result import Stats
 from toccata.robot.configuration import Configurations
@@ -133,5 +133,5 @@ def clearance_options(
     if limit != np.inf:
         options.limit = as_number("limit", limit, least=0)
     if budget is not None:
-        options.budget = min(int(as_number("budget", budget, least=1)), 2**62)
+        options.budget = as_budget(budget)
     return options

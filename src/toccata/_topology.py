@@ -1,0 +1,69 @@
+"""What callers say of the topology of a deforming mesh, checked: faces, loose features, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import MOST_INDEX, as_indices, as_rows, with_rows
+
+Indices = NDArray[np.int32]
+
+
+def own_faces(faces: ArrayLike, vertex_count: int) -> Indices:
+    """Return faces as an array that nobody changes: the caller's may be edited in place."""
+    rows = with_rows("faces", faces, 3)
+    ids = as_indices("faces", rows, 3, most=vertex_count - 1)
+    return read_only(ids.copy() if np.may_share_memory(ids, rows) else ids)
+
+
+def read_only(array: Indices) -> Indices:
+    """Return the array after locking it: models and answers share it."""
+    array.flags.writeable = False
+    return array
+
+
+def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count: int) -> Indices:
+    """Return loose edges and points as edges; a point is an edge without length."""
+    parts = [np.empty((0, 2), dtype=np.int32)]
+    if edges is not None:
+        rows = with_rows("edges", edges, 2)
+        parts.append(as_indices("edges", rows, 2, most=vertex_count - 1))
+    if points is not None:
+        rows = with_rows("points", points)
+        if rows.ndim != 1:
+            raise ValueError(f"points: expected shape (n,), got {rows.shape}")
+        ids = as_rows("points", rows, len(rows), least=0, most=vertex_count - 1)
+        parts.append(np.column_stack([ids, ids]))
+    return np.ascontiguousarray(np.concatenate(parts))
+
+
+def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, int]]:
+    """Return groups as numbers from 0 on, and the number of each name."""
+    if groups is None:
+        return np.empty(0, dtype=np.int32), {}
+    names = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
+    known, numbers = np.unique(names, return_inverse=True)
+    return numbers.astype(np.int32), {int(name): i for i, name in enumerate(known)}
+
+
+def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return pairs of names of groups."""
+    try:
+        rows: list[Any] = list(pairs)
+    except TypeError as error:
+        raise ValueError(f"ignored_groups: expected pairs of groups, got {pairs!r}") from error
+    return [_pair(row, pair) for row, pair in enumerate(rows)]
+
+
+def _pair(row: int, pair: Any) -> tuple[int, int]:
+    try:
+        g, h = (index(name) for name in pair)
+    except (TypeError, ValueError) as error:  # no integers, or not two of them
+        wanted = "expected a pair of groups"
+        raise ValueError(f"ignored_groups: row {row} is {pair!r}, {wanted}") from error
+    return g, h
