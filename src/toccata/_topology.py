@@ -42,13 +42,23 @@ def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count:
     return np.ascontiguousarray(np.concatenate(parts))
 
 
-def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, dict[int, int]]:
-    """Return groups as numbers from 0 on, and the number of each name."""
+def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indices]:
+    """Return groups as numbers from 0 on, and the name of each number."""
     if groups is None:
-        return np.empty(0, dtype=np.int32), {}
-    names = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
-    known, numbers = np.unique(names, return_inverse=True)
-    return numbers.astype(np.int32), {int(name): i for i, name in enumerate(known)}
+        return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
+    rows = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
+    names, numbers = np.unique(rows, return_inverse=True)
+    return numbers.astype(np.int32), names
+
+
+def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Return which groups, by their numbers, are not tested against each other."""
+    numbers = {int(name): i for i, name in enumerate(names)}
+    table = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for g, h in pairs:
+        if g in numbers and h in numbers:
+            table[numbers[g], numbers[h]] = table[numbers[h], numbers[g]] = True
+    return table
 
 
 def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

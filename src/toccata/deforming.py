@@ -13,6 +13,7 @@ from toccata._native import core
 from toccata._topology import (
     Indices,
     group_pairs,
+    ignored_table,
     loose_edges,
     numbered_groups,
     own_faces,
@@ -99,11 +100,13 @@ class DeformingMesh:
     _origin: Indices
     _twins: NDArray[np.intp]
     _group: Indices
+    _group_names: Indices | None
     _ignored: NDArray[np.bool_]
 
     __slots__ = (
         "_features",
         "_group",
+        "_group_names",
         "_ignored",
         "_ignored_groups",
         "_loose",
@@ -188,9 +191,10 @@ class DeformingMesh:
     ) -> None:
         """Replace the mesh: the next step starts from here.
 
-        Vertices that come from the same one and are still at the same place count as one vertex, so
-        that a crack may open without being a contact. Loose edges and points are replaced too:
-        what is not given again takes no part from here on.
+        Vertices that come from the same one and are at the same place count as one vertex where
+        they stay together, so that a closed crack is no contact. Nor is its opening: what touches
+        there at the start counts only if it touches or crosses afterwards. Loose edges and points
+        are replaced too: what is not given again takes no part from here on.
 
         Args:
             vertices: (n, 3) the current frame of the new mesh.
@@ -209,9 +213,9 @@ class DeformingMesh:
         roots[known] = self._origin[old[known]]
         fresh = int(self._origin.max(initial=-1)) + 1
         roots[~known] = fresh + np.arange(np.count_nonzero(~known), dtype=np.int32)
-        if groups is None and len(self._group):
+        if groups is None and self._group_names is not None:
             inherited = np.zeros(len(new), dtype=np.int32)
-            inherited[known] = self._group[old[known]]
+            inherited[known] = self._group_names[self._group[old[known]]]
             groups = inherited
         self._set(new, faces, loose_edges(edges, points, len(new)), groups)
         self._origin = roots
@@ -249,11 +253,8 @@ class DeformingMesh:
         group, names = numbered_groups(groups, len(vertices))
         if groups is None and self._ignored_groups:
             raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
-        self._ignored = np.zeros((len(names), len(names)), dtype=np.bool_)
-        for pair in self._ignored_groups:
-            g, h = (names.get(name) for name in pair)
-            if g is not None and h is not None:
-                self._ignored[g, h] = self._ignored[h, g] = True
+        self._ignored = ignored_table(names, self._ignored_groups)
+        self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
         self.faces, self.edges = triangles, read_only(features.edges())
         points = int(np.count_nonzero(loose[:, 0] == loose[:, 1]))

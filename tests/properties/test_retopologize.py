@@ -185,13 +185,15 @@ def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_groups_go_along(method: StepMethod) -> None:
+@pytest.mark.parametrize("names", [(0, 1), (5, 7), (2, 1), (-3, 0)])
+def test_groups_go_along(method: StepMethod, names: tuple[int, int]) -> None:
     whole, edit = strip()
-    groups = (whole.vertices[:, 0] > 2.5).astype(np.int64)
+    g, h = names
+    groups = np.where(whole.vertices[:, 0] > 2.5, h, g)
     through = shifted(edit.mesh, 1.5)
-    for ignored, status in (((0, 1), tc.Status.FREE), ((5, 7), tc.Status.CONTACT)):
+    for ignored, status in ((names, tc.Status.FREE), ((8, 9), tc.Status.CONTACT)):
         model = tc.DeformingMesh(
-            whole.vertices, whole.faces, groups=groups, ignored_groups=[ignored, (0, 0), (1, 1)]
+            whole.vertices, whole.faces, groups=groups, ignored_groups=[ignored, (g, g), (h, h)]
         )
         model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
         model.step(shifted(edit.mesh, -0.5), method=method)
@@ -229,3 +231,12 @@ def test_a_refused_change_leaves_the_model_as_it_was() -> None:
             model.retopologize(*arguments)
         assert model.vertices.shape == whole.vertices.shape
         assert model.step(whole.vertices).status is tc.Status.FREE
+
+
+def test_groups_begin_with_nothing() -> None:
+    """A model may be empty at first, and still say which groups are ignored."""
+    whole, _ = strip()
+    model = tc.DeformingMesh(np.empty((0, 3)), [], groups=[], ignored_groups=[(0, 0)])
+    model.retopologize(whole.vertices, whole.faces, np.full(len(whole.vertices), -1))
+    flat = whole.vertices * (1.0, 1.0, 0.0) + (0.0, 0.0, 1.0)
+    assert model.step(flat[::-1]).status is tc.Status.FREE

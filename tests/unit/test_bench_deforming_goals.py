@@ -42,10 +42,12 @@ def test_a_peer_that_was_cut_short_counts_with_what_it_took() -> None:
     assert peer_seconds(scatter, "TightInclusionCCD") == (4.0, True)
     assert peer_seconds(scatter, "AdditiveCCD") == (None, False)
     found = {goal.figure: goal for goal in goals.step_goals(MODELS)}
-    alone = found["first contact: ipctk with Tight Inclusion / auto"]
+    alone = found["first contact, single steps: ipctk with Tight Inclusion / auto"]
     assert alone.row()[1:] == [">= 10x", ">= 20x", "scatter", "yes, 2 of 2"]
     places = alone.record()["places"]
     assert places["scatter"]["bound"] and "bound" not in places["hit"]
+    model = found["first contact, a model: ipctk with Tight Inclusion / auto"]
+    assert model.row()[1:] == [">= 10x", ">= 23.3x", "shell", "yes, 1 of 1"]
     going = found["first contact in a sequence: ipctk with Tight Inclusion / auto"]
     assert going.row()[1:] == [">= 10x", "60x", "hit", "yes, 1 of 1"]
 
