@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
+from toccata.deforming import StepMethod
 
 VERTICES = np.array(
     [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.2, 0.2, 1), (1, 0.3, 2), (0.3, 1, 2)], float
@@ -132,3 +133,15 @@ def test_models_and_answers_are_written_in_a_line():
     step = model.step(down)
     assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, feature=")
     assert repr(step).endswith("pair=(3, 0), 1 vertex-face, 0 edge-edge, 0 initial edge-face)")
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("method", ["auto", "clusters", "bvh"])
+def test_a_start_in_contact_has_no_normal(side: float, method: StepMethod) -> None:
+    """A vertex in a face, and its body above or below: nothing tells which way is out."""
+    vertices = np.array(
+        [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [0, 0, side], [1, 0, side]]
+    )
+    step = tc.deforming_contacts(vertices, vertices, [[0, 1, 2], [3, 4, 5]], method=method)
+    assert step.status is tc.Status.INITIAL_OVERLAP and step.pair == (3, 0)
+    assert step.normal is not None and np.isnan(step.normal).all()

@@ -115,4 +115,5 @@ def _listed(step: StepContacts, frame: Frame, feature: str, name: str) -> list[d
 
 
 def _numbers(values: Any) -> str:
-    return "-" if values is None else " ".join(f"{x:.6g}" for x in values)
+    known = values is not None and np.isfinite(values).all()
+    return " ".join(f"{x:.6g}" for x in values) if known else "-"
