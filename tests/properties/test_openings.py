@@ -16,7 +16,7 @@ import toccata as tc
 from toccata.deforming import StepMethod
 
 from .asking import naming
-from .stepping import METHODS, Truth, assert_all_contacts, listed, opens, solved
+from .stepping import METHODS, Truth, assert_all_contacts, bits, listed, opens, solved
 
 # Two triangles that were joined along a side, now with four vertices there.
 FACES = np.array([[0, 1, 2], [4, 3, 5]])
@@ -60,10 +60,10 @@ def truths() -> list[tuple[str, Truth]]:
     return found
 
 
-def answer_to(step: Step, method: StepMethod) -> tc.StepContacts:
+def answer_to(step: Step, method: StepMethod, separation: float = 0.0) -> tc.StepContacts:
     whole = tc.DeformingMesh(step.v0[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
     whole.retopologize(step.v0, step.faces, ROOTS)
-    return whole.step(step.v1, method=method, all_contacts=True)
+    return whole.step(step.v1, method=method, separation=separation, all_contacts=True)
 
 
 def test_samples_touch_and_do_not() -> None:
@@ -78,6 +78,18 @@ def test_nothing_passes_through_the_other_side_of_a_crack(method: StepMethod) ->
     for k, (way, truth) in enumerate(truths()):
         with naming(f"{way}, {k}"):
             assert_all_contacts(answer_to(truth.step, method), truth)
+
+
+@pytest.mark.parametrize("separation", [1e-12, 0.01])
+def test_a_separation_hides_nothing(separation: float) -> None:
+    """Features that pass through each other do so with a separation, too, by all methods."""
+    for k, (way, truth) in enumerate(truths()):
+        answers = [answer_to(truth.step, method, separation) for method in METHODS]
+        for answer in answers:
+            assert bits(answer) == bits(answers[0]), f"{way}, {k}"
+            for kind in KINDS:
+                found = {tuple(row) for row in listed(answer, kind)[0].tolist()}
+                assert truth.contacts[kind].keys() <= found, f"{way}, {k}"
 
 
 def test_few_are_held_for_contacts_that_are_none() -> None:

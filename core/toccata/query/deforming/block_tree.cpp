@@ -36,9 +36,8 @@ class Filler {
 
 class Builder {
  public:
-  Builder(const Features& features, std::span<const Index> identity, const LocalFrame& local,
-          unsigned threads)
-      : f_(features), identity_(identity), local_(local), threads_(threads),
+  Builder(const Features& features, const LocalFrame& local, unsigned threads)
+      : f_(features), local_(local), threads_(threads),
         order_(spatial_order(features, local, BlockTree::block_size, threads)) {}
 
   BlockTree build() {
@@ -64,11 +63,6 @@ class Builder {
   }
 
   bool is_face(Index element) const { return static_cast<std::size_t>(element) < f_.faces.size(); }
-
-  std::array<Index, 3> identities(const std::array<Index, 3>& v) const {
-    if (identity_.empty()) return v;
-    return {identity_[v[0]], identity_[v[1]], identity_[v[2]]};
-  }
 
   /// Gives each block its packs.
   void lay_out() {
@@ -99,14 +93,14 @@ class Builder {
     for (const Index e : elements(i)) {
       const Face corners = f_.corners(e);
       for (const Index v : corners) extend(around, local_.start(v), local_.end(v));
-      if (is_face(e)) faces.add(e, local_.box(corners), identities(corners));
+      if (is_face(e)) faces.add(e, local_.box(corners), corners);
     }
     for_each_owned(f_.owned_edges, elements(i), [&](Index e) {
       const auto [a, b] = f_.edges[e];
-      edges.add(e, local_.box(f_.edges[e]), identities({a, b, b}));
+      edges.add(e, local_.box(f_.edges[e]), {a, b, b});
     });
     for_each_owned(f_.owned_vertices, elements(i), [&](Index v) {
-      vertices.add(v, local_.box(std::array{v}), identities({v, v, v}));
+      vertices.add(v, local_.box(std::array{v}), {v, v, v});
     });
     tree_.levels[0][i / lanes].set(static_cast<int>(i % lanes), grown(around, local_.margin));
   }
@@ -120,7 +114,6 @@ class Builder {
   }
 
   const Features& f_;
-  std::span<const Index> identity_;
   const LocalFrame& local_;
   unsigned threads_;
   std::vector<Index> order_;
@@ -129,9 +122,8 @@ class Builder {
 
 }  // namespace
 
-BlockTree build_blocks(const Features& features, std::span<const Index> identity,
-                       const LocalFrame& local, unsigned threads) {
-  return Builder(features, identity, local, threads).build();
+BlockTree build_blocks(const Features& features, const LocalFrame& local, unsigned threads) {
+  return Builder(features, local, threads).build();
 }
 
 }  // namespace toccata

@@ -10,7 +10,7 @@ namespace toccata {
 /// Eight features of one kind. Unused lanes have empty boxes.
 struct FeaturePack {
   MovingBoxes boxes;
-  std::array<Mask, 3> corners;  ///< identities of their vertices; the last one is repeated
+  std::array<Mask, 3> corners;  ///< their vertices; the last one is repeated
   std::array<Index, lanes> ids;
 
   std::array<Index, 3> corners_of(int k) const {
@@ -47,8 +47,6 @@ struct BlockTree {
   std::vector<std::vector<MovingBoxes>> levels;  ///< the last one has a single pack
 };
 
-/// Vertices of equal identity, if there are any, count as one.
-BlockTree build_blocks(const Features& features, std::span<const Index> identity,
-                       const LocalFrame& local, unsigned threads);
+BlockTree build_blocks(const Features& features, const LocalFrame& local, unsigned threads);
 
 }  // namespace toccata

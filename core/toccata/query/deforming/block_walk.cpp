@@ -144,7 +144,7 @@ std::vector<PackPair> tasks(const BlockTree& tree, Tester& tester, unsigned thre
 StepContacts contacts_by_blocks(const StepProblem& problem, const LocalFrame& local,
                                 unsigned threads) {
   Stopwatch watch;
-  const BlockTree tree = build_blocks(problem.features, problem.exceptions.identity, local, threads);
+  const BlockTree tree = build_blocks(problem.features, local, threads);
   const double hierarchy = watch.lap();
   std::vector<Tester> testers(threads, Tester(problem));
   const std::vector<PackPair> todo = tasks(tree, testers[0], threads);
