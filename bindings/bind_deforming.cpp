@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "toccata/query/deforming/elementary.hpp"
 #include "toccata/query/deforming/step_memory.hpp"
 
 namespace toccata {
@@ -29,12 +30,15 @@ nb::tuple columns(const PairContacts& pairs) {
   const std::size_t n = pairs.size();
   UnfilledVector<Index> ids(2 * n);
   UnfilledVector<double> toc(n);
+  UnfilledVector<std::uint8_t> status(n);
   for (std::size_t i = 0; i < n; ++i) {
     ids[2 * i] = pairs[i].a;
     ids[2 * i + 1] = pairs[i].b;
     toc[i] = pairs[i].contact.time;
+    status[i] = static_cast<std::uint8_t>(status_of(pairs[i].contact));
   }
-  return nb::make_tuple(to_numpy(std::move(ids), {n, 2}), to_numpy(std::move(toc), {n}));
+  return nb::make_tuple(to_numpy(std::move(ids), {n, 2}), to_numpy(std::move(toc), {n}),
+                        to_numpy(std::move(status), {n}));
 }
 
 nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }

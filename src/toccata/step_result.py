@@ -12,6 +12,7 @@ from toccata._native import core
 from toccata.result import FEATURES, Status
 
 Indices = NDArray[np.int32]
+Codes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,12 @@ class StepContacts:
     vertex_face: Indices
     """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
     vertex_face_toc: Floats
+    vertex_face_status: Codes
+    """(k,) codes of `Status`: a pair that is UNDECIDED is listed too, with its safe time."""
     edge_edge: Indices
     """(k, 2) rows of `edges`."""
     edge_edge_toc: Floats
+    edge_edge_status: Codes
     initial_edge_face: Indices
     """(k, 2) edges that pierce faces at the start already."""
     stats: StepStats
@@ -105,8 +109,6 @@ def as_step_contacts(
         found.stats.seconds_traversal,
         seconds,
     )
-    vertex_face, vertex_face_toc = found.vertex_face()
-    edge_edge, edge_edge_toc = found.edge_edge()
     return StepContacts(
         Status(int(found.status)),
         found.toc,
@@ -118,10 +120,8 @@ def as_step_contacts(
         np.array(found.point_b) if has_pair else None,
         np.array(found.normal) if has_pair else None,
         edges,
-        vertex_face,
-        vertex_face_toc,
-        edge_edge,
-        edge_edge_toc,
+        *found.vertex_face(),
+        *found.edge_edge(),
         found.initial_edge_face(),
         stats,
     )

@@ -145,3 +145,30 @@ def test_a_start_in_contact_has_no_normal(side: float, method: StepMethod) -> No
     step = tc.deforming_contacts(vertices, vertices, [[0, 1, 2], [3, 4, 5]], method=method)
     assert step.status is tc.Status.INITIAL_OVERLAP and step.pair == (3, 0)
     assert step.normal is not None and np.isnan(step.normal).all()
+
+
+def test_pairs_that_are_undecided_say_so() -> None:
+    """With a budget of one plane, what is listed is not all contact; each with its safe time."""
+    rng = np.random.default_rng(3)
+    v0 = rng.normal(size=(30, 3))
+    faces = np.arange(30).reshape(10, 3)
+    v1 = v0 + rng.normal(size=(30, 3)) * 0.5
+    full, short = (
+        tc.deforming_contacts(v0, v1, faces, all_contacts=True, budget=budget)
+        for budget in (None, 1)
+    )
+    for kind in ("vertex_face", "edge_edge"):
+        assert set(getattr(full, f"{kind}_status")) <= {tc.Status.CONTACT}
+        status, toc = getattr(short, f"{kind}_status"), getattr(short, f"{kind}_toc")
+        assert len(status) == len(toc) == len(getattr(short, kind))
+        known = {
+            tuple(row): t
+            for row, t in zip(
+                getattr(full, kind).tolist(), getattr(full, f"{kind}_toc"), strict=True
+            )
+        }
+        for row, code, time in zip(getattr(short, kind).tolist(), status, toc, strict=True):
+            assert code == tc.Status.UNDECIDED or time == known[tuple(row)]
+            assert time <= known.get(tuple(row), np.inf)
+    both = np.concatenate([short.vertex_face_status, short.edge_edge_status])
+    assert (both == tc.Status.UNDECIDED).any()

@@ -33,10 +33,10 @@ void for_each_direction(const std::array<Vec3d, count>& along, const Visit& visi
     }
 }
 
-/// Two edges that are one at the start, seen during a part of the step. The first goes from p to
-/// p + Q(t), with Q from q0 to q1 in that part, and its ends are away from those of the other by t d
-/// and t e. Then they meet at a time t > 0 only if (1 - s) d + s e is parallel to Q(t) for some s in
-/// [0, 1]; here are those s for which this vector is between d and e.
+/// Two edges that are one at the start. The first goes from p to p + Q(t), and its ends are away from
+/// those of the other by t d and t e. Then they meet at a time t > 0 only if (1 - s) d + s e is
+/// parallel to Q(t) for some s in [0, 1]. This is a part of all t and s: Q goes from q0 to q1 in it,
+/// and that vector from d to e.
 struct Twins {
   Vec3d q0, q1, d, e;
 
@@ -61,10 +61,12 @@ struct Twins {
   bool come_apart(int depth) const {
     if (come_apart()) return true;
     if (depth == 0) return false;
-    const Vec3d q = (q0 + q1) * 0.5, between = (d + e) * 0.5;
-    const std::array parts = depth % 2 ? std::array{Twins{q0, q, d, e}, Twins{q, q1, d, e}}
-                                       : std::array{Twins{q0, q1, d, between}, Twins{q0, q1, between, e}};
-    return parts[0].come_apart(depth - 1) && parts[1].come_apart(depth - 1);
+    Twins lower = *this, upper = *this;
+    if (depth % 2)
+      lower.q1 = upper.q0 = (q0 + q1) * 0.5;
+    else
+      lower.e = upper.d = (d + e) * 0.5;
+    return lower.come_apart(depth - 1) && upper.come_apart(depth - 1);
   }
 };
 

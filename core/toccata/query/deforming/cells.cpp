@@ -7,7 +7,7 @@
 namespace toccata {
 namespace {
 
-constexpr std::size_t samples = 32;  // of each cell
+constexpr std::size_t samples = 128;  // of each cell
 
 /// Enough for some threads, and so few that of a larger mesh less is at borders of cells.
 std::size_t cell_count(std::size_t faces) {

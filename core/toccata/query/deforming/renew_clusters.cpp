@@ -27,7 +27,7 @@ class Renewal {
     const auto count = std::count_if(homeless.begin(), homeless.end(), [this](Index face) {
       return c_.group(face) == none;
     });
-    if (static_cast<std::size_t>(count) > f_.faces.size() / 8) return false;
+    if (static_cast<std::size_t>(count) > f_.faces.size() / 4) return false;
     adopt(homeless);
     if (!settle(homeless) || c_.seeds.size() > 2 * c_.made + 64) return false;
     connect();
