@@ -109,6 +109,8 @@ def as_step_contacts(
         found.stats.seconds_traversal,
         seconds,
     )
+    vertex_face, vertex_face_toc, vertex_face_status = found.vertex_face()
+    edge_edge, edge_edge_toc, edge_edge_status = found.edge_edge()
     return StepContacts(
         Status(int(found.status)),
         found.toc,
@@ -120,8 +122,12 @@ def as_step_contacts(
         np.array(found.point_b) if has_pair else None,
         np.array(found.normal) if has_pair else None,
         edges,
-        *found.vertex_face(),
-        *found.edge_edge(),
+        vertex_face,
+        vertex_face_toc,
+        vertex_face_status,
+        edge_edge,
+        edge_edge_toc,
+        edge_edge_status,
         found.initial_edge_face(),
         stats,
     )
