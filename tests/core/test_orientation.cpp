@@ -34,7 +34,8 @@ int main() {
     const std::int64_t size = std::int64_t{1} << (2 + round % 33);
     const auto draw = [&] {
       const auto one = [&] {
-        return static_cast<std::int64_t>(std::floor(random.uniform(-1, 1) * static_cast<double>(size)));
+        const double place = random.uniform(-1, 1) * static_cast<double>(size);
+        return static_cast<std::int64_t>(std::floor(place));
       };
       return Point{one(), one(), one()};
     };

@@ -16,8 +16,8 @@ double separated_until(const Differences<kind>& pair, const Vec3d& direction, do
 template <PairKind kind>
 double separated_from_start(const Differences<kind>& pair, const Vec3d& direction);
 
-/// The same as `separated_until` along the normal of the face, or the common normal of the edges, which turns with
-/// them. Infinite: until the end of the step.
+/// The same as `separated_until` along the normal of the face, or the common normal of the edges,
+/// which turns with them. Infinite: until the end of the step.
 template <PairKind kind>
 double separated_turning_until(const Differences<kind>& pair, double separation, double time);
 
