@@ -12,18 +12,11 @@ using Edges = nb::ndarray<const Index, nb::shape<-1, 2>, nb::c_contig, nb::devic
 using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
-/// A copy, in memory that is kept: to touch new memory would take longer than to fill it.
-template <class T>
-UnfilledVector<T> copied(const T* values, std::size_t count) {
-  UnfilledVector<T> copy(count);
-  std::copy_n(values, count, copy.begin());
-  return copy;
-}
-
 nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
   static_assert(sizeof rows[0] == 2 * sizeof(Index));
-  const auto* flat = reinterpret_cast<const Index*>(rows.data());
-  return to_numpy(copied(flat, 2 * rows.size()), {rows.size(), 2});
+  UnfilledVector<Index> copy(2 * rows.size());
+  std::copy_n(reinterpret_cast<const Index*>(rows.data()), copy.size(), copy.begin());
+  return to_numpy(std::move(copy), {rows.size(), 2});
 }
 
 nb::tuple columns(const PairContacts& pairs) {
@@ -105,10 +98,6 @@ void bind_deforming(nb::module_& m) {
            })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
   nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
-  m.def("copied",
-        [](const Points& frame) {
-          return to_numpy(copied(frame.data(), 3 * frame.shape(0)), {frame.shape(0), 3});
-        });
   m.def(
       "step_contacts",
       [](const Features& features, const Points& start, const Points& end, const Indices& identity,

@@ -5,6 +5,7 @@
 
 namespace toccata {
 
+void bind_arrays(nanobind::module_& m);
 void bind_deforming(nanobind::module_& m);
 void bind_elementary(nanobind::module_& m);
 void bind_mesh(nanobind::module_& m);

@@ -5,6 +5,7 @@ NB_MODULE(TOCCATA_MODULE, m) {
   m.doc() = "Compiled core of toccata. Use the package's own names instead.";
   // Objects that live as long as the interpreter are not leaks, and the core prints nothing.
   nanobind::set_leak_warnings(false);
+  toccata::bind_arrays(m);
   toccata::bind_mesh(m);
   toccata::bind_surface(m);
   toccata::bind_motion(m);

@@ -1,10 +1,13 @@
 """Turns what callers pass into arrays of the right shape and type, or says what is wrong."""
 
+import math
 import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from toccata._native import core
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +37,7 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
 def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
     """Return `values` as a finite C-contiguous float64 array; -1 in `shape` stands for any size."""
     array = as_unchecked(name, values, *shape)
-    if not np.isfinite(array).all():
+    if not core.all_finite(array):
         bad = np.argwhere(~np.isfinite(array))[0]
         row = f"row {bad[0]} is" if array.ndim > 1 else "a value is"
         raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]} ({row} not)")
@@ -61,21 +64,24 @@ def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
 
 
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
-    """Return `values` as a C-contiguous (n, 3) int32 array of vertex numbers."""
+    """Return `values` as a new (n, 3) int32 array of vertex numbers."""
     return as_indices(name, values, 3, most=MOST_INDEX)
 
 
 def as_indices(name: str, values: ArrayLike, width: int, *, most: int) -> NDArray[np.int32]:
-    """Return `values` as a C-contiguous (n, width) int32 array of numbers from 0 to `most`."""
+    """Return `values` as a new (n, width) int32 array of numbers from 0 to `most`."""
     array = _as_array(name, values, "integers")
     if array.ndim != 2 or array.shape[1] != width:
         raise ValueError(f"{name}: expected shape (n, {width}), got {array.shape}")
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"{name}: expected integers, got {array.dtype}")
-    if array.size and (array.min() < 0 or array.max() > most):
+    # A number of 64 bits without a sign that is too large becomes a negative one.
+    numbers = array if array.dtype == np.int32 else array.astype(np.int64, copy=False)
+    ids: NDArray[np.int32] | None = core.indices(np.ascontiguousarray(numbers), most + 1)
+    if ids is None:
         row, column = np.argwhere((array < 0) | (array > most))[0]
         raise ValueError(f"{name}: row {row} has index {array[row, column]}, expected 0..{most}")
-    return np.ascontiguousarray(array, dtype=np.int32)
+    return ids
 
 
 def as_rows(
@@ -100,7 +106,7 @@ def as_number(name: str, value: float, *, least: float, open_end: bool = False) 
         number = float(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected a number, got {value!r}") from error
-    if not np.isfinite(number) or number < least or (open_end and number == least):
+    if not math.isfinite(number) or number < least or (open_end and number == least):
         wanted = f"more than {least:g}" if open_end else f"at least {least:g}"
         raise ValueError(f"{name}: expected a finite number of {wanted}, got {value!r}")
     return number

@@ -13,12 +13,15 @@ from toccata._arrays import MOST_INDEX, as_indices, as_rows, with_rows
 
 Indices = NDArray[np.int32]
 
+NO_INDICES: Indices = np.empty(0, dtype=np.int32)
+_NO_EDGES: Indices = np.empty((0, 2), dtype=np.int32)
+_NO_TABLE = np.empty((0, 0), dtype=np.bool_)
+
 
 def own_faces(faces: ArrayLike, vertex_count: int) -> Indices:
     """Return faces as an array that nobody changes: the caller's may be edited in place."""
     rows = with_rows("faces", faces, 3)
-    ids = as_indices("faces", rows, 3, most=vertex_count - 1)
-    return read_only(ids.copy() if np.may_share_memory(ids, rows) else ids)
+    return read_only(as_indices("faces", rows, 3, most=vertex_count - 1))
 
 
 def read_only(array: Indices) -> Indices:
@@ -29,7 +32,7 @@ def read_only(array: Indices) -> Indices:
 
 def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count: int) -> Indices:
     """Return loose edges and points as edges; a point is an edge without length."""
-    parts = [np.empty((0, 2), dtype=np.int32)]
+    parts = [_NO_EDGES]
     if edges is not None:
         rows = with_rows("edges", edges, 2)
         parts.append(as_indices("edges", rows, 2, most=vertex_count - 1))
@@ -39,13 +42,13 @@ def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count:
             raise ValueError(f"points: expected shape (n,), got {rows.shape}")
         ids = as_rows("points", rows, len(rows), least=0, most=vertex_count - 1)
         parts.append(np.column_stack([ids, ids]))
-    return np.ascontiguousarray(np.concatenate(parts))
+    return np.concatenate(parts) if len(parts) > 1 else _NO_EDGES
 
 
 def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indices]:
     """Return groups as numbers from 0 on, and the name of each number."""
     if groups is None:
-        return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
+        return NO_INDICES, NO_INDICES
     rows = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
     names, numbers = np.unique(rows, return_inverse=True)
     return numbers.astype(np.int32), names
@@ -53,6 +56,8 @@ def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indi
 
 def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
     """Return which groups, by their numbers, are not tested against each other."""
+    if not len(names):
+        return _NO_TABLE
     numbers = {int(name): i for i, name in enumerate(names)}
     table = np.zeros((len(names), len(names)), dtype=np.bool_)
     for g, h in pairs:

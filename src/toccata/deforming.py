@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_rows, as_shape, as_threads, with_rows
 from toccata._native import core
 from toccata._topology import (
+    NO_INDICES,
     Indices,
     group_pairs,
     ignored_table,
@@ -94,7 +95,7 @@ class DeformingMesh:
 
     faces: Indices
     edges: Indices
-    _loose: tuple[int, int]
+    _loose: Indices
     _vertices: Floats
     _features: core.Features
     _origin: Indices
@@ -150,7 +151,9 @@ class DeformingMesh:
 
     def __repr__(self) -> str:
         counts = f"{len(self._vertices)} vertices, {len(self.faces)} faces"
-        return f"DeformingMesh({counts}, {self._loose[0]} loose edges, {self._loose[1]} points)"
+        points = np.count_nonzero(self._loose[:, 0] == self._loose[:, 1])
+        edges = len(self._loose) - points
+        return f"DeformingMesh({counts}, {edges} loose edges, {points} points)"
 
     def step(
         self,
@@ -256,15 +259,13 @@ class DeformingMesh:
         self._ignored = ignored_table(names, self._ignored_groups)
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
-        self.faces, self.edges = triangles, read_only(features.edges())
-        points = int(np.count_nonzero(loose[:, 0] == loose[:, 1]))
-        self._loose = len(loose) - points, points
+        self.faces, self.edges, self._loose = triangles, read_only(features.edges()), loose
 
     def _identity(self) -> Indices:
         """Vertices of one origin at one place, under one number; empty if all differ."""
         twins = self._twins
         if not len(twins):
-            return np.empty(0, dtype=np.int32)
+            return NO_INDICES
         # Equal rows one after the other, each of them in the order of vertices.
         order = np.lexsort((*self._vertices[twins].T, self._origin[twins]))
         twins = twins[order]

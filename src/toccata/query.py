@@ -20,10 +20,11 @@ Initial = Literal["report", "ignore_separating"]
 
 def as_choice(name: str, value: str, kind: Any) -> Any:
     """Return the member of an enumeration of the core."""
-    choices = [member.name for member in kind]
-    if value not in choices:
-        raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
-    return kind[value]
+    try:
+        return kind[value]
+    except (KeyError, TypeError) as error:  # no such name, or nothing that could be one
+        choices = ", ".join(member.name for member in kind)
+        raise ValueError(f"{name}: expected one of {choices}, got {value!r}") from error
 
 
 def make_options(

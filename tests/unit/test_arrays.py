@@ -34,8 +34,12 @@ def test_floats_of_any_kind_become_contiguous_float64() -> None:
 def test_an_array_that_fits_is_not_copied() -> None:
     array = np.zeros((5, 3))
     assert np.shares_memory(as_shape("x", array, -1, 3), array)
-    faces = np.zeros((5, 3), dtype=np.int32)
-    assert np.shares_memory(as_faces("x", faces), faces)
+
+
+def test_faces_are_copied() -> None:
+    faces = np.arange(15, dtype=np.int32).reshape(5, 3)
+    copy = as_faces("x", faces)
+    assert np.array_equal(copy, faces) and not np.shares_memory(copy, faces)
 
 
 def test_a_number_keeps_its_shape() -> None:
@@ -63,10 +67,30 @@ def test_floats_are_refused(values: Any, shape: tuple[int, ...], message: str) -
         as_shape("x", values, *shape)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
-def test_faces_of_any_integer_type_become_int32(dtype: Any) -> None:
-    faces = as_faces("faces", np.array([[0, 1, 2]], dtype=dtype))
-    assert faces.dtype == np.int32 and faces.tolist() == [[0, 1, 2]]
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, ">i4", ">i8"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_faces_of_any_integer_type_become_int32(dtype: Any, order: Any) -> None:
+    faces = as_faces("faces", np.array([[0, 1, 2], [3, 4, 5]], dtype=dtype, order=order))
+    assert faces.dtype == np.int32 and faces.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_an_index_outside_is_found_wherever_it_is(dtype: Any) -> None:
+    for row in range(21):
+        for bad in (-1, 100):
+            ids = np.full((21, 3), 99, dtype=dtype)
+            ids[row, row % 3] = bad
+            with pytest.raises(ValueError, match=rf"^n: row {row} has index {bad}, "):
+                as_indices("n", ids, 3, most=99)
+
+
+def test_a_number_that_is_not_finite_is_found_wherever_it_is() -> None:
+    for row in range(21):
+        for bad in (nan, inf, -inf):
+            array = np.full((21, 3), np.finfo(float).max)
+            array[row, row % 3] = bad
+            with pytest.raises(ValueError, match=rf"^x: expected finite numbers.*row {row} is not"):
+                as_shape("x", array, -1, 3)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +103,11 @@ def test_faces_of_any_integer_type_become_int32(dtype: Any) -> None:
         ([[True, False, True]], r"^faces: expected integers, got bool$"),
         ([[0, 1, 2], [3, -4, 5]], r"^faces: row 1 has index -4, expected 0\.\."),
         ([[0, 1, 2**31]], r"^faces: row 0 has index 2147483648, expected 0\.\."),
+        ([[0, 1, 2**32]], r"^faces: row 0 has index 4294967296, expected 0\.\."),
+        (
+            np.array([[0, 1, 2**63]], dtype=np.uint64),
+            r"^faces: row 0 has index 9223372036854775808",
+        ),
     ],
 )
 def test_faces_are_refused(values: Any, message: str) -> None:

@@ -8,7 +8,7 @@ ROUNDS = 3
 # Slow work is not worth many rounds: its scatter is small against its time.
 ROUND_LIMIT = 4.0
 # Work of a millisecond needs more: the best of three may have been disturbed all the same.
-MOST_ROUNDS, SHORT = 50, 0.5
+MOST_ROUNDS, SHORT = 200, 0.5
 
 Clock = Callable[[], float]
 T = TypeVar("T")

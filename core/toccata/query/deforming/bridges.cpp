@@ -177,7 +177,7 @@ void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsig
                  UnfilledVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
   // Each thread looks at all bridges for its faces: that is little work, but too much for few faces.
-  const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 14);
+  const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 12);
   parallel_for(covers.size(), chunk, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i)

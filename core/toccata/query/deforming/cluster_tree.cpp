@@ -188,8 +188,7 @@ void ClusterTree::split(Index node, unsigned worker) {
 
 void ClusterTree::locate(std::span<KdopItem> items) const {
   for (KdopItem& item : items)
-    item = item.id == removed ? KdopItem{{0, 0, 0}, removed}
-                              : item_of(source_->element(item.id), item.id);
+    item = item.id == removed ? KdopItem{Pack{}, removed} : source_->item(item.id);
 }
 
 /// A tree over nodes.
@@ -204,7 +203,8 @@ Index ClusterTree::join(std::span<KdopItem> roots) {
 }
 
 KdopItem ClusterTree::item_of_node(Index node) const {
-  return item_of(nodes_.volumes[node], node);
+  const Kdop& volume = nodes_.volumes[node];
+  return {(volume.lo_0 + volume.hi_0) + (volume.lo_1 + volume.hi_1), node};
 }
 
 }  // namespace toccata

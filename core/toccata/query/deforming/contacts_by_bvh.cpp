@@ -12,7 +12,7 @@ void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopI
   parallel_for(items.size(), 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       const Index element = static_cast<Index>(i);
-      items[i] = item_of(source.element(element), element);
+      items[i] = source.item(element);
     }
   });
 }

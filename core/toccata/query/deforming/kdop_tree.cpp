@@ -74,11 +74,6 @@ void KdopNodes::reset(std::size_t count, bool has_covers) {
   renew(covers, has_covers ? count : 0);
 }
 
-KdopItem item_of(const Kdop& volume, Index id) {
-  const Pack middle = (volume.lo_0 + volume.hi_0) + (volume.lo_1 + volume.hi_1);
-  return {{middle[0], middle[1], middle[2]}, id};
-}
-
 namespace {
 
 /// Where items are along one of the three axes, the one in which they extend most.
@@ -111,7 +106,7 @@ std::size_t split_at_median(std::span<KdopItem> items, int axis) {
   const std::size_t half = items.size() / 2;
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
                    [axis](const KdopItem& a, const KdopItem& b) {
-                     return a.middle[axis] != b.middle[axis] ? a.middle[axis] < b.middle[axis]
+                     return a.place[axis] != b.place[axis] ? a.place[axis] < b.place[axis]
                                                              : a.id < b.id;
                    });
   return half;
@@ -133,7 +128,7 @@ std::size_t split_midway(std::span<KdopItem> items) {
     const KdopItem now = item;
     item = items[below];
     items[below] = now;
-    below += now.middle[axis] < middle;
+    below += now.place[axis] < middle;
   }
   if (std::min(below, items.size() - below) > items.size() / 8) return below;
   return split_at_median(items, axis);

@@ -7,6 +7,15 @@
 
 namespace toccata {
 
+/// One thing to be split from the others by where it is.
+struct KdopItem {
+  std::array<float, 3> place;  ///< the same multiple for all that are split
+  Index id;
+
+  KdopItem() = default;
+  KdopItem(const Pack& place, Index id) : place{place[0], place[1], place[2]}, id(id) {}
+};
+
 /// What the volumes of one step are made from.
 struct KdopSource {
   const Features& features;
@@ -25,6 +34,12 @@ struct KdopSource {
     return grown(k, margin);
   }
   Kdop element(Index e) const { return around(features.corners(e)); }
+  KdopItem item(Index e) const {
+    const auto [a, b, c] = features.corners(e);
+    return {(slabs[a].start + slabs[b].start + slabs[c].start) +
+                (slabs[a].end + slabs[b].end + slabs[c].end),
+            e};
+  }
   Cover cover(Index e) const {
     return static_cast<std::size_t>(e) < covers.size() ? covers[e] : Cover::in(Cover::none);
   }
@@ -61,13 +76,6 @@ struct KdopNodes {
     if (has_covers()) covers[node] = common(covers[left], covers[right]);
   }
 };
-
-/// One thing to be split from the others by the place of its middle.
-struct KdopItem {
-  std::array<float, 3> middle;
-  Index id;
-};
-KdopItem item_of(const Kdop& volume, Index id);
 
 /// Sorts items such that the first `items.size() / 2` are on one side along the axis in which they
 /// extend most. Ties are broken by the id, so that the tree does not depend on how the items came.

@@ -22,16 +22,14 @@ struct GrowingFree {
 
 StarView PatchGrowth::grow(Index seed, Index cell) {
   const Index free = free_in(cell), taken = taken_in(cell);
-  StarView view = grow({seed, normal_around(seed)}, free, taken, faces_);
-  for (int trial = 0; trial < trials && faces_.size() > 2 && faces_.size() < large; ++trial) {
-    const std::optional<Start> better = better_start();
-    if (!better) break;
-    const StarView next = grow(*better, free, taken, next_faces_);
-    if (next_faces_.size() <= faces_.size()) break;
-    faces_.swap(next_faces_);
-    view = next;
-  }
-  return view;
+  const StarView view = grow({seed, normal_around(seed)}, free, taken, faces_);
+  if (faces_.size() <= small || faces_.size() >= large) return view;
+  const std::optional<Start> better = better_start();
+  if (!better) return view;
+  const StarView other = grow(*better, free, taken, other_faces_);
+  if (other_faces_.size() <= faces_.size()) return view;
+  faces_.swap(other_faces_);
+  return other;
 }
 
 StarView PatchGrowth::grow(const Start& start, Index free, Index taken,
@@ -64,7 +62,7 @@ Vec3d PatchGrowth::normal_around(Index face) const {
 }
 
 /// A face near the middle of the patch, and the sum of normals, from some faces of all rings; none
-/// if the seed is in the middle. The other start is beyond the middle: where free faces are only on
+/// if the seed is near the middle. The other start is beyond the middle: where free faces are only on
 /// one side of the seed, its patch does not reach as far as one that starts among them.
 std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   const std::size_t stride = 1 + faces_.size() / samples;
@@ -81,7 +79,7 @@ std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   }
   const double each = 1 / static_cast<double>(from_seed_.size());
   const Vec3d middle = sum * each, target = middle * 1.5;
-  if (norm2(middle) < 0.09 * (squares * each - norm2(middle))) return std::nullopt;
+  if (norm2(middle) < 0.2 * (squares * each - norm2(middle))) return std::nullopt;
   const auto nearest =
       std::min_element(from_seed_.begin(), from_seed_.end(), [&](const Vec3d& p, const Vec3d& q) {
         return norm2(p - target) < norm2(q - target);

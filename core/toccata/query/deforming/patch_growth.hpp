@@ -21,8 +21,8 @@ class PatchGrowth {
               AtomicIndices& owners)
       : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), rings_(features) {}
 
-  /// A patch around a face, and again from a better start as long as that makes it larger: the seed
-  /// is often at the edge of the free faces. One that has become large is good enough.
+  /// A patch around a face, or from a better start if that makes it larger: the seed is often at the
+  /// edge of the free faces. One that has become large is good enough.
   StarView grow(Index seed, Index cell);
 
   /// Those of the last patch.
@@ -43,8 +43,8 @@ class PatchGrowth {
   StarView grow(const Start& start, Index free, Index taken, std::vector<Index>& faces);
 
  private:
-  static constexpr int trials = 2;
-  static constexpr std::size_t large = 1024, samples = 32;
+  static constexpr std::size_t small = 8, large = 1024;  ///< not worth another start
+  static constexpr std::size_t samples = 32;
 
   /// Where a face is halfway through the step.
   struct Place {
@@ -60,7 +60,7 @@ class PatchGrowth {
   double diagonal_;
   AtomicIndices& owners_;
   RingGrowth rings_;
-  std::vector<Index> faces_, next_faces_;
+  std::vector<Index> faces_, other_faces_;
   std::vector<Vec3d> from_seed_;  ///< where some faces are
 };
 

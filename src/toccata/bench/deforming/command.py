@@ -15,7 +15,8 @@ SECTIONS = ("first", "all", "elementary", "threads", "growth", "memory")
 QUICK_SIZE = 20_000
 NOTES = (
     "One thread, unless said otherwise. Totals are processor time, which on one thread of an idle"
-    " machine is the time that passes, the best of three to fifty rounds; stages are shares of it.",
+    " machine is the time that passes, the best of three to two hundred rounds; stages are shares"
+    " of it.",
     "Whole steps are asked with a tolerance of 1e-6, a length, which is Tight Inclusion's too. Its"
     " step size and AdditiveCCD's are shortened by design (0.8 and 0.9 of the distance).",
     "A model's row is the mean over its steps: one without contact, one with few, one with many.",

@@ -21,8 +21,8 @@ SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 QUICK_SIZES = (10_000, 30_000, 100_000)
 FULL_SIZE = 1_100_000
 # Two threads are disturbed by whatever else runs: the least of as many rounds as there is time for.
-THREAD_ROUNDS = 200
-THREAD_LIMIT = 20.0
+THREAD_ROUNDS = 2000
+THREAD_LIMIT = 30.0
 
 
 def threads(models: list[Model]) -> dict[str, Record]:

@@ -1,0 +1,60 @@
+// What callers pass is checked and copied here, in one pass over each array.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <nanobind/stl/optional.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "toccata/base/unfilled_vector.hpp"
+
+namespace toccata {
+namespace {
+
+template <class T>
+using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+bool all_finite(const Numbers& numbers) {
+  // As wide as a number, and without an end before the last one: so the loop is vectorized.
+  std::int64_t other = 0;
+  for (const double x : std::span(numbers.data(), numbers.size()))
+    other |= std::abs(x) <= std::numeric_limits<double>::max() ? 0 : 1;
+  return other == 0;
+}
+
+template <class T>
+std::optional<nb::ndarray<nb::numpy, Index>> indices(const Rows<T>& rows, std::uint32_t count) {
+  using Unsigned = std::make_unsigned_t<T>;
+  UnfilledVector<Index> ids(rows.size());
+  const T* from = rows.data();
+  Index* to = ids.data();
+  Unsigned outside = 0;
+  for (std::size_t i = 0, n = ids.size(); i < n; ++i) {
+    outside |= static_cast<Unsigned>(from[i]) < count ? 0 : 1;
+    to[i] = static_cast<Index>(from[i]);
+  }
+  if (outside) return std::nullopt;
+  return to_numpy(std::move(ids), {rows.shape(0), rows.shape(1)});
+}
+
+}  // namespace
+
+/// Copies are in memory that is kept: to touch new memory would take longer than to fill it.
+void bind_arrays(nb::module_& m) {
+  m.def("all_finite", &all_finite, "numbers"_a.noconvert());
+  m.def("indices", &indices<std::int32_t>, "rows"_a.noconvert(), "count"_a,
+        "A copy of numbers from 0 to `count` - 1; None if others are among them.");
+  m.def("indices", &indices<std::int64_t>, "rows"_a.noconvert(), "count"_a);
+  m.def(
+      "copied",
+      [](const Points& points) {
+        UnfilledVector<double> copy(points.size());
+        std::copy_n(points.data(), copy.size(), copy.begin());
+        return to_numpy(std::move(copy), {points.shape(0), 3});
+      },
+      "points"_a.noconvert());
+}
+
+}  // namespace toccata
