@@ -8,7 +8,7 @@ ROUNDS = 3
 # Slow work is not worth many rounds: its scatter is small against its time.
 ROUND_LIMIT = 4.0
 # Work of a millisecond needs more: the best of three may have been disturbed all the same.
-MOST_ROUNDS, SHORT = 200, 0.5
+MOST_ROUNDS, SHORT = 200, 0.25
 
 Clock = Callable[[], float]
 T = TypeVar("T")
@@ -26,16 +26,26 @@ def enough(rounds: int, spent: float) -> bool:
     return rounds >= (ROUNDS if spent > SHORT else MOST_ROUNDS)
 
 
+def take_rounds(measured: Callable[[], float]) -> None:
+    """Call `measured`, which returns the time it took, until the best of all rounds counts."""
+    spent, rounds = 0.0, 0
+    while not enough(rounds, spent):
+        spent, rounds = spent + measured(), rounds + 1
+
+
 def best_after(prepare: Callable[[], T], work: Callable[[T], object]) -> float:
     """Return the least processor time of work on what is prepared anew for each round, untimed."""
-    shortest, spent, rounds = float("inf"), 0.0, 0
-    while not enough(rounds, spent):
+    times: list[float] = []
+
+    def measured() -> float:
         ready = prepare()
         begin = process_time()
         work(ready)
-        took = process_time() - begin
-        shortest, spent, rounds = min(shortest, took), spent + took, rounds + 1
-    return shortest
+        times.append(process_time() - begin)
+        return times[-1]
+
+    take_rounds(measured)
+    return min(times)
 
 
 def best_in_turn(

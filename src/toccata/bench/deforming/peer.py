@@ -12,7 +12,6 @@ import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from math import inf
 from operator import itemgetter
 from pathlib import Path
 from time import perf_counter, process_time, sleep
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata.bench.clock import enough
+from toccata.bench.clock import enough, take_rounds
 
 # Python objects of candidates take about 100 bytes each.
 MOST_PAIRS = 8_000_000
@@ -88,27 +87,25 @@ def arm(limit: float) -> None:
 
 def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
     """Return the answer of the best of some rounds, the time that passed, and processor time."""
+    found: list[tuple[Any, float, float]] = []
 
-    def measured() -> tuple[Any, float, float]:
+    def measured() -> float:
         wall, busy = perf_counter(), process_time()
         answer = work()
-        return answer, perf_counter() - wall, process_time() - busy
+        found.append((answer, perf_counter() - wall, process_time() - busy))
+        return found[-1][1]
 
     # While it is armed, the system counts processor time in ticks of some milliseconds, and the
     # least of several rounds would be too little. So the first one, which shows that there is no
     # need to cut it short, counts only if it is so long that it remains the only one.
     arm(limit)
-    best = measured()
+    took = measured()
     arm(0.0)
-    if enough(1, best[1]):
-        return best
-    sleep(TICK)
-    spent, rounds, best = 0.0, 0, (best[0], inf, inf)
-    while not enough(rounds, spent):
-        took = measured()
-        best = min(best, took, key=itemgetter(2))
-        spent, rounds = spent + took[1], rounds + 1
-    return best
+    if not enough(1, took):
+        sleep(TICK)
+        found.clear()
+        take_rounds(measured)
+    return min(found, key=itemgetter(2))
 
 
 def run(peer: Peer, job: str, limit: float) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
+from time import perf_counter
 from typing import Any
 
 from toccata.bench.clock import best_after
@@ -26,6 +27,9 @@ COUNTS = (
     "triangles_per_cluster",
 )
 STAGES = ("seconds_clustering", "seconds_hierarchy", "seconds_traversal")
+# Whatever slows a shared machine down does so for seconds. So all methods and the peer are timed
+# again, and the best counts; no pass begins after so many seconds.
+PASSES, PASS_LIMIT = 10, 40.0
 # Processor time over time of a peer that keeps to one thread, with room for the clock.
 ONE_CORE = 1.2
 
@@ -38,10 +42,11 @@ def measure_model(model: Model, modes: Sequence[str], limit: float | None) -> li
 def measure_step(step: Step, modes: Sequence[str], limit: float | None) -> Record:
     """Verify all methods on one step, then time them beside the peer."""
     answers = verify_step(step)
-    notes, peer = sequence_notes(step), {}
+    notes = sequence_notes(step)
     if limit is not None:
         notes += confirm(step, answers["first"], limit)
-        peer = child.peer_times(step, PEER_JOBS, limit)
+    ours, peer = time_all(step, modes, limit)
+    if limit is not None:
         notes += peer_notes(step.label, peer, limit)
     return {
         "label": step.label,
@@ -50,7 +55,7 @@ def measure_step(step: Step, modes: Sequence[str], limit: float | None) -> Recor
         "exact": finite(step.first),
         "toc": finite(verify.first_pair(answers["first"])),
         "pairs": len(answers["all"].vertex_face) + len(answers["all"].edge_edge),
-        **{mode: time_step(step, mode) for mode in modes},
+        **ours,
         "peer": {job: one["cpu_seconds"] for job, one in peer.items() if "value" in one},
         "peer_at_least": {job: one["at_least"] for job, one in peer.items() if "at_least" in one},
         "peer_toc": {j: one["value"] for j, one in peer.items() if "value" in one and j != "broad"},
@@ -111,6 +116,30 @@ def confirm(step: Step, answer: Any, limit: float) -> list[str]:
         return [f"{step.label}: held against the other methods only, ipctk's candidates are many"]
     verify.check_clear(f"{step.label}, auto", step, end, pairs)
     return []
+
+
+def time_all(
+    step: Step, modes: Sequence[str], limit: float | None
+) -> tuple[dict[str, dict[str, Record]], dict[str, Record]]:
+    """Return the best of some passes: of each method by mode, and of each job of the peer."""
+    ours: dict[str, dict[str, Record]] = {mode: {} for mode in modes}
+    peer: dict[str, Record] = {}
+    began = perf_counter()
+    for _ in range(PASSES):
+        for mode in modes:
+            keep_best(ours[mode], time_step(step, mode), "seconds")
+        if limit is not None:
+            keep_best(peer, child.peer_times(step, PEER_JOBS, limit), "cpu_seconds")
+        if perf_counter() - began > PASS_LIMIT:
+            break
+    return ours, peer
+
+
+def keep_best(best: dict[str, Record], found: dict[str, Record], clock: str) -> None:
+    """Put the faster ones of what was found into `best`; one without a time did not get done."""
+    for name, one in found.items():
+        if name not in best or one.get(clock, inf) < best[name].get(clock, inf):
+            best[name] = one
 
 
 def time_step(step: Step, mode: str) -> dict[str, Record]:

@@ -22,7 +22,7 @@ QUICK_SIZES = (10_000, 30_000, 100_000)
 FULL_SIZE = 1_100_000
 # Two threads are disturbed by whatever else runs: the least of as many rounds as there is time for.
 THREAD_ROUNDS = 2000
-THREAD_LIMIT = 30.0
+THREAD_LIMIT = 60.0
 
 
 def threads(models: list[Model]) -> dict[str, Record]:
