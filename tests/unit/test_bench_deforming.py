@@ -169,6 +169,10 @@ def test_a_crack_that_has_not_opened_is_no_contact() -> None:
     ids = identity[np.array([[0, 4, 3, 5], [2, 4, 3, 5]])]
     assert verify.shared("vertex-face", ids).tolist() == [True, False]
     assert sources.follow(roots, np.array([5, -1, -1])).tolist() == [1, 5, 6]
+    told = replace(still, roots=sources.shared(roots))
+    assert told.roots is not None and told.roots.tolist() == [0, 1, -1, -1, 0, 1]
+    assert verify_step(told)["all"].status == verify_step(still)["all"].status
+    assert np.array_equal(np.unique(told.identity(v0)), np.unique(still.identity(v0)))
 
 
 def test_missing_data_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

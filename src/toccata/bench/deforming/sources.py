@@ -35,8 +35,8 @@ class Step:
     """The exact first contact, inf for none; None when nobody knows."""
     contacts: dict[Kind, int] = field(default_factory=dict)
     """Exact numbers of touching pairs, where they are known."""
-    roots: Ids | None = None
-    """Where the topology has changed: the vertex that each vertex once was."""
+    roots: NDArray[np.integer[Any]] | None = None
+    """Where the topology has changed: the vertex that each vertex once was; -1 for one alone."""
 
     def cut(self, end: float) -> "Step":
         """Return the step until a time before its end, of which nothing is known."""
@@ -47,7 +47,9 @@ class Step:
         """Return a number for each vertex; both sides of a crack that is closed share one."""
         if self.roots is None:
             return np.arange(len(frame))
-        keys = np.column_stack([self.roots.astype(np.float64), frame])
+        own = len(frame) + np.arange(len(frame))
+        roots = np.where(self.roots >= 0, self.roots, own)
+        keys = np.column_stack([roots.astype(np.float64), frame])
         same: Ids = np.unique(keys, axis=0, return_inverse=True)[1].ravel()
         return same
 
@@ -141,7 +143,8 @@ def model(name: str, triangles: int | None = None) -> Model:
             roots = follow(roots if roots is not None else np.arange(count), one.origin)
         count = len(one.v0)
         label = f"{name} {one.label}"
-        kept[one.kind] = Step(label, one.v0, one.v1, one.faces, roots=roots)
+        told = None if roots is None else shared(roots)
+        kept[one.kind] = Step(label, one.v0, one.v1, one.faces, roots=told)
     return Model(name, [kept[kind] for kind in ORDER if kind in kept], generated=True)
 
 
@@ -151,6 +154,14 @@ def follow(roots: Ids, origin: Ids) -> Ids:
     fresh = int(roots.max(initial=-1)) + 1 + np.arange(len(origin))
     found: Ids = np.where(known, roots[np.where(known, origin, 0)], fresh)
     return found
+
+
+def shared(roots: Ids) -> NDArray[np.int32]:
+    """Number the roots that several vertices have; -1 for all others, whose past says nothing."""
+    number, count = np.unique(roots, return_inverse=True, return_counts=True)[1:]
+    several = count > 1
+    numbers = np.where(several, np.cumsum(several) - 1, -1)
+    return numbers[number].astype(np.int32)
 
 
 def query_sets() -> list[QuerySet]:
