@@ -43,7 +43,7 @@ class PatchGrowth {
   StarView grow(const Start& start, Index free, Index taken, std::vector<Index>& faces);
 
  private:
-  static constexpr std::size_t small = 8, large = 1024;  ///< not worth another start
+  static constexpr std::size_t small = 2, large = 1024;  ///< not worth another start
   static constexpr std::size_t samples = 32;
 
   /// Where a face is halfway through the step.

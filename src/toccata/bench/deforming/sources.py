@@ -47,7 +47,7 @@ class Step:
         """Return a number for each vertex; both sides of a crack that is closed share one."""
         if self.roots is None:
             return np.arange(len(frame))
-        own = len(frame) + np.arange(len(frame))
+        own = int(self.roots.max(initial=-1)) + 1 + np.arange(len(frame))
         roots = np.where(self.roots >= 0, self.roots, own)
         keys = np.column_stack([roots.astype(np.float64), frame])
         same: Ids = np.unique(keys, axis=0, return_inverse=True)[1].ravel()
