@@ -104,7 +104,7 @@ void bind_deforming(nb::module_& m) {
          const Indices& group, const Flags& ignored, const StepOptions& options,
          StepMemory& memory) {
         const Exceptions exceptions = make_exceptions(identity, group, ignored);
-        const nb::gil_scoped_release release;
+        const Released released;
         return step_contacts(features, exceptions, {view(start), view(end)}, options, memory);
       },
       "features"_a, "start"_a.noconvert(), "end"_a.noconvert(), "identity"_a, "group"_a,

@@ -15,7 +15,7 @@ nb::tuple elementary(PairKind kind, const Pairs& start, const Pairs& end,
                      const LinearOptions& options, unsigned threads) {
   ElementaryContacts found;
   {
-    const nb::gil_scoped_release release;
+    const Released released;
     found = first_contacts(kind, view(start), view(end), options, threads);
   }
   const std::size_t n = found.toc.size();

@@ -8,7 +8,7 @@ void bind_mesh(nb::module_& m) {
       .def(
           "__init__",
           [](Mesh* self, const Points& vertices, const Faces& faces, bool solid) {
-            const nb::gil_scoped_release release;
+            const Released released;
             new (self) Mesh(view(vertices), view(faces), solid);
           },
           "vertices"_a.noconvert(), "faces"_a.noconvert(), "solid"_a)

@@ -71,7 +71,7 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
     return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
   };
   const auto answer = [&] {
-    const nb::gil_scoped_release release;
+    const Released released;
     return first_contact_batch(a, b, {rows(0), rows(1), rows(2), rows(3), kind}, options, threads);
   };
   return contact_columns(answer());
@@ -83,7 +83,7 @@ nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const 
   for (std::size_t i = 0; i < meshes.size(); ++i) bodies.push_back({*meshes[i], *motions[i]});
   SceneContact found;
   {
-    const nb::gil_scoped_release release;
+    const Released released;
     found = first_contact(bodies, ignored, options);
   }
   return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested);
@@ -102,7 +102,7 @@ void bind_query(nb::module_& m) {
         return first_contact({a, motion_a}, {b, motion_b}, options, memory);
       },
       "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "memory"_a.none() = nb::none(),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::call_guard<Released>());
   m.def(
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
@@ -110,7 +110,7 @@ void bind_query(nb::module_& m) {
         return contacts_at({a, motion_a}, {b, motion_b}, options, time);
       },
       "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::call_guard<Released>());
   m.def(
       "first_contact_batch",
       [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,

@@ -37,7 +37,7 @@ std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handl
                                ContactMemory* memory) {
   std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
-  const nb::gil_scoped_release release;
+  const Released released;
   Stopwatch watch;
   ends->check(robot);
   const RobotContact found =
@@ -51,7 +51,7 @@ std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q
                             const RobotOptions& options) {
   const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
-  const nb::gil_scoped_release release;
+  const Released released;
   ends->check(robot);
   RobotOptions own = options;
   own.any = true;
@@ -64,7 +64,7 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
                                     nb::handle q_1, const ClearanceOptions& options) {
   const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
-  const nb::gil_scoped_release release;
+  const Released released;
   ends->check(robot);
   return clearance(robot, world, {ends->start(), ends->end()}, options);
 }
@@ -84,7 +84,7 @@ Way read_way(const Robot& robot, const Rows& rows, std::vector<double>& end) {
 
 RobotAnswer along(const Robot& robot, const World& world, const Rows& powers,
                   const RobotOptions& options) {
-  const nb::gil_scoped_release release;
+  const Released released;
   Stopwatch watch;
   std::vector<double> end;
   const RobotContact found = first_contact(robot, world, read_way(robot, powers, end), options);
@@ -93,7 +93,7 @@ RobotAnswer along(const Robot& robot, const World& world, const Rows& powers,
 
 RobotClearance clear_along(const Robot& robot, const World& world, const Rows& powers,
                            const ClearanceOptions& options) {
-  const nb::gil_scoped_release release;
+  const Released released;
   std::vector<double> end;
   return clearance(robot, world, read_way(robot, powers, end), options);
 }
@@ -101,7 +101,7 @@ RobotClearance clear_along(const Robot& robot, const World& world, const Rows& p
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
                const RobotOptions& options, unsigned threads) {
   const auto answer = [&] {
-    const nb::gil_scoped_release release;
+    const Released released;
     check_rows(robot, q_0, "Q0");
     check_rows(robot, q_1, "Q1");
     RobotOptions own = options;

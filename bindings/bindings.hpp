@@ -3,7 +3,25 @@
 
 #include <nanobind/nanobind.h>
 
+#include "toccata/base/interruption.hpp"
+
 namespace toccata {
+
+/// While one lives, this thread does without the GIL, and Ctrl-C ends what it does.
+class Released {
+ public:
+  Released() : interruptible_(&is_signalled) {}
+
+ private:
+  /// Leaves Python's exception behind, for which `Interrupted` then stands.
+  static bool is_signalled() {
+    const nanobind::gil_scoped_acquire acquire;
+    return PyErr_CheckSignals() != 0;
+  }
+
+  nanobind::gil_scoped_release release_;
+  Interruptible interruptible_;
+};
 
 void bind_arrays(nanobind::module_& m);
 void bind_deforming(nanobind::module_& m);

@@ -5,6 +5,13 @@ NB_MODULE(TOCCATA_MODULE, m) {
   m.doc() = "Compiled core of toccata. Use the package's own names instead.";
   // Objects that live as long as the interpreter are not leaks, and the core prints nothing.
   nanobind::set_leak_warnings(false);
+  nanobind::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const toccata::Interrupted&) {
+      // The exception of Python's signal handler is set already.
+    }
+  });
   toccata::bind_arrays(m);
   toccata::bind_mesh(m);
   toccata::bind_surface(m);

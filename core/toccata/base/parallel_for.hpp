@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/thread_pool.hpp"
 
 namespace toccata {
@@ -27,7 +28,7 @@ struct Share {
 
 /// Calls `body(begin, end, worker)` for chunks that cover [0, count), from multiples of `chunk` on.
 /// Each item writes only its own results, so the outcome does not depend on the number of threads.
-/// The first exception is rethrown.
+/// The first exception is rethrown. The loop can be interrupted between chunks.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const Body& body) {
   const std::size_t chunks = (count + chunk - 1) / chunk;
@@ -38,12 +39,16 @@ void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const 
   }
   std::exception_ptr failure;
   std::mutex failure_mutex;
+  Interruptible* const caller = Interruptible::current();
   const auto work = [&](unsigned worker) {
+    const Interruptible::Helper helper(caller);
     try {
       for (std::size_t i = 0; i < shares.size(); ++i) {
         Share& share = shares[(worker + i) % shares.size()];
-        for (std::size_t begin; (begin = share.next.fetch_add(chunk)) < share.end;)
+        for (std::size_t begin; (begin = share.next.fetch_add(chunk)) < share.end;) {
           body(begin, std::min(begin + chunk, share.end), worker);
+          interruption_point();
+        }
       }
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
@@ -53,6 +58,7 @@ void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const 
   };
   run_together(static_cast<unsigned>(shares.size()), work);
   if (failure) std::rethrow_exception(failure);
+  interruption_point();  // the caller may have been told to end while it waited for others
 }
 
 }  // namespace toccata

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/spin.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -85,9 +88,10 @@ class ThreadPool {
     }
     const auto all_back = [&team] { return team.busy.load(std::memory_order_acquire) == 0; };
     while (team.crowded.load(std::memory_order_relaxed) || !spin_until(all_back)) {
-      if (all_back()) return;
-      const unsigned seen = returns_.load(std::memory_order_acquire);
-      if (!all_back()) returns_.wait(seen);
+      std::unique_lock lock(returning_);
+      if (returned_.wait_for(lock, std::chrono::milliseconds(100), all_back)) return;
+      // Those who help see what this thread is told, and come back sooner.
+      if (Interruptible* const work = Interruptible::current()) work->is_wanted();
     }
   }
 
@@ -120,8 +124,8 @@ class ThreadPool {
     team.work(team.what, worker);
     // The last look at the team: it may be gone as soon as nobody is busy.
     team.busy.fetch_sub(1, std::memory_order_release);
-    returns_.fetch_add(1, std::memory_order_release);
-    returns_.notify_all();
+    { const std::lock_guard wait(returning_); }  // nobody is between its look and its sleep
+    returned_.notify_all();
     lock.lock();
     ++awake_;
     return crowded;
@@ -150,7 +154,8 @@ class ThreadPool {
   std::vector<Team*> teams_;          ///< those that are at work
   unsigned awake_ = 0, asleep_ = 0;   ///< threads without a team
   std::atomic<unsigned> calls_{0};    ///< so far; what threads without a team wait for
-  std::atomic<unsigned> returns_{0};  ///< of threads from teams, so far
+  std::mutex returning_;
+  std::condition_variable returned_;  ///< a thread from its team
 };
 
 /// Never destroyed: its threads may outlive all else in the process.

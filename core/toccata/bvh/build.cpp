@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/bvh/axes.hpp"
 #include "toccata/bvh/bvh.hpp"
 #include "toccata/bvh/cut.hpp"
@@ -47,6 +48,7 @@ class Builder {
   }
 
   Part part(Index begin, Index end) {
+    if (end - begin > lanes) interruption_point();
     const auto corners = gather(begin, end);
     Part part{begin, end, fit_axes(corners), 0};
     part.area = half_area(extent(local_box(corners, part.axes)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/narrow/linear_filter.hpp"
 #include "toccata/narrow/linear_gap.hpp"
 #include "toccata/narrow/separation_window.hpp"
@@ -29,6 +30,7 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
   // Squares of what is below 2^-511 vanish, and a distance with them.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   for (Count step = 0;; ++step) {
+    interruption_point(step + 1);
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/query/articulated/chain_bound.hpp"
 #include "toccata/query/articulated/grid_pair.hpp"
 #include "toccata/query/rigid/advance.hpp"
@@ -70,7 +71,7 @@ class HcaWalk {
                   unsigned open);
   bool probe(Index a, Index b, double time);
   void touch(double time, Index a, Index b, const LeafApproach& leaf);
-  bool spend() { return !(exhausted_ = exhausted_ || --budget_ < 0); }
+  bool spend() { return !(exhausted_ = exhausted_ || !toccata::spend(budget_)); }
   Span span(double time) const;
 
   Places* places_ = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
 namespace toccata {
@@ -135,7 +136,9 @@ void Nearest::measure(const Journey& journey, LivePair& live, double time, doubl
   nodes_.clear();
   const double gain = 0.25 * live.pair().tolerance();  // less is not worth a search
   expand(live, state, root_pair(), best.upper - gain);
-  while (!queue_.empty() && queue_.top().time < best.upper - gain && best.upper > enough) {
+  for (Count step = 1;
+       !queue_.empty() && queue_.top().time < best.upper - gain && best.upper > enough; ++step) {
+    interruption_point(step);
     const auto [gap, index] = queue_.top();
     const NodePair nodes = nodes_[index];
     queue_.pop();

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
@@ -99,7 +100,7 @@ RobotContact RobotSearch::resume(double separation) {
 void RobotSearch::search() {
   while (!queue_.empty() && queue_.top().time < cutoff_ &&
          found_.contact.status == Status::free) {
-    if (--budget_ < 0) found_.contact.give_up(queue_.top().time);
+    if (!spend(budget_)) found_.contact.give_up(queue_.top().time);
     else visit();
     if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
 namespace toccata {
@@ -68,7 +69,7 @@ void Simultaneous::start(std::span<const Prospect> prospects) {
 }
 
 bool Simultaneous::spend() {
-  if (--budget_ >= 0) return true;
+  if (toccata::spend(budget_)) return true;
   // Windows come up in the order of time, so nothing touches before this one.
   found_->contact.give_up(now());
   return false;

@@ -35,6 +35,7 @@ void BlockWalk::expand(PackPair pair, std::vector<PackPair>& out) {
 }
 
 void BlockWalk::run(PackPair pair) {
+  interruption_point(++steps_);
   for_each_meeting(pair, [&](Index a, Index b) {
     if (pair.level > 0)
       run({pair.level - 1, a, b});

@@ -50,6 +50,7 @@ class BlockWalk {
   const BlockTree& tree_;
   Tester& tester_;
   float cutoff_ = 1;
+  Count steps_ = 0;
 };
 
 /// All contacts, or the first, by the walk.

@@ -60,6 +60,7 @@ void KdopWalk::expand(KdopPair pair, std::vector<KdopPair>& out) {
 }
 
 void KdopWalk::run(KdopPair pair) {
+  interruption_point(++steps_);
   for_each_below(pair, [this](KdopPair below) { run(below); });
 }
 

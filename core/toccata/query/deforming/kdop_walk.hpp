@@ -58,6 +58,7 @@ class KdopWalk {
   const KdopWalkData& data_;
   Tester& tester_;
   unsigned worker_;
+  Count steps_ = 0;
 };
 
 /// Walks the tree below `root` against itself and collects what the threads find.

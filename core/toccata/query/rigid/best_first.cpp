@@ -5,6 +5,7 @@
 // first pair of triangles to come up while touching is the answer, since all other pairs are still
 // free at that time. No pair is refined that could not have been earlier, which is why this order
 // needs the fewest refinements of all.
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/heap.hpp"
@@ -70,7 +71,7 @@ class Search {
     waiting_.start_with(children_of(root_pair(), moment_.time()));
     Count budget = pair_.options().budget;
     while (!waiting_.empty() && contact_.status == Status::free) {
-      if (--budget < 0) give_up();
+      if (!spend(budget)) give_up();
       else visit(waiting_.top(), waiting_.time());
     }
     return contact_;

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -50,7 +51,7 @@ class Walk {
         stop_at(open.step, contact);
         continue;
       }
-      if (--budget < 0) return false;
+      if (!spend(budget)) return false;
       if (are_leaves(pair_, open.nodes)) {
         visit_leaves(element(pair_.mesh_a().bvh().child(open.nodes.a)),
                      element(pair_.mesh_b().bvh().child(open.nodes.b)), contact);

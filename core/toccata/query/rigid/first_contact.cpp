@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -86,7 +87,8 @@ std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& op
   const PairState state = pair.state(time, time);
   std::vector<Contact> found;
   std::vector<NodePair> stack{root_pair()};
-  while (!stack.empty()) {
+  for (Count step = 1; !stack.empty(); ++step) {
+    interruption_point(step);
     const NodePair nodes = stack.back();
     stack.pop_back();
     if (are_leaves(pair, nodes)) {

@@ -2,6 +2,7 @@
 //
 // Corrected as design and proof require: the smaller time is kept, and the current time of contact
 // is what is returned. A child starts from the bound of its ancestors.
+#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/leaf.hpp"
@@ -39,7 +40,7 @@ bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, C
   const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
   const Index b = element(pair.mesh_b().bvh().child(task.nodes.b));
   while (task.time < cutoff) {
-    if (--budget < 0) return false;
+    if (!spend(budget)) return false;
     ++contact.stats.elementary_tests;
     moment.move_to(task.time);
     Stopwatch watch(pair.options().timed);
@@ -75,7 +76,7 @@ Contact hca(const MovingPair& pair, double start) {
     Task task = stack.back();
     stack.pop_back();
     if (task.time >= cutoff) continue;
-    bool finished = --budget >= 0;
+    bool finished = spend(budget);
     if (finished && are_leaves(pair, task.nodes)) {
       finished = advance_leaves(moment, task, cutoff, budget, contact);
       if (finished) continue;

@@ -1,6 +1,7 @@
 // Interval root finding for a pair of triangles.
 #pragma once
 
+#include "toccata/base/interruption.hpp"
 #include "toccata/query/rigid/interval_view.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 
@@ -12,7 +13,7 @@ struct Work {
   Stats stats;
 
   /// One step of work; false when the budget is used up.
-  bool spend() { return --budget >= 0; }
+  bool spend() { return toccata::spend(budget); }
 };
 
 struct LeafSearch {
