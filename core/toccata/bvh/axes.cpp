@@ -94,10 +94,10 @@ class TurningBox {
     const std::size_t stride = (points.size() + most_points - 1) / most_points;
     std::size_t count = 0;
     for (std::size_t i = 0; i < points.size(); i += stride, ++count)
-      for (int k = 0; k < 3; ++k) where_[k][count / 4][count % 4] = dot(axes_[k], points[i]);
+      for (int k = 0; k < 3; ++k) where_[k][count / 4].set(count % 4, dot(axes_[k], points[i]));
     quads_ = (count + 3) / 4;
     for (; count < 4 * quads_; ++count)
-      for (int k = 0; k < 3; ++k) where_[k][count / 4][count % 4] = where_[k][0][0];
+      for (int k = 0; k < 3; ++k) where_[k][count / 4].set(count % 4, where_[k][0][0]);
     for (int k = 0; k < 3; ++k) extent_[k] = extent(k, 1, k, 0);
   }
 

@@ -33,11 +33,11 @@ struct MovingBoxes {
   Vec3p lo_1 = broadcast(MovingBox{}.lo_1), hi_1 = broadcast(MovingBox{}.hi_1);
 
   void set(int k, const MovingBox& b) {
-    const auto put = [k](Vec3p& to, const Vec3f& v) { to.x[k] = v.x, to.y[k] = v.y, to.z[k] = v.z; };
+    const auto put = [k](Vec3p& to, const Vec3f& v) { set_lane(to, k, v); };
     put(lo_0, b.lo_0), put(hi_0, b.hi_0), put(lo_1, b.lo_1), put(hi_1, b.hi_1);
   }
   MovingBox get(int k) const {
-    const auto at = [k](const Vec3p& v) { return Vec3f{v.x[k], v.y[k], v.z[k]}; };
+    const auto at = [k](const Vec3p& v) { return lane(v, k); };
     return {at(lo_0), at(hi_0), at(lo_1), at(hi_1)};
   }
 };
@@ -80,8 +80,8 @@ inline MeetingTimes meet(const MovingBox& box, const MovingBoxes& boxes) {
   MeetingTimes times{zero, one};
   for_each_side(box, boxes, [&](Pack f0, Pack f1) {
     const Pack root = f0 / (f0 - f1);
-    times.enter = max(times.enter, f0 < zero ? (f1 < zero ? never : root) : zero);
-    times.leave = min(times.leave, f1 < zero ? (f0 < zero ? zero : root) : one);
+    times.enter = max(times.enter, select(f0 < zero, select(f1 < zero, never, root), zero));
+    times.leave = min(times.leave, select(f1 < zero, select(f0 < zero, zero, root), one));
   });
   return times;
 }
@@ -91,8 +91,8 @@ inline unsigned meeting(const MovingBox& box, const MovingBoxes& boxes, float cu
   // Most boxes are apart along one axis at both ends, or overlap at the start: signs show it.
   Mask apart{}, later{};
   for_each_side(box, boxes, [&](Pack f0, Pack f1) {
-    apart |= (Mask)f0 & (Mask)f1;
-    later |= (Mask)f0;
+    apart |= sign_bits(f0) & sign_bits(f1);
+    later |= sign_bits(f0);
   });
   const unsigned rest = ~signs(apart) & 0xffu;
   if ((rest & signs(later)) == 0) return rest;

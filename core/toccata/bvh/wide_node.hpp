@@ -35,18 +35,16 @@ struct NodeRef {
 };
 
 inline void set_volumes(WideNode& node, int lane, const FittedVolumes& v) {
-  const auto put = [lane](Vec3p& to, const Vec3f& from) {
-    to.x[lane] = from.x, to.y[lane] = from.y, to.z[lane] = from.z;
-  };
+  const auto put = [lane](Vec3p& to, const Vec3f& from) { set_lane(to, lane, from); };
   put(node.axes.x, v.box.axes.x);
   put(node.axes.y, v.box.axes.y);
   put(node.axes.z, v.box.axes.z);
   put(node.center, v.box.center);
   put(node.box_half, v.box.half);
-  node.swept_half_x[lane] = v.swept.half.x;
-  node.swept_half_y[lane] = v.swept.half.y;
-  node.swept_radius[lane] = v.swept.radius;
-  node.reach[lane] = v.reach;
+  node.swept_half_x.set(lane, v.swept.half.x);
+  node.swept_half_y.set(lane, v.swept.half.y);
+  node.swept_radius.set(lane, v.swept.radius);
+  node.reach.set(lane, v.reach);
 }
 
 template <VolumeKind kind>

@@ -9,12 +9,12 @@ namespace {
 
 Quad clamp01(Quad x) {
   const Quad zero{}, one = zero + 1;
-  return x > zero ? (x < one ? x : one) : zero;  // NaN becomes 0
+  return select(x > zero, select(x < one, x, one), zero);  // NaN becomes 0
 }
 
 /// To the next corner, for each of them.
 Corners edges_of(const Corners& c) {
-  const auto next = [](Quad x) { return Quad{x[1], x[2], x[0], x[1]}; };
+  const auto next = [](const Quad& x) { return shuffle<1, 2, 0, 1>(x); };
   return {next(c.x) - c.x, next(c.y) - c.y, next(c.z) - c.z};
 }
 
@@ -45,7 +45,7 @@ struct Edges {
     for (int k = 0; sound != 0xf && k < 4; ++k) {
       if (sound >> k & 1) continue;
       const auto [s, t] = nearly_parallel(u, uu, corner(along, k), length2[k], corner(w, k));
-      r.s[k] = s, r.t[k] = t;
+      r.s.set(k, s), r.t.set(k, t);
     }
     const Corners d{w.x + u.x * r.s - along.x * r.t, w.y + u.y * r.s - along.y * r.t,
                     w.z + u.z * r.s - along.z * r.t};

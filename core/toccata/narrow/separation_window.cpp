@@ -58,8 +58,8 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   const QuadMask at_start = a > zero, at_end = b > zero;
   if (all(at_start & at_end)) return infinity;
   const Quad root = a / (a - b);
-  const Quad from = at_start ? quad(-infinity) : (at_end ? root * (1 + 0x1p-50) : quad(infinity));
-  const Quad until = at_end ? quad(infinity) : (at_start ? root * (1 - 0x1p-50) : quad(-infinity));
+  const Quad from = select(at_start, quad(-infinity), select(at_end, root * (1 + 0x1p-50), quad(infinity)));
+  const Quad until = select(at_end, quad(infinity), select(at_start, root * (1 - 0x1p-50), quad(-infinity)));
   if (!all(from < time)) return time;
   return std::max(time, least_of(until));
 }
@@ -71,8 +71,8 @@ double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
   const Quad a = dot(pair.start, n) - slack, b = dot(pair.end, n) - slack, zero{};
   const QuadMask common = (pair.start.x == zero) & (pair.start.y == zero) & (pair.start.z == zero);
   const QuadMask at_end = b > zero;
-  if (!all(common ? at_end : a > zero)) return 0;
-  return std::max(0.0, least_of(at_end ? quad(infinity) : a / (a - b) * (1 - 0x1p-50)));
+  if (!all(select(common, at_end, a > zero))) return 0;
+  return std::max(0.0, least_of(select(at_end, quad(infinity), a / (a - b) * (1 - 0x1p-50))));
 }
 
 template <PairKind kind>

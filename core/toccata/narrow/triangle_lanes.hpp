@@ -29,7 +29,7 @@ inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsign
     const int lane = std::countr_zero(wanted);
     const TriangleHere one = triangle_at(mesh, node, lane);
     for (int k = 0; k < 3; ++k)
-      all[k].x[lane] = one[k].x, all[k].y[lane] = one[k].y, all[k].z[lane] = one[k].z;
+      set_lane(all[k], lane, one[k]);
   }
   return all;
 }

@@ -34,11 +34,9 @@ ChainBound::Cells::Cells() {
     for (int corner = 0; corner < 4; ++corner)
       least = std::min(least, dot(center, on_cube(face, at(row + (corner & 1)), at(column + corner / 2))));
     const int pack = i / lanes, lane = i % lanes;
-    middle[pack].x[lane] = static_cast<float>(center.x);
-    middle[pack].y[lane] = static_cast<float>(center.y);
-    middle[pack].z[lane] = static_cast<float>(center.z);
-    cosine[pack][lane] = static_cast<float>(least);
-    sine[pack][lane] = static_cast<float>(std::sqrt(1 - least * least));
+    set_lane(middle[pack], lane, to_float(center));
+    cosine[pack].set(lane, static_cast<float>(least));
+    sine[pack].set(lane, static_cast<float>(std::sqrt(1 - least * least)));
   }
 }
 
@@ -56,7 +54,7 @@ Mask ChainBound::cell(const Vec3p& n) {
   const Pack scale = (0.5f * side) / max(abs(w), broadcast(1e-30f));
   const auto place = [&](Pack coordinate) {
     const Pack at = coordinate * scale + 0.5f * side;
-    return __builtin_convertvector(max(min(at, broadcast(side - 1)), Pack{}), Mask);
+    return truncated(max(min(at, broadcast(side - 1)), Pack{}));
   };
   const Mask face = (x & 0) + (~x & y & 2) + (~x & ~y & 4) + ((w < Pack{}) & 1);
   return (face * side + place(u)) * side + place(v);
@@ -79,8 +77,8 @@ Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
   const Mask at = cell(direction);
   Pack a, b;
   for (int lane = 0; lane < lanes; ++lane) {
-    a[lane] = known.a[at[lane] / lanes][at[lane] % lanes];
-    b[lane] = known.b[at[lane] / lanes][at[lane] % lanes];
+    a.set(lane, known.a[at[lane] / lanes][at[lane] % lanes]);
+    b.set(lane, known.b[at[lane] / lanes][at[lane] % lanes]);
   }
   return a + b * distance;
 }

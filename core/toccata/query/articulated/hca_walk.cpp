@@ -100,11 +100,11 @@ void HcaWalk::step(const Expansion<VolumeKind::swept>& expansion, int slot, Sibl
     const QuadMask reached = time >= now;
     known |= bits(reached) << 4 * k;
     const Quad step = widened(bounds.step, k);
-    const Quad until = at_rest ? (step > 0 ? quad(LaneTimes::never) : quad(now))
+    const Quad until = at_rest ? select(step > 0, quad(LaneTimes::never), quad(now))
                                : max(min(now + step, quad(end)), now + widened(beyond, k));
-    time = reached ? max(time, until) : time;
+    time = select(reached, max(time, until), time);
     far |= bits(until >= next) << 4 * k;
-    time = time < earliest_.cutoff ? time : quad(LaneTimes::never);
+    time = select(time < earliest_.cutoff, time, quad(LaneTimes::never));
   }
   const unsigned promising =
       far & bits(bounds.gap - separation_ > settled * expansion.reach());

@@ -238,10 +238,10 @@ void RobotSearch::advance(Group& group, const Approach& bounds, Span window, uns
   const bool at_rest = live_[group.live]->is_at_rest();
   for (int k = 0; k < 2; ++k) {
     const Quad step = widened(bounds.step, k);
-    Quad reached = min(step + window.time, Quad{} + farthest);
-    if (at_rest) reached = step > 0 ? Quad{} + LaneTimes::never : reached;
-    const Quad free_until = max(times.half[k], LaneTimes::mask(lanes, k) ? reached : times.half[k]);
-    times.half[k] = free_until < cutoff_ ? free_until : Quad{} + LaneTimes::never;
+    Quad reached = min(step + window.time, quad(farthest));
+    if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
+    const Quad free_until = max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
+    times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
   }
   ++found_.contact.stats.ca_iterations;
   found_.contact.stats.front_nodes += std::popcount(open & ~times.open());

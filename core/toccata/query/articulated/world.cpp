@@ -29,8 +29,8 @@ void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
   const Pack far = broadcast(INFINITY);
   if (lane == 0) packs.push_back({{far, far, far}, {-far, -far, -far}});
   BoxPack& pack = packs.back();
-  pack.lo.x[lane] = box.lo.x, pack.lo.y[lane] = box.lo.y, pack.lo.z[lane] = box.lo.z;
-  pack.hi.x[lane] = box.hi.x, pack.hi.y[lane] = box.hi.y, pack.hi.z[lane] = box.hi.z;
+  set_lane(pack.lo, lane, box.lo);
+  set_lane(pack.hi, lane, box.hi);
 }
 
 World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)

@@ -26,7 +26,7 @@ class Filler {
     const int lane = next_++ % lanes;
     pack.boxes.set(lane, box);
     pack.ids[lane] = id;
-    for (int k = 0; k < 3; ++k) pack.corners[k][lane] = corners[k];
+    for (int k = 0; k < 3; ++k) pack.corners[k].set(lane, corners[k]);
   }
 
  private:

@@ -44,9 +44,9 @@ inline bool any(Cover::Four mask) {
 inline Cover::Four shared_bridges(const Cover& a, const Cover& b) {
   using Four = Cover::Four;
   const Four x = a.bridges(), y = b.bridges();
-  const Four same = (x == y) | (x == __builtin_shuffle(y, Four{1, 2, 3, 0})) |
-                    (x == __builtin_shuffle(y, Four{2, 3, 0, 1})) |
-                    (x == __builtin_shuffle(y, Four{3, 0, 1, 2}));
+  const Four same = (x == y) | (x == __builtin_shufflevector(y, y, 1, 2, 3, 0)) |
+                    (x == __builtin_shufflevector(y, y, 2, 3, 0, 1)) |
+                    (x == __builtin_shufflevector(y, y, 3, 0, 1, 2));
   return same & (x != Cover::none);
 }
 

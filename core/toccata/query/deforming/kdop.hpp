@@ -54,13 +54,13 @@ inline float greatest(Pack a) {
 inline bool meeting(const Kdop& a, const Kdop& b, float cutoff) {
   const Pack p0 = a.hi_0 - b.lo_0, p1 = a.hi_1 - b.lo_1;
   const Pack q0 = b.hi_0 - a.lo_0, q1 = b.hi_1 - a.lo_1;
-  const Mask apart = ((Mask)p0 & (Mask)p1) | ((Mask)q0 & (Mask)q1);
+  const Mask apart = (sign_bits(p0) & sign_bits(p1)) | (sign_bits(q0) & sign_bits(q1));
   if (signs(apart) != 0) return false;
-  if (signs((Mask)p0 | (Mask)q0) == 0) return true;  // they overlap at the start
+  if (signs(sign_bits(p0) | sign_bits(q0)) == 0) return true;  // they overlap at the start
   const Pack zero{}, one = broadcast(1);
   const Pack p = p0 / (p0 - p1), q = q0 / (q0 - q1);
-  const Pack enter = max(p0 < zero ? p : zero, q0 < zero ? q : zero);
-  const Pack leave = min(p1 < zero ? p : one, q1 < zero ? q : one);
+  const Pack enter = max(select(p0 < zero, p, zero), select(q0 < zero, q, zero));
+  const Pack leave = min(select(p1 < zero, p, one), select(q1 < zero, q, one));
   const float first = greatest(enter);
   return first <= -greatest(-leave) && first <= cutoff;
 }

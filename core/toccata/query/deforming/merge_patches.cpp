@@ -141,7 +141,7 @@ class alignas(128) Gathering {
 class Merge {
  public:
   Merge(const Features& features, const Patches& patches, unsigned threads)
-      : patches_(patches), threads_(threads), borders_(features, patches, threads),
+      : threads_(threads), borders_(features, patches, threads),
         taken_(patches.faces.count()),
         workers_(threads, Gathering(features, patches, borders_, taken_)),
         seeds_(patches.faces.count()), plans_(seeds_.size()) {
@@ -210,7 +210,6 @@ class Merge {
     return sorted;
   }
 
-  const Patches& patches_;
   unsigned threads_;
   PatchBorders borders_;
   Taken taken_;

@@ -35,12 +35,11 @@ using ViewPoint = Quad;
 /// polynomial on [0, 1]: its first Bernstein coefficient, twice the second, the third, and once
 /// more twice the second.
 inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
-  constexpr QuadMask other_time{2, 3, 0, 1};
-  const Quad y_x = __builtin_shuffle(q, QuadMask{1, 0, 3, 2});
-  const Quad same = p * y_x, mixed = __builtin_shuffle(p, other_time) * y_x;
-  const Quad c = __builtin_shuffle(same, mixed, QuadMask{0, 4, 2, 6}) -
-                 __builtin_shuffle(same, mixed, QuadMask{1, 5, 3, 7});
-  return __builtin_shuffle(c, c + __builtin_shuffle(c, other_time), QuadMask{0, 5, 2, 7});
+  const auto other_time = [](const Quad& x) { return shuffle<2, 3, 0, 1>(x); };
+  const Quad y_x = shuffle<1, 0, 3, 2>(q);
+  const Quad same = p * y_x, mixed = other_time(p) * y_x;
+  const Quad c = shuffle<0, 4, 2, 6>(same, mixed) - shuffle<1, 5, 3, 7>(same, mixed);
+  return shuffle<0, 5, 2, 7>(c, c + other_time(c));
 }
 
 /// A view of a step, with its point O.

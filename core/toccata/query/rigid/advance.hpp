@@ -33,8 +33,8 @@ void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Si
     Quad& time = siblings.time.half[k];
     const QuadMask reached = time >= moment.time();
     known |= bits(reached) << 4 * k;
-    time = reached ? max(time, moment.time() + widened(bounds.step, k)) : time;
-    time = time < cutoff ? time : Quad{} + LaneTimes::never;
+    time = select(reached, max(time, moment.time() + widened(bounds.step, k)), time);
+    time = select(time < cutoff, time, quad(LaneTimes::never));
   }
   const float separation = static_cast<float>(moment.pair().separation());
   const unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());

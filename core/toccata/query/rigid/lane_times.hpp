@@ -17,8 +17,8 @@ struct LaneTimes {
 
   /// `time` for the lanes of `used`.
   LaneTimes(double time, unsigned used) {
-    const Quad at = Quad{} + time, done = Quad{} + never;
-    half = {mask(used, 0) ? at : done, mask(used, 1) ? at : done};
+    const Quad at = quad(time), done = quad(never);
+    half = {select(mask(used, 0), at, done), select(mask(used, 1), at, done)};
   }
 
   /// The lanes of half k whose bit is set.
@@ -28,12 +28,12 @@ struct LaneTimes {
   }
 
   double operator[](int lane) const { return half[lane >> 2][lane & 3]; }
-  void set(int lane, double time) { half[lane >> 2][lane & 3] = time; }
+  void set(int lane, double time) { half[lane >> 2].set(lane & 3, time); }
 
   double least() const { return least_of(min(half[0], half[1])); }
   /// The first lane with the least time.
   int earliest() const {
-    const Quad t = Quad{} + least();
+    const Quad t = quad(least());
     return std::countr_zero(bits(half[0] == t) | bits(half[1] == t) << 4);
   }
   /// Bit i is set unless lane i is done with.
