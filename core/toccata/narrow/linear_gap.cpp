@@ -42,6 +42,14 @@ OutlinePoint closest_on_outline(const Vec3q& d) {
   return {k, f[k], lane(r, k), r2[k]};
 }
 
+/// Of the vertex and of the corners.
+std::array<double, 4> weights_of(const OutlinePoint& p) {
+  std::array<double, 4> weights{1, 0, 0, 0};
+  weights[1 + p.edge] = 1 - p.fraction;
+  weights[1 + (p.edge + 1) % 3] = p.fraction;
+  return weights;
+}
+
 struct EdgeParameters {
   double s, t;
   Vec3d u, v, w;
@@ -68,6 +76,21 @@ Vec3d orthogonal(const Vec3d& r, const Vec3d& edge) {
   return r - edge * (dot(r, edge) / norm2(edge));
 }
 
+/// The part of a vector across an edge. What rounding leaves along the edge is taken off in turn: a
+/// short result is orthogonal to it too.
+Vec3d across(const Vec3d& r, const Vec3d& edge) {
+  return orthogonal(orthogonal(r, edge), edge);
+}
+
+/// The normal of two vectors, orthogonal to both up to rounding however parallel they are: their
+/// cross product alone has lost as many digits as they are parallel.
+Vec3d normal_of(const Vec3d& u, const Vec3d& v) {
+  return across(across(cross(u, v), u), across(v, u));
+}
+
+/// The one of +n and -n that points along r.
+Vec3d towards(const Vec3d& r, const Vec3d& n) { return dot(n, r) < 0 ? -n : n; }
+
 Gap gap_to(const OutlinePoint& p, const Vec3q& d) {
   const Vec3d corner = lane(d, p.edge), next = lane(d, (p.edge + 1) % 3);
   const Vec3d r = inner(p.fraction) ? orthogonal(p.difference, corner - next) : p.difference;
@@ -77,18 +100,18 @@ Gap gap_to(const OutlinePoint& p, const Vec3q& d) {
 }  // namespace
 
 template <>
-Gap outline_gap_of<PairKind::vertex_face>(const Vec3q& d) {
-  return gap_to(closest_on_outline(d), d);
+std::array<Vec3d, 7> directions_of<PairKind::vertex_face>(const Vec3q& d) {
+  const auto [ab, ac] = span_of<PairKind::vertex_face>(d);
+  const Vec3d a = lane(d, 0), b = lane(d, 1), c = lane(d, 2);
+  return {towards(a, normal_of(ab, ac)), across(a, ab), across(b, ac - ab), across(c, ac), a, b, c};
 }
 
 template <>
-Gap outline_gap_of<PairKind::edge_edge>(const Vec3q& d) {
-  const auto [s, t, u, v, w] = closest_on_edges(d);
-  const Vec3d between = w + u * s - v * t;
-  Vec3d r = between;
-  if (inner(s)) r = orthogonal(r, u);
-  if (inner(t)) r = orthogonal(r, v);
-  return {r, norm(between)};
+std::array<Vec3d, 9> directions_of<PairKind::edge_edge>(const Vec3q& d) {
+  const auto [u, v] = span_of<PairKind::edge_edge>(d);
+  const Vec3d a = lane(d, 0), b = lane(d, 1), c = lane(d, 2), e = lane(d, 3);
+  return {towards(a, normal_of(u, v)), across(a, u), across(b, u), across(a, v), across(c, v),
+          a, b, c, e};
 }
 
 template <>
@@ -110,32 +133,45 @@ Gap gap_of<PairKind::edge_edge>(const Vec3q& d) {
     if (c2 > 1e-10 * norm2(u) * norm2(v))
       return {height < 0 ? -c : c, std::abs(height) / std::sqrt(c2)};
   }
-  return outline_gap_of<PairKind::edge_edge>(d);
+  const Vec3d between = w + u * s - v * t;
+  Vec3d r = between;
+  if (inner(s)) r = orthogonal(r, u);
+  if (inner(t)) r = orthogonal(r, v);
+  return {r, norm(between)};
 }
 
 template <>
 std::array<double, 4> closest_weights<PairKind::vertex_face>(const Vec3q& d) {
   if (const Height h = height_of(d); h.inside)
     return {1, 1 - h.v / h.n2 - h.w / h.n2, h.v / h.n2, h.w / h.n2};
-  const OutlinePoint p = closest_on_outline(d);
-  std::array<double, 4> weights{1, 0, 0, 0};
-  weights[1 + p.edge] = 1 - p.fraction;
-  weights[1 + (p.edge + 1) % 3] = p.fraction;
-  return weights;
+  return weights_of(closest_on_outline(d));
 }
 
+// From the outline to the inside, by what is left of the difference across the first edge and along
+// it; then once more, since rounding counts in a thin face.
 template <>
 double closest_distance<PairKind::vertex_face>(const Vec3q& d) {
-  const double outline = std::sqrt(closest_on_outline(d).distance2);
-  const Height h = height_of(d);
-  if (!h.inside) return outline;
-  const double v = h.v / h.n2, w = h.w / h.n2;
-  return std::min(outline, norm(lane(d, 0) * (1 - v - w) + lane(d, 1) * v + lane(d, 2) * w));
+  const OutlinePoint outline = closest_on_outline(d);
+  const auto [ab, ac] = span_of<PairKind::vertex_face>(d);
+  const Vec3d e = across(ac, ab);
+  auto [vertex, u, v, w] = weights_of(outline);
+  Vec3d r = outline.difference;
+  double least = std::sqrt(outline.distance2);
+  for (int k = 0; k < 2; ++k) {
+    const double more = dot(r, e) / norm2(e);
+    w += more, v += dot(r - ac * more, ab) / norm2(ab);
+    u = 1 - v - w;
+    if (!(u >= 0 && v >= 0 && w >= 0)) break;
+    r = lane(d, 0) * u + lane(d, 1) * v + lane(d, 2) * w;
+    least = std::min(least, norm(r));
+  }
+  return least;
 }
 
 template <>
 double closest_distance<PairKind::edge_edge>(const Vec3q& d) {
-  return outline_gap_of<PairKind::edge_edge>(d).distance;
+  const auto [s, t, u, v, w] = closest_on_edges(d);
+  return norm(w + u * s - v * t);
 }
 
 template <>

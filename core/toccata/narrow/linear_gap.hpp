@@ -15,10 +15,13 @@ struct Gap {
 template <PairKind kind>
 Gap gap_of(const Vec3q& d);
 
-/// The same without the normal of the face or of the edges, which says nothing if they hardly span
-/// a plane: between the closest points of the vertex and an edge of the face, or of two edges.
+/// Every direction along which features can be closest: the normal of the face or of the edges, those
+/// across an edge to a vertex, and those between two vertices. Close to contact one of them separates
+/// the features up to rounding, but squared distances do not tell which: that an end of one edge is
+/// closest to the end of the other, or to a point beside it, makes a difference of the second order in
+/// the distance, and one of the first order in the direction.
 template <PairKind kind>
-Gap outline_gap_of(const Vec3q& d);
+std::array<Vec3d, kind == PairKind::vertex_face ? 7 : 9> directions_of(const Vec3q& d);
 
 /// The distance of two points of the features, the closest but for rounding: not too small, however
 /// thin the face is.

@@ -43,6 +43,40 @@ Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
   return c;
 }
 
+/// The edges of the face, or the two edges.
+template <PairKind kind>
+auto edges_of(const Vec3q& d) {
+  const auto [u, v] = span_of<kind>(d);
+  if constexpr (kind == PairKind::vertex_face)
+    return std::array{u, v, v - u};
+  else
+    return std::array{u, v};
+}
+
+/// The differences of a pair at both ends of a window, up to 2^-50 of their extent.
+template <PairKind kind>
+struct MovingDifferences {
+  Vec3q start, end;
+  const Vec3d& extent;
+  const TimeWindow& window;
+
+  MovingDifferences(const Differences<kind>& pair, const TimeWindow& w)
+      : start(pair.at(w.start)),
+        end(w.end < 1 ? pair.at(w.end) : pair.end),
+        extent(pair.extent),
+        window(w) {}
+
+  /// Until when the features are apart along a direction that turns, or against it.
+  double apart_along(std::array<Vec3d, 3> n, double separation) const {
+    if (dot(n[0], lane(start, 0)) < 0)
+      for (Vec3d& v : n) v = -v;
+    const double x = positive_until(gap_along(n, start, end, extent, separation));
+    if (x > 1) return window.end < 1 ? window.end : infinity;
+    // The sum errs by 4 2^-54, and x by 11.
+    return std::max(window.start, window.start + x * (window.end - window.start) - 0x1p-50);
+  }
+};
+
 }  // namespace
 
 // Along a fixed direction n, a difference d of two points has the linear component (1 - t) a + t b
@@ -76,15 +110,24 @@ double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
 }
 
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation, double time) {
-  const Vec3q d0 = pair.at(time), d1 = pair.end;
-  auto n = turning_normal(span_of<kind>(d0), span_of<kind>(d1));
-  if (dot(n[0], lane(d0, 0)) < 0)
-    for (Vec3d& v : n) v = -v;
-  const double x = positive_until(gap_along(n, d0, d1, pair.extent, separation));
-  if (x > 1) return infinity;
-  // The sum errs by 4 2^-54, and x by 11.
-  return std::max(time, time + x * (1 - time) - 0x1p-50);
+double separated_turning_until(const Differences<kind>& pair, double separation,
+                               const TimeWindow& window) {
+  const MovingDifferences<kind> d(pair, window);
+  return d.apart_along(turning_normal(span_of<kind>(d.start), span_of<kind>(d.end)), separation);
+}
+
+template <PairKind kind>
+double separated_in_plane_until(const Differences<kind>& pair, const Vec3d& direction,
+                                double separation, const TimeWindow& window) {
+  const MovingDifferences<kind> d(pair, window);
+  const auto start = edges_of<kind>(d.start), end = edges_of<kind>(d.end);
+  double time = window.start;
+  for (std::size_t k = 0; k < start.size(); ++k) {
+    const Vec3d axis = cross(start[k], direction);
+    const Vec3d n0 = cross(axis, start[k]), n1 = cross(axis, end[k]);
+    time = std::max(time, d.apart_along({n0, (n0 + n1) * 0.5, n1}, separation));
+  }
+  return time;
 }
 
 template double separated_until(const Differences<PairKind::vertex_face>&, const Vec3d&, double,
@@ -93,7 +136,13 @@ template double separated_until(const Differences<PairKind::edge_edge>&, const V
                                 double);
 template double separated_from_start(const Differences<PairKind::vertex_face>&, const Vec3d&);
 template double separated_from_start(const Differences<PairKind::edge_edge>&, const Vec3d&);
-template double separated_turning_until(const Differences<PairKind::vertex_face>&, double, double);
-template double separated_turning_until(const Differences<PairKind::edge_edge>&, double, double);
+template double separated_turning_until(const Differences<PairKind::vertex_face>&, double,
+                                        const TimeWindow&);
+template double separated_turning_until(const Differences<PairKind::edge_edge>&, double,
+                                        const TimeWindow&);
+template double separated_in_plane_until(const Differences<PairKind::vertex_face>&, const Vec3d&,
+                                         double, const TimeWindow&);
+template double separated_in_plane_until(const Differences<PairKind::edge_edge>&, const Vec3d&,
+                                         double, const TimeWindow&);
 
 }  // namespace toccata

@@ -16,9 +16,22 @@ double separated_until(const Differences<kind>& pair, const Vec3d& direction, do
 template <PairKind kind>
 double separated_from_start(const Differences<kind>& pair, const Vec3d& direction);
 
-/// The same as `separated_until` along the normal of the face, or the common normal of the edges,
-/// which turns with them. Infinite: until the end of the step.
+/// A part of the step, from `start` to `end`.
+struct TimeWindow {
+  double start, end;
+};
+
+/// The same as `separated_until`, from the start of a window to its end at most, along the normal of
+/// the face, or the common normal of the edges, which turns with them. Infinite: until the end of the
+/// step.
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation, double time);
+double separated_turning_until(const Differences<kind>& pair, double separation,
+                               const TimeWindow& window);
+
+/// The same along directions that turn with an edge, across it: each in the plane of that edge, as it
+/// is at the start of the window, and of `direction`. For features that stay in a plane.
+template <PairKind kind>
+double separated_in_plane_until(const Differences<kind>& pair, const Vec3d& direction,
+                                double separation, const TimeWindow& window);
 
 }  // namespace toccata
