@@ -56,13 +56,18 @@ nb::ndarray<nb::numpy, double> frames(const Robot& robot, const Rows& q) {
   return to_numpy(std::move(matrices), {q.shape(0), count, 4, 4});
 }
 
-/// The motion of a joint's frame between two configurations.
-Motion motion(const Robot& robot, Index joint, const Rows& q_0, const Rows& q_1) {
+/// The motion between two configurations of a frame at `place` in the frame of a joint (-1: the
+/// world's).
+Motion motion(const Robot& robot, Index joint, const Matrix& place, const Rows& q_0,
+              const Rows& q_1) {
   check_rows(robot, q_0, "q0");
   check_rows(robot, q_1, "q1");
+  const Pose end = read_pose(place.data(), "place");
+  if (joint < 0) return Motion::fixed(end);
   std::vector<Twist> all, joints;
   robot.motions(q_0.data(), q_1.data(), all);
   for (const Index i : robot.path(robot.world_frame(joint))) joints.push_back(all[i]);
+  joints.push_back({end, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}});  // a joint that stays
   return Motion(Chain::make(std::move(joints), {0, 0, 0}));
 }
 
@@ -100,7 +105,8 @@ void bind_robot(nb::module_& m) {
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
-  m.def("robot_motion", &motion, "robot"_a, "joint"_a, "q_0"_a.noconvert(), "q_1"_a.noconvert());
+  m.def("robot_motion", &motion, "robot"_a, "joint"_a, "place"_a.noconvert(), "q_0"_a.noconvert(),
+        "q_1"_a.noconvert());
 }
 
 }  // namespace toccata

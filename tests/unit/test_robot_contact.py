@@ -216,6 +216,34 @@ def test_link_motions_are_motions_like_others() -> None:
         assert np.ptp([min(toc, 2.0) for toc in answers]) < 1e-4
 
 
+@pytest.mark.parametrize("link", ["base", "shelf", "arm", "tool", "tip"])
+def test_link_motions_are_those_of_the_links_own_frames(link: str) -> None:
+    """Fixed joints lie above the shelf and the tool; nothing moves the shelf."""
+    bar = tc.Mesh(*box((0.2, 0.2, 0.2)))
+    place = tc.pose((0.5, 0.25, -0.75), rotvec=(0.3, -0.2, 0.9))
+    robot = tc.Robot(
+        [tc.Link(name, bar) for name in ("base", "shelf", "arm", "tool", "tip")],
+        [
+            tc.Joint("bolt", "fixed", "base", "shelf", place),
+            tc.Joint("turn", "continuous", "base", "arm", place, axis=(0, 1, 0)),
+            tc.Joint("weld", "fixed", "arm", "tool", place),
+            tc.Joint("slide", "prismatic", "tool", "tip", place, lower=-1, upper=1),
+        ],
+    )
+    q0, q1 = np.array([0.3, -0.5]), np.array([2.4, 0.8])
+    motion = robot.link_motion(link, q0, q1)
+    for t in np.linspace(0, 1, 9):
+        pose = robot.forward_kinematics(robot.interpolate(q0, q1, t))[link]
+        np.testing.assert_allclose(motion.pose(t), pose, atol=1e-12)
+    if link in ("tool", "tip"):
+        post = tc.Mesh(*box((0.1, 0.1, 0.1)))
+        scene = tc.Scene()
+        scene.add("post", post, robot.forward_kinematics(robot.interpolate(q0, q1, 0.6))[link])
+        alone = tc.first_contact(robot.links[link].mesh, post, motion, scene._bodies["post"][1])
+        whole = robot.first_contact(q0, q1, scene, self_contact=False)
+        assert alone.status == tc.Status.CONTACT and alone.toc == pytest.approx(whole.toc, abs=1e-5)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -160,15 +160,12 @@ class Robot(PathQueries):
         }
 
     def link_motion(self, link: str, q0: ArrayLike, q1: ArrayLike) -> Motion:
-        """Return the motion of the frame that carries a link, for `toccata.first_contact`.
-
-        This is the link's own frame, unless fixed joints lie above it.
-        """
+        """Return the motion of a link's own frame, for `toccata.first_contact` with its mesh."""
         if link not in self.links:
             raise ValueError(f"link: expected a link of the robot, got {link!r}")
-        carrier = self._tree.carrier[link]
+        place = np.ascontiguousarray(self._tree.offset[link])
         rows = as_shape("q0", q0, self.dof)[None], as_shape("q1", q1, self.dof)[None]
-        return Motion._wrap(core.robot_motion(self._core, carrier, *rows))
+        return Motion._wrap(core.robot_motion(self._core, self._tree.carrier[link], place, *rows))
 
     def first_contact(
         self,
