@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -70,6 +72,103 @@ def test_meshes_contain_the_shape_within_the_error(name: str, radius: float, err
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     excess = (vertices @ directions.T).max(axis=0) - support(radius, directions)
     assert excess.max() <= error * (1 + 1e-9)
+
+
+# Exact: sizes, how far a shape reaches along a vector (the flat part, and the length of a vector
+# whose square is added under the root), and whether a point sticks out by no more than the error.
+Exact = tuple[Fraction, ...]
+
+
+def squares(*numbers: Fraction) -> Fraction:
+    return sum((x * x for x in numbers), Fraction(0))
+
+
+def reach(name: str, size: Exact, n: Exact) -> list[tuple[Fraction, Fraction]]:
+    """Return pairs (a, b): the shape reaches to the largest a + sqrt(b) along n."""
+    x, y, z = n
+    if name in ("sphere", "ellipsoid"):
+        return [(Fraction(0), squares(*(a * b for a, b in zip(n, size, strict=True))))]
+    radius, half = size
+    if name == "cone":
+        return [(-half * z, radius**2 * squares(x, y)), (half * z, Fraction(0))]
+    return [(half * abs(z), radius**2 * squares(*(n if name == "capsule" else (x, y))))]
+
+
+def sticks_out_by(name: str, size: Exact, v: Exact, error: Fraction) -> bool:
+    """Whether a corner is at most `error` away from the shape."""
+    x, y, z = v
+    if name in ("sphere", "ellipsoid"):
+        scaled = squares(*(a / b for a, b in zip(v, size, strict=True)))
+        shrink = 1 / Fraction(sqrt(scaled)) * (1 - Fraction(1, 2**50))
+        assert scaled * shrink**2 <= 1  # v * shrink is in the shape
+        return squares(*v) * (1 - shrink) ** 2 <= error**2
+    radius, half = size
+    if name == "capsule":
+        return squares(x, y, max(abs(z) - half, Fraction(0))) <= (radius + error) ** 2
+    tip = name == "cone" and z == half
+    return abs(z) == half and squares(x, y) <= (Fraction(0) if tip else (radius + error) ** 2)
+
+
+EXACT: dict[str, Callable[[float, float, float], tuple[Any, tuple[float, ...]]]] = {
+    "sphere": lambda r, h, e: (shapes.sphere(r, e), (r, r, r)),
+    "ellipsoid": lambda r, h, e: (shapes.ellipsoid(np.array([r, r / 3, h]), e), (r, r / 3, h)),
+    "cylinder": lambda r, h, e: (shapes.cylinder(r, 2 * h, e), (r, h)),
+    "capsule": lambda r, h, e: (shapes.capsule(r, 2 * h, e), (r, h)),
+    "cone": lambda r, h, e: (shapes.cone(r, 2 * h, e), (r, h)),
+}
+
+
+@pytest.mark.parametrize(
+    ("radius", "half", "error"),
+    [
+        (0.1, 0.15, 1e-3),
+        (0.1, 0.07, 3.0),
+        (2.0, 0.6, 1e-4),
+        (1e-9, 1e-10, 1e-12),
+        (1000.0, 300.0, 1.0),
+        (3e-5, 1e6, 1e-6),
+        (0.1, 4e5, 1e-4),
+        (3e7, 1.0, 10.0),
+        (1e200, 1e180, 1e197),
+    ],
+)
+@pytest.mark.parametrize("name", EXACT)
+def test_the_promise_holds_exactly(name: str, radius: float, half: float, error: float) -> None:
+    largest = max(radius, half) if name == "ellipsoid" else radius
+    if name not in ("cylinder", "cone") and largest / error > 1e5:
+        with pytest.raises(ValueError, match="primitive_error: expected"):
+            EXACT[name](radius, half, error)
+        return
+    (vertices, faces), size = EXACT[name](radius, half, error)
+    exact = tuple(Fraction(float(x)) for x in size)
+    rng = np.random.default_rng(5)  # large meshes: some of the corners and faces
+    for i in rng.permutation(len(vertices))[:2000]:
+        corner = tuple(Fraction(float(x)) for x in vertices[i])
+        assert sticks_out_by(name, exact, corner, Fraction(error))
+    for i in rng.permutation(len(faces))[:2000]:
+        a, b, c = ([Fraction(float(x)) for x in vertices[k]] for k in faces[i])
+        u, v = ([q - p for p, q in zip(a, end, strict=True)] for end in (b, c))
+        n = tuple(u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3))
+        height = sum((p * q for p, q in zip(n, a, strict=True)), Fraction(0))
+        for offset, square in reach(name, exact, n):
+            assert height >= offset and (height - offset) ** 2 >= square, "a face cuts the shape"
+
+
+@pytest.mark.parametrize("radius", [1e3, 1e9, 1e12, 1e300])
+@pytest.mark.parametrize("name", ["sphere", "ellipsoid", "capsule"])
+def test_what_takes_too_many_triangles_is_refused(name: str, radius: float) -> None:
+    with pytest.raises(ValueError, match="primitive_error: expected"):
+        EXACT[name](radius, 1.0, 1e-4)
+
+
+@pytest.mark.parametrize("name", ["cylinder", "cone"])
+def test_large_round_shapes_are_made_or_refused(name: str) -> None:
+    (_, faces), _ = EXACT[name](1e3, 1.0, 1e-4)
+    assert len(faces) < 30_000
+    with pytest.raises(ValueError, match=r"at most 1000000 triangles, got .* a radius of 1e\+07"):
+        EXACT[name](1e7, 1.0, 1e-5)
+    with pytest.raises(ValueError, match=r"expected more than 0.227, the rounding of a shape that"):
+        EXACT[name](1e12, 1.0, 1e-4)
 
 
 def test_a_capsule_without_length_is_a_sphere() -> None:

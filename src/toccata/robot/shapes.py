@@ -1,29 +1,63 @@
 """Primitive shapes as meshes that contain the exact shape.
 
-The corners of a regular polygon lie outside the circle that its sides touch; rings of a sphere are
-moved outward likewise. What sticks out is at most the error that is asked for.
+The corners of a regular polygon lie outside the circle that its sides touch; those of a sphere are
+moved outward likewise. What sticks out is at most the error that is asked for, rounding included:
+a round shape is made as if it were larger by a margin that exceeds the rounding of its corners,
+and the margin comes off the error twice, for the shape and for what rounding adds again.
+
+Triangles for an error e and a radius r: about 9 sqrt(r / e) of a cylinder or cone, 5.4 r / e of a
+sphere or ellipsoid (with its largest radius), 10 r / e of a capsule.
 """
 
 from __future__ import annotations
 
-from math import acos, ceil, cos, pi, sin
+from math import asin, ceil, cos, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_shape
 from toccata.scenes.primitives import box as box_arrays
-from toccata.scenes.primitives import icosphere
+from toccata.scenes.primitives import icosahedron
 from toccata.scenes.surface import MeshArrays
 
-OUTWARD = 1 + 2.0**-44
-"""Covers the rounding of corners."""
+MOST_TRIANGLES = 1_000_000
+"""Of one shape."""
+MARGIN = 2.0**-44
+"""Relative to the largest coordinate: hundreds of roundings."""
 
 
 def _positive(name: str, value: float) -> float:
     if not (np.isfinite(value) and value > 0):
         raise ValueError(f"{name}: expected a positive number, got {value}")
     return float(value)
+
+
+def _grown(radius: float, size: float, error: float) -> tuple[float, float]:
+    """Return the radius with the margin added, and what is left of the error."""
+    margin = MARGIN * size
+    if not 4 * margin < error:
+        raise ValueError(
+            f"primitive_error: expected more than {4 * margin:.3g}, the rounding of a shape that "
+            f"reaches to {size:g}, got {error:g}"
+        )
+    return radius + margin, error - 2 * margin
+
+
+def _check_count(triangles: int, radius: float) -> None:
+    if triangles > MOST_TRIANGLES:
+        raise ValueError(
+            f"primitive_error: expected one that takes at most {MOST_TRIANGLES} triangles, got "
+            f"{triangles:.3g} for a radius of {radius:g}"
+        )
+
+
+def _half_step(radius: float, error: float) -> float:
+    """Return the angle from the middle to a corner of a polygon around a circle.
+
+    Its cosine is radius / (radius + error); half of it by the sine keeps full precision.
+    """
+    return 2 * asin(sqrt(error / (2 * (radius + error))))
 
 
 def box(size: Floats) -> MeshArrays:
@@ -36,14 +70,16 @@ def box(size: Floats) -> MeshArrays:
 
 def cylinder(radius: float, length: float, error: float) -> MeshArrays:
     """Return a prism around a cylinder along z."""
-    radius, length = _positive("radius", radius), _positive("length", length)
-    return _revolved([(radius, -length / 2), (radius, length / 2)], error)
+    radius, half = _positive("radius", radius), _positive("length", length) / 2
+    radius, error = _grown(radius, radius, error)
+    return _revolved([(radius, -half), (radius, half)], error)
 
 
 def cone(radius: float, length: float, error: float) -> MeshArrays:
     """Return a pyramid around a cone along z, its tip at the upper end."""
-    radius, length = _positive("radius", radius), _positive("length", length)
-    return _revolved([(radius, -length / 2), (0.0, length / 2)], error)
+    radius, half = _positive("radius", radius), _positive("length", length) / 2
+    radius, error = _grown(radius, radius, error)
+    return _revolved([(radius, -half), (0.0, half)], error)
 
 
 def capsule(radius: float, length: float, error: float) -> MeshArrays:
@@ -51,11 +87,13 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
     radius = _positive("radius", radius)
     if length == 0.0:
         return sphere(radius, error)
+    half = _positive("length", length) / 2
+    radius, error = _grown(radius, radius + half, error)
     # The tangents at 0, d, 2 d ... up to the pole meet halfway between, outside of the circle.
-    steps = max(2, ceil(pi / 4 / acos(radius / (radius + error / 2))))
+    steps = max(2, ceil(pi / 4 / _half_step(radius, error / 2)))
+    _check_count(4 * steps * steps, radius)  # fewer than there will be, before they are made
     middle = (np.arange(steps) + 0.5) * pi / 2 / steps
     outer = radius / cos(pi / 4 / steps)
-    half = _positive("length", length) / 2
     upper = [(float(outer * cos(a)), float(half + outer * sin(a))) for a in middle]
     return _revolved([(r, -z) for r, z in reversed(upper)] + upper, error / 2)
 
@@ -64,51 +102,83 @@ def _revolved(profile: list[tuple[float, float]], error: float) -> MeshArrays:
     """Return a polyhedron around the solid that a convex profile (radius, z) sweeps about z.
 
     A cut across the axis is a polygon whose sides touch the circle there, since they do so at all
-    corners of the profile. A radius of zero is a tip.
+    corners of the profile. The last radius may be zero, a tip.
     """
     radius = max(r for r, _ in profile)
-    sides = max(8, ceil(pi / acos(radius / (radius + error))))
+    sides = max(8, ceil(pi / _half_step(radius, error)))
+    _check_count(2 * len(profile) * sides, radius)
     angle = 2 * pi * np.arange(sides) / sides
     circle = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(sides)]) / cos(pi / sides)
-    rings = [r * circle + (0.0, 0.0, z) for r, z in profile]
+    rings = [r * circle + (0.0, 0.0, z) for r, z in profile if r > 0]
     ends = [[[0.0, 0.0, z]] for z in (profile[0][1], profile[-1][1])]
-    vertices = np.concatenate([*rings, *ends]) * OUTWARD
+    vertices = np.concatenate([*rings, *ends])
     i, j = np.arange(sides), (np.arange(sides) + 1) % sides
     low, high = (np.full(sides, len(vertices) - back) for back in (2, 1))
-    top = (len(profile) - 1) * sides
+    top = (len(rings) - 1) * sides
     faces = [np.column_stack([low, j, i]), np.column_stack([high, top + i, top + j])]
     for start in range(0, top, sides):
         a, b, c, d = start + i, start + j, start + sides + i, start + sides + j
         faces += [np.column_stack([a, b, d]), np.column_stack([a, d, c])]
-    return _without_slivers(vertices, np.concatenate(faces))
-
-
-def _without_slivers(vertices: Floats, faces: NDArray[np.intp]) -> MeshArrays:
-    """Merge equal vertices, as at a tip, and drop triangles that vanish by that."""
-    kept, number = np.unique(vertices, axis=0, return_inverse=True)
-    merged = number.reshape(-1)[faces]
-    whole = [len(set(row)) == 3 for row in merged.tolist()]
-    return kept, merged[whole].astype(np.int32)
+    return vertices, np.concatenate(faces).astype(np.int32)
 
 
 def sphere(radius: float, error: float) -> MeshArrays:
     """Return a geodesic polyhedron around a sphere."""
     radius = _positive("radius", radius)
-    for subdivisions in range(1, 7):
-        vertices, faces = icosphere(1.0, subdivisions)
+    grown, rest = _grown(radius, radius, error)
+    # With n * n triangles in each of 20 faces the relative error is about 5.33 / (20 n * n).
+    parts = max(2, ceil(sqrt(5.33 / 20 * grown / rest)))
+    while True:
+        _check_count(20 * parts * parts, radius)
+        vertices, faces = _geodesic(parts)
         corners = vertices[faces]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
         # The face that comes closest to the middle decides how far all corners move outward.
         inner = float((normals * corners[:, 0]).sum(axis=1).min())
-        if radius * (1 / inner - 1) <= error:
-            break
-    return vertices * (radius / inner * OUTWARD), faces
+        if grown * (1 / inner - 1) <= rest:
+            return vertices * (grown / inner), faces
+        parts += 1
+
+
+def _geodesic(parts: int) -> MeshArrays:
+    """Return an icosahedron with parts * parts triangles in each face, blown up to the unit ball.
+
+    Its edges are cut into arcs of equal length.
+    """
+    corners, faces = icosahedron()
+    i, j = (grid.ravel() for grid in np.mgrid[: parts + 1, : parts + 1])
+    i, j = i[i + j <= parts], j[i + j <= parts]
+    weights = np.column_stack([i, j, parts - i - j])
+    # Faces share the points of their edges: equal sums of weighted marks are equal points, since
+    # there are as many different ones as points.
+    marks = np.uint64(0x9E3779B97F4A7C15) ** np.arange(1, 13, dtype=np.uint64)
+    keys = (marks[faces][:, None, :] * weights.astype(np.uint64)).sum(axis=2)
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    assert len(first) == 10 * parts**2 + 2
+    spread = np.sin(weights / parts * np.arccos(1 / sqrt(5)))
+    points = (spread @ corners[faces]).reshape(-1, 3)[first]
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    local = _triangle_grid(i, j, parts)
+    return points, number.reshape(20, -1)[:, local].reshape(-1, 3).astype(np.int32)
+
+
+def _triangle_grid(i: NDArray[np.intp], j: NDArray[np.intp], parts: int) -> NDArray[np.intp]:
+    """Return the small triangles of a face whose points have the coordinates i and j."""
+    at = np.zeros((parts + 2, parts + 2), dtype=np.intp)
+    at[i, j] = np.arange(len(i))
+    a, b = i[i + j < parts], j[i + j < parts]
+    upright = np.column_stack([at[a, b], at[a + 1, b], at[a, b + 1]])
+    a, b = i[i + j < parts - 1], j[i + j < parts - 1]
+    return np.concatenate(
+        [upright, np.column_stack([at[a + 1, b], at[a + 1, b + 1], at[a, b + 1]])]
+    )
 
 
 def ellipsoid(radii: Floats, error: float) -> MeshArrays:
-    """Return a polyhedron around an ellipsoid: one around a ball, stretched."""
+    """Return a polyhedron around an ellipsoid: one around a ball, pressed."""
     stretch = as_shape("radii", radii, 3)
     longest = max(_positive("radii", radius) for radius in stretch)
-    vertices, faces = sphere(1.0, error / longest)
-    return vertices * stretch, faces
+    # No stretch exceeds 1, so nothing sticks out farther than that of the ball.
+    vertices, faces = sphere(longest, error)
+    return vertices * (stretch / longest), faces

@@ -78,14 +78,15 @@ def torus(major: float = 1.0, minor: float = 0.25, nu: int = 48, nv: int = 16) -
 
 def icosphere(radius: float = 1.0, subdivisions: int = 3) -> MeshArrays:
     """Return 20 * 4**subdivisions triangles, with vertices exactly at z = radius and -radius."""
-    vertices, faces = _icosahedron()
+    vertices, faces = icosahedron()
     for _ in range(subdivisions):
         vertices, faces = _quartered(vertices, faces)
         vertices /= np.linalg.norm(vertices, axis=1, keepdims=True)
     return as_mesh(radius * vertices, faces)
 
 
-def _icosahedron() -> tuple[Points, NDArray[np.int64]]:
+def icosahedron() -> tuple[Points, NDArray[np.int64]]:
+    """Return the twelve corners, on the unit ball, and twenty faces."""
     z = 1 / sqrt(5)
     lower = circle(2 * z, 5, -z)
     upper = lower * (-1.0, -1.0, -1.0)
