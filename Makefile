@@ -1,5 +1,5 @@
-# `make demo` and `make test` need only Python 3.11+, g++ and make: they create their own
-# environment in .venv. `make quick` is for daily work.
+# `make demo` and `make test` need only Python 3.11+ with venv and headers, g++ and make: they create
+# their own environment in .venv. `make quick` is for daily work.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -35,6 +35,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench robots
 
 .stamps/environment:
+	@tools/check_machine.sh $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --upgrade pip
 	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
