@@ -243,7 +243,7 @@ def test_a_wrong_answer_ends_the_command(
     false = replace(floor_and_tip(), first=0.25)
     monkeypatch.setattr(command, "available", lambda: ["tip"])
     monkeypatch.setattr(command, "load", lambda *_: Model("tip", [false], True))
-    assert main(["bench", "deforming", "--only", "first", "--no-peers"]) == 1
+    assert main(["bench", "deforming", "--only", "first", "--no-peers"]) == 2
     out, err = capsys.readouterr()
     assert out == "" and "wrong answer: tip, bvh, first" in err
 

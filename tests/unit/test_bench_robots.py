@@ -261,7 +261,7 @@ def test_a_wrong_answer_ends_the_command(
     lie = Case("lie", case.robot, case.world, {"all": {"colliding": motions}})
     small(monkeypatch)
     monkeypatch.setattr(command, "CASES", {"lie": lambda _: lie})
-    assert main(["bench", "robots", "--only", "cases", "--no-peers"]) == 1
+    assert main(["bench", "robots", "--only", "cases", "--no-peers"]) == 2
     out, err = capsys.readouterr()
     assert out == "" and "wrong answer: lie, auto, colliding motion 0: free" in err
 

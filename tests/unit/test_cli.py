@@ -191,7 +191,7 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.startswith(f"usage: toccata {command}".rstrip())
     if command in ("", "check"):
-        assert "0 free, 1 contact, 2 usage, 3 undecided" in out
+        assert "0 free, 1 contact, 2 usage or failure, 3 undecided" in out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,5 +261,5 @@ def test_the_demo_fails_on_an_unexpected_answer(
 
     monkeypatch.setattr(demo, "_names", lambda: ["demo/tumbling-box"])
     monkeypatch.setattr(demo, "_solve", doubt)
-    assert main(["demo", "--out", str(tmp_path / "demo.html")]) == 1
+    assert main(["demo", "--out", str(tmp_path / "demo.html")]) == USAGE
     assert "unexpected answers for demo/tumbling-box" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any
 from toccata.bench.record import write
 from toccata.bench.table import Table
 from toccata.bench.verify import WrongAnswer
+from toccata.cli.query import FAILURE
 
 Record = dict[str, Any]
 
@@ -18,15 +19,15 @@ def run_benchmark(
     measure: Callable[[argparse.Namespace], Record],
     report: Callable[[Record, argparse.Namespace], None],
 ) -> int:
-    """Measure and print; 0 when done (missed goals are in the table), 1 for a wrong answer."""
+    """Measure and print; 0 when done (missed goals are in the table), 2 for a wrong answer."""
     if fault := find_fault(args):
         print(f"toccata bench: {fault}", file=sys.stderr)
-        return 2
+        return FAILURE
     try:
         record = measure(args)
     except WrongAnswer as wrong:
         print(f"toccata bench: wrong answer: {wrong}", file=sys.stderr)
-        return 1
+        return FAILURE
     report(record, args)
     if args.json:
         write(args.json, record)

@@ -3,33 +3,66 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 from toccata.cli import bench, check, check_robot, check_sequence, check_step, demo
-
-USAGE_ERROR = 2
+from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 free, 1 contact, 2 usage, 3 undecided."""
+    """Run a command; returns 0 free, 1 contact, 2 usage or any failure, 3 undecided."""
+    try:
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here a reader that is gone is an error that can be caught
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        _drop_output()
+    except OSError as error:  # nowhere to write to, as on a full disk
+        _drop_output()
+        print(f"toccata: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return FAILURE
+
+
+def _run(argv: Sequence[str]) -> int:
+    args = _parser().parse_args(_shield_negatives(argv))
+    try:
+        return int(args.run(args))
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        print(f"toccata {args.command}: {error}", file=sys.stderr)
+    except Exception:  # our fault: Python would end with 1, which means contact
+        traceback.print_exc()
+    return FAILURE
+
+
+def _parser() -> argparse.ArgumentParser:
     from toccata import __version__
 
     parser = argparse.ArgumentParser(
         prog="toccata",
         description="Certified first time of contact of moving triangle models.",
-        epilog="exit codes: 0 free, 1 contact, 2 usage, 3 undecided",
+        epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("--version", action="version", version=f"toccata {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for module in (check, check_robot, check_step, check_sequence, demo, bench):
         module.add_command(commands)
-    args = parser.parse_args(_shield_negatives(sys.argv[1:] if argv is None else argv))
-    try:
-        return int(args.run(args))
-    except (ValueError, OSError, ModuleNotFoundError) as error:
-        print(f"toccata {args.command}: {error}", file=sys.stderr)
-        return USAGE_ERROR
+    return parser
+
+
+def _drop_output() -> None:
+    """Keep Python from writing what is left to a place that takes no more, and complaining."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _shield_negatives(argv: Sequence[str]) -> list[str]:

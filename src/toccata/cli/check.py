@@ -10,6 +10,7 @@ import numpy as np
 
 from toccata.cli.query import (
     EXIT_CODES,
+    EXIT_CODES_HELP,
     WHY_UNDECIDED,
     add_query_options,
     as_json,
@@ -33,7 +34,7 @@ def add_command(commands: Any) -> None:
         "check",
         help="first contact of two mesh files",
         description="Find the first contact of mesh A, moving, and mesh B.",
-        epilog="exit codes: 0 free, 1 contact, 2 usage, 3 undecided",
+        epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("a", metavar="A", help="mesh file (obj, ply, stl, glb, ...)")
     parser.add_argument("b", metavar="B", help="mesh file")

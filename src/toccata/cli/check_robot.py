@@ -15,6 +15,7 @@ from toccata._arrays import Floats, as_shape
 from toccata.cli.meter import Meter
 from toccata.cli.query import (
     EXIT_CODES,
+    EXIT_CODES_HELP,
     WHY_UNDECIDED,
     add_query_options,
     as_json,
@@ -38,7 +39,7 @@ def add_command(commands: Any) -> None:
         description="Find the first contact of a robot with a world and with itself on the straight"
         " way between two configurations, or through the rows of a file. Without --to one"
         " configuration is tested.",
-        epilog="exit codes: 0 free, 1 contact, 2 usage, 3 undecided",
+        epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("robot", metavar="ROBOT", help="URDF file")
     parser.add_argument("--world", metavar="FILE", help="scene or mesh (glb, obj, stl, ...)")

@@ -8,10 +8,10 @@ import sys
 from contextlib import nullcontext
 from typing import Any
 
-from toccata.cli.deforming_options import EPILOG, add_options, describe, query_options
+from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
 from toccata.result import Status
 from toccata.sequence import Frame, sequence_contacts
 
@@ -25,8 +25,8 @@ def add_command(commands: Any) -> None:
         help="contacts of a deforming mesh over many frames",
         description="Find the contacts of each step of a sequence of frames. Where the topology"
         " changes, the sequence starts anew from that frame.",
-        epilog=f"{EPILOG}; of the sequence: contact before undecided before free, and a step that"
-        " was not checked, since the topology changed, is undecided",
+        epilog=f"{EXIT_CODES_HELP}; of the sequence: contact before undecided before free, and a"
+        " step that was not checked, since the topology changed, is undecided",
     )
     parser.add_argument(
         "frames", nargs="+", metavar="FRAMES", help="files, or patterns like 'frames/*.ply'"

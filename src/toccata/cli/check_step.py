@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from toccata.cli.deforming_options import EPILOG, add_options, corners, describe, query_options
+from toccata.cli.deforming_options import add_options, corners, describe, query_options
 from toccata.cli.frames import read, unused
-from toccata.cli.query import EXIT_CODES
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
 
@@ -24,7 +24,7 @@ def add_command(commands: Any) -> None:
         help="contacts of a deforming mesh between two frames",
         description="Find the contacts of a mesh, with itself too, while it deforms from one frame"
         " to the next. Vertices move straight; both files need the same topology.",
-        epilog=EPILOG,
+        epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("start", metavar="FRAME0", help="mesh file (ply, obj, off, ...)")
     parser.add_argument("end", metavar="FRAME1", help="mesh file with the same topology")

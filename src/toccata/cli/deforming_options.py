@@ -14,7 +14,6 @@ from toccata.result import Status
 from toccata.sequence import Frame
 
 METHODS = ("auto", "clusters", "bvh")
-EPILOG = "exit codes: 0 free, 1 contact, 2 usage, 3 undecided"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from toccata.cli.query import FAILURE
 from toccata.mesh import Mesh
 from toccata.query import first_contact
 
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"\nThe bodies are proven free of contact before each time. Pictures: {args.out}")
     if wrong:
         print(f"toccata demo: unexpected answers for {', '.join(wrong)}", file=sys.stderr)
-    return 1 if wrong else 0
+    return FAILURE if wrong else 0
 
 
 def _names() -> list[str]:

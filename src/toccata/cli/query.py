@@ -16,6 +16,10 @@ EXIT_CODES = {
     Status.INITIAL_OVERLAP: 1,
     Status.UNDECIDED: 3,
 }
+FAILURE = 2
+INTERRUPTED = 130
+"""What shells make of Ctrl-C."""
+EXIT_CODES_HELP = "exit codes: 0 free, 1 contact, 2 usage or failure, 3 undecided"
 WHY_UNDECIDED = "the budget ran out or rounding allows no further step"
 
 
