@@ -6,6 +6,7 @@
 #include "toccata/motion/chain.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/resting.hpp"
 
 namespace toccata {
 namespace {
@@ -29,6 +30,11 @@ Robot make_robot(const std::vector<Joint>& joints, const std::vector<const Mesh*
   return Robot(joints, std::move(links), ignored);
 }
 
+Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
+                   const std::vector<std::pair<Index, Index>>& ignored) {
+  return robot.ignoring(ignored);
+}
+
 World make_world(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions) {
   std::vector<Motion> copies;
   for (const Motion* motion : motions) copies.push_back(*motion);
@@ -38,6 +44,14 @@ World make_world(const std::vector<const Mesh*>& meshes, const std::vector<const
 void set_separations(RobotOptions& options, const Separations& separations) {
   options.separations = std::make_shared<const Separations>(separations);
   options.options.separation = separations.most();
+}
+
+/// Leaves out `untested`, and what stays where it is and is proven apart.
+void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
+                  const World& world) {
+  auto own = std::make_shared<Untested>(untested);
+  add_resting(robot, world, options, *own);
+  options.untested = std::move(own);
 }
 
 /// (n, joints, 4, 4): the frames of all joints, as the world sees them.
@@ -85,17 +99,19 @@ void bind_robot(nb::module_& m) {
   nb::class_<World>(m, "World");
   // Worlds and robots point to their meshes: the list keeps them alive.
   m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
-  nb::class_<Robot>(m, "Robot").def_prop_ro("pairs", [](const Robot& robot) {
-    std::vector<std::pair<Index, Index>> pairs;
-    for (const LinkPair& pair : robot.pairs()) pairs.emplace_back(pair.a, pair.b);
-    return pairs;
-  });
+  nb::class_<Robot>(m, "Robot").def("tests", [](const Robot& robot, Index a, Index b) {
+    return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
+  }, "a"_a, "b"_a);
   m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
+  m.def("ignore_pairs", &ignore_pairs, "robot"_a, "meshes"_a, "ignored"_a, nb::keep_alive<0, 2>());
   nb::class_<Separations>(m, "Separations")
       .def(nb::init<Index, Index, double>(), "links"_a, "bodies"_a, "rest"_a)
       .def("set_links", &Separations::set_links, "a"_a, "b"_a, "distance"_a)
       .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a);
+  nb::class_<Untested>(m, "Untested")
+      .def(nb::init<Index, Index>(), "links"_a, "bodies"_a)
+      .def("add", &Untested::add, "link"_a, "body"_a);
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)
@@ -103,7 +119,8 @@ void bind_robot(nb::module_& m) {
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("options", &RobotOptions::options)
-      .def("set_separations", &set_separations, "separations"_a);
+      .def("set_separations", &set_separations, "separations"_a)
+      .def("set_untested", &set_untested, "untested"_a, "robot"_a, "world"_a);
   m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "place"_a.noconvert(), "q_0"_a.noconvert(),
         "q_1"_a.noconvert());

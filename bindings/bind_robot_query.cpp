@@ -139,7 +139,10 @@ void bind_clearance(nb::module_& m) {
       .def_rw("self_contact", &ClearanceOptions::self_contact)
       .def_rw("tolerance", &ClearanceOptions::tolerance)
       .def_rw("limit", &ClearanceOptions::limit)
-      .def_rw("budget", &ClearanceOptions::budget);
+      .def_rw("budget", &ClearanceOptions::budget)
+      .def("set_untested", [](ClearanceOptions& options, const Untested& untested) {
+        options.untested = std::make_shared<const Untested>(untested);
+      }, "untested"_a);
   nb::class_<RobotClearance>(m, "RobotClearance")
       .def_ro("lower", &RobotClearance::lower)
       .def_ro("upper", &RobotClearance::upper)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ class World:
     names: tuple[str, ...]
     moves: bool
     """Whether any body does."""
+    asked: dict[Any, Any] = field(default_factory=dict)
+    """Options that robots have asked with, ready for these bodies."""
 
     @classmethod
     def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:

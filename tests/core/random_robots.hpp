@@ -112,9 +112,8 @@ struct RobotCase {
                                                 *links[pair.b].mesh, poses[pair.b]));
     for (std::size_t i = 0; i < links.size(); ++i)
       for (std::size_t j = 0; j < obstacles.size(); ++j)
-        if (links[i].joint >= 0 || !motions[j].is_fixed())
-          least = std::min(least, testing::distance(*links[i].mesh, poses[i], obstacles[j],
-                                                    motions[j].pose(t)));
+        least = std::min(least, testing::distance(*links[i].mesh, poses[i], obstacles[j],
+                                                  motions[j].pose(t)));
     return least;
   }
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_budget, as_number, as_shape
 from toccata._native import core
 from toccata.result import Stats
-from toccata.robot.configuration import Configurations
 from toccata.robot.contact import names_of
+from toccata.robot.tested import TestedPairs
 from toccata.scene import World, as_world
 
 T = TypeVar("T")
@@ -49,13 +49,8 @@ class RobotClearance:
     """Of a path: the row of Q that was passed last."""
 
 
-class ClearanceQueries(Configurations):
+class ClearanceQueries(TestedPairs):
     """What a robot can be asked about distances."""
-
-    _core: core.Robot
-    _tested: set[tuple[str, str]]
-    link_names: tuple[str, ...]
-    """Links with geometry."""
 
     def clearance(
         self,
@@ -84,8 +79,8 @@ class ClearanceQueries(Configurations):
                 default.
 
         """
-        options = clearance_options(self_contact, tolerance, limit, budget)
         bodies = as_world(world)
+        options = self._clearance_options(bodies, self_contact, tolerance, limit, budget)
         start = time.perf_counter()
         found = self._ask(core.robot_clearance, q0, q1, bodies, options)
         seconds = time.perf_counter() - start
@@ -102,6 +97,27 @@ class ClearanceQueries(Configurations):
             found = ask(self._core, bodies.native, *rows, *how)
             assert found is not None
         return found
+
+    def _clearance_options(
+        self,
+        bodies: World,
+        self_contact: bool = True,
+        tolerance: float | None = None,
+        limit: float = np.inf,
+        budget: int | None = None,
+    ) -> core.ClearanceOptions:
+        """Check the options."""
+        options = core.ClearanceOptions()
+        options.self_contact = bool(self_contact)
+        if tolerance is not None:
+            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
+        if limit != np.inf:
+            options.limit = as_number("limit", limit, least=0)
+        if budget is not None:
+            options.budget = as_budget(budget)
+        if self._body_reasons:
+            options.set_untested(self._untested(bodies))
+        return options
 
     def _clearance(
         self, found: core.RobotClearance, bodies: World, q: Floats | None, seconds: float
@@ -120,18 +136,3 @@ class ClearanceQueries(Configurations):
             q=q,
             stats=Stats._of(found.stats, seconds, found.pairs_tested),
         )
-
-
-def clearance_options(
-    self_contact: bool, tolerance: float | None, limit: float, budget: int | None
-) -> core.ClearanceOptions:
-    """Check the options."""
-    options = core.ClearanceOptions()
-    options.self_contact = bool(self_contact)
-    if tolerance is not None:
-        options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-    if limit != np.inf:
-        options.limit = as_number("limit", limit, least=0)
-    if budget is not None:
-        options.budget = as_budget(budget)
-    return options

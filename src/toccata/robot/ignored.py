@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from toccata._native import core
 from toccata.robot.parts import Joint, Link
 
 if TYPE_CHECKING:
-    from toccata.robot.robot import Robot
+    from toccata.robot.tested import TestedPairs
 
 Pair = tuple[str, str]
 
@@ -36,26 +37,32 @@ def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair,
     return pairs
 
 
-def always_in_contact(robot: Robot, samples: int, seed: int) -> dict[Pair, str]:
-    """Return pairs that are in contact in every one of several random configurations."""
-    configurations = robot.random_configurations(samples, seed)
-    open_pairs = [
-        (a, b)
-        for i, a in enumerate(robot.link_names)
-        for b in robot.link_names[i + 1 :]
-        if robot.tests(a, b)
-    ]
-    for q in configurations:
-        poses = robot.forward_kinematics(q)
-        open_pairs = [pair for pair in open_pairs if _in_contact(robot, poses, *pair)]
-        if not open_pairs:
-            break
-    reason = f"in contact at all of {samples} sampled poses"
-    return dict.fromkeys(open_pairs, reason)
+def known_as(pair: Pair, pairs: Container[Pair]) -> Pair:
+    """Return a pair of links in the order in which it is among `pairs`, if it is."""
+    return pair if pair in pairs or pair[::-1] not in pairs else pair[::-1]
 
 
-def _in_contact(robot: Robot, poses: Mapping[str, Floats], a: str, b: str) -> bool:
-    at_a, at_b = (core.Motion.fixed(np.ascontiguousarray(poses[name])) for name in (a, b))
-    meshes = [robot.links[name].mesh._core for name in (a, b)]
-    found = core.first_contact(meshes[0], at_a, meshes[1], at_b, core.Options())
-    return bool(found.status != core.Status.FREE)
+def in_contact(robot: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
+    """Return pairs in contact at a share of the configurations or more, and at how many.
+
+    What a budget leaves undecided is no contact: a pair is not left out for lack of knowledge.
+    """
+    needed = max(1, ceil(round(share * len(rows), 9)))
+    links = range(len(robot.link_names))
+    counts = {(i, j): 0 for i in links for j in links[i + 1 :] if robot._core.tests(i, j)}
+    for left, frames in zip(
+        range(len(rows) - 1, -1, -1), core.robot_frames(robot._core, rows), strict=True
+    ):
+        poses = [core.Motion.fixed(_frame(frames, carrier)) for carrier in robot._carriers]
+        for i, j in list(counts):
+            a, b = robot._meshes[i], robot._meshes[j]
+            found = core.first_contact(a, poses[i], b, poses[j], core.Options())
+            counts[i, j] += found.status == core.Status.INITIAL_OVERLAP
+            if counts[i, j] + left < needed:
+                del counts[i, j]
+    names = robot.link_names
+    return {(names[i], names[j]): count for (i, j), count in counts.items()}
+
+
+def _frame(frames: Floats, carrier: int) -> Floats:
+    return np.eye(4) if carrier < 0 else frames[carrier]

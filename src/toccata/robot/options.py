@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Literal
 
 from toccata._native import core
@@ -31,7 +30,6 @@ def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
     return own
 
 
-@lru_cache(maxsize=64)
 def robot_options(
     self_contact: bool,
     method: str,
@@ -41,7 +39,7 @@ def robot_options(
     budget: int | None,
     stages: tuple[str, ...] | None = None,
 ) -> core.RobotOptions:
-    """Check the options; planners ask with the same ones again and again."""
+    """Check the options."""
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
     options = core.RobotOptions()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
-from toccata.robot.clearance import ClearanceQueries, RobotClearance, clearance_options
+from toccata.robot.clearance import ClearanceQueries, RobotClearance
 from toccata.robot.contact import RobotContact, time_on_path
-from toccata.robot.options import as_stages, robot_options
-from toccata.robot.separation import PairNames, Separation
+from toccata.robot.separation import Separation
 from toccata.robot.spline import Spline, SplineKind, as_ends, as_kind, make_spline
 from toccata.scene import World, as_world
 
@@ -168,39 +167,12 @@ class PathQueries(ClearanceQueries):
         limit: float = np.inf,
         budget: int | None = None,
     ) -> RobotClearance:
-        options = clearance_options(self_contact, tolerance, limit, budget)
+        options = self._clearance_options(bodies, self_contact, tolerance, limit, budget)
         start = time.perf_counter()
         found = core.robot_clearance_along(self._core, bodies.native, curve.powers[piece], options)
         seconds = time.perf_counter() - start
         q = None if np.isnan(found.time) else curve.at(piece, found.time)
         return self._clearance(found, bodies, q, seconds)
-
-    def _options(
-        self,
-        bodies: World,
-        self_contact: bool = True,
-        method: str = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: str = "report",
-        budget: int | None = None,
-        stages: Iterable[str] | None = None,
-    ) -> core.RobotOptions:
-        own = None if stages is None else as_stages(stages, method)
-        # The type first: to ask what is not a Mapping whether it is takes a while.
-        if type(separation) is not float and isinstance(separation, Mapping):
-            table = PairNames(self.link_names, bodies.names, self._tested).separations(separation)
-            options = robot_options.__wrapped__(
-                self_contact, method, tolerance, 0.0, initial, budget, own
-            )
-            options.set_separations(table)
-            return options
-        try:
-            return robot_options(self_contact, method, tolerance, separation, initial, budget, own)
-        except TypeError:  # what cannot be hashed is no option: the check says what is wrong
-            return robot_options.__wrapped__(
-                self_contact, method, tolerance, separation, initial, budget, own
-            )
 
 
 def _no_rates(velocities: ArrayLike | None, accelerations: ArrayLike | None) -> None:

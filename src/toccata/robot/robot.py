@@ -14,7 +14,7 @@ from toccata._native import core
 from toccata.motion import Motion
 from toccata.query import Initial
 from toccata.robot.contact import RobotBatch, RobotContact
-from toccata.robot.ignored import Pair, adjacent_pairs, always_in_contact
+from toccata.robot.ignored import known_as
 from toccata.robot.options import RobotMethod, Stage
 from toccata.robot.parts import Joint, Link
 from toccata.robot.paths import PathQueries
@@ -41,22 +41,7 @@ class Robot(PathQueries):
         self.links = {link.name: link for link in parts}
         self.joints = list(joints)
         self._tree = build_tree(parts, self.joints)
-        super().__init__(self.joints, self._tree.coordinate)
-        self.link_names = tuple(link.name for link in parts if link.mesh is not None)
-        self._number = {name: i for i, name in enumerate(self.link_names)}
-        self._meshes = [self._tree.placed_mesh(self.links[name]) for name in self.link_names]
-        self._reasons: dict[Pair, str] = adjacent_pairs(parts, self.joints)
-        self._build()
-
-    def _build(self) -> None:
-        numbers = [sorted(self._number[name] for name in pair) for pair in self._reasons]
-        self._core = core.make_robot(
-            self._tree.native,
-            [mesh._core for mesh in self._meshes],
-            [self._tree.carrier[name] for name in self.link_names],
-            [(i, j) for i, j in numbers],
-        )
-        self._tested = {(self.link_names[i], self.link_names[j]) for i, j in self._core.pairs}
+        super().__init__(parts, self.joints, self._tree)
 
     @classmethod
     def from_urdf(
@@ -86,10 +71,11 @@ class Robot(PathQueries):
         if srdf is not None:
             from toccata.robot.srdf import read_disabled
 
+            reasons = dict(robot._reasons)
             for a, b, reason in read_disabled(srdf, set(robot.links)):
                 if a in robot._number and b in robot._number:
-                    robot._reasons.setdefault((a, b), f"SRDF: {reason}")
-            robot._build()
+                    reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
+            robot._leave_out(reasons, {})
         return robot
 
     @classmethod
@@ -106,48 +92,16 @@ class Robot(PathQueries):
 
         links, joints, reasons = read_pinocchio(model, geometry_model, primitive_error)
         robot = cls(links, joints)
-        robot._reasons = reasons
-        robot._build()
+        robot._leave_out(reasons, {})
         return robot
-
-    @property
-    def ignored_pairs(self) -> dict[Pair, str]:
-        """Pairs of links that are never tested, with the reason."""
-        return dict(self._reasons)
 
     def attached(self, link: str, name: str, mesh: Any, pose: ArrayLike | None = None) -> Robot:
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
         robot = Robot([*self.links.values(), Link(name, mesh)], [*self.joints, joint])
-        robot._reasons = self._reasons | {
-            pair: reason for pair, reason in robot._reasons.items() if name in pair
-        }
-        robot._build()
+        own = {pair: reason for pair, reason in robot._reasons.items() if name in pair}
+        robot._leave_out(self._reasons | own, dict(self._body_reasons))
         return robot
-
-    def tests(self, link_a: str, link_b: str) -> bool:
-        """Whether the contact of two links is looked for."""
-        return (link_a, link_b) in self._tested or (link_b, link_a) in self._tested
-
-    def ignore(self, link_a: str, link_b: str, reason: str = "by hand") -> None:
-        """Never report contacts of these two links."""
-        for name in (link_a, link_b):
-            if name not in self._number:
-                raise ValueError(f"link: expected a link with geometry, got {name!r}")
-        if link_a == link_b:
-            raise ValueError(f"link_b: expected another link than {link_a!r}")
-        self._reasons.setdefault((link_a, link_b), reason)
-        self._build()
-
-    def infer_ignored_pairs(self, samples: int = 100, seed: int = 0) -> dict[Pair, str]:
-        """Ignore links in contact at every one of `samples` random poses, too.
-
-        Returns all ignored pairs with the reason for each. Pairs that are sometimes in contact,
-        and pairs that never were, stay in the tests.
-        """
-        self._reasons.update(always_in_contact(self, samples, seed))
-        self._build()
-        return self.ignored_pairs
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,11 @@ Separation = float | Mapping[Any, float]
 class PairNames:
     """The bodies that a robot query is about."""
 
-    links: Sequence[str]
-    bodies: Sequence[str]
-    tested: Collection[tuple[str, str]]
-    """Pairs of links, each in one order."""
+    links: Mapping[str, int]
+    bodies: Mapping[str, int]
+    robot: core.Robot
+    ignored: Container[tuple[str, str]]
+    """Links and bodies that are not tested against each other."""
 
     def separations(self, distances: Mapping[Any, float]) -> core.Separations:
         """Return the distances of all pairs; raise ValueError for what is not a pair."""
@@ -50,12 +51,22 @@ class PairNames:
         """Enter a pair; a name that a link and a body share stands for both."""
         a, b = names
         entered = False
-        if (a, b) in self.tested or (b, a) in self.tested:
-            table.set_links(self.links.index(a), self.links.index(b), distance)
+        links, bodies = self.links, self.bodies
+        if a in links and b in links and self.robot.tests(links[a], links[b]):
+            table.set_links(links[a], links[b], distance)
             entered = True
         for link, body in ((a, b), (b, a)):
-            if link in self.links and body in self.bodies:
-                table.set_body(self.links.index(link), self.bodies.index(body), distance)
+            if link in links and body in bodies and (link, body) not in self.ignored:
+                table.set_body(links[link], bodies[body], distance)
                 entered = True
         if not entered:
             raise ValueError(f"separation: expected a pair that is tested, got {names!r}")
+
+
+def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
+    """Whether a mapping still says what it said when a copy of it was made.
+
+    Only plain numbers are compared: arrays may change in place, and others are compared as if
+    they were more precise than they are.
+    """
+    return set(map(type, given.values())) <= {float, int} and known == given

@@ -58,8 +58,9 @@ def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
     coordinate = _coordinates(joints)
     root = order[0]
     tree = Tree(root, [], [], {root: WORLD}, {root: np.eye(4)}, coordinate)
+    by_name = {joint.name: joint for joint in joints}
     for name in order[1:]:
-        _hang(tree, above[name], {joint.name: joint for joint in joints})
+        _hang(tree, above[name], by_name)
     return tree
 
 

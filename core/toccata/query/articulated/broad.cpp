@@ -51,7 +51,7 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
   }
   for (std::size_t i = 0; i < links; ++i)
     append(packs_, static_cast<Index>(i), outward(seen_[i].box));
-  against_world(robot, world);
+  against_world(robot, world, question.untested);
   if (question.self_contact) against_itself(robot, places, whole);
   return found_;
 }
@@ -73,15 +73,14 @@ Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index fram
   return swept_box(state, mesh, slab.half, distance_ + places.error(robot.links()[link]));
 }
 
-void BroadPhase::against_world(const Robot& robot, const World& world) {
+void BroadPhase::against_world(const Robot& robot, const World& world, const Untested* untested) {
   for (std::size_t i = 0; i < robot.links().size(); ++i) {
     const Boxf whole = box_of(packs_, i);
     for (std::size_t p = 0; p < world.packs().size(); ++p)
       for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
         const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
-        // What never moves relative to each other is not a matter of motions.
-        if (robot.links()[i].joint < 0 && world.is_fixed(body)) continue;
-        found_.push_back({0, static_cast<Index>(i), body});
+        if (is_tested(untested, static_cast<Index>(i), body))
+          found_.push_back({0, static_cast<Index>(i), body});
       }
   }
 }

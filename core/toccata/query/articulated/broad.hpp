@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/articulated/world.hpp"
 
 namespace toccata {
@@ -34,6 +35,7 @@ struct TimeSlab {
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
+  const Untested* untested = nullptr;  ///< null: all links are tested against all bodies
 };
 
 class BroadPhase {
@@ -64,7 +66,7 @@ class BroadPhase {
     Box box;
   };
 
-  void against_world(const Robot& robot, const World& world);
+  void against_world(const Robot& robot, const World& world, const Untested* untested);
   void against_itself(const Robot& robot, const Places& places, const TimeSlab& whole);
   void cut(const Robot& robot, const World& world, Places& places, int count);
   void look(const Robot& robot, Places& places, Index link, const TimeSlab& slab);

@@ -48,6 +48,7 @@ RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, cons
   places_.start(robot, way);
   asked_ = {};
   asked_.self_contact = options.self_contact;
+  asked_.untested = options.untested;
   journey_.emplace(Journey{robot, world, places_, asked_.options});
   limit_ = options.limit;
   tolerance_ = options.tolerance > 0 ? options.tolerance : default_tolerance();
@@ -56,8 +57,7 @@ RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, cons
   found_ = {};
   best_ = {.upper = limit_ + tolerance_};
   for (int k = 0; k <= samples; ++k)
-    nearest_.look(*journey_, options.self_contact, static_cast<double>(k) / samples, tolerance_,
-                  best_);
+    nearest_.look(*journey_, asked_, static_cast<double>(k) / samples, tolerance_, best_);
   if (best_.candidate) nearest_.descend(*journey_, 1.0 / samples, tolerance_, best_);
   // Most of the budget is for the whole proof; a weaker one is better than none.
   if (!prove(1, options.budget - options.budget / 2) && !prove(0.5, options.budget / 4))

@@ -10,6 +10,7 @@ struct ClearanceOptions {
   double tolerance = 0;  ///< of the answer; 0: a ten-thousandth of the largest link
   double limit = std::numeric_limits<double>::infinity();  ///< larger distances do not matter
   Count budget = 1'000'000;
+  std::shared_ptr<const Untested> untested;  ///< as in `RobotOptions`
 };
 
 /// The least distance of all pairs at all times lies in lower..upper, which is not wider than the

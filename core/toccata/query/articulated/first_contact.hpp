@@ -6,6 +6,7 @@
 #include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot.hpp"
 #include "toccata/query/articulated/separations.hpp"
+#include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/articulated/world.hpp"
 #include "toccata/query/rigid/batch.hpp"
 
@@ -20,6 +21,8 @@ struct RobotOptions {
   bool temporal = true;   ///< hca: temporal culling; without, every pair of bodies is walked alone
   /// Distances of pairs that count instead of `options.separation`, which is then the largest one.
   std::shared_ptr<const Separations> separations;
+  /// Links and bodies that are not tested against each other; null: none.
+  std::shared_ptr<const Untested> untested;
   Options options;
 };
 

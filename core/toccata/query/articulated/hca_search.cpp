@@ -46,7 +46,8 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   places_.start(robot, q_0, q_1);
   candidates_ = &broad_.run(
       robot, world, places_,
-      {options.options.separation + options.options.tolerance, options.self_contact});
+      {options.options.separation + options.options.tolerance, options.self_contact,
+       options.untested.get()});
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
   walk_.start(journey, q_0, q_1, options.any);

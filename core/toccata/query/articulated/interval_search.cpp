@@ -14,8 +14,9 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const W
   places_.start(robot, way);
   const std::span<const Candidate> candidates =
       options.hierarchy ? broad_.run(robot, world, places_,
-                                     {o.separation + o.tolerance, options.self_contact})
-                        : all_pairs(robot, world, options.self_contact);
+                                     {o.separation + o.tolerance, options.self_contact,
+                                      options.untested.get()})
+                        : all_pairs(robot, world, options);
   open_prospects(candidates, prospects_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
   found.stages.seconds_hierarchy = watch.lap();
@@ -31,12 +32,12 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const W
 
 /// What is tested without the first stage.
 std::span<const Candidate> IntervalSearch::all_pairs(const Robot& robot, const World& world,
-                                                     bool self_contact) {
+                                                     const RobotOptions& options) {
   all_.clear();
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     for (Index body = 0; body < static_cast<Index>(world.size()); ++body)
-      if (robot.links()[i].joint >= 0 || !world.is_fixed(body)) all_.push_back({0, i, body});
-  if (self_contact)
+      if (is_tested(options.untested.get(), i, body)) all_.push_back({0, i, body});
+  if (options.self_contact)
     for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p)
       all_.push_back({0, robot.pairs()[p].a, -1, p});
   return all_;

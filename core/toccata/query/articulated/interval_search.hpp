@@ -12,7 +12,8 @@ class IntervalSearch {
                    const RobotOptions& options);
 
  private:
-  std::span<const Candidate> all_pairs(const Robot& robot, const World& world, bool self_contact);
+  std::span<const Candidate> all_pairs(const Robot& robot, const World& world,
+                                       const RobotOptions& options);
 
   Places places_;
   BroadPhase broad_;

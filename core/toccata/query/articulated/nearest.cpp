@@ -79,9 +79,9 @@ double near_least(const Function& f, double lo, double hi) {
 
 }  // namespace
 
-void Nearest::look(const Journey& journey, bool self_contact, double time, double enough,
+void Nearest::look(const Journey& journey, const RobotOptions& asked, double time, double enough,
                    Nearby& best) {
-  rank(journey, self_contact, time, best.upper);
+  rank(journey, asked, time, best.upper);
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < best.upper) || best.upper <= enough) return;
     LivePair live(journey, pair.candidate);
@@ -89,7 +89,7 @@ void Nearest::look(const Journey& journey, bool self_contact, double time, doubl
   }
 }
 
-void Nearest::rank(const Journey& journey, bool self_contact, double time, double most) {
+void Nearest::rank(const Journey& journey, const RobotOptions& asked, double time, double most) {
   const Robot& robot = journey.robot;
   const std::span<const Link> links = robot.links();
   const auto offer = [&](double least, const Candidate& candidate) {
@@ -103,12 +103,12 @@ void Nearest::rank(const Journey& journey, bool self_contact, double time, doubl
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t j = 0; j < journey.world.size(); ++j) {
       const auto body = static_cast<Index>(j);
-      if (links[i].joint < 0 && journey.world.is_fixed(body)) continue;
+      if (!is_tested(asked.untested.get(), static_cast<Index>(i), body)) continue;
       const Box box = journey.world.box(body, {time, time});
       offer(distance_to(box, centers_[i]) - links[i].mesh->radius(),
             {0, static_cast<Index>(i), body});
     }
-  for (std::size_t p = 0; self_contact && p < robot.pairs().size(); ++p) {
+  for (std::size_t p = 0; asked.self_contact && p < robot.pairs().size(); ++p) {
     const LinkPair& pair = robot.pairs()[p];
     const double radii = links[pair.a].mesh->radius() + links[pair.b].mesh->radius();
     offer(norm(centers_[pair.a] - centers_[pair.b]) - radii,

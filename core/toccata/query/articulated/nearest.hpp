@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/heap.hpp"
@@ -24,8 +25,9 @@ struct Nearby {
 /// not more than `enough`.
 class Nearest {
  public:
-  /// All pairs at one time.
-  void look(const Journey& journey, bool self_contact, double time, double enough, Nearby& best);
+  /// All pairs that are tested, at one time.
+  void look(const Journey& journey, const RobotOptions& asked, double time, double enough,
+            Nearby& best);
 
   /// Goes on from `best` to a time nearby, within `width`, at which the same two bodies are as close
   /// as can be found quickly.
@@ -39,7 +41,7 @@ class Nearest {
     double least;  // distance, up to rounding
     Candidate candidate;
   };
-  void rank(const Journey& journey, bool self_contact, double time, double most);
+  void rank(const Journey& journey, const RobotOptions& asked, double time, double most);
   void expand(const LivePair& live, const PairState& state, const NodePair& nodes, double most);
 
   std::vector<Ranked> ranked_;

@@ -17,32 +17,53 @@ Twist turn_from_zero(const Joint& joint) {
 
 Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
              const std::vector<std::pair<Index, Index>>& ignored)
-    : joints_(std::move(joints)), links_(std::move(links)), frames_of_joint_(joints_.size()) {
+    : joints_(std::move(joints)), links_(std::move(links)) {
   const auto joint_count = static_cast<Index>(joints_.size());
-  const auto link_count = static_cast<Index>(links_.size());
   for (Index j = 0; j < joint_count; ++j) {
     expects(joints_[j].parent >= -1 && joints_[j].parent < j, "joints",
             "expected each joint after its parent");
     coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
-    world_frames_.push_back(frame(-1, j));
     turns_.push_back(turn_from_zero(joints_[j]));
+    depths_.push_back(depth(joints_[j].parent) + 1);
   }
   for (const Link& link : links_) {
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
     covers_.push_back(line_swept_around(*link.mesh));
     radius_ = std::max(radius_, link.mesh->radius());
   }
+  find_pairs(ignored);
+}
+
+Robot Robot::ignoring(const std::vector<std::pair<Index, Index>>& ignored) const {
+  Robot robot = *this;
+  robot.find_pairs(ignored);
+  return robot;
+}
+
+/// Pairs, and the frames that they are seen from.
+void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
+  constexpr Index unwanted = -2;
+  const auto link_count = static_cast<Index>(links_.size());
+  pairs_.clear(), frames_.clear(), paths_.clear(), world_frames_.clear();
+  frames_of_joint_.assign(joints_.size(), {});
+  for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j) world_frames_.push_back(frame(-1, j));
   pair_numbers_.assign(links_.size() * links_.size(), -1);
-  auto skipped = ignored;
-  std::sort(skipped.begin(), skipped.end());
-  for (Index a = 0; a < link_count; ++a)
+  for (const auto& [a, b] : ignored) {
+    expects(0 <= a && a < b && b < link_count, "ignored", "expected pairs of links in order");
+    pair_numbers_[a * links_.size() + b] = unwanted;
+  }
+  std::vector<Index> common;
+  for (Index a = 0; a < link_count; ++a) {
+    const Index i = links_[a].joint;
+    find_common(i, common);
     for (Index b = a + 1; b < link_count; ++b) {
-      const Index i = links_[a].joint, j = links_[b].joint;
-      if (i == j || std::binary_search(skipped.begin(), skipped.end(), std::pair(a, b))) continue;
-      const Index root = common(i, j);
-      pair_numbers_[a * link_count + b] = static_cast<Index>(pairs_.size());
+      Index& number = pair_numbers_[a * links_.size() + b];
+      const Index j = links_[b].joint, root = common[j + 1];
+      if (i == j || number == unwanted) continue;
+      number = static_cast<Index>(pairs_.size());
       pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
     }
+  }
 }
 
 void Robot::motions(const double* start, const double* end, std::vector<Twist>& joints) const {
@@ -64,25 +85,33 @@ std::span<const Index> Robot::path(Index frame) const {
 
 Index Robot::frame(Index root, Index joint) {
   if (joint == root) return -1;
-  for (const Index known : frames_of_joint_[joint])
-    if (frames_[known].root == root) return known;
+  std::vector<Index>& known = frames_of_joint_[joint];
+  if (known.empty()) known.assign(depth(joint), -1);
+  if (known[depth(root)] >= 0) return known[depth(root)];
   const Index parent = frame(root, joints_[joint].parent);
-  const auto begin = static_cast<Index>(paths_.size());
-  if (parent >= 0)
-    for (Index k = frames_[parent].path_begin; k < frames_[parent].path_end; ++k) {
-      const Index above = paths_[k];
-      paths_.push_back(above);
-    }
-  paths_.push_back(joint);
-  frames_.push_back({root, parent, joint, begin, static_cast<Index>(paths_.size())});
-  frames_of_joint_[joint].push_back(static_cast<Index>(frames_.size()) - 1);
-  return frames_of_joint_[joint].back();
+  if (root < 0) {
+    if (parent >= 0)
+      for (Index k = frames_[parent].path_begin; k < frames_[parent].path_end; ++k) {
+        const Index above = paths_[k];
+        paths_.push_back(above);
+      }
+    paths_.push_back(joint);
+  }
+  // The path from any root is the end of the path from the world, which came first.
+  const Index end = root < 0 ? static_cast<Index>(paths_.size())
+                             : frames_[world_frames_[joint]].path_end;
+  const auto number = static_cast<Index>(frames_.size());
+  frames_.push_back({root, parent, joint, end - (depth(joint) - depth(root)), end});
+  return known[depth(root)] = number;
 }
 
-Index Robot::common(Index a, Index b) const {
-  // Parents come first, so the larger number is never above the smaller one.
-  while (a != b) (a > b ? a : b) = joints_[std::max(a, b)].parent;
-  return a;
+/// By number + 1, the last joint (-1: the world) that carries both `joint` and that one.
+void Robot::find_common(Index joint, std::vector<Index>& common) const {
+  common.assign(joints_.size() + 1, -1);
+  for (Index j = joint; j >= 0; j = joints_[j].parent) common[j + 1] = j;
+  // Parents come first. What does not carry the joint has it in common as far as its parent has.
+  for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j)
+    if (common[j + 1] < 0) common[j + 1] = common[joints_[j].parent + 1];
 }
 
 void Robot::check(std::span<const double> q, const char* argument) const {

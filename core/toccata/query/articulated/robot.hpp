@@ -38,13 +38,15 @@ class Robot {
   /// Joints come after their parents. `ignored` names pairs of links that are never tested.
   Robot(std::vector<Joint> joints, std::vector<Link> links,
         const std::vector<std::pair<Index, Index>>& ignored);
+  /// The same robot with other pairs left out.
+  Robot ignoring(const std::vector<std::pair<Index, Index>>& ignored) const;
 
   std::span<const Joint> joints() const { return joints_; }
   std::span<const Link> links() const { return links_; }
   /// Contains a link, in the frame that it hangs on.
   const LineSwept& cover(Index link) const { return covers_[link]; }
   std::span<const LinkPair> pairs() const { return pairs_; }
-  /// The number of the pair of links a < b, or -1 if it is not tested.
+  /// The number of the pair of links a < b, or a negative one if it is not tested.
   Index pair(Index a, Index b) const { return pair_numbers_[a * links_.size() + b]; }
   std::span<const Frame> frames() const { return frames_; }
   /// The frame of a joint as the world sees it.
@@ -62,8 +64,10 @@ class Robot {
   void check_way(std::span<const double> rows, const char* argument) const;
 
  private:
+  void find_pairs(const std::vector<std::pair<Index, Index>>& ignored);
   Index frame(Index root, Index joint);
-  Index common(Index joint_a, Index joint_b) const;
+  void find_common(Index joint, std::vector<Index>& common) const;
+  Index depth(Index joint) const { return joint < 0 ? 0 : depths_[joint]; }
 
   std::vector<Joint> joints_;
   std::vector<Twist> turns_;  // by joint: from zero by one radian, if it is revolute
@@ -71,8 +75,11 @@ class Robot {
   std::vector<LineSwept> covers_;
   std::vector<LinkPair> pairs_;
   std::vector<Frame> frames_;
+  std::vector<Index> depths_;  // by joint: how many joints carry its frame
+  // By joint: the frames that hang on it, by the depth of their root; -1 where there is none.
   std::vector<std::vector<Index>> frames_of_joint_;
-  std::vector<Index> world_frames_, paths_;
+  std::vector<Index> world_frames_;
+  std::vector<Index> paths_;  // from the world to each joint
   std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
   double radius_ = 0;

@@ -65,7 +65,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
                       widest_turn / std::max(places_.largest_turn(), 1e-9));
   grid_ = grid_for(places_.largest_turn());
   candidates_ = &broad_.start(robot, world, places_,
-                              {options_.separation + options_.tolerance, options.self_contact});
+                              {options_.separation + options_.tolerance, options.self_contact,
+                               options.untested.get()});
   guesses_ = 0, next_guess_ = 0;
   if (any_ && places_.largest_turn() > large_turn &&
       guess_contact(*journey_, *candidates_, broad_, guess_time(guesses_++), found_))

@@ -1,0 +1,28 @@
+#include "toccata/query/articulated/resting.hpp"
+
+#include "toccata/query/rigid/first_contact.hpp"
+
+namespace toccata {
+
+void add_resting(const Robot& robot, const World& world, const RobotOptions& options,
+                 Untested& untested) {
+  Options own;
+  own.tolerance = options.options.tolerance;
+  for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i) {
+    if (robot.links()[i].joint >= 0) continue;
+    const Mesh& mesh = *robot.links()[i].mesh;
+    const Motion stays = Motion::fixed(Pose{});
+    const Box box = World({&mesh}, {stays}).box(0, {0, 1});
+    for (Index j = 0; j < static_cast<Index>(world.size()); ++j) {
+      if (!world.is_fixed(j) || untested.has(i, j)) continue;
+      own.separation = options.separations ? options.separations->of_body(i, j)
+                                           : options.options.separation;
+      // As in the broad phase: what is farther away is not looked at, whatever the tolerance.
+      if (!near(box, world.box(j, {0, 1}), own.separation + own.tolerance) ||
+          first_contact({mesh, stays}, world.body(j), own).status == Status::free)
+        untested.add(i, j);
+    }
+  }
+}
+
+}  // namespace toccata
