@@ -99,9 +99,11 @@ void bind_robot(nb::module_& m) {
   nb::class_<World>(m, "World");
   // Worlds and robots point to their meshes: the list keeps them alive.
   m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
-  nb::class_<Robot>(m, "Robot").def("tests", [](const Robot& robot, Index a, Index b) {
-    return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
-  }, "a"_a, "b"_a);
+  nb::class_<Robot>(m, "Robot")
+      .def_prop_ro("pair_count", [](const Robot& robot) { return robot.pairs().size(); })
+      .def("tests", [](const Robot& robot, Index a, Index b) {
+        return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
+      }, "a"_a, "b"_a);
   m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
   m.def("ignore_pairs", &ignore_pairs, "robot"_a, "meshes"_a, "ignored"_a, nb::keep_alive<0, 2>());

@@ -87,8 +87,8 @@ class PinocchioRobot:
             for j in range(i + 1, count):
                 if carriers[i] != carriers[j] and robot.tests(self.links[i], self.links[j]):
                     self.geometry.addCollisionPair(pin.CollisionPair(i, j))
-            if carriers[i]:
-                for k in range(len(self.bodies)):
+            for k, body in enumerate(self.bodies):
+                if robot.tests(self.links[i], body):
                     self.geometry.addCollisionPair(pin.CollisionPair(i, count + k))
 
     def names(self, pair: Any) -> frozenset[str]:

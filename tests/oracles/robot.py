@@ -95,7 +95,7 @@ class RobotOracle:
         names = self.robot.link_names
         for i, a in enumerate(names):
             for body in self.bodies:
-                if self.carrier(a) in self.above:
+                if (a, body) not in self.robot.ignored_pairs:
                     yield a, body, True
             for b in names[i + 1 :] if self_contact else ():
                 if self.carrier(a) != self.carrier(b) and frozenset((a, b)) not in ignored:

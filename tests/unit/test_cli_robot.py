@@ -112,6 +112,16 @@ def test_self_contact_and_ignored_links(files: dict[str, str], capsys: Any, tmp_
     assert code == 0 and "not tested: cart and tip, in contact at all of 100" in err
 
 
+def test_bodies_of_the_world_are_ignored_by_name(files: dict[str, str], capsys: Any) -> None:
+    words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "0"]
+    assert asked(capsys, *words, "--ignore", "cart", "wall")[0] == 1  # the hook
+    both = [*words, "--ignore", "cart", "wall", "--ignore", "hook", "wall"]
+    assert asked(capsys, *both)[0] == 0
+    code, _, err = asked(capsys, *words, "--ignore", "cart", "wal")
+    assert code == 2 and "--ignore: expected a link or a body of the world, got 'wal'" in err
+    assert asked(capsys, *words, "--ignore", "wall", "cart")[0] == 2
+
+
 def test_paths_say_which_piece(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
     csv = tmp_path / "way.csv"
     csv.write_text("0,0\n2,0\n-1,0\n5,0\n9,0\n")

@@ -70,16 +70,26 @@ def _add_model(parser: Any) -> None:
         action="store_true",
         help="do not test links that touch at every one of 100 random configurations",
     )
+    parser.add_argument(
+        "--ignore",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("LINK", "OTHER"),
+        help="do not test a link against another one, or a body of the world; may be given again",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
     robot = _robot(args)
+    world = None if args.world is None else Scene.load(args.world)
+    _ignore(args.ignore, robot, world)
     path = _path(args, robot)
     for i, q in enumerate(path):
         if not robot.within_limits(q):
             _warn(f"configuration {i} is outside of the limits of {_outside(robot, q)}")
-    contact, piece = _first_contact(args, robot, path)
+    contact, piece = _first_contact(args, robot, path, world)
     pieces = len(path) - 1
     if args.json:
         print(json.dumps(_as_json(contact, robot, piece, pieces)))
@@ -106,6 +116,13 @@ def _robot(args: argparse.Namespace) -> Robot:
             if pair not in known:
                 _warn(f"not tested: {pair[0]} and {pair[1]}, {reason}")
     return robot
+
+
+def _ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
+    for link, other in pairs:
+        if other not in robot.links and (world is None or other not in world):
+            raise ValueError(f"--ignore: expected a link or a body of the world, got {other!r}")
+        robot.ignore(link, other)
 
 
 def _path(args: argparse.Namespace, robot: Robot) -> Floats:
@@ -136,10 +153,9 @@ def _outside(robot: Robot, q: Floats) -> str:
 
 
 def _first_contact(
-    args: argparse.Namespace, robot: Robot, path: Floats
+    args: argparse.Namespace, robot: Robot, path: Floats, world: Scene | None
 ) -> tuple[RobotContact, int]:
     """Return the first contact with time over the whole path, and the piece it is in."""
-    world = None if args.world is None else Scene.load(args.world)
     pieces = len(path) - 1
     meter = Meter("piece", PAUSE) if args.progress else None
     for piece, (start, end) in enumerate(pairwise(path)):
