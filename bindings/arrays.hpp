@@ -17,6 +17,7 @@ namespace toccata {
 
 using Points = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using Faces = nb::ndarray<const Index, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Labels = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Times = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<const double, nb::shape<4, 4>, nb::c_contig, nb::device::cpu>;
 using Matrices = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::c_contig, nb::device::cpu>;

@@ -7,11 +7,11 @@ void bind_mesh(nb::module_& m) {
   nb::class_<Mesh>(m, "Mesh")
       .def(
           "__init__",
-          [](Mesh* self, const Points& vertices, const Faces& faces, bool solid) {
+          [](Mesh* self, const Points& vertices, const Faces& faces, const Labels& solids) {
             const Released released;
-            new (self) Mesh(view(vertices), view(faces), solid);
+            new (self) Mesh(view(vertices), view(faces), {solids.data(), solids.shape(0)});
           },
-          "vertices"_a.noconvert(), "faces"_a.noconvert(), "solid"_a)
+          "vertices"_a.noconvert(), "faces"_a.noconvert(), "solids"_a.noconvert())
       .def_prop_ro(
           "vertices",
           [](const Mesh& mesh) {
@@ -24,7 +24,13 @@ void bind_mesh(nb::module_& m) {
             return nb::ndarray<nb::numpy, const Index>(mesh.faces().data(), {mesh.faces().size(), 3},
                                                        nb::find(mesh));
           })
-      .def_prop_ro("solid", &Mesh::solid)
+      .def_prop_ro("solid", [](const Mesh& mesh) { return !mesh.solid().empty(); })
+      .def_prop_ro(
+          "solids",
+          [](const Mesh& mesh) {
+            return nb::ndarray<nb::numpy, const Index>(mesh.solids().data(), {mesh.solids().size()},
+                                                       nb::find(mesh));
+          })
       .def_prop_ro("radius", &Mesh::radius)
       .def_prop_ro("nbytes", &Mesh::bytes);
 }

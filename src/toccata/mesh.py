@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_faces, as_shape
+from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_shape, with_rows
 from toccata._native import core
 
 
@@ -18,20 +18,24 @@ class Mesh:
     Args:
         vertices: (n, 3) coordinates.
         faces: (m, 3) vertex numbers. Degenerate triangles (segments, points) are legal.
-        solid: the mesh is closed, and starting wholly inside it is an initial overlap too.
+        solid: True if the mesh is closed: starting wholly inside it is an initial overlap too. Or
+            (m,) numbers: faces of one number above 0 bound a solid, those of 0 bound none.
 
     """
 
     __slots__ = ("_core",)
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike, solid: bool = False) -> None:
+    def __init__(
+        self, vertices: ArrayLike, faces: ArrayLike, solid: bool | ArrayLike = False
+    ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
+        triangles = as_faces("faces", faces)
         self._core = core.Mesh(
-            as_shape("vertices", vertices, -1, 3), as_faces("faces", faces), bool(solid)
+            as_shape("vertices", vertices, -1, 3), triangles, _as_solids(solid, len(triangles))
         )
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Mesh:
+    def load(cls, path: str | os.PathLike[str], solid: bool | ArrayLike = False) -> Mesh:
         """Read a file of any format that trimesh reads (obj, ply, stl, glb, ...)."""
         return cls(*read_triangles(path), solid=solid)
 
@@ -47,8 +51,17 @@ class Mesh:
 
     @property
     def solid(self) -> bool:
-        """Whether the mesh bounds a solid."""
+        """Whether faces of the mesh bound a solid."""
         return self._core.solid
+
+    @property
+    def solid_faces(self) -> NDArray[np.int32]:
+        """(m,) number of the solid that each face bounds, 0 for none; read-only."""
+        if self.solid:
+            return self._core.solids
+        none = np.zeros(len(self.faces), dtype=np.int32)
+        none.flags.writeable = False
+        return none
 
     @property
     def radius(self) -> float:
@@ -63,6 +76,16 @@ class Mesh:
     def __repr__(self) -> str:
         solid = ", solid" if self.solid else ""
         return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
+
+
+def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
+    """Return a number for each face, or none at all if no face bounds a solid."""
+    if isinstance(solid, bool | np.bool_ | int):
+        return np.full(count if solid else 0, 1, dtype=np.int32)
+    numbers = with_rows("solid", solid)
+    if numbers.dtype == np.bool_:
+        numbers = numbers.astype(np.int32)
+    return as_rows("solid", numbers, count, least=0, most=MOST_INDEX)
 
 
 def read_triangles(path: str | os.PathLike[str]) -> tuple[ArrayLike, ArrayLike]:

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/bvh/merged.hpp"
 #include "toccata/bvh/pieces.hpp"
 #include "toccata/geometry/box.hpp"
-#include "toccata/geometry/winding.hpp"
 
 namespace toccata {
 namespace {
@@ -36,10 +36,9 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
                                   std::to_string(count - 1));
 }
 
-/// One vertex of each connected part, by union of the corners of every face.
-std::vector<Index> representatives(std::size_t vertex_count, std::span<const Face> faces) {
-  std::vector<Index> parent(vertex_count);
-  std::iota(parent.begin(), parent.end(), 0);
+/// One vertex of each connected part, by union of the corners of every face. `parent` has the
+/// vertex that stands for each.
+std::vector<Index> representatives(std::vector<Index> parent, std::span<const Face> faces) {
   const auto root = [&](Index v) {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
     return v;
@@ -56,9 +55,10 @@ std::vector<Index> representatives(std::size_t vertex_count, std::span<const Fac
 
 }  // namespace
 
-Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid)
-    : solid_(solid) {
+Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
+           std::span<const Index> solids) {
   check(vertices, faces);
+  expects(solids.empty() || solids.size() == faces.size(), "solid", "expected one number per face");
   vertices_.assign(vertices.begin(), vertices.end());
   faces_.assign(faces.begin(), faces.end());
   Box box;
@@ -76,13 +76,19 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool so
     }
   radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
-  for (const Index v : representatives(vertices_.size(), faces_)) parts_.push_back(vertices_[v]);
+  const std::vector<Index> same = merged(vertices_);
+  for (const Index v : representatives(same, faces_)) parts_.push_back(vertices_[v]);
+  Shells shells;
+  if (std::any_of(solids.begin(), solids.end(), [](Index number) { return number > 0; }))
+    solids_.assign(solids.begin(), solids.end());
+  if (!solids_.empty()) shells = find_shells(vertices_, same, faces_, solids_);
   bvh_ = build_bvh(corners);
   bvh_.nodes.shrink_to_fit();
+  solid_ = Solid(*this, std::move(shells));
 }
 
 Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
-    : surface_(std::move(surface)), pieces_(cut(*surface_, pieces)), solid_(false) {
+    : surface_(std::move(surface)), pieces_(cut(*surface_, pieces)) {
   std::vector<Hull> hulls;
   Box box;
   for (const Piece& piece : pieces_) {
@@ -110,18 +116,10 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
   bvh_.nodes.shrink_to_fit();
 }
 
-bool Mesh::contains(const Vec3d& point) const {
-  if (norm(point - center_) > radius_) return false;
-  double angle = 0;
-  for (std::size_t i = 0; i < faces_.size(); ++i)
-    angle += solid_angle(triangle(static_cast<Index>(i)), point);
-  // 0 outside and +-4 pi inside a closed surface; half of that tells them apart by a wide margin.
-  return std::abs(angle) > 2 * 3.14159265358979323846;
-}
-
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
          parts_.capacity() * sizeof(Vec3d) + pieces_.capacity() * sizeof(Piece) +
+         solids_.capacity() * sizeof(Index) + solid_.bytes() +
          bvh_.nodes.capacity() * sizeof(WideNode);
 }
 

@@ -7,19 +7,23 @@
 #include <vector>
 
 #include "toccata/bvh/bvh.hpp"
+#include "toccata/bvh/solid.hpp"
 #include "toccata/geometry/surface.hpp"
 #include "toccata/geometry/triangle.hpp"
 
 namespace toccata {
 
-using Face = std::array<Index, 3>;
-
 /// Any triangle soup, or a surface cut into pieces, with its hierarchy; immutable, shared by all
 /// queries and threads. Its elements are either triangles or pieces.
 class Mesh {
  public:
-  /// Copies the arrays. Throws `invalid_argument` for what is not a mesh.
-  Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid);
+  /// Copies the arrays. `solids` has the number of the solid that each face bounds, 0 for none; it
+  /// is empty if no face does. Throws `invalid_argument` for what is not a mesh, or not closed.
+  Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, std::span<const Index> solids);
+
+  /// All faces bound one solid, or none.
+  Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid)
+      : Mesh(vertices, faces, std::vector<Index>(solid ? faces.size() : 0, 1)) {}
 
   /// Cuts a surface into at least `pieces` pieces. There are no vertices and no faces then.
   explicit Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces = 1024);
@@ -35,18 +39,18 @@ class Mesh {
   }
   std::span<const Vec3d> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }
-  bool solid() const { return solid_; }
+  /// What faces bound; empty if no face bounds a solid.
+  const Solid& solid() const { return solid_; }
+  std::span<const Index> solids() const { return solids_; }
   const Bvh& bvh() const { return bvh_; }
   /// The origin of the hierarchy's coordinates, in body coordinates.
   const Vec3d& center() const { return center_; }
   /// Every point is within `radius` of the center and within `reach` of the body's origin.
   double radius() const { return radius_; }
   double reach() const { return reach_; }
-  /// A point of each part that hangs together: by shared vertices, or by enclosures of pieces that
+  /// A point of each part that hangs together: by common vertices, or by enclosures of pieces that
   /// meet.
   std::span<const Vec3d> parts() const { return parts_; }
-  /// Whether a closed mesh winds around a point (body coordinates) that is not on its surface.
-  bool contains(const Vec3d& point) const;
   /// Memory held, in bytes.
   std::size_t bytes() const;
 
@@ -55,7 +59,8 @@ class Mesh {
   std::vector<Face> faces_;
   std::shared_ptr<const Surface> surface_;
   std::vector<Piece> pieces_;
-  bool solid_;
+  std::vector<Index> solids_;
+  Solid solid_;
   Vec3d center_;
   double radius_, reach_;
   std::vector<Vec3d> parts_;

@@ -10,7 +10,7 @@ bool may_be_inside(const Journey& journey, const Candidate& candidate) {
   const std::span<const Link> links = journey.robot.links();
   const Mesh& other = candidate.pair < 0 ? journey.world.body(candidate.other).mesh
                                          : *links[journey.robot.pairs()[candidate.pair].b].mesh;
-  return other.solid() || links[candidate.link].mesh->solid();
+  return !other.solid().empty() || !links[candidate.link].mesh->solid().empty();
 }
 
 }  // namespace
@@ -40,8 +40,7 @@ void look_inside(const Journey& journey, std::span<const Candidate> candidates,
   for (const Candidate& candidate : candidates) {
     if (!may_be_inside(journey, candidate)) continue;
     const LivePair live(journey, candidate);
-    if (!starts_inside(live.body_a(), live.body_b()) && !starts_inside(live.body_b(), live.body_a()))
-      continue;
+    if (!starts_inside(live.pair(), found.contact.safe_until)) continue;
     found.contact = Contact{.status = Status::initial_overlap, .toc = 0, .safe_until = 0,
                             .stats = found.contact.stats};
     found.contact.closest.distance = 0;

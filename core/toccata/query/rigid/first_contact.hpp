@@ -14,8 +14,9 @@ namespace toccata {
 Contact first_contact(const Body& a, const Body& b, const Options& options,
                       Coherence* memory = nullptr);
 
-/// Whether a part of `inner` starts inside the solid `outer`, given that their surfaces do not cross.
-bool starts_inside(const Body& inner, const Body& outer);
+/// Whether a part of one body starts inside a solid of the other, given that after the start their
+/// surfaces do not meet before `until`.
+bool starts_inside(const MovingPair& pair, double until);
 
 /// All pairs of triangles within separation + tolerance at `time`, ordered by triangle.
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options, double time);

@@ -1,0 +1,266 @@
+#include "toccata/bvh/shells.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "toccata/bvh/signed_sets.hpp"
+
+namespace toccata {
+namespace {
+
+/// An edge of a face, from the vertex with the smaller number to the other.
+struct Side {
+  Index solid, from, to, face;
+  int along;  ///< 1 if the face has it in this direction, else -1
+
+  auto edge() const { return std::tie(solid, from, to); }
+};
+
+template <class Visit>
+void for_edges(const std::vector<Side>& sides, const Visit& visit) {
+  for (auto first = sides.begin(); first != sides.end();) {
+    auto last = first;
+    while (last != sides.end() && last->edge() == first->edge()) ++last;
+    visit(std::span(first, last));
+    first = last;
+  }
+}
+
+class Finder {
+ public:
+  Finder(std::span<const Vec3d> vertices, std::span<const Index> same, std::span<const Face> faces,
+         std::span<const Index> solids)
+      : vertices_(vertices),
+        same_(same),
+        faces_(faces),
+        solids_(solids),
+        doubled_(faces.size()),
+        patches_(faces.size()),
+        groups_(faces.size()) {}
+
+  Shells run() {
+    collect();
+    count_twins_once();
+    check_closed();
+    join_pairs();
+    join_patches();
+    return shells();
+  }
+
+ private:
+  bool has_three_corners(const Face& f) const {
+    return same_[f[0]] != same_[f[1]] && same_[f[1]] != same_[f[2]] && same_[f[2]] != same_[f[0]];
+  }
+
+  void collect() {
+    for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
+      const Face& face = faces_[i];
+      if (solids_[i] <= 0 || !has_three_corners(face)) continue;
+      for (int k = 0; k < 3; ++k) {
+        const Index a = same_[face[k]], b = same_[face[(k + 1) % 3]];
+        sides_.push_back({solids_[i], std::min(a, b), std::max(a, b), i, a < b ? 1 : -1});
+      }
+    }
+    std::sort(sides_.begin(), sides_.end(), [](const Side& s, const Side& t) {
+      return std::tie(s.solid, s.from, s.to, s.face) < std::tie(t.solid, t.from, t.to, t.face);
+    });
+  }
+
+  /// Leaves out faces that repeat another one, unless that opens the part that they belong to: two
+  /// solids may share a wall.
+  void count_twins_once() {
+    const std::vector<char> twin = find_twins();
+    if (twin.empty()) return;
+    SignedSets parts(faces_.size());
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      for (const Side& side : edge) parts.join(edge[0].face, side.face, 1);
+    });
+    std::vector<char> needed(faces_.size()), repeats(faces_.size());
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      for (const Side& side : edge) repeats[parts.root(side.face)] |= twin[side.face];
+      const auto once = std::count_if(edge.begin(), edge.end(),
+                                      [&](const Side& side) { return !twin[side.face]; });
+      if (once % 2) needed[parts.root(edge[0].face)] = true;
+    });
+    std::erase_if(sides_, [&](const Side& side) {
+      const bool once = !needed[parts.root(side.face)];
+      doubled_[side.face] = once && repeats[parts.root(side.face)];
+      return once && twin[side.face];
+    });
+  }
+
+  /// Marks the faces with the same corners as an earlier one of the solid; empty if there are none.
+  std::vector<char> find_twins() const {
+    std::vector<std::pair<std::array<Index, 4>, Index>> keys;
+    for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
+      const Face& f = faces_[i];
+      if (solids_[i] <= 0 || !has_three_corners(f)) continue;
+      keys.push_back({{same_[f[0]], same_[f[1]], same_[f[2]], solids_[i]}, i});
+      std::sort(keys.back().first.begin(), keys.back().first.begin() + 3);
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<char> twin;
+    for (std::size_t k = 1; k < keys.size(); ++k) {
+      if (keys[k].first != keys[k - 1].first) continue;
+      twin.resize(faces_.size());
+      twin[keys[k].second] = true;
+    }
+    return twin;
+  }
+
+  struct Bad {
+    std::size_t count = 0;
+    Side first{};
+    void add(const Side& side) {
+      if (count++ == 0 || side.face < first.face) first = side;
+    }
+  };
+
+  void refuse(const char* expected, const Bad& bad, const char* what) const {
+    if (bad.count == 0) return;
+    const auto vertex = [&](Index id) {
+      for (const Index v : faces_[bad.first.face])
+        if (same_[v] == id) return std::to_string(v);
+      return std::to_string(id);
+    };
+    throw std::invalid_argument(std::string("solid: expected ") + expected + ", got " +
+                                std::to_string(bad.count) + " " + what +
+                                ", the first between vertices " + vertex(bad.first.from) + " and " +
+                                vertex(bad.first.to));
+  }
+
+  void check_closed() const {
+    Bad open;
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      if (edge.size() % 2) open.add(edge[0]);
+    });
+    refuse("a closed mesh", open, "edges with an odd number of faces");
+  }
+
+  /// Patches: faces that follow each other over edges of two faces.
+  void join_pairs() {
+    Bad torn;
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      if (edge.size() != 2) return;
+      const Side &s = edge[0], &t = edge[1];
+      if (!patches_.join(s.face, t.face, -s.along * t.along)) torn.add(s);
+    });
+    refuse("an orientable mesh", torn, "edges whose two faces cannot face one way");
+  }
+
+  /// Patches that end at an edge of more faces are closed only together.
+  void join_patches() {
+    std::vector<Index> ends;
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      if (edge.size() == 2) return;
+      ends.clear();
+      for (const Side& side : edge) ends.push_back(patches_.root(side.face));
+      std::sort(ends.begin(), ends.end());
+      Index before = -1;
+      for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
+        while (next < ends.size() && ends[next] == ends[i]) ++next;
+        if ((next - i) % 2 == 0) continue;
+        if (before >= 0) groups_.join(before, ends[i], 1);
+        before = ends[i];
+      }
+    });
+  }
+
+  Index group(Index face) { return groups_.root(patches_.root(face)); }
+
+  /// What a group of patches says about its orientation.
+  struct Group {
+    Index shell = -1;
+    bool given = true;  // as given, its faces agree at all edges
+    bool own = true;    // they do after the turning of faces that `patches_` tells
+    bool doubled = false;
+  };
+
+  void find_orientations(std::vector<Group>& groups) {
+    for (const Side& side : sides_) {
+      Group& g = groups[group(side.face)];
+      if (group(side.face) != patches_.root(side.face)) g.own = false;  // no patch tells of another
+      g.doubled |= doubled_[side.face] != 0;
+    }
+    std::vector<std::array<Index, 3>> sums;
+    for_edges(sides_, [&](std::span<const Side> edge) {
+      sums.clear();
+      for (const Side& s : edge)
+        sums.push_back({group(s.face), s.along, s.along * patches_.sign(s.face)});
+      std::sort(sums.begin(), sums.end());
+      for (std::size_t i = 0; i < sums.size();) {
+        const Index id = sums[i][0];
+        Index given = 0, own = 0;
+        for (; i < sums.size() && sums[i][0] == id; ++i) given += sums[i][1], own += sums[i][2];
+        groups[id].given &= given == 0;
+        groups[id].own &= own == 0;
+      }
+    });
+  }
+
+  Shells shells() {
+    std::vector<Group> groups(faces_.size());
+    find_orientations(groups);
+    std::vector<char> used(faces_.size());
+    for (const Side& side : sides_) used[side.face] = true;
+    Shells result;
+    result.of_face.resize(faces_.size());
+    std::vector<std::vector<Index>> members;
+    for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
+      if (!used[i]) continue;
+      Group& g = groups[group(i)];
+      if (g.shell < 0) {
+        g.shell = static_cast<Index>(result.all.size());
+        result.all.push_back({solids_[i], g.given || g.own, g.given && !g.doubled});
+        members.emplace_back();
+      }
+      members[g.shell].push_back(i);
+      result.of_face[i] = (g.shell + 1) * (g.given ? 1 : patches_.sign(i));
+    }
+    for (std::size_t k = 0; k < members.size(); ++k)
+      if (result.all[k].outward) result.all[k].outward = volume_sign(members[k]);
+    return result;
+  }
+
+  /// The sign of the volume that faces enclose, 0 if rounding may have made it.
+  int volume_sign(const std::vector<Index>& members) const {
+    const Vec3d origin = vertices_[faces_[members[0]][0]];
+    const auto arm = [&](Index i, int k) { return vertices_[faces_[i][k]] - origin; };
+    double size = 0;
+    for (const Index i : members)
+      for (int k = 0; k < 3; ++k) {
+        const Vec3d v = arm(i, k);
+        size = std::max({size, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+      }
+    const double scale = std::ldexp(1.0, std::min(-std::ilogb(size), 1000));
+    double volume = 0, sum = 0;
+    for (const Index i : members) {
+      const double part = dot(arm(i, 0) * scale, cross(arm(i, 1) * scale, arm(i, 2) * scale));
+      volume += part;
+      sum += std::abs(part);
+    }
+    // At most 2^28 terms, each rounded at 2^-50 and summed at 2^-53.
+    return !(std::abs(volume) > 0x1p-24 * sum) ? 0 : volume > 0 ? 1 : -1;
+  }
+
+  std::span<const Vec3d> vertices_;
+  std::span<const Index> same_;
+  std::span<const Face> faces_;
+  std::span<const Index> solids_;
+  std::vector<Side> sides_;     // sorted by edge
+  std::vector<char> doubled_;   // of parts with faces that count once
+  SignedSets patches_, groups_;
+};
+
+}  // namespace
+
+Shells find_shells(std::span<const Vec3d> vertices, std::span<const Index> same,
+                   std::span<const Face> faces, std::span<const Index> solids) {
+  return Finder(vertices, same, faces, solids).run();
+}
+
+}  // namespace toccata
