@@ -17,8 +17,8 @@ quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
 
 lint: .stamps/tools
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples tools
+	$(BIN)/ruff format --check src tests benchmarks examples tools
 	$(BIN)/mypy
 
 # The C++ tests, with AddressSanitizer and UBSan.
@@ -38,7 +38,7 @@ bench: .stamps/package
 	@tools/check_machine.sh $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --upgrade pip
-	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	$(BIN)/pip install -q "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.26" ninja
 	mkdir -p .stamps build && touch $@
 
 .stamps/package: .stamps/environment $(SOURCES)
