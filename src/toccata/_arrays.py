@@ -2,6 +2,7 @@
 
 import math
 import os
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,60 @@ MOST_THREADS = 1024
 """More than any machine has use for, and less than an operating system refuses."""
 
 
-def _as_array(name: str, values: ArrayLike, wanted: str) -> NDArray[Any]:
+_MAIN_MEMORY = (1, 3, 11, 13)
+"""Devices of DLPack that processors read: plain, pinned for CUDA or ROCm, managed by CUDA."""
+
+
+def as_array(name: str, values: Any, wanted: str = "numbers") -> NDArray[Any]:
+    """Return `values` as an array of any type; arrays of other libraries are not copied."""
+    if type(values) is np.ndarray:
+        return values
     try:
-        return np.asarray(values)
-    except (TypeError, ValueError) as error:  # rows of different lengths
+        return np.asarray(_readable(name, values))
+    except (TypeError, RuntimeError, BufferError) as error:  # another library refuses, and says why
+        got = type(values).__name__
+        raise ValueError(f"{name}: expected {wanted}, got {got} ({error})") from error
+    except _OnGpuError:
+        raise
+    except ValueError as error:  # rows of different lengths
         raise ValueError(f"{name}: expected {wanted}, got {type(values).__name__}") from error
+
+
+class _OnGpuError(ValueError):
+    """Says that an array has to be copied to main memory first."""
+
+
+def _readable(name: str, values: Any) -> Any:
+    """Return what numpy reads: arrays of other libraries by DLPack or by their `numpy()`."""
+    if isinstance(values, list | tuple) and values and _is_foreign(values[0]):
+        return [_readable(name, part) for part in values]
+    if not _is_foreign(values):
+        return values
+    _check_main_memory(name, values)
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    return np.from_dlpack(values) if hasattr(values, "__dlpack__") else values.numpy()
+
+
+def _is_foreign(values: Any) -> bool:
+    if isinstance(values, np.ndarray | np.generic):
+        return False
+    return any(map(partial(hasattr, values), ("__dlpack__", "__cuda_array_interface__", "numpy")))
+
+
+def _check_main_memory(name: str, values: Any) -> None:
+    if hasattr(values, "__dlpack_device__"):
+        on_gpu = values.__dlpack_device__()[0] not in _MAIN_MEMORY
+    else:
+        on_gpu = hasattr(values, "__cuda_array_interface__")
+    if on_gpu:
+        got = f"got a {type(values).__name__} on a GPU; copy it first, as .cpu() or .get() do"
+        raise _OnGpuError(f"{name}: expected an array in main memory, {got}")
 
 
 def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return `values` as a float64 array of any shape."""
-    array = _as_array(name, values, "numbers")
+    array = as_array(name, values, "numbers")
     if array.dtype.kind not in "biufO":  # numpy would cut complex numbers and parse strings
         raise ValueError(f"{name}: expected numbers, got {array.dtype.name}")
     try:
@@ -59,7 +104,7 @@ def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
 
 def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
     """Return `values` as an array; an empty list becomes no rows of the shape `row`."""
-    array = _as_array(name, values, "numbers")
+    array = as_array(name, values, "numbers")
     return np.empty((0, *row), dtype=np.int32) if array.shape == (0,) else array
 
 
@@ -70,7 +115,7 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
 
 def as_indices(name: str, values: ArrayLike, width: int, *, most: int) -> NDArray[np.int32]:
     """Return `values` as a new (n, width) int32 array of numbers from 0 to `most`."""
-    array = _as_array(name, values, "integers")
+    array = as_array(name, values, "integers")
     if array.ndim != 2 or array.shape[1] != width:
         raise ValueError(f"{name}: expected shape (n, {width}), got {array.shape}")
     if not np.issubdtype(array.dtype, np.integer):
@@ -88,7 +133,7 @@ def as_rows(
     name: str, values: ArrayLike, count: int, *, least: int, most: int
 ) -> NDArray[np.int32]:
     """Return `values` as a (count,) int32 array of numbers between `least` and `most`."""
-    array = _as_array(name, values, "integers")
+    array = as_array(name, values, "integers")
     if array.shape != (count,):
         raise ValueError(f"{name}: expected shape ({count},), got {array.shape}")
     if array.size and not np.issubdtype(array.dtype, np.integer):

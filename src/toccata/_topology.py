@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, as_indices, as_rows, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_indices, as_rows, with_rows
 
 Indices = NDArray[np.int32]
 
@@ -61,9 +61,20 @@ def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[n
     numbers = {int(name): i for i, name in enumerate(names)}
     table = np.zeros((len(names), len(names)), dtype=np.bool_)
     for g, h in pairs:
-        if g in numbers and h in numbers:
+        if g in numbers and h in numbers:  # a group may vanish when the mesh changes
             table[numbers[g], numbers[h]] = table[numbers[h], numbers[g]] = True
     return table
+
+
+def check_known(names: Indices, pairs: Iterable[tuple[int, int]]) -> None:
+    """Raise for a group that no vertex is in: a slip would ignore nothing, and go unseen.
+
+    A mesh without vertices knows no groups yet.
+    """
+    known = set(names.tolist())
+    for row, pair in enumerate(pairs):
+        if known and (unknown := [name for name in pair if name not in known]):
+            raise ValueError(f"ignored_groups: row {row} is {pair}, no vertex is in {unknown[0]}")
 
 
 def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -82,3 +93,33 @@ def _pair(row: int, pair: Any) -> tuple[int, int]:
         wanted = "expected a pair of groups"
         raise ValueError(f"ignored_groups: row {row} is {pair!r}, {wanted}") from error
     return g, h
+
+
+def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[np.intp]]:
+    """Return the origins of vertices that come from `old` ones, or from none (-1), and the twins.
+
+    Twins share an origin. Nothing else about origins matters, so that they are numbered anew, from
+    0 on: their numbers stay below the number of vertices, however often a mesh changes.
+    """
+    known = old >= 0
+    roots = np.empty(len(old), dtype=np.int64)
+    roots[known] = origin[old[known]]
+    fresh = roots[known].max(initial=-1) + 1
+    roots[~known] = np.arange(fresh, fresh + np.count_nonzero(~known))
+    counts = np.bincount(roots)
+    numbers = np.cumsum(counts > 0) - 1
+    return numbers[roots].astype(np.int32), np.flatnonzero(counts[roots] > 1)
+
+
+def identity(vertices: Floats, origin: Indices, twins: NDArray[np.intp]) -> Indices:
+    """Return vertices of one origin at one place under one number; empty if all differ."""
+    if not len(twins):
+        return NO_INDICES
+    # Equal rows one after the other, each of them in the order of vertices.
+    twins = twins[np.lexsort((*vertices[twins].T, origin[twins]))]
+    root, place = origin[twins], vertices[twins]
+    fresh = np.ones(len(twins), dtype=np.bool_)
+    fresh[1:] = (root[1:] != root[:-1]) | (place[1:] != place[:-1]).any(axis=1)
+    numbers = np.arange(len(origin), dtype=np.int32)
+    numbers[twins] = twins[fresh][np.cumsum(fresh) - 1]
+    return numbers

@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_rows, as_shape, as_threads, with_rows
 from toccata._native import core
 from toccata._topology import (
-    NO_INDICES,
     Indices,
+    check_known,
     group_pairs,
+    identity,
     ignored_table,
+    inherited_origins,
     loose_edges,
     numbered_groups,
     own_faces,
@@ -62,7 +64,8 @@ def deforming_contacts(
         groups: (n,) group of each vertex, for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
             leaves out contacts within a group. Features with vertices of several groups are left
-            out only if each group of one is ignored with each group of the other.
+            out only if each group of one is ignored with each group of the other. A group that no
+            vertex is in is an error.
         threads: number of threads; by default one per core. The answers do not depend on it.
         budget: planes tried for one pair of features before the answer is UNDECIDED.
 
@@ -103,6 +106,7 @@ class DeformingMesh:
     _group: Indices
     _group_names: Indices | None
     _ignored: NDArray[np.bool_]
+    _ignored_groups: list[tuple[int, int]]
 
     __slots__ = (
         "_features",
@@ -139,8 +143,10 @@ class DeformingMesh:
         vertices = _frame("v0", v0)
         self._threads = as_threads(threads)
         self._memory = core.StepMemory()
-        self._ignored_groups = group_pairs(ignored_groups)
-        self._set(vertices, faces, loose_edges(edges, points, len(vertices)), groups)
+        self._group_names, self._ignored_groups = None, []
+        self._set(
+            vertices, faces, loose_edges(edges, points, len(vertices)), groups, ignored_groups
+        )
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
 
@@ -191,6 +197,7 @@ class DeformingMesh:
         edges: ArrayLike | None = None,
         points: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        ignored_groups: Iterable[tuple[int, int]] | None = None,
     ) -> None:
         """Replace the mesh: the next step starts from here.
 
@@ -207,22 +214,19 @@ class DeformingMesh:
             points: loose vertices of the new mesh; none by default.
             groups: (n,) groups; by default each vertex keeps the group of its origin, and one
                 without origin is in group 0.
+            ignored_groups: pairs of groups, as for `deforming_contacts`; by default as before,
+                also for groups that have no vertex any more.
 
         """
         new = _frame("vertices", vertices)
         old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
         known = old >= 0
-        roots = np.full(len(new), -1, dtype=np.int32)
-        roots[known] = self._origin[old[known]]
-        fresh = int(self._origin.max(initial=-1)) + 1
-        roots[~known] = fresh + np.arange(np.count_nonzero(~known), dtype=np.int32)
         if groups is None and self._group_names is not None:
             inherited = np.zeros(len(new), dtype=np.int32)
             inherited[known] = self._group_names[self._group[old[known]]]
             groups = inherited
-        self._set(new, faces, loose_edges(edges, points, len(new)), groups)
-        self._origin = roots
-        self._twins = np.flatnonzero(np.bincount(roots)[roots] > 1)
+        self._set(new, faces, loose_edges(edges, points, len(new)), groups, ignored_groups)
+        self._origin, self._twins = inherited_origins(self._origin, old)
 
     def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
         """Move on to a frame that is checked."""
@@ -239,7 +243,7 @@ class DeformingMesh:
             self._features,
             self._vertices,
             end,
-            self._identity(),
+            identity(self._vertices, self._origin, self._twins),
             self._group,
             self._ignored,
             options,
@@ -248,33 +252,27 @@ class DeformingMesh:
         return as_step_contacts(found, self.edges, len(self.faces), time.perf_counter() - began)
 
     def _set(
-        self, vertices: Floats, faces: ArrayLike, loose: Indices, groups: ArrayLike | None
+        self,
+        vertices: Floats,
+        faces: ArrayLike,
+        loose: Indices,
+        groups: ArrayLike | None,
+        ignored_groups: Iterable[tuple[int, int]] | None,
     ) -> None:
         """Take a mesh, or raise and stay as it was."""
         triangles = own_faces(faces, len(vertices))
         features = core.Features(len(vertices), triangles, loose, self._threads)
         group, names = numbered_groups(groups, len(vertices))
-        if groups is None and self._ignored_groups:
+        pairs = self._ignored_groups
+        if ignored_groups is not None:
+            pairs = group_pairs(ignored_groups)
+            check_known(names, pairs)
+        if groups is None and pairs:
             raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
-        self._ignored = ignored_table(names, self._ignored_groups)
+        self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
         self.faces, self.edges, self._loose = triangles, read_only(features.edges()), loose
-
-    def _identity(self) -> Indices:
-        """Vertices of one origin at one place, under one number; empty if all differ."""
-        twins = self._twins
-        if not len(twins):
-            return NO_INDICES
-        # Equal rows one after the other, each of them in the order of vertices.
-        order = np.lexsort((*self._vertices[twins].T, self._origin[twins]))
-        twins = twins[order]
-        origin, place = self._origin[twins], self._vertices[twins]
-        fresh = np.ones(len(twins), dtype=np.bool_)
-        fresh[1:] = (origin[1:] != origin[:-1]) | (place[1:] != place[:-1]).any(axis=1)
-        identity = np.arange(len(self._origin), dtype=np.int32)
-        identity[twins] = twins[fresh][np.cumsum(fresh) - 1]
-        return identity
 
 
 def _frame(name: str, vertices: ArrayLike) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import as_shape, with_rows
+from toccata._arrays import as_array, as_shape, with_rows
 from toccata._native import core
 from toccata.deforming import DeformingMesh, StepContacts, StepMethod
 from toccata.step_options import step_options
@@ -28,14 +28,15 @@ class Frame(NamedTuple):
 
     def same_topology(self, other: Frame) -> bool:
         """Whether the vertices of both can be told to be the same, and so have paths."""
-        return len(np.asarray(self.vertices)) == len(np.asarray(other.vertices)) and all(
+        counts = (len(as_array("vertices", frame.vertices)) for frame in (self, other))
+        return len(set(counts)) == 1 and all(
             np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))
             for name in ("faces", "edges", "points")
         )
 
 
 def _ids(values: ArrayLike | None) -> NDArray[Any]:
-    return np.empty(0) if values is None else np.ravel(np.asarray(values))
+    return np.empty(0) if values is None else np.ravel(as_array("frame", values))
 
 
 Given = Frame | tuple[ArrayLike, ...]

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import toccata as tc
 from toccata._arrays import (
     MOST_THREADS,
+    as_array,
     as_budget,
     as_faces,
     as_floats,
@@ -143,3 +145,83 @@ def test_no_indices_are_inside_of_any_limit(most: int) -> None:
     assert as_indices("n", with_rows("n", [], 2), 2, most=most).shape == (0, 2)
     with pytest.raises(ValueError, match=rf"^n: row 0 has index 8, expected 0\.\.{most}$"):
         as_indices("n", [[8, 0]], 2, most=most)
+
+
+# Arrays of other libraries
+
+
+class ByDlpack:
+    """An array that speaks DLPack alone, on a device of one's choice."""
+
+    def __init__(self, values: Any, device: int = 1) -> None:
+        self._values, self._device = np.asarray(values), device
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._device, 0
+
+
+class ByNumpy:
+    """An array that has `numpy()` alone."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = np.asarray(values)
+
+    def numpy(self) -> Any:
+        return self._values
+
+
+class OnCuda:
+    """An array that tells where it is by the older protocol alone."""
+
+    __cuda_array_interface__: dict[str, Any] = {}  # noqa: RUF012
+
+
+class Refusing(ByNumpy):
+    """An array whose library has a reason not to give it away, as torch has for gradients."""
+
+    def numpy(self) -> Any:
+        raise RuntimeError("call detach first")
+
+
+@pytest.mark.parametrize("kind", [ByDlpack, ByNumpy])
+def test_arrays_of_other_libraries_are_arrays_everywhere(kind: Any) -> None:
+    vertices, faces = np.eye(3), np.array([[0, 1, 2]])
+    ours, theirs = tc.Mesh(vertices, faces), tc.Mesh(kind(vertices), kind(faces))
+    assert np.array_equal(ours.vertices, theirs.vertices)
+    start, end = tc.pose((0, 0, 3)), tc.pose((0, 0, -3))
+    expected = tc.first_contact(ours, ours, tc.Motion.linear(start, end))
+    found = tc.first_contact(theirs, ours, tc.Motion.linear(kind(start), kind(end)))
+    assert found.toc == expected.toc and expected
+    rows = [kind(start), kind(start)], [kind(end), kind(end)]
+    assert (tc.first_contact_batch(theirs, ours, *rows).toc == expected.toc).all()
+    two, both = np.concatenate([vertices, vertices + 1]), np.array([[0, 1, 2], [3, 4, 5]])
+    frames = [tc.Frame(kind(v), kind(both)) for v in (two, two[[3, 4, 5, 0, 1, 2]])]
+    assert [bool(step) for _, step in tc.sequence_contacts(frames)] == [True]
+    groups = {"groups": kind([0, 0, 0, 1, 1, 1]), "ignored_groups": [(0, 1)]}
+    assert not tc.deforming_contacts(kind(two), kind(two[::-1].copy()), kind(both), **groups)
+    arm = tc.Robot([tc.Link("a"), tc.Link("b")], [tc.Joint("j", "revolute", "a", "b")])
+    assert arm.interpolate(kind([0.0]), kind([1.0]), 0.5).tolist() == [0.5]
+    assert not arm.first_contact(kind([0.0]), kind([1.0]))
+
+
+def test_an_array_that_fits_is_shared_with_another_library() -> None:
+    array = np.zeros((5, 3))
+    for kind in (ByDlpack, ByNumpy):
+        assert np.shares_memory(as_shape("x", kind(array), -1, 3), array)
+
+
+@pytest.mark.parametrize("values", [ByDlpack(np.zeros(3), 2), ByDlpack(np.zeros(3), 8), OnCuda()])
+@pytest.mark.parametrize("wrap", [lambda values: values, lambda values: [values]])
+def test_an_array_on_a_gpu_is_told_so(values: Any, wrap: Any) -> None:
+    message = r"^x: expected an array in main memory, got a \w+ on a GPU; copy it first, as \.cpu"
+    for convert in (as_floats, as_faces, as_array):
+        with pytest.raises(ValueError, match=message):
+            convert("x", wrap(values))
+
+
+def test_what_another_library_says_is_passed_on() -> None:
+    with pytest.raises(ValueError, match=r"^x: expected numbers, got Refusing \(call detach first"):
+        as_floats("x", Refusing(np.zeros(3)))

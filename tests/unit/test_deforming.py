@@ -73,6 +73,10 @@ def test_the_model_keeps_arrays_of_its_own():
             r"^ignored_groups: row 1 is \(0, 0, 0\), expected a pair of groups$",
         ),
         ({"ignored_groups": [("a", "b")]}, r"^ignored_groups: row 0 is \('a', 'b'\), expected a"),
+        (
+            {"ignored_groups": [(0, 0), (0, 7)]},
+            r"^ignored_groups: row 1 is \(0, 7\), no vertex is in 7$",
+        ),
         ({"threads": 2.7}, r"^threads: expected a whole number, got 2\.7$"),
         ({"budget": 1.5}, r"^budget: expected a whole number, got 1\.5$"),
     ],
@@ -89,6 +93,21 @@ def test_groups_may_be_numpy_pairs():
     options = {"groups": np.zeros(6, int), "threads": np.int64(1), "budget": 20_000.0}
     assert tc.deforming_contacts(VERTICES, down, FACES, **options)
     assert not tc.deforming_contacts(VERTICES, down, FACES, ignored_groups=pairs, **options)
+
+
+def test_groups_that_vanish_may_stay_ignored_and_new_ones_be_named():
+    model = tc.DeformingMesh(
+        VERTICES, FACES, groups=[1, 1, 1, 2, 2, 2], ignored_groups=[(1, 2), (2, 2)]
+    )
+    model.retopologize(VERTICES, FACES, np.arange(6), groups=[1] * 6)
+    with pytest.raises(ValueError, match=r"^ignored_groups: row 0 is \(1, 3\), no vertex is in 3$"):
+        model.retopologize(VERTICES, FACES, np.arange(6), ignored_groups=[(1, 3)])
+    down = VERTICES.copy()
+    down[3:, 2] -= 2
+    model.retopologize(VERTICES, FACES, np.arange(6), groups=[1, 1, 1, 3, 3, 3])
+    assert model.step(down)
+    model.retopologize(VERTICES, FACES, np.arange(6), ignored_groups=[(1, 3)])
+    assert not model.step(down)
 
 
 def test_an_empty_list_is_no_rows():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_floats, as_shape
 from toccata.robot.parts import Joint
 
 _PARTS = {
@@ -71,8 +71,8 @@ class Configurations:
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
         """Return the configurations at times t on the way from q0 to q1, row by row."""
-        start, end = np.asarray(q0, dtype=np.float64), np.asarray(q1, dtype=np.float64)
-        times = np.asarray(t, dtype=np.float64)[..., None]
+        start, end = as_floats("q0", q0), as_floats("q1", q1)
+        times = as_floats("t", t)[..., None]
         times = np.where(np.isfinite(times), times, np.nan)
         q = start + times * (end - start)
         for part in self._floating():

@@ -98,7 +98,7 @@ class PinocchioOrder:
         if near is not None:
             change = found - self._rows("near", near, self.dof)
             found -= np.where(self._turns, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
-        return found.reshape((*np.shape(q)[:-1], self.dof))
+        return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
 
     def to_pinocchio(self, q: ArrayLike) -> Floats:
         """Return (nq,) or (n, nq) configurations of the model for those of the robot."""
@@ -106,7 +106,7 @@ class PinocchioOrder:
         found = np.empty((len(rows), self.nq))
         for column in self._columns:
             column.write(rows[:, column.places], found)
-        return found.reshape((*np.shape(q)[:-1], self.nq))
+        return found.reshape((*as_floats("q", q).shape[:-1], self.nq))
 
     def _rows(self, name: str, values: ArrayLike, width: int) -> Floats:
         array = as_floats(name, values)
