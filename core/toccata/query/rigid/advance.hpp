@@ -21,13 +21,20 @@ struct Siblings {
 /// models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
+/// A walk that has taken this many steps has met surfaces that conform, and looks closer. Ordinary
+/// walks are over by then.
+constexpr Count many_steps = 500;
+
 /// One step of advancement from the time of `moment`, for every open pair whose proof reaches that
 /// far. The moment's bounds hold at least until `cutoff`.
 template <VolumeKind kind>
 void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Siblings& siblings,
              Stats& stats) {
-  const Approach bounds = expansion.bounds(moment.relative(siblings.family.of_a));
+  const RelativeState& relative = moment.relative(siblings.family.of_a);
+  Approach bounds = expansion.bounds(relative);
   const unsigned open = siblings.time.open();
+  if (stats.ca_iterations > many_steps) [[unlikely]]
+    expansion.look_closer(moment.state(), relative, cutoff - moment.time(), open, bounds);
   unsigned known = 0;
   for (int k = 0; k < 2; ++k) {
     Quad& time = siblings.time.half[k];
@@ -37,7 +44,8 @@ void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Si
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
   const float separation = static_cast<float>(moment.pair().separation());
-  const unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
+  const unsigned promising = bits((bounds.gap - separation > settled_gap * expansion.reach()) |
+                                  (bounds.step >= relative.horizon));
   const unsigned left = siblings.time.open();
   siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
   ++stats.ca_iterations;

@@ -10,6 +10,12 @@
 
 namespace toccata {
 
+/// Calls `visit(lane)` for each set bit.
+template <class Visit>
+void for_lanes(unsigned bits, const Visit& visit) {
+  for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
+}
+
 /// A pair of nodes (or leaves) of the two bodies.
 struct NodePair {
   NodeRef a, b;
@@ -55,6 +61,11 @@ class Expansion {
     return approach<kind>(*node_, moving_volume<kind>(relative, *other_node_, family_.other.lane()),
                           relative, static_cast<float>(pair_.separation()));
   }
+
+  /// Lengthens the steps of some children whose volumes are close: along faces across which they do
+  /// not come nearer, and in double precision where single precision tells too little.
+  void look_closer(const PairState& state, const RelativeState& relative, double window,
+                   unsigned lanes, Approach& bounds) const;
 
   /// The same by the triangles and not by the boxes around them, for some children that are
   /// triangles, against a triangle.
@@ -122,11 +133,5 @@ class Expansion {
   Family family_;
   const WideNode *node_, *other_node_;
 };
-
-/// Calls `visit(lane)` for each set bit.
-template <class Visit>
-void for_lanes(unsigned bits, const Visit& visit) {
-  for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
-}
 
 }  // namespace toccata
