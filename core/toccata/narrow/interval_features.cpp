@@ -154,7 +154,9 @@ class Features {
     Vec3d n = common_normal(id).value;
     if (dot(n, line) < 0) n = -n;
     const double length = norm(n);
-    return length > 0 ? std::max(first.time, apart_along(id, n * (1 / length)).time) : first.time;
+    // The square of what is shorter has lost digits, and a direction must not be longer than 1.
+    if (!(length > 0x1p-480)) return first.time;
+    return std::max(first.time, apart_along(id, n * (1 / length)).time);
   }
 
   struct Apart {

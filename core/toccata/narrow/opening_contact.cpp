@@ -46,8 +46,9 @@ struct Twins {
     const std::array turned{cross(q0, d), cross(q0, e), cross(q1, d), cross(q1, e)};
     std::array<Vec3d, 4> along;
     std::transform(turned.begin(), turned.end(), along.begin(), unit);
-    // More than the rounding of differences and products, 2^-46, and than what underflows.
-    const double size = std::max(norm(q0), norm(q1)) * std::max(norm(d), norm(e));
+    // More than the rounding of differences and products, 2^-46, and than what underflows: without
+    // squares, since those of small vectors vanish.
+    const double size = std::max(norm1(q0), norm1(q1)) * std::max(norm1(d), norm1(e));
     bool found = false;
     for_each_direction(along, [&](const Vec3d& m) {
       const double slack = 0x1p-40 * norm(m) * size + std::numeric_limits<double>::min();

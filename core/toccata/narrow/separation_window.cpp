@@ -29,8 +29,9 @@ Vec3d magnitude(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs
 Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
                 const Vec3d& extent, double separation) {
   const Vec3d reach = magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]);
-  // Differences err by 2^-50, sums of products by 2^-50, and `positive_until` by 200 2^-53.
-  const double slack = 0x1p-45 * dot(reach, extent) + tiny;
+  // Differences err by 2^-50, sums of products by 2^-50, and `positive_until` by 200 2^-53. Where
+  // they underflow, components of n err by 2^-1072.
+  const double slack = 0x1p-45 * dot(reach, extent) + tiny * (1 + norm1(extent) + separation);
   Cubic c{least_of(dot(d0, n[0])), least_of(dot(d1, n[0]) + dot(d0, n[1]) * 2) / 3,
           least_of(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least_of(dot(d1, n[2]))};
   for (double& x : c) x -= slack;

@@ -104,7 +104,7 @@ Quad time_to_use_up(Quad room, Quad rate, Quad bend) {
   const Quad zero{}, root = sqrt(rate * rate + 4 * bend * room);
   const QuadMask nearing = rate >= zero;
   const Quad time = select(nearing, 2 * room, root - rate) / select(nearing, rate + root, 2 * bend);
-  return select(room > zero, max(time, zero), zero);
+  return select(room > zero + least_room, max(time, zero), zero);
 }
 
 /// How long the triangles stay apart by more than `distance`, corner by corner: one that is far
