@@ -29,7 +29,7 @@ void Expansion<kind>::look_closer(const PairState& state, const RelativeState& r
                           other_mesh().center(), sy.motion};
     const double step = free_time(x, other, {pair_.separation(), window, pair_.error()});
     // Rounded down.
-    bounds.step[lane] = std::max(bounds.step[lane], static_cast<float>(step) * (1 - 0x1p-22f));
+    bounds.step.set(lane, std::max(bounds.step[lane], static_cast<float>(step) * (1 - 0x1p-22f)));
   });
 }
 
