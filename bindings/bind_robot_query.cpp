@@ -1,14 +1,12 @@
 #include <nanobind/stl/optional.h>
-
-#include <algorithm>
+#include <nanobind/stl/pair.h>
 
 #include "bindings.hpp"
 #include "configurations.hpp"
 #include "contact_columns.hpp"
 #include "toccata/base/expects.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/articulated/clearance.hpp"
-#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/path.hpp"
 
 namespace toccata {
 namespace {
@@ -16,6 +14,8 @@ namespace {
 /// A contact with all that Python may ask about it later.
 struct RobotAnswer : Contact {
   Index link_a, link_b, body;
+  Index piece;  // of a path; otherwise -1
+  double time;  // at which the contact is, of that piece or of all of the motion
   Count pairs_tested;
   StageStats stages;
   double seconds;            // all of the query
@@ -26,6 +26,8 @@ struct RobotAnswer : Contact {
         link_a(found.link_a),
         link_b(found.link_b),
         body(found.body),
+        piece(found.piece),
+        time(found.piece < 0 ? found.contact.toc : found.time),
         pairs_tested(found.pairs_tested),
         stages(found.stages),
         seconds(seconds) {}
@@ -66,36 +68,42 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   if (!ends) return std::nullopt;
   const Released released;
   ends->check(robot);
-  return clearance(robot, world, {ends->start(), ends->end()}, options);
+  return clearance(robot, world, Way{ends->start(), ends->end()}, options);
 }
 
-/// The way along rows of the coefficients of 1, t, ... t^5, with room for the end of a straight one.
-Way read_way(const Robot& robot, const Rows& rows, std::vector<double>& end) {
-  const std::size_t width = rows.shape(1);
-  expects(rows.shape(0) == 6 && width == static_cast<std::size_t>(robot.coordinates()), "powers",
-          "expected six rows of configurations");
-  robot.check_way({rows.data(), rows.size()}, "spline");
-  const double* powers = rows.data() + width;
-  if (std::any_of(powers + width, rows.data() + rows.size(), [](double c) { return c != 0; }))
-    return {rows.data(), nullptr, powers};
-  for (std::size_t i = 0; i < width; ++i) end.push_back(rows.data()[i] + powers[i]);
-  return {rows.data(), end.data()};
+/// A path through `rows` at times `ends`: configurations, or the coefficients of polynomials.
+Path read_path(const Robot& robot, const Rows& rows, const Times& ends, bool curved,
+               std::pair<Index, Index> pieces) {
+  const std::size_t width = rows.shape(1), count = ends.shape(0) - 1;
+  expects(ends.shape(0) > 1 && width == static_cast<std::size_t>(robot.coordinates()) &&
+              rows.shape(0) == (curved ? 6 * count : count + 1),
+          "rows", "expected a path of the robot");
+  expects(0 <= pieces.first && pieces.first < pieces.second &&
+              static_cast<std::size_t>(pieces.second) <= count,
+          "pieces", "expected pieces of the path");
+  if (!curved) check_rows(robot, rows, "Q");
+  for (std::size_t i = 0; curved && i < count; ++i)
+    robot.check_way({rows.data() + 6 * i * width, 6 * width}, "spline");
+  return {rows.data(), curved, {ends.data(), count + 1}, pieces.first, pieces.second};
 }
 
-RobotAnswer along(const Robot& robot, const World& world, const Rows& powers,
-                  const RobotOptions& options) {
+RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Times& ends,
+                    bool curved, std::pair<Index, Index> pieces, const RobotOptions& options) {
   const Released released;
   Stopwatch watch;
-  std::vector<double> end;
-  const RobotContact found = first_contact(robot, world, read_way(robot, powers, end), options);
-  return {found, watch.lap()};
+  const Path path = read_path(robot, rows, ends, curved, pieces);
+  const RobotContact found = first_contact(robot, world, path, options);
+  RobotAnswer answer(found, watch.lap());
+  const double* start = rows.data() + found.piece * rows.shape(1);
+  if (found.piece >= 0 && !curved) answer.ends = Ends::copy(robot, start, start + rows.shape(1));
+  return answer;
 }
 
-RobotClearance clear_along(const Robot& robot, const World& world, const Rows& powers,
-                           const ClearanceOptions& options) {
+RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,
+                             const Times& ends, bool curved, const ClearanceOptions& options) {
   const Released released;
-  std::vector<double> end;
-  return clearance(robot, world, read_way(robot, powers, end), options);
+  const auto count = static_cast<Index>(ends.shape(0)) - 1;
+  return clearance(robot, world, read_path(robot, rows, ends, curved, {0, count}), options);
 }
 
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -124,6 +132,8 @@ void bind_answer(nb::module_& m) {
       .def_ro("link_a", &RobotAnswer::link_a)
       .def_ro("link_b", &RobotAnswer::link_b)
       .def_ro("body", &RobotAnswer::body)
+      .def_ro("piece", &RobotAnswer::piece)
+      .def_ro("time", &RobotAnswer::time)
       .def_ro("pairs_tested", &RobotAnswer::pairs_tested)
       .def_ro("stages", &RobotAnswer::stages)
       .def_ro("seconds", &RobotAnswer::seconds)
@@ -154,10 +164,12 @@ void bind_clearance(nb::module_& m) {
       .def_prop_ro("point_a", [](const RobotClearance& c) { return as_tuple(c.closest.point_a); })
       .def_prop_ro("point_b", [](const RobotClearance& c) { return as_tuple(c.closest.point_b); })
       .def_prop_ro("distance", [](const RobotClearance& c) { return c.closest.distance; })
+      .def_ro("piece", &RobotClearance::piece)
+      .def_ro("time_of_piece", &RobotClearance::time_of_piece)
       .def_ro("pairs_tested", &RobotClearance::pairs_tested)
       .def_ro("stats", &RobotClearance::stats);
-  m.def("robot_clearance_along", &clear_along, "robot"_a, "world"_a, "powers"_a.noconvert(),
-        "options"_a);
+  m.def("robot_clearance_path", &clear_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
+        "ends"_a.noconvert(), "curved"_a, "options"_a);
   m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
 }
@@ -172,8 +184,8 @@ void bind_robot_query(nb::module_& m) {
         "options"_a, "memory"_a = nb::none());
   m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
-  m.def("robot_first_contact_along", &along, "robot"_a, "world"_a, "powers"_a.noconvert(),
-        "options"_a);
+  m.def("robot_first_contact_path", &on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
+        "ends"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

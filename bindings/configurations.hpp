@@ -55,6 +55,12 @@ class Ends {
     return ends;
   }
 
+  static Ends copy(const Robot& robot, const double* start, const double* end) {
+    Ends ends{std::vector<double>(start, start + robot.coordinates())};
+    ends.values_.insert(ends.values_.end(), end, end + robot.coordinates());
+    return ends;
+  }
+
   /// Throws `invalid_argument` for numbers that are no configuration.
   void check(const Robot& robot) const {
     robot.check({start(), width()}, "q0");

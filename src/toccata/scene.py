@@ -38,17 +38,6 @@ class World:
         moves = any(not motion._core.is_fixed for _, motion in bodies.values())
         return cls(native, dict(bodies), tuple(bodies), moves)
 
-    def during(self, start: float, end: float) -> World:
-        """Return what happens from `start` to `end`, as a world over times 0 to 1."""
-        if not self.moves or (start, end) == (0.0, 1.0):
-            return self
-        return World.of(
-            {
-                name: (mesh, Motion._wrap(motion._core.part(start, end)))
-                for name, (mesh, motion) in self.bodies.items()
-            }
-        )
-
 
 class Scene:
     """Named bodies, each at a pose or on a motion."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def wall() -> tc.Scene:
 def sampled(curve: object, derivative: int = 0) -> np.ndarray:
     """Return a derivative of our splines by their own times, at 20 times per piece."""
     rows = []
-    for piece, powers in enumerate(curve.powers):
+    for piece, powers in enumerate(curve.rows):
         span = np.diff(TIMES)[piece]
         t = np.linspace(0, 1, 20)
         p = np.polynomial.Polynomial
@@ -159,6 +160,62 @@ def test_work_is_counted_over_all_pieces() -> None:
     assert whole.stats.broad_phase_pairs == sum(stats.broad_phase_pairs for stats in pieces)
     smooth = robot.first_contact_path(path, scene, spline="cubic", separation=0.005)
     assert smooth.stats.bv_tests > 0 and smooth.stats.seconds > 0
+
+
+@pytest.mark.parametrize("method", ["auto", "hca", "interval"])
+def test_paths_answer_as_their_pieces_do(method: str) -> None:
+    """The time over the whole path is rounded down, by a few units in the last place."""
+    robot, scene = puma(12), wires(6)
+    rng = np.random.default_rng(5)
+    told = 0
+    for seed in range(12):
+        path = robot.random_configurations(6, seed) * 0.5
+        times = np.cumsum(rng.uniform(0.1, 1.0, 6))
+        whole = robot.first_contact_path(path, scene, times=times, method=method)
+        pieces = []
+        for ends in itertools.pairwise(path):
+            pieces.append(robot.first_contact(*ends, scene, method=method))
+            if pieces[-1]:
+                break
+        last, piece = pieces[-1], len(pieces) - 1
+        assert bool(whole) == bool(last)
+        assert whole.stats.bv_tests == sum(found.stats.bv_tests for found in pieces)
+        if not last:
+            assert whole.piece is None and whole.q is None and whole.toc == np.inf
+            continue
+        told += 1
+        ends = (times - times[0]) / (times[-1] - times[0])
+        start, end = (Fraction(float(t)) for t in ends[piece : piece + 2])
+        exact = start + Fraction(last.toc) * (end - start)
+        assert exact - Fraction(1, 2**49) <= Fraction(whole.toc) <= exact
+        assert whole.safe_until == whole.toc and whole.piece == piece
+        assert (whole.link_a, whole.link_b) == (last.link_a, last.link_b)
+        np.testing.assert_array_equal(whole.q, last.q)
+        np.testing.assert_array_equal(whole.point_a, last.point_a)
+        later = piece > 0 and last.status == tc.Status.INITIAL_OVERLAP
+        assert whole.status == (tc.Status.CONTACT if later else last.status)
+        assert whole.tolerance == last.tolerance
+    assert told > 3
+
+
+def test_a_path_may_change_after_it_was_asked_about() -> None:
+    path = np.array([[0.0], [2.0], [7.0]])
+    found = slide().first_contact_path(path, wall(), tolerance=1e-6)
+    path[:] = 0
+    assert found.q == pytest.approx([3.5], abs=1e-5)
+
+
+def test_bodies_that_stay_beside_one_that_moves() -> None:
+    """Only what moves is cut into pieces."""
+    scene = wall()
+    crossing = tc.Motion.linear(tc.pose((2.0, 9.0, 0.0)), tc.pose((2.0, -9.0, 0.0)))
+    scene.add("crossing", tc.Mesh(*box()), crossing)
+    path = np.concatenate([np.full((50, 1), 2.0), [[9.0]]])
+    for separation, name in ((0.0, "crossing"), ({("cart", "wall"): 1.9}, "wall")):
+        found = slide().first_contact_path(path, scene, separation=separation)
+        assert found.link_b == name
+    away = np.concatenate([np.full((50, 1), 0.0), [[9.0]]])
+    assert slide().first_contact_path(away, scene).link_b == "wall"
 
 
 def test_bodies_move_over_the_whole_path() -> None:

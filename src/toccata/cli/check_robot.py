@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 import warnings
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,8 @@ from toccata.cli.waypoints import read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
 from toccata.robot.options import METHODS
-from toccata.scene import Scene
+from toccata.robot.spline import straight
+from toccata.scene import Scene, as_world
 
 PAUSE = 0.5  # seconds between two lines of progress
 
@@ -89,12 +89,12 @@ def run(args: argparse.Namespace) -> int:
     for i, q in enumerate(path):
         if not robot.within_limits(q):
             _warn(f"configuration {i} is outside of the limits of {_outside(robot, q)}")
-    contact, piece = _first_contact(args, robot, path, world)
+    contact = _first_contact(args, robot, path, world)
     pieces = len(path) - 1
     if args.json:
-        print(json.dumps(_as_json(contact, robot, piece, pieces)))
+        print(json.dumps(_as_json(contact, robot, pieces)))
     else:
-        print(_as_text(contact, robot, piece, pieces))
+        print(_as_text(contact, robot, pieces))
     return EXIT_CODES[contact.status]
 
 
@@ -154,23 +154,23 @@ def _outside(robot: Robot, q: Floats) -> str:
 
 def _first_contact(
     args: argparse.Namespace, robot: Robot, path: Floats, world: Scene | None
-) -> tuple[RobotContact, int]:
-    """Return the first contact with time over the whole path, and the piece it is in."""
-    pieces = len(path) - 1
-    meter = Meter("piece", PAUSE) if args.progress else None
-    for piece, (start, end) in enumerate(pairwise(path)):
-        contact = robot.first_contact(
-            start, end, world, self_contact=not args.no_self_contact, **query_options(args)
-        )
-        if meter is not None:
-            meter(piece + 1, pieces)
+) -> RobotContact:
+    """Return the first contact with time over the whole path."""
+    how = {"self_contact": not args.no_self_contact, **query_options(args)}
+    if not args.progress:
+        return robot.first_contact_path(path, world, **how)
+    bodies = as_world(world)
+    options, curve = robot._options(bodies, **how), straight(path, None, None, None)
+    meter, pieces = Meter("piece", PAUSE), len(path) - 1
+    for piece in range(pieces):
+        contact = robot._first_on(curve, bodies, options, piece)
+        meter(piece + 1, pieces)
         if contact:
-            ends = np.arange(pieces + 1) / pieces
-            return contact if pieces == 1 else contact._within(ends, piece, None), piece
-    return contact, -1
+            break
+    return contact
 
 
-def _as_json(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> dict[str, Any]:
+def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
     q = None if contact.q is None else [float(number) for number in contact.q]
     return {
         **as_json(contact),
@@ -178,15 +178,16 @@ def _as_json(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> di
         "link_b": contact.link_b,
         "q": q,
         "joints": list(robot.coordinate_names),
-        "piece": piece if piece >= 0 else None,
+        "piece": contact.piece,
         "pieces": pieces,
     }
 
 
-def _as_text(contact: RobotContact, robot: Robot, piece: int, pieces: int) -> str:
+def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
     if contact.status is Status.FREE:
         return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
-    where = f" (piece {piece + 1} of {pieces})" if pieces > 1 else ""
+    assert contact.piece is not None
+    where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
     if contact.status is Status.UNDECIDED:
         return f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"
     a, b = contact.link_a, contact.link_b

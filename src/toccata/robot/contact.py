@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isinf
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Maker
 from toccata._native import core
-from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, Status, stats_values
+from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,6 @@ class RobotStats(Stats):
         )
         shared = stats_values(answer.stats, answer.seconds, answer.pairs_tested)
         return cls(*(*shared, *own))
-
-
-def time_on_path(ends: Floats, piece: int, t: float) -> float:
-    """Return the time over a whole path for one of a piece, rounded down."""
-    start, end = float(ends[piece]), float(ends[piece + 1])
-    value = start + t * (end - start)
-    return max(start, value - 4 * float(np.spacing(value)))
 
 
 def names_of(
@@ -78,25 +71,8 @@ class RobotContact(Contact):
         "link_a": lambda answer, links, bodies, _: names_of(answer, links, bodies)[0],
         "link_b": lambda answer, links, bodies, _: names_of(answer, links, bodies)[1],
         "q": lambda answer, links, bodies, place: None if isinf(answer.toc) else place(answer),
-        "piece": lambda *_: None,
+        "piece": lambda answer, *_: None if answer.piece < 0 else answer.piece,
     }
-
-    def _within(self, ends: Floats, piece: int, before: Stats | None) -> RobotContact:
-        """Count time and work over all pieces of a path."""
-        stats = self.stats if before is None else self.stats._plus(before)
-        if not self:
-            return replace(self, stats=stats)
-        toc = time_on_path(ends, piece, self.toc)
-        safe = time_on_path(ends, piece, self.safe_until)
-        status, normal = self.status, self.normal
-        if piece > 0 and status is Status.INITIAL_OVERLAP:
-            # It starts where the piece before ended without contact: just within the tolerance.
-            status = Status.CONTACT
-            if self.distance > 0:
-                normal = (self.point_a - self.point_b) / self.distance
-        return replace(
-            self, status=status, normal=normal, toc=toc, safe_until=safe, stats=stats, piece=piece
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

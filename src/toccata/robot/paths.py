@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
 from toccata.robot.clearance import ClearanceQueries, RobotClearance
-from toccata.robot.contact import RobotContact, time_on_path
-from toccata.robot.separation import Separation
-from toccata.robot.spline import Spline, SplineKind, as_ends, as_kind, make_spline
+from toccata.robot.contact import RobotContact
+from toccata.robot.spline import Curve, SplineKind, as_kind, make_spline, straight
 from toccata.scene import World, as_world
 
 
 class PathQueries(ClearanceQueries):
     """What a robot can be asked about paths."""
-
-    first_contact: Callable[..., RobotContact]
 
     def first_contact_path(
         self,
@@ -53,21 +47,26 @@ class PathQueries(ClearanceQueries):
             how: options of `first_contact`; the budget is per piece. Splines have no "hca".
 
         """
-        rows = self._waypoints(Q)
-        if as_kind(spline) != "linear":
-            curve = self._spline(spline, rows, times, velocities, accelerations)
-            return self._along(curve, as_world(world), **how)
-        _no_rates(velocities, accelerations)
-        ends, _ = as_ends(times, len(rows))
-        before = None
         bodies = as_world(world)
-        for i, (start, end) in enumerate(pairwise(rows)):
-            part = bodies.during(ends[i], ends[i + 1])
-            contact = self.first_contact(start, end, part, **how)._within(ends, i, before)
-            if contact:
-                break
-            before = contact.stats
-        return contact
+        curve = self._curve(Q, times, spline, velocities, accelerations)
+        if curve.kind != "linear" and how.get("method") == "hca":
+            raise ValueError("method: expected auto or interval for a spline, got 'hca'")
+        return self._first_on(curve, bodies, self._options(bodies, **how))
+
+    def _first_on(
+        self, curve: Curve, bodies: World, options: core.RobotOptions, piece: int | None = None
+    ) -> RobotContact:
+        """Return the first contact on all pieces of a curve, or on one."""
+        pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
+        answer = core.robot_first_contact_path(
+            self._core, bodies.native, *curve.native, pieces, options
+        )
+        # The rows of straight pieces are the caller's: they may change.
+        place = self._on_line if curve.kind == "linear" else curve.place
+        return RobotContact._lazy(answer, self.link_names, bodies.names, place)
+
+    def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        return self.interpolate(*answer.ends, answer.time)
 
     def clearance_path(
         self,
@@ -78,7 +77,6 @@ class PathQueries(ClearanceQueries):
         spline: SplineKind = "linear",
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
-        limit: float = np.inf,
         **how: Any,
     ) -> RobotClearance:
         """Return how near anything comes on the way through the (n, dof) configurations Q.
@@ -86,110 +84,36 @@ class PathQueries(ClearanceQueries):
         The way is that of `first_contact_path`; other options are those of `clearance`, and the
         budget is per piece.
         """
-        rows = self._waypoints(Q)
-        if as_kind(spline) == "linear":
-            _no_rates(velocities, accelerations)
-            curve = Spline(as_ends(times, len(rows))[0], np.empty(0))
+        bodies = as_world(world)
+        curve = self._curve(Q, times, spline, velocities, accelerations)
+        options = self._clearance_options(bodies, **how)
+        start = time.perf_counter()
+        found = core.robot_clearance_path(self._core, bodies.native, *curve.native, options)
+        seconds = time.perf_counter() - start
+        if found.piece < 0:
+            return self._clearance(found, bodies, None, seconds)
+        piece, at = found.piece, found.time_of_piece
+        if curve.kind == "linear":
+            q = self.interpolate(curve.rows[piece], curve.rows[piece + 1], at)
         else:
-            curve = self._spline(spline, rows, times, velocities, accelerations)
-        bodies, best = as_world(world), None
-        for i, ends_of_piece in enumerate(pairwise(rows)):
-            part = bodies.during(curve.ends[i], curve.ends[i + 1])
-            # What is farther away than something before does not matter.
-            near = limit if best is None else min(limit, best.upper)
-            if spline == "linear":
-                found = self.clearance(*ends_of_piece, part, limit=near, **how)
-            else:
-                found = self._clearance_along(curve, i, part, limit=near, **how)
-            best = _nearer(best, found, i, curve.ends)
-            if best.lower == 0:
-                break
-        assert best is not None
-        return best
+            q = curve.at(piece, at)
+        return replace(self._clearance(found, bodies, q, seconds), piece=piece)
 
-    def _waypoints(self, Q: ArrayLike) -> Floats:
+    def _curve(
+        self,
+        Q: ArrayLike,
+        times: ArrayLike | None,
+        spline: str,
+        velocities: ArrayLike | None,
+        accelerations: ArrayLike | None,
+    ) -> Curve:
         rows = as_shape("Q", Q, -1, self.dof)
         if len(rows) < 2:
             raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
-        return rows
-
-    def _spline(
-        self,
-        kind: str,
-        rows: Floats,
-        times: ArrayLike | None,
-        velocities: ArrayLike | None,
-        accelerations: ArrayLike | None,
-    ) -> Spline:
+        if as_kind(spline) == "linear":
+            return straight(rows, times, velocities, accelerations)
         for joint, _ in self._own:
             if joint.kind == "floating":
                 wanted = "joints that can follow it (floating ones move straight only)"
                 raise ValueError(f"spline: expected {wanted}, got joint {joint.name!r}")
-        return make_spline(kind, rows, times, velocities, accelerations)
-
-    def _along(
-        self,
-        curve: Spline,
-        bodies: World,
-        *,
-        self_contact: bool = True,
-        method: str = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: str = "report",
-        budget: int | None = None,
-    ) -> RobotContact:
-        if method == "hca":
-            raise ValueError("method: expected auto or interval for a spline, got 'hca'")
-        before = None
-        options = self._options(
-            bodies, self_contact, method, tolerance, separation, initial, budget
-        )
-        for i, powers in enumerate(curve.powers):
-            part = bodies.during(curve.ends[i], curve.ends[i + 1])
-            answer = core.robot_first_contact_along(self._core, part.native, powers, options)
-            names = self.link_names, part.names
-            found = RobotContact._lazy(answer, *names, lambda at, i=i: curve.at(i, at.toc))
-            contact = found._within(curve.ends, i, before)
-            if contact:
-                break
-            before = contact.stats
-        return contact
-
-    def _clearance_along(
-        self,
-        curve: Spline,
-        piece: int,
-        bodies: World,
-        *,
-        self_contact: bool = True,
-        tolerance: float | None = None,
-        limit: float = np.inf,
-        budget: int | None = None,
-    ) -> RobotClearance:
-        options = self._clearance_options(bodies, self_contact, tolerance, limit, budget)
-        start = time.perf_counter()
-        found = core.robot_clearance_along(self._core, bodies.native, curve.powers[piece], options)
-        seconds = time.perf_counter() - start
-        q = None if np.isnan(found.time) else curve.at(piece, found.time)
-        return self._clearance(found, bodies, q, seconds)
-
-
-def _no_rates(velocities: ArrayLike | None, accelerations: ArrayLike | None) -> None:
-    for name, given in (("velocities", velocities), ("accelerations", accelerations)):
-        if given is not None:
-            raise ValueError(f"{name}: expected none for straight pieces")
-
-
-def _nearer(
-    best: RobotClearance | None, found: RobotClearance, piece: int, ends: Floats
-) -> RobotClearance:
-    """Return what is known of all pieces so far."""
-    if found.q is not None:
-        found = replace(found, time=time_on_path(ends, piece, found.time), piece=piece)
-    if best is None:
-        return found
-    nearest = found if found.upper < best.upper else best
-    stats = best.stats._plus(found.stats)
-    tolerance = max(best.tolerance, found.tolerance)
-    return replace(nearest, lower=min(best.lower, found.lower), tolerance=tolerance, stats=stats)
+        return make_spline(spline, rows, times, velocities, accelerations)

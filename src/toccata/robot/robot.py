@@ -169,10 +169,6 @@ class Robot(PathQueries):
         answer = self._ask(core.robot_first_contact, q0, q1, bodies, options, memory)
         return RobotContact._lazy(answer, self.link_names, bodies.names, self._on_line)
 
-    def _on_line(self, answer: core.RobotAnswer) -> Floats:
-        start, end = answer.ends
-        return self.interpolate(start, end, answer.toc)
-
     def first_contact_batch(
         self,
         Q0: ArrayLike,

@@ -9,26 +9,40 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
+from toccata._native import core
 
 SplineKind = Literal["linear", "cubic", "quintic"]
 POWERS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spline:
-    """Pieces between waypoints, each a polynomial of its own time in [0, 1]."""
+class Curve:
+    """Pieces between waypoints, each with a time of its own from 0 to 1."""
 
+    kind: str
     ends: Floats
     """(n + 1,) times of the waypoints, from 0 to 1."""
-    powers: Floats
-    """(n, 6, dof) coefficients of 1, t, ... t^5."""
+    rows: Floats
+    """(n + 1, dof) waypoints of straight pieces, or (n, 6, dof) coefficients of 1, t, ... t^5."""
+
+    @property
+    def native(self) -> tuple[Floats, Floats, bool]:
+        """What the core takes: rows, times, and whether the rows are coefficients."""
+        curved = self.kind != "linear"
+        count, width = len(self.ends) - 1, self.rows.shape[-1]
+        rows = self.rows.reshape(POWERS * count, width) if curved else self.rows
+        return rows, self.ends, curved
 
     def at(self, piece: int, t: float) -> Floats:
-        """Return the configuration at time t of a piece."""
-        q = self.powers[piece, -1]
-        for row in self.powers[piece, -2::-1]:
+        """Return the configuration at time t of a piece that is not straight."""
+        q = self.rows[piece, -1]
+        for row in self.rows[piece, -2::-1]:
             q = q * t + row
         return np.asarray(q)
+
+    def place(self, answer: core.RobotAnswer) -> Floats:
+        """Return the configuration of a contact."""
+        return self.at(answer.piece, answer.time)
 
 
 def as_kind(spline: str) -> str:
@@ -55,13 +69,26 @@ def as_ends(times: ArrayLike | None, count: int) -> tuple[Floats, Floats]:
     return ends, spans
 
 
+def straight(
+    waypoints: Floats,
+    times: ArrayLike | None,
+    velocities: ArrayLike | None,
+    accelerations: ArrayLike | None,
+) -> Curve:
+    """Return straight pieces through the rows of `waypoints`."""
+    for name, given in (("velocities", velocities), ("accelerations", accelerations)):
+        if given is not None:
+            raise ValueError(f"{name}: expected none for straight pieces")
+    return Curve("linear", as_ends(times, len(waypoints))[0], waypoints)
+
+
 def make_spline(
     kind: str,
     waypoints: Floats,
     times: ArrayLike | None,
     velocities: ArrayLike | None,
     accelerations: ArrayLike | None,
-) -> Spline:
+) -> Curve:
     """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`."""
     ends, spans = as_ends(times, len(waypoints))
     chords = np.diff(waypoints, axis=0)
@@ -72,12 +99,12 @@ def make_spline(
     else:
         speeds = as_shape("velocities", velocities, *waypoints.shape)
     if kind == "cubic":
-        return Spline(ends, _cubic(waypoints, chords, speeds, spans))
+        return Curve(kind, ends, _cubic(waypoints, chords, speeds, spans))
     if accelerations is None:
         bends = _smooth_accelerations(chords, speeds, spans)
     else:
         bends = as_shape("accelerations", accelerations, *waypoints.shape)
-    return Spline(ends, _quintic(waypoints, chords, speeds, bends, spans))
+    return Curve(kind, ends, _quintic(waypoints, chords, speeds, bends, spans))
 
 
 def _smooth_velocities(chords: Floats, spans: Floats) -> Floats:

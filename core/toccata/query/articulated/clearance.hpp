@@ -26,6 +26,8 @@ struct RobotClearance {
   Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< world, at `time`
   Count pairs_tested = 0;
   Stats stats;
+  Index piece = -1;  ///< of a path: in which piece that is, and at which time of that piece
+  double time_of_piece = nowhere.x;
 };
 
 /// On a way whose configurations have been checked.

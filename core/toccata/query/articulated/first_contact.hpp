@@ -32,6 +32,15 @@ struct StageStats {
   double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
 };
 
+inline StageStats& operator+=(StageStats& a, const StageStats& b) {
+  a.pairs_after_hierarchy += b.pairs_after_hierarchy;
+  a.pairs_after_culling += b.pairs_after_culling;
+  a.seconds_hierarchy += b.seconds_hierarchy;
+  a.seconds_culling += b.seconds_culling;
+  a.seconds_exact += b.seconds_exact;
+  return a;
+}
+
 struct RobotContact {
   /// Its tolerance is what was asked for, or the largest that a pair looked at has chosen; if there
   /// was none, what the largest body would choose.
@@ -40,6 +49,8 @@ struct RobotContact {
   Index body = -1;                 ///< of the world
   Count pairs_tested = 0;          ///< that the stages before left, and that could be the first
   StageStats stages;
+  Index piece = -1;  ///< of a path: in which piece it is, and at which time of that piece
+  double time = 0;
 };
 
 /// The first contact on a way, by the method that the options name (along polynomials by the

@@ -36,9 +36,24 @@ void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
 World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
     : meshes_(std::move(meshes)), motions_(std::move(motions)) {
   expects(meshes_.size() == motions_.size(), "motions", "expected as many as meshes");
+  find_boxes(nullptr);
+}
+
+World World::part(const Interval& window) const {
+  World result;
+  result.meshes_ = meshes_;
+  for (const Motion& motion : motions_) result.motions_.push_back(motion.part(window));
+  result.find_boxes(this);
+  return result;
+}
+
+/// `known` has the same bodies at rest: their boxes need not be made again.
+void World::find_boxes(const World* known) {
   for (Index i = 0; i < static_cast<Index>(size()); ++i) {
     first_box_.push_back(static_cast<Index>(boxes_.size()));
-    if (is_fixed(i)) boxes_.push_back(box_at_rest(*meshes_[i], motions_[i]));
+    moves_ = moves_ || !is_fixed(i);
+    if (is_fixed(i))
+      boxes_.push_back(known ? known->box(i, {0, 1}) : box_at_rest(*meshes_[i], motions_[i]));
     for (int k = 0; k < slabs && !is_fixed(i); ++k) {
       const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
       boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));

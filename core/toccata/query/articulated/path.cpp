@@ -1,0 +1,116 @@
+#include "toccata/query/articulated/path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace toccata {
+namespace {
+
+/// The time over the whole path of a time of a piece, rounded down.
+double time_on_path(const Path& path, Index piece, double t) {
+  const double start = path.ends[piece];
+  const double value = start + t * (path.ends[piece + 1] - start);
+  // A difference, a product and a sum of numbers that are not negative: the roundings are below
+  // 2^-53, 2^-53 and 2^-53 of the value, which an ulp exceeds half of.
+  const double ulp = std::nextafter(value, std::numeric_limits<double>::infinity()) - value;
+  return std::max(start, value - 4 * ulp);
+}
+
+/// The way of a piece; `end` has room for the end of one that is straight though it need not be.
+Way way_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
+  if (!path.curved) {
+    const double* start = path.rows + piece * width;
+    return {start, start + width};
+  }
+  const double* start = path.rows + 6 * piece * width;
+  const double* powers = start + width;
+  if (std::any_of(powers + width, start + 6 * width, [](double c) { return c != 0; }))
+    return {start, nullptr, powers};
+  end.resize(width);
+  for (std::size_t i = 0; i < width; ++i) end[i] = start[i] + powers[i];
+  return {start, end.data()};
+}
+
+/// Asks about piece after piece, until one says that it is enough.
+template <class Ask>
+void for_pieces(const Robot& robot, const World& world, const Path& path, const Ask& ask) {
+  std::vector<double> end;
+  std::optional<World> part;
+  for (Index piece = path.first; piece < path.last; ++piece) {
+    const bool moves = world.moves() && !path.is_whole();
+    if (moves) part.emplace(world.part({path.ends[piece], path.ends[piece + 1]}));
+    const Way way = way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
+    if (ask(piece, moves ? *part : world, way)) return;
+  }
+}
+
+void add_up(RobotContact& found, const RobotContact& before) {
+  found.contact.stats += before.contact.stats;
+  found.pairs_tested += before.pairs_tested;
+  found.stages += before.stages;
+}
+
+void place(RobotContact& found, const Path& path, Index piece) {
+  Contact& contact = found.contact;
+  found.piece = piece;
+  found.time = contact.toc;
+  contact.toc = time_on_path(path, piece, contact.toc);
+  contact.safe_until = time_on_path(path, piece, contact.safe_until);
+  if (piece == 0 || contact.status != Status::initial_overlap) return;
+  contact.status = Status::contact;
+  const Closest& closest = contact.closest;
+  if (closest.distance > 0)
+    contact.normal = (closest.point_a - closest.point_b) * (1 / closest.distance);
+}
+
+}  // namespace
+
+RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
+                           const RobotOptions& options) {
+  RobotContact all;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const Way& way) {
+    RobotContact found = first_contact(robot, now, way, options);
+    add_up(found, all);
+    const bool free = found.contact.status == Status::free;
+    if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
+    else place(found, path, piece);
+    all = found;
+    return !free;
+  });
+  return all;
+}
+
+RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
+                         const ClearanceOptions& options) {
+  RobotClearance best;
+  ClearanceOptions own = options;
+  bool any = false;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const Way& way) {
+    RobotClearance found = clearance(robot, now, way, own);
+    if (found.link_a >= 0) {
+      found.piece = piece;
+      found.time_of_piece = found.time;
+      found.time = time_on_path(path, piece, found.time);
+    }
+    if (any) {
+      const RobotClearance before = best;
+      best = found.upper < before.upper ? found : before;
+      best.lower = std::min(before.lower, found.lower);
+      best.tolerance = std::max(before.tolerance, found.tolerance);
+      best.stats = before.stats;
+      best.stats += found.stats;
+      best.pairs_tested = before.pairs_tested + found.pairs_tested;
+    } else {
+      best = found;
+    }
+    any = true;
+    // What is farther away than something before does not matter.
+    own.limit = std::min(options.limit, best.upper);
+    return best.lower == 0;
+  });
+  return best;
+}
+
+}  // namespace toccata

@@ -1,0 +1,32 @@
+// Ways through many configurations, piece by piece.
+#pragma once
+
+#include "toccata/query/articulated/clearance.hpp"
+#include "toccata/query/articulated/first_contact.hpp"
+
+namespace toccata {
+
+/// Pieces one after the other, all of them straight or all along polynomials. Configurations and
+/// coefficients have been checked.
+struct Path {
+  /// Straight: configurations, one more than there are pieces. Otherwise six rows for each piece,
+  /// the coefficients of 1, t, ... t^5 in the time of the piece.
+  const double* rows;
+  bool curved;
+  std::span<const double> ends;  ///< times from 0 to 1 at which the pieces start, and 1
+  Index first, last;             ///< the pieces that are asked for: from `first` to `last` - 1
+
+  bool is_whole() const { return ends.size() == 2; }
+};
+
+/// The first contact on a path, at a time of the whole path. Bodies of the world move over all of
+/// it; the budget is for each piece. What starts within the tolerance at the start of a later piece
+/// is a contact, since the piece before was free.
+RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
+                           const RobotOptions& options);
+
+/// The least distance on a path; the budget is for each piece.
+RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
+                         const ClearanceOptions& options);
+
+}  // namespace toccata
