@@ -14,6 +14,7 @@ import pytest
 import toccata as tc
 from toccata.bench.robots import command, goals, hpp_peer, studies, tables
 from toccata.bench.robots.ask import STAGES, are_free, first_contacts, is_known
+from toccata.bench.robots.calls import calls
 from toccata.bench.robots.cases import Case, Motions, divide, random_motions
 from toccata.bench.robots.measure import Peers, measure_case
 from toccata.bench.robots.verify import Judge
@@ -159,6 +160,9 @@ def test_studies_give_their_figures() -> None:
     assert studies.overhead(100) > 0.0
     long = studies.chains(2, peers=False)["1 deg"]
     assert set(long) == {"10_us", "100_us"}
+    one = calls(pieces=20, count=2, chains=(2, 4))
+    assert one["path_by_batch"] > 0 and one["mapping_pairs"] == 7 * 12
+    assert "path of 5,000 pieces" in tables.study_tables({"calls": one})[0].render()
 
 
 def test_chains_are_held_against_samples() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import UserDict
+from types import MappingProxyType
+from typing import Any
+
 import numpy as np
 import pytest
 
 import toccata as tc
+from toccata.scene import as_world
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted
@@ -22,6 +27,19 @@ def slides() -> tc.Robot:
             tc.Joint("two", "prismatic", "base", "right", aside, axis=(1, 0, 0)),
         ],
     )
+
+
+def cart() -> tc.Robot:
+    """Return a unit cube on a rail along x."""
+    rail = tc.Joint("rail", "prismatic", "base", "cart", axis=(1, 0, 0))
+    return tc.Robot([tc.Link("base"), tc.Link("cart", tc.Mesh(*box()))], [rail])
+
+
+def wall(farther: float = 0.0) -> tc.Scene:
+    """Return a wall from x = 4 on."""
+    scene = tc.Scene()
+    scene.add("wall", tc.Mesh(*shifted(box((1.0, 9.0, 9.0)), (4.5 + farther, 0.0, 0.0))))
+    return scene
 
 
 def walls() -> tc.Scene:
@@ -118,3 +136,56 @@ def test_what_is_no_separation_is_refused(separation: object, message: str) -> N
     robot = planar_arm((1.0, 1.0, 1.0), 0.1)
     with pytest.raises(ValueError, match=message):
         robot.first_contact([0, 0, 0], [1, 0, 0], scene, separation=separation)  # type: ignore[arg-type]
+
+
+def test_a_mapping_may_change_between_calls() -> None:
+    """It is read once and remembered, as long as it says the same."""
+    robot, scene = cart(), wall()
+    q0, q1 = np.array([0.0]), np.array([3.0])  # it ends 0.5 before the wall
+    apart: dict[Any, Any] = {("cart", "wall"): 0.4}
+    for distance, free in ((0.4, True), (0.6, False), (0.4, True), (1, False), (0, True)):
+        apart["cart", "wall"] = distance
+        for view in (apart, MappingProxyType(apart), UserDict(apart)):
+            for _ in range(2):
+                assert robot.motion_is_free(q0, q1, scene, separation=view) == free
+    apart["default"] = 0.6
+    assert robot.motion_is_free(q0, q1, scene, separation=apart)
+    del apart["cart", "wall"]
+    assert not robot.motion_is_free(q0, q1, scene, separation=apart)
+    place = np.array(0.4)  # changes in place
+    apart["default"] = place
+    assert robot.motion_is_free(q0, q1, scene, separation=apart)
+    place[()] = 0.6
+    assert not robot.motion_is_free(q0, q1, scene, separation=apart)
+    place[()] = 0.4
+    assert robot.motion_is_free(q0, q1, scene, separation=apart)
+    place[()] = 0.6
+    assert not robot.motion_is_free(q0, q1, scene, separation={"default": 0.6})
+    for bad in (np.array([0.4, 0.5]), "far", -1.0, np.nan):
+        apart["default"] = bad
+        with pytest.raises(ValueError, match="separation, 'default': expected"):
+            robot.motion_is_free(q0, q1, scene, separation=apart)
+
+
+def test_a_mapping_is_read_for_each_world_and_robot() -> None:
+    apart = {("cart", "wall"): 0.6}
+    q0, q1 = np.array([0.0]), np.array([3.0])
+    near, far = wall(), wall(1.0)
+    for _ in range(2):
+        assert not cart().motion_is_free(q0, q1, near, separation=apart)
+        assert cart().motion_is_free(q0, q1, far, separation=apart)
+    robot = cart()
+    assert not robot.motion_is_free(q0, q1, near, separation=apart)
+    robot.ignore("cart", "wall")
+    with pytest.raises(ValueError, match="expected a pair that is tested"):
+        robot.motion_is_free(q0, q1, near, separation=apart)
+    robot.unignore("cart", "wall")
+    assert not robot.motion_is_free(q0, q1, near, separation=apart)
+
+
+def test_a_mapping_is_read_once() -> None:
+    robot, world = cart(), as_world(wall())
+    apart = {("cart", "wall"): 0.6, "default": 0}
+    first = robot._options(world, separation=apart)
+    assert robot._options(world, separation=dict(apart)) is first
+    assert robot._options(world, separation={**apart, "default": 0.1}) is not first

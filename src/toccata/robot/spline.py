@@ -114,13 +114,15 @@ def _smooth_velocities(chords: Floats, spans: Floats) -> Floats:
     """
     count = len(chords)
     speeds = np.zeros((count + 1, chords.shape[1]))
-    above = np.zeros(count + 1)
+    above = [0.0] * (count + 1)
     h = spans[:, None]
+    speeds[1:-1] = 3 * (h[1:] * chords[:-1] / h[:-1] + h[:-1] * chords[1:] / h[1:])
+    times = spans.tolist()  # floats are faster one by one
     for i in range(1, count):
-        right = 3 * (spans[i] * chords[i - 1] / h[i - 1] + spans[i - 1] * chords[i] / h[i])
-        diagonal = 2 * (spans[i - 1] + spans[i]) - spans[i] * above[i - 1]
-        above[i] = spans[i - 1] / diagonal
-        speeds[i] = (right - spans[i] * speeds[i - 1]) / diagonal
+        diagonal = 2 * (times[i - 1] + times[i]) - times[i] * above[i - 1]
+        above[i] = times[i - 1] / diagonal
+        speeds[i] -= times[i] * speeds[i - 1]
+        speeds[i] /= diagonal
     for i in range(count - 1, 0, -1):
         speeds[i] -= above[i] * speeds[i + 1]
     return speeds

@@ -175,7 +175,8 @@ class TestedPairs(Configurations):
         options = self._prepare(bodies, robot_options(*how), distances)
         if len(bodies.asked) >= MOST_KNOWN:
             bodies.asked.clear()
-        bodies.asked[key] = options, None if distances is None else dict(distances)
+        copy = distances and {pair: float(value) for pair, value in distances.items()}
+        bodies.asked[key] = options, copy
         return options
 
     def _prepare(

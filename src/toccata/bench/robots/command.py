@@ -10,13 +10,14 @@ from toccata.bench.peers import optional
 from toccata.bench.record import cores, provenance
 from toccata.bench.robots import goals, studies, tables
 from toccata.bench.robots.ask import METHODS, STAGES, is_known, known_methods
+from toccata.bench.robots.calls import calls
 from toccata.bench.robots.cases import CASES, SEQUENCES, Case
 from toccata.bench.robots.hpp_peer import libraries
 from toccata.bench.robots.measure import Peers, measure_case
 from toccata.bench.running import Record, find_unknown, print_report, progress, run_benchmark
 from toccata.scenes.robots import planar_arm
 
-SECTIONS = ("cases", "stages", "sequences", "batch", "chains", "loading")
+SECTIONS = ("cases", "stages", "sequences", "batch", "chains", "calls", "loading")
 MOTIONS, QUICK_MOTIONS = 200, 16
 STAGED = {"puma-pipes": "Table 1", "puma-room": "Table 2"}
 """Cases whose stages are switched on and off, and the table of Redon et al. 2004 they stand for."""
@@ -89,6 +90,9 @@ def measure(args: argparse.Namespace) -> Record:
     if "loading" in chosen:
         progress("loading")
         record["studies"]["loading"] = studies.loading()
+    if "calls" in chosen:
+        progress("calls")
+        record["studies"]["calls"] = calls()
     record["goals"] = {goal.figure: goal.record() for goal in goals.goals(record)}
     return record
 

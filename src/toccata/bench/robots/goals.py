@@ -85,4 +85,9 @@ def study_goals(studies: Record) -> list[Goal]:
                 stages.add(f"{name}, {label}, {kind}", ratio)
     for name, one in studies.get("loading", {}).items():
         load.add(name, one["seconds"])
-    return [two, idle, long, stages, load]
+    goals = [two, idle, long, stages, load]
+    if found := studies.get("calls"):
+        path = Goal("path of 5,000 pieces / batch", 1.5, False, "x")
+        path.add("puma-wires", found["path_by_batch"])
+        goals.append(path)
+    return goals

@@ -153,6 +153,16 @@ def study_tables(studies: Record) -> list[Table]:
     if found := studies.get("loading"):
         rows = [[name, one["triangles"], one["seconds"]] for name, one in found.items()]
         tables.append(Table("Loading a URDF", ["", "triangles", "seconds"], rows))
+    if found := studies.get("calls"):
+        rows = [
+            ["path of 5,000 pieces / batch on one thread", f"{found['path_by_batch']:.2f}x"],
+            [
+                f"separation of {found['mapping_pairs']} pairs, microseconds per call",
+                found["mapping_us"],
+            ],
+            ["making 400 links / 100 links, per link", f"{found['links_by_links']:.2f}x"],
+        ]
+        tables.append(Table("Calls", ["", "auto"], rows))
     return tables
 
 
