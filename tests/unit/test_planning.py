@@ -230,10 +230,44 @@ def test_bad_options_are_refused_at_once() -> None:
     information = ob.SpaceInformation(line(6))
     with pytest.raises(ValueError, match="separation"):
         planning.setup(information, puma(), None, separation=-1.0)
-    with pytest.raises(TypeError, match="colour"):
-        planning.setup(information, puma(), None, colour="red")
+    for name in ("colour", "initial", "stages", "threads"):
+        with pytest.raises(ValueError, match=f"options: expected some of .*budget, got '{name}'"):
+            planning.setup(information, puma(), None, **{name: "report"})
     with pytest.raises(ValueError, match="world"):
         planning.setup(information, puma(), "pipes")
+
+
+def test_a_world_that_moves_is_refused() -> None:
+    """A motion of the robot would be checked against the whole motion of the body."""
+    world = tc.Scene()
+    world.add("floor", tc.Mesh(*box()), tc.pose((9.0, 0.0, 0.0)))
+    information = ob.SpaceInformation(line(1))
+    checks = planning.setup(information, planar_arm((1.0,)), world)
+    state = information.allocState()
+    assert checks.states.isValid(state)
+    away = tc.Motion.linear(tc.pose((9.0, 9.0, 0.0)), tc.pose((9.0, 19.0, 0.0)))
+    world.add("door", tc.Mesh(*box()), away)
+    message = "world: expected bodies that stay, since states have no time, got 'door' on a motion"
+    for ask in (
+        lambda: planning.setup(information, planar_arm((1.0,)), world),
+        lambda: planning.MotionValidator(information, planar_arm((1.0,)), world),
+        lambda: checks.states.isValid(state),
+        lambda: checks.motions.checkMotion(state, state),
+        lambda: checks.states.clearance(state),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+
+
+def test_pairs_that_are_ignored_later_are_not_tested() -> None:
+    robot, world = planar_arm((1.0,)), one_body(0.5, 0.0, 0.0)
+    information = ob.SpaceInformation(line(1))
+    checks = planning.setup(information, robot, world)
+    state = information.allocState()
+    checks.layout.write([0.0], state)
+    assert not checks.states.isValid(state)
+    robot.ignore("link1", "post")
+    assert checks.states.isValid(state)
 
 
 def wall_with_gap() -> tc.Scene:

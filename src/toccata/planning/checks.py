@@ -11,7 +11,11 @@ from toccata._arrays import Floats
 from toccata._native import core
 from toccata.planning.layout import Layout
 from toccata.robot import Robot
-from toccata.scene import Scene, as_world
+from toccata.scene import Scene, World, as_world
+
+
+OPTIONS = ("self_contact", "method", "tolerance", "separation", "budget")
+"""Those of `Robot.motion_is_free`."""
 
 
 class _Asking:
@@ -22,21 +26,33 @@ class _Asking:
         self.layout = Layout(robot, space)
         # A Scene may grow later and is seen as it is; anything else becomes a world once.
         self.world = world if isinstance(world, Scene) else as_world(world)
+        for name in options:
+            if name not in OPTIONS:
+                raise ValueError(f"options: expected some of {', '.join(OPTIONS)}, got {name!r}")
         self.options = options
         rest = robot.zero_configuration()
-        robot.motion_is_free(rest, rest, self.world, **options)  # refuses bad options here
-        self._bodies = as_world(self.world)
-        self._how = robot._options(self._bodies, **options)
+        self.free(rest, rest)  # refuses a bad world and bad options here
+
+    def bodies(self) -> World:
+        bodies = as_world(self.world)
+        if bodies.moves:
+            wanted = "bodies that stay, since states have no time"
+            raise ValueError(f"world: expected {wanted}, got {_moving(bodies)} on a motion")
+        return bodies
 
     def free(self, q0: Floats, q1: Floats) -> bool:
-        bodies = as_world(self.world)
-        if bodies is not self._bodies:
-            self._bodies, self._how = bodies, self.robot._options(bodies, **self.options)
-        return self.robot._ask(core.robot_motion_is_free, q0, q1, bodies, self._how)
+        bodies = self.bodies()
+        how = self.robot._options(bodies, **self.options)
+        return self.robot._ask(core.robot_motion_is_free, q0, q1, bodies, how)
 
     def clearance(self, q: Floats) -> float:
         self_contact = self.options.get("self_contact", True)
-        return self.robot.clearance(q, q, self.world, self_contact=self_contact).lower
+        return self.robot.clearance(q, q, self.bodies(), self_contact=self_contact).lower
+
+
+def _moving(bodies: World) -> str:
+    names = (name for name, (_, motion) in bodies.bodies.items() if not motion._core.is_fixed)
+    return ", ".join(map(repr, names))
 
 
 class MotionValidator(ob.MotionValidator):
@@ -116,8 +132,8 @@ def setup(space_information: Any, robot: Robot, world: Any = None, **options: An
     Args:
         space_information: ompl.base.SpaceInformation, or that of a SimpleSetup.
         robot: whose configurations are the states; see `Layout` for the spaces that fit.
-        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone. Its bodies should
-            stay: one with a motion goes through all of it during every motion of the robot.
+        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone. Its bodies stay:
+            states have no time, so that a body on a motion is refused.
         options: as for `Robot.motion_is_free`; `separation` is the clearance that is wished.
 
     """
