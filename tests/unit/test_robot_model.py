@@ -160,6 +160,57 @@ def test_pairs_that_can_part_stay_in_the_tests() -> None:
             robot.ignore(*names)
 
 
+def sliding(upper: float = 1.0) -> tc.Robot:
+    """Return a base, and a cart a link away that leaves it for good beyond x = 0.9."""
+    links = [tc.Link("base", cube()), tc.Link("mast", cube(0.1)), tc.Link("cart", cube(0.8))]
+    joints = [
+        joint("base", "mast", "prismatic", axis=(1, 0, 0), lower=0.0, upper=upper),
+        joint("mast", "cart"),
+    ]
+    return tc.Robot(links, joints)
+
+
+def test_pairs_in_contact_at_a_share_of_poses_are_inferred() -> None:
+    assert sliding().tests("base", "cart")
+    for share, ignored in ((1.0, False), (0.97, False), (0.95, True), (1e-9, True)):
+        robot = sliding()
+        reason = robot.infer_ignored_pairs(200, share=share).get(("base", "cart"))
+        assert (reason is not None) == ignored == (not robot.tests("base", "cart"))
+        if reason is not None:
+            count, total = (int(word) for word in reason.split() if word.isdigit())
+            assert total == 200 and 150 < count < 200
+            assert reason == f"in contact at {count} of 200 sampled poses"
+    for share in (0.0, -1.0, 1.1, np.nan):
+        with pytest.raises(ValueError, match="share: expected"):
+            sliding().infer_ignored_pairs(share=share)
+
+
+def test_pairs_in_contact_at_given_poses_are_inferred() -> None:
+    robot = sliding()
+    assert ("base", "cart") not in robot.infer_ignored_pairs(at=[0.95, 0.0])
+    both = np.array([[0.95, 0.0], [0.1, 0.0]])
+    assert ("base", "cart") not in robot.infer_ignored_pairs(at=both)
+    found = robot.infer_ignored_pairs(at=[0.1, 0.0])
+    assert found["base", "cart"] == "in contact at all of 1 given poses"
+    robot = sliding()
+    found = robot.infer_ignored_pairs(at=both, share=0.5)
+    assert found["base", "cart"] == "in contact at 1 of 2 given poses"
+    with pytest.raises(ValueError, match=r"at: expected shape \(n, 2\)"):
+        robot.infer_ignored_pairs(at=[0.1])
+    with pytest.raises(ValueError, match="at: expected at least one"):
+        robot.infer_ignored_pairs(at=np.zeros((0, 2)))
+    with pytest.raises(ValueError, match="samples: expected at least one"):
+        robot.infer_ignored_pairs(0)
+
+
+@pytest.mark.parametrize("limit", [1e15, 1e16, 1e300, np.inf])
+def test_limits_that_no_configuration_reaches_are_none(limit: float) -> None:
+    robot = sliding(limit)
+    rows = robot.random_configurations(100)
+    assert (np.abs(rows) <= np.pi).all() and rows[:, 0].min() >= 0
+    assert robot.infer_ignored_pairs(20) == sliding().infer_ignored_pairs(20)
+
+
 def test_surfaces_are_no_links() -> None:
     with pytest.raises(ValueError, match="expected a mesh of triangles"):
         tc.Link("ball", tc.surfaces.sphere(1.0))

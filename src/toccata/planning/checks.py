@@ -13,7 +13,6 @@ from toccata.planning.layout import Layout
 from toccata.robot import Robot
 from toccata.scene import Scene, World, as_world
 
-
 OPTIONS = ("self_contact", "method", "tolerance", "separation", "budget")
 """Those of `Robot.motion_is_free`."""
 

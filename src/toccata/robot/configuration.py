@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata.robot.parts import Joint
 
+MOST = 1e15
+"""Numbers of configurations are smaller."""
+
 _PARTS = {
     "planar": ("x", "y", "angle"),
     "floating": ("x", "y", "z", "qx", "qy", "qz", "qw"),
@@ -52,7 +55,8 @@ class Configurations:
     def random_configurations(self, count: int, seed: int = 0) -> Floats:
         """Return (count, dof) configurations within the limits.
 
-        Angles without limits are drawn from one turn, shifts without limits from -1..1.
+        Angles without limits are drawn from one turn, shifts without limits from -1..1. A limit
+        that no configuration reaches is none.
         """
         rng = np.random.default_rng(seed)
         wide = np.full(self.dof, 1.0)
@@ -61,8 +65,8 @@ class Configurations:
                 wide[at] = np.pi
             elif joint.kind == "planar":
                 wide[at + 2] = np.pi
-        low = np.where(np.isfinite(self.lower), self.lower, np.minimum(-wide, self.upper))
-        high = np.where(np.isfinite(self.upper), self.upper, np.maximum(wide, self.lower))
+        low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
+        high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
         rows = rng.uniform(low, high, (count, self.dof))
         for part in self._floating():
             rows[:, part] = rng.normal(size=(count, 4))

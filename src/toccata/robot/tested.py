@@ -125,6 +125,9 @@ class TestedPairs(Configurations):
             rows, kind = self.random_configurations(samples, seed), "sampled"
         else:
             rows, kind = as_shape("at", np.atleast_2d(np.asarray(at)), -1, self.dof), "given"
+        if not len(rows):
+            name = "samples" if at is None else "at"
+            raise ValueError(f"{name}: expected at least one configuration, got none")
         found = in_contact(self, rows, least)
         reasons = {pair: _how_often(count, len(rows), kind) for pair, count in found.items()}
         self._leave_out(self._reasons | reasons, self._body_reasons)
