@@ -25,7 +25,7 @@ import toccata as tc
 from toccata.robot.options import METHODS
 from toccata.scenes.primitives import box, cylinder
 
-pytest.importorskip("yourdfpy")
+pytest.importorskip("trimesh")
 
 TIMES = int(os.environ.get("TOCCATA_MOTIONS", "1"))
 SEED = int(os.environ.get("TOCCATA_SEED", "0"))

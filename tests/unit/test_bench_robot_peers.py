@@ -49,7 +49,7 @@ def test_pinocchio_has_the_same_kinematics(make: Callable[[], tc.Robot]) -> None
 
 @pytest.mark.parametrize("make", [puma, mannequin])
 def test_a_written_robot_reads_back(make: Callable[[], tc.Robot], tmp_path: Path) -> None:
-    pytest.importorskip("yourdfpy")
+    pytest.importorskip("trimesh")
     robot = make()
     read = tc.Robot.from_urdf(write_robot(tmp_path, robot, cube()))
     assert read.coordinate_names == robot.coordinate_names

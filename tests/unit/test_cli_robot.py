@@ -13,7 +13,6 @@ import pytest
 from toccata.cli import main
 from toccata.cli.waypoints import read_waypoints
 
-pytest.importorskip("yourdfpy")
 trimesh = pytest.importorskip("trimesh")
 
 ROBOT = """<robot name="gantry">

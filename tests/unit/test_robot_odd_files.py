@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 from oracles.robot_files import robot_file
 
 import toccata as tc
+from toccata.robot import urdf
+from toccata.scenes.installed import INSTALLED
 
-pytest.importorskip("yourdfpy")
+pytest.importorskip("trimesh")
 
 
 def test_a_humanoid_of_many_meshes_loads_and_names_what_is_left_out() -> None:
@@ -68,3 +72,24 @@ def test_shapes_that_only_pinocchio_replaces_are_told() -> None:
     path, folder = robot_file("simple_humanoid")
     with pytest.warns(UserWarning, match="collision_checking, .* is not followed: "):
         tc.Robot.from_urdf(path, package_dirs=[folder])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ur5", "puma560"])  # one of each package
+def test_no_real_robot_is_called_too_large(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, packages = robot_file(name)
+    folder = INSTALLED[name].folder()
+    triangle = tc.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    monkeypatch.setattr(urdf, "Mesh", lambda *_, **__: triangle)  # no hierarchy is needed
+    how = urdf.Reading(INSTALLED[name].geometry, 1e-2, False)
+    read = 0
+    for path in folder.rglob("*.urdf"):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            try:
+                urdf.read_urdf(path, [folder, packages], how)
+                read += 1
+            except (ValueError, FileNotFoundError):
+                continue
+        assert not [str(warning.message) for warning in told if "larger" in str(warning.message)]
+    assert read >= (60 if name == "ur5" else 2)

@@ -163,7 +163,7 @@ def test_robots_of_packages_are_found_or_the_error_names_the_package(name: str) 
         with pytest.raises(ModuleNotFoundError, match=f"pip install {source.package}"):
             installed_robot(name)
         return
-    pytest.importorskip("yourdfpy")
+    pytest.importorskip("trimesh")
     robot = installed_robot(name)
     assert robot.dof >= 6 and triangles_of(robot) > 1000
 

@@ -52,6 +52,7 @@ class Robot(PathQueries):
         package_dirs: Sequence[str | os.PathLike[str]] = (),
         geometry: Literal["collision", "visual"] = "collision",
         primitive_error: float = 1e-4,
+        solid: bool = False,
     ) -> Robot:
         """Read a URDF.
 
@@ -62,12 +63,16 @@ class Robot(PathQueries):
             geometry: which geometry of the links to use.
             primitive_error: spheres and cylinders become meshes that contain them and stick out
                 at most this much.
+            solid: mesh files are closed, and what starts wholly inside them overlaps; by default
+                they are surfaces. Boxes, spheres and cylinders are always solid.
 
         """
-        from toccata.robot.urdf import naming, read_urdf
+        from toccata.robot.urdf import Reading, read_urdf
+        from toccata.robot.xml_file import naming
 
         with naming(path):
-            robot = cls(*read_urdf(path, package_dirs, geometry, primitive_error))
+            how = Reading(geometry, primitive_error, bool(solid))
+            robot = cls(*read_urdf(path, package_dirs, how))
         if srdf is not None:
             from toccata.robot.srdf import read_disabled
 

@@ -1,203 +1,252 @@
-"""Robots from URDF files, by yourdfpy and trimesh."""
+"""Robots from URDF files; trimesh reads their meshes."""
 
 from __future__ import annotations
 
 import os
 import warnings
-import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, sin
 from pathlib import Path
 from typing import Any, get_args
+from xml.etree.ElementTree import Element
 
 import numpy as np
+from numpy.typing import NDArray
 
-from toccata._arrays import as_number
+from toccata._arrays import Floats, as_number
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
-from toccata.robot.parts import Joint, JointKind, Link, Mimic
+from toccata.robot.mesh_files import MeshFiles
+from toccata.robot.parts import WIDTH, Joint, JointKind, Link, Mimic
+from toccata.robot.xml_file import (
+    attribute,
+    check_attributes,
+    naming,
+    number,
+    numbers,
+    only,
+    read_xml,
+)
 
-Paths = Sequence[str | os.PathLike[str]]
+_SHAPES = ("box", "cylinder", "mesh", "sphere")
 
 
-@contextmanager
-def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Begin the message of what goes wrong inside with the name of the file."""
-    try:
-        yield
-    except (ValueError, FileNotFoundError) as error:
-        raise type(error)(f"{os.fspath(path)}: {error}") from error
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """How to read the geometry of links."""
+
+    geometry: str
+    """Whether what collides or what is seen."""
+    error: float
+    """How far round shapes may stick out."""
+    solid: bool
+    """Whether mesh files bound solids, as boxes, cylinders and spheres always do."""
 
 
 def read_urdf(
-    path: str | os.PathLike[str], package_dirs: Paths, geometry: str, error: float
+    path: str | os.PathLike[str],
+    package_dirs: Sequence[str | os.PathLike[str]],
+    how: Reading,
 ) -> tuple[list[Link], list[Joint]]:
     """Return the links and joints of a URDF file."""
-    if geometry not in ("collision", "visual"):
-        raise ValueError(f"geometry: expected 'collision' or 'visual', got {geometry!r}")
-    as_number("primitive_error", error, least=0, open_end=True)
+    if how.geometry not in ("collision", "visual"):
+        raise ValueError(f"geometry: expected 'collision' or 'visual', got {how.geometry!r}")
+    as_number("primitive_error", how.error, least=0, open_end=True)
     file = Path(path)
-    model = _parse(file)
-    find = _Finder(file, [Path(folder) for folder in package_dirs])
-    links = [_link(link, geometry, find, error) for link in model.links]
-    joints = [_joint(joint) for joint in model.joints]
-    bare = [link.name for link in links if link.mesh is None]
-    if len(bare) == len(links):
-        seen = geometry == "collision" and any(link.visuals for link in model.links)
+    root = read_xml(file, "a URDF")
+    parts = _named_parts(root)
+    joints = [_joint(part) for part in parts if part.tag == "joint"]
+    files = MeshFiles(file, package_dirs)
+    shown = [(part, _shapes(part, files, how)) for part in parts if part.tag == "link"]
+    links = [_link(*link) for link in shown]
+    seen = [link.get("name", "") for link in root.findall("link[visual]")]
+    if all(link.mesh is None for link in links):
         hint = "; geometry='visual' takes what is seen" if seen else ""
-        raise ValueError(f"expected links with {geometry} geometry, got none{hint}")
-    hidden = [
-        link.name for link in model.links if not getattr(link, f"{geometry}s") and link.visuals
-    ]
-    if geometry == "collision" and hidden:
-        warnings.warn(
-            f"{file.name}: links that are seen but have no collision geometry touch nothing: "
-            + ", ".join(hidden),
-            stacklevel=3,
-        )
+        raise ValueError(f"expected links with {how.geometry} geometry, got none{hint}")
+    bare = {link.name for link in links if link.mesh is None}
+    if hidden := [name for name in seen if name in bare]:
+        _warn(file, "links that are seen but have no collision geometry touch nothing", hidden)
+    replaced = [link.get("name", "") for link in root.findall("link[collision_checking]")]
+    if replaced:
+        text = "collision_checking, with which Pinocchio replaces shapes, is not followed"
+        _warn(file, text, replaced)
+    if large := _too_large(shown, joints):
+        text = 'meshes much larger than the robot (millimetres? scale="0.001 0.001 0.001" mends it)'
+        _warn(file, text, large)
     return links, joints
 
 
-def _parse(file: Path) -> Any:
-    try:
-        import trimesh  # noqa: F401
-        import yourdfpy
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "Robot.from_urdf needs yourdfpy and trimesh: pip install 'toccata[robots]'"
-        ) from error
-    if not file.is_file():
-        raise FileNotFoundError("no such file")
-    try:
-        root = ElementTree.parse(file).getroot()  # yourdfpy would repair what is broken
-    except ElementTree.ParseError as error:
-        raise ValueError(f"expected a URDF, got broken XML ({error})") from error
-    if root.tag != "robot":
-        raise ValueError(f"expected a URDF, got <{root.tag}>")
-    _check(file.name, root)
-    try:
-        return yourdfpy.URDF.load(os.fspath(file), build_scene_graph=False, load_meshes=False).robot
-    except Exception as error:  # every fault of the file surfaces in its own way
-        raise ValueError(f"expected a URDF that yourdfpy reads ({error})") from error
+def _warn(file: Path, text: str, links: list[str]) -> None:
+    warnings.warn(f"{file.name}: {text}: {', '.join(links)}", stacklevel=4)
 
 
-def _check(file: str, root: ElementTree.Element) -> None:
-    """Name faults on which yourdfpy fails with less to say, and what it leaves out."""
-    if root.find("link") is None:
+def _named_parts(root: Element) -> list[Element]:
+    links, joints = root.findall("link"), root.findall("joint")
+    if not links:
         raise ValueError("expected links, got none")
-    for part in (root, *root.findall("link"), *root.findall("joint")):
+    for part in (root, *links, *joints):
         if not part.get("name"):
             raise ValueError(f"expected a name of every {part.tag}, got one without")
-    known = {joint.get("name") for joint in root.findall("joint")}
-    for joint in root.findall("joint"):
-        try:
-            _check_joint(joint, known)
-        except ValueError as error:
-            raise ValueError(f"joint {joint.get('name')!r}: {error}") from error
-    replaced = [link.get("name", "") for link in root.findall("link[collision_checking]")]
-    if replaced:
-        warnings.warn(
-            f"{file}: collision_checking, with which Pinocchio replaces shapes, is not followed: "
-            + ", ".join(replaced),
-            stacklevel=5,
-        )
+    return [*links, *joints]
 
 
-def _check_joint(joint: ElementTree.Element, known: set[str | None]) -> None:
-    for tag in ("parent", "child"):
-        part = joint.find(tag)
-        if part is None or part.get("link") is None:
-            raise ValueError(f"expected a {tag} link, got none")
-    mimic = joint.find("mimic")
-    if mimic is not None and mimic.get("joint") not in known:
-        raise ValueError(f"expected a joint to mimic, got {mimic.get('joint')!r}")
-    if joint.get("type") not in get_args(JointKind):
-        raise ValueError(f"expected a joint type of URDF, got {joint.get('type')!r}")
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One shape of a link, in the link's frame."""
+
+    vertices: Floats
+    faces: NDArray[np.int32]
+    solid: bool
+    file: Path | None = None
+
+    @property
+    def size(self) -> float:
+        return float(np.ptp(self.vertices, axis=0).max())
 
 
-class _Finder:
-    """Finds the files of meshes."""
-
-    def __init__(self, file: Path, package_dirs: list[Path]) -> None:
-        self.folder = file.resolve().parent
-        self.package_dirs = package_dirs
-
-    def __call__(self, link: str, name: str) -> Path:
-        tried = list(self.places(name))
-        for place in tried:
-            if place.is_file():
-                return place
-        looked = ", ".join(str(place) for place in tried)
-        raise FileNotFoundError(f"link {link!r}: expected the mesh {name}, found none of {looked}")
-
-    def places(self, name: str) -> list[Path]:
-        if name.startswith("file://"):
-            return [Path(name.removeprefix("file://"))]
-        if not name.startswith("package://"):
-            return [self.folder / name]
-        inner = name.removeprefix("package://").lstrip("/")  # the name of the package may lack
-        package, _, rest = inner.partition("/")
-        named = [folder / inner for folder in self.package_dirs]
-        inside = [folder / rest for folder in self.package_dirs if folder.name == package]
-        # A package that contains the URDF itself.
-        above = [f / rest for f in (self.folder, *self.folder.parents) if f.name == package]
-        return [*named, *inside, *above]
+def _shapes(link: Element, files: MeshFiles, how: Reading) -> list[_Part]:
+    with naming(f"link {link.get('name')!r}"):
+        return [_part(part, files, how) for part in link.findall(how.geometry)]
 
 
-def _link(link: Any, geometry: str, find: _Finder, error: float) -> Link:
-    parts = [
-        _part(link.name, part, find, error)
-        for part in (link.collisions if geometry == "collision" else link.visuals)
+def _link(link: Element, parts: list[_Part]) -> Link:
+    name = attribute(link, "name")
+    with naming(f"link {name!r}"):
+        return Link(name, _joined(parts) if parts else None)
+
+
+def _too_large(shown: list[tuple[Element, list[_Part]]], joints: list[Joint]) -> list[str]:
+    """Return links with mesh files that are far too large, as those in millimetres are.
+
+    The largest mesh of a real robot is 0.6 to 6 times as long as the largest step from joint to
+    joint; where joints make no steps, it is compared with the other shapes.
+    """
+    steps = [float(np.linalg.norm(np.asarray(joint.origin)[:3, 3])) for joint in joints]
+    sizes = [part.size for _, parts in shown for part in parts]
+    robot = max(steps, default=0.0) or float(np.median(sizes))
+    return [
+        link.get("name", "")
+        for link, parts in shown
+        if any(part.file is not None and part.size > 50 * robot for part in parts)
     ]
-    if not parts:
-        return Link(link.name)
-    starts = np.cumsum([0] + [len(vertices) for vertices, _, _ in parts])
-    vertices = np.concatenate([part[0] for part in parts])
-    faces = np.concatenate([part[1] + start for part, start in zip(parts, starts, strict=False)])
-    return Link(link.name, Mesh(vertices, faces, solid=all(part[2] for part in parts)))
 
 
-def _part(link: str, part: Any, find: _Finder, error: float) -> tuple[Any, Any, bool]:
-    """Return vertices, faces and whether they bound a solid."""
-    shape = part.geometry
-    if shape is None:
-        raise ValueError(f"link {link!r}: expected a geometry, got none")
+def _joined(parts: list[_Part]) -> Mesh:
+    """Return one mesh."""
+    starts = np.cumsum([0] + [len(part.vertices) for part in parts])
+    vertices = np.concatenate([part.vertices for part in parts])
+    faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
     try:
-        if shape.mesh is not None:
-            (vertices, faces), solid = _mesh(link, shape.mesh, find), False
-        elif shape.box is not None:
-            (vertices, faces), solid = shapes.box(shape.box.size), True
-        elif shape.cylinder is not None:
-            radius, length = shape.cylinder.radius, shape.cylinder.length
-            (vertices, faces), solid = shapes.cylinder(radius, length, error), True
+        return Mesh(vertices, faces, solid=all(part.solid for part in parts))
+    except ValueError:
+        for part in parts:  # which of them is it?
+            with naming(part.file or "shape"):
+                Mesh(part.vertices, part.faces, solid=part.solid)
+        raise
+
+
+def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
+    geometry = only(part, "geometry")
+    found = [] if geometry is None else list(geometry)
+    if len(found) != 1 or found[0].tag not in _SHAPES:
+        got = ", ".join(f"<{shape.tag}>" for shape in found) or "none"
+        raise ValueError(f"<{part.tag}>: expected a geometry of {', '.join(_SHAPES)}, got {got}")
+    shape = found[0]
+    solid, file = True, None
+    if shape.tag == "mesh":
+        file = files.find(attribute(shape, "filename"))
+        (vertices, faces), solid = _mesh(shape, file), how.solid
+    elif shape.tag == "box":
+        vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
+    elif shape.tag == "cylinder":
+        size = number(shape, "radius"), number(shape, "length")
+        vertices, faces = shapes.cylinder(*size, how.error)
+    else:
+        vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
+    pose = _pose(part)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _Part(vertices @ pose[:3, :3].T + pose[:3, 3], faces, solid, file)
+
+
+def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
+    check_attributes(mesh, "filename", "scale")
+    scale = [1.0] if mesh.get("scale") is None else numbers(mesh, "scale", (1, 3))
+    if 0 in scale:
+        raise ValueError(f"<mesh> scale: expected numbers other than 0, got {mesh.get('scale')!r}")
+    try:
+        vertices, faces = read_triangles(file)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "meshes of robots need trimesh: pip install 'toccata[robots]'"
+        ) from error
+    with np.errstate(over="ignore"):  # what is not finite is told later
+        return np.asarray(vertices, dtype=np.float64) * scale, np.asarray(faces)
+
+
+def _pose(part: Element) -> Floats:
+    """Return the (4, 4) pose of an origin: turns about the fixed axes x, y and z, then a shift."""
+    pose = np.eye(4)
+    origin = only(part, "origin")
+    if origin is None:
+        return pose
+    check_attributes(origin, "xyz", "rpy")
+    if origin.get("rpy") is not None:
+        (a, b, c), (d, e, f) = ([w(x) for x in numbers(origin, "rpy", (3,))] for w in (cos, sin))
+        about_x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
+        about_y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
+        about_z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
+        pose[:3, :3] = about_z @ about_y @ about_x
+    if origin.get("xyz") is not None:
+        pose[:3, 3] = numbers(origin, "xyz", (3,))
+    return pose
+
+
+def _joint(joint: Element) -> Joint:
+    name = attribute(joint, "name")
+    kind: Any = joint.get("type")
+    with naming(f"joint {name!r}"):
+        if kind not in get_args(JointKind):
+            kinds = ", ".join(get_args(JointKind))
+            raise ValueError(f"expected a joint type of URDF ({kinds}), got {kind!r}")
+        parent, child = _end(joint, "parent"), _end(joint, "child")
+        axis = only(joint, "axis")
+        if axis is None or kind in ("fixed", "floating"):
+            direction = [1.0, 0.0, 0.0]
         else:
-            (vertices, faces), solid = shapes.sphere(shape.sphere.radius, error), True
-    except ValueError as problem:
-        raise ValueError(f"link {link!r}: {problem}") from problem
-    pose = np.eye(4) if part.origin is None else np.asarray(part.origin)
-    return vertices @ pose[:3, :3].T + pose[:3, 3], faces, solid
+            direction = numbers(axis, "xyz", (3,))
+        lower, upper = _limits(joint, kind)
+        pose, mimic = _pose(joint), _mimic(joint)
+    return Joint(name, kind, parent, child, pose, direction, lower, upper, mimic)
 
 
-def _mesh(link: str, mesh: Any, find: _Finder) -> tuple[Any, Any]:
-    vertices, faces = read_triangles(find(link, mesh.filename))
-    scale = np.ones(3) if mesh.scale is None else np.broadcast_to(np.asarray(mesh.scale), 3)
-    return np.asarray(vertices) * scale, np.asarray(faces)
+def _end(joint: Element, role: str) -> str:
+    part = only(joint, role)
+    if part is None:
+        raise ValueError(f"expected a {role} link, got none")
+    return attribute(part, "link")
 
 
-def _joint(joint: Any) -> Joint:
-    limit, mimic = joint.limit, joint.mimic
-    lower = -np.inf if limit is None or limit.lower is None else limit.lower
-    upper = np.inf if limit is None or limit.upper is None else limit.upper
-    if joint.type == "continuous":
-        lower, upper = -np.inf, np.inf
-    return Joint(
-        joint.name,
-        joint.type,
-        joint.parent,
-        joint.child,
-        np.eye(4) if joint.origin is None else joint.origin,
-        (1.0, 0.0, 0.0) if joint.axis is None or joint.type == "fixed" else joint.axis,
-        lower,
-        upper,
-        None if mimic is None else Mimic(mimic.joint, mimic.multiplier, mimic.offset),
-    )
+def _limits(joint: Element, kind: str) -> list[Any]:
+    """Return the lower and the upper limit: one number, or three of a planar joint.
+
+    Continuous joints have none by definition, and what is fixed needs none.
+    """
+    limit = only(joint, "limit")
+    found: list[Any] = [-np.inf, np.inf]
+    if limit is None or kind in ("fixed", "continuous"):
+        return found
+    for i, name in enumerate(("lower", "upper")):
+        if limit.get(name) is not None:
+            values = numbers(limit, name, (WIDTH[kind],), infinite=True)
+            found[i] = values[0] if len(values) == 1 else values
+    return found
+
+
+def _mimic(joint: Element) -> Mimic | None:
+    mimic = only(joint, "mimic")
+    if mimic is None:
+        return None
+    check_attributes(mimic, "joint", "multiplier", "offset")
+    factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset", 0.0)
+    return Mimic(attribute(mimic, "joint"), factor, offset)

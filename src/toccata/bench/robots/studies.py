@@ -171,7 +171,7 @@ def _staged(stats: Any) -> float:
 def loading() -> Record:
     """Time URDF files of 100,000 triangles from the file to the first answer, by the wall clock."""
     found: Record = {}
-    if optional("yourdfpy") is None or optional("trimesh") is None:
+    if optional("trimesh") is None:
         return found
     with TemporaryDirectory() as place:
         path = write_robot(Path(place), ring_arm(TRIANGLES))
