@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def test_what_is_no_tree_is_refused(
     ("change", "message"),
     [
         ({"kind": "ball"}, "expected one of revolute, continuous"),
-        ({"lower": np.nan}, "expected limits, got nan"),
+        ({"lower": np.nan}, "expected a limit, got nan"),
         ({"lower": 1.0, "upper": 0.0}, "expected lower <= upper"),
         ({"axis": (0, 0, 0)}, "expected an axis of some length"),
         ({"axis": (0, np.nan, 0)}, "axis: expected finite"),
@@ -116,6 +117,36 @@ def test_configurations_have_names_and_limits() -> None:
     rows = robot.random_configurations(50, 1)
     assert all(robot.within_limits(row) for row in rows)
     np.testing.assert_allclose(np.linalg.norm(rows[:, 7:11], axis=1), 1)
+
+
+def test_every_number_of_a_joint_may_have_limits() -> None:
+    plane = tc.Joint("p", "planar", "a", "b", lower=(-1, -2, -3), upper=(1, 2, np.inf))
+    floating = tc.Joint("f", "floating", "b", "c", lower=(-1, 0, -np.inf, *(-np.inf,) * 4))
+    robot = tc.Robot([tc.Link(name) for name in "abc"], [plane, floating])
+    np.testing.assert_array_equal(robot.lower, [-1, -2, -3, -1, 0, *(-np.inf,) * 5])
+    np.testing.assert_array_equal(robot.upper, [1, 2, *(np.inf,) * 8])
+    rows = robot.random_configurations(50, 2)
+    assert all(robot.within_limits(row) for row in rows) and np.ptp(rows[:, 1]) > 2
+    rows[0, 1] = -2.5
+    assert not robot.within_limits(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit", "message"),
+    [
+        ("planar", -1.0, "joint 'j', lower: expected 3 limits or none of a planar joint, got -1"),
+        ("planar", (-1.0, -1.0), "expected 3 limits or none of a planar joint"),
+        ("planar", (-1.0, -1.0, np.nan), "expected a limit, got"),
+        ("planar", (-1.0, 9.0, -1.0), "expected lower <= upper"),
+        ("floating", -1.0, "expected 7 limits or none of a floating joint"),
+        ("continuous", -1.0, "expected no limit of a continuous joint, got -1"),
+        ("revolute", (-1.0, -1.0), "expected 1 limit or none of a revolute joint"),
+        ("revolute", "low", "joint 'j', lower: expected numbers"),
+    ],
+)
+def test_no_limit_is_left_out(kind: Any, limit: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        tc.Joint("j", kind, "a", "b", lower=limit, upper=(5.0,) * 3 if kind == "planar" else np.inf)
 
 
 def test_a_quaternion_of_zeros_is_refused() -> None:

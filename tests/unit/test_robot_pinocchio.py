@@ -160,6 +160,14 @@ def test_joints_that_no_urdf_has() -> None:
     )
     worst, _ = errors_of_kinematics(robot, model, geometry, robot.random_configurations(30, 1))
     assert worst < 1e-12
+    assert np.isinf(robot.lower[:3]).all() and np.isinf(robot.upper[:3]).all()
+    model.lowerPositionLimit[:2], model.upperPositionLimit[:2] = [-1, -2], [3, 4]
+    flyer = model.joints[model.getJointId("flyer")].idx_q
+    model.upperPositionLimit[flyer : flyer + 3] = [5, 6, 7]
+    robot = tc.Robot.from_pinocchio(model, geometry)
+    np.testing.assert_array_equal(robot.lower[:3], [-1, -2, -np.inf])
+    np.testing.assert_array_equal(robot.upper[:3], [3, 4, np.inf])
+    np.testing.assert_array_equal(robot.upper[-7:], [5, 6, 7, *(np.inf,) * 4])
     for joint in (pin.JointModelSpherical(), pin.JointModelHX(1.0)):
         odd = pin.Model()
         odd.addJoint(0, joint, pin.SE3.Identity(), "odd")
@@ -217,6 +225,20 @@ def test_angles_without_limits_are_cosines_and_sines() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             order.from_pinocchio(q)
+
+
+@pytest.mark.parametrize("axis", [(0, 0, 2), (1, 0, 0), (0, 0, -1), (1e-9, 0, 1)])
+def test_planar_joints_lie_across_z_for_pinocchio(axis: tuple[float, float, float]) -> None:
+    model = pin.Model()
+    model.addJoint(0, pin.JointModelPlanar(), pin.SE3.Identity(), "slide")
+    joint = tc.Joint("slide", "planar", "a", "b", axis=axis)
+    robot = tc.Robot([tc.Link("a"), tc.Link("b", tc.Mesh(*box()))], [joint])
+    if axis == (0, 0, 2):
+        order = tc.PinocchioOrder(robot, model)
+        np.testing.assert_allclose(order.to_pinocchio([1.0, 2.0, 0.0]), [1, 2, 1, 0])
+        return
+    with pytest.raises(ValueError, match="joint 'slide' of the robot: expected the axis z, which"):
+        tc.PinocchioOrder(robot, model)
 
 
 def test_orders_of_another_robot_are_refused() -> None:

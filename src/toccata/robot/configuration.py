@@ -32,8 +32,8 @@ class Configurations:
         self.coordinate_names = tuple(name for joint, _ in self._own for name in _names(joint))
         self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
         for joint, at in self._own:
-            if joint.kind in ("revolute", "prismatic"):
-                self.lower[at], self.upper[at] = joint.lower, joint.upper
+            part = slice(at, at + joint.width)
+            self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def _floating(self) -> Iterator[slice]:
         for joint, at in self._own:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_floats, as_shape
 from toccata.mesh import Mesh, as_mesh
 from toccata.surfaces import Surface
 
@@ -66,8 +66,9 @@ class Joint:
     """(4, 4) pose of the joint in the parent's frame."""
     axis: ArrayLike = (0.0, 0.0, 1.0)
     """In the joint's frame; of any length but zero."""
-    lower: float = -np.inf
-    upper: float = np.inf
+    lower: Any = -np.inf
+    upper: Any = np.inf
+    """A limit for each number of the joint. Continuous joints have none."""
     mimic: Mimic | None = None
 
     def __post_init__(self) -> None:
@@ -75,9 +76,10 @@ class Joint:
         if self.kind not in get_args(JointKind):
             kinds = ", ".join(get_args(JointKind))
             raise ValueError(f"{name}: expected one of {kinds}, got {self.kind!r}")
-        if np.isnan(self.lower) or np.isnan(self.upper):
-            raise ValueError(f"{name}: expected limits, got {self.lower} and {self.upper}")
-        if self.lower > self.upper:
+        for end in ("lower", "upper"):
+            limit = _as_limit(f"{name}, {end}", getattr(self, end), self.kind)
+            object.__setattr__(self, end, limit)
+        if np.any(self.lower > self.upper):
             raise ValueError(f"{name}: expected lower <= upper, got {self.lower} > {self.upper}")
         object.__setattr__(self, "origin", as_shape(f"{name}, origin", self.origin, 4, 4))
         axis = as_shape(f"{name}, axis", self.axis, 3)
@@ -107,3 +109,17 @@ class Joint:
             return np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], axis])
         k = 1 / (1 + z)
         return np.array([[1 - k * x * x, -k * x * y, -x], [-k * x * y, 1 - k * y * y, -y], axis])
+
+
+def _as_limit(name: str, value: Any, kind: JointKind) -> float | Floats:
+    """Return one limit, or one for each number of a joint; none would be left out silently."""
+    limit, width = as_floats(name, value), WIDTH[kind]
+    if np.isnan(limit).any():
+        raise ValueError(f"{name}: expected a limit, got {value}")
+    if limit.ndim == 0 and (np.isinf(limit) or (width < 2 and kind != "continuous")):
+        return float(limit)
+    if width < 2 or limit.shape != (width,):
+        wanted = f"{width} limit{'s' * (width > 1)} or none"
+        wanted = "no limit" if kind == "continuous" else wanted
+        raise ValueError(f"{name}: expected {wanted} of a {kind} joint, got {value}")
+    return limit

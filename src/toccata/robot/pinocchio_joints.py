@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats
+from toccata.robot.parts import WIDTH as OWN_WIDTH
 from toccata.robot.parts import Joint, JointKind, Mimic
 
 WIDTH = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}
@@ -36,8 +37,8 @@ class ModelJoint:
     axis: Floats
     origin: Floats
     at: int
-    lower: float = -np.inf
-    upper: float = np.inf
+    lower: Any = -np.inf
+    upper: Any = np.inf
     mimic: Mimic | None = None
 
     def between(self, parent: str, child: str) -> Joint:
@@ -113,13 +114,14 @@ def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
 
 
 def _limited(model: Any, joint: ModelJoint) -> ModelJoint:
-    if joint.kind not in ("revolute", "prismatic"):
+    lines = {"revolute": 1, "prismatic": 1, "planar": 2, "floating": 3}.get(joint.kind, 0)
+    if not lines:
         return joint
-    lower, upper = (
-        float(limits[joint.at]) for limits in (model.lowerPositionLimit, model.upperPositionLimit)
-    )
-    return replace(
-        joint,
-        lower=lower if lower > -_NO_LIMIT else -np.inf,
-        upper=upper if upper < _NO_LIMIT else np.inf,
-    )
+    part = slice(joint.at, joint.at + lines)
+    free = np.full(OWN_WIDTH[joint.kind] - lines, np.inf)  # angles and quaternions
+    lower = np.concatenate([np.asarray(model.lowerPositionLimit)[part], -free])
+    upper = np.concatenate([np.asarray(model.upperPositionLimit)[part], free])
+    lower[lower <= -_NO_LIMIT], upper[upper >= _NO_LIMIT] = -np.inf, np.inf
+    if len(lower) == 1:
+        return replace(joint, lower=float(lower[0]), upper=float(upper[0]))
+    return replace(joint, lower=lower, upper=upper)

@@ -121,6 +121,11 @@ def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) 
             f"joint {part.name!r} of the model: expected the robot to have this {part.kind} joint, "
             f"got {kinds[1]}"
         )
+    if joint.kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
+        raise ValueError(  # Pinocchio leaves out the axis that a URDF gives
+            f"joint {part.name!r} of the robot: expected the axis z, which Pinocchio's planar "
+            f"joints have, got {np.asarray(joint.axis).tolist()}"
+        )
     if joint.mimic is None:
         start = starts[joint.name]
         return _Column(part, slice(start, start + joint.width), 1.0, 0.0, False)
