@@ -175,3 +175,12 @@ def as_threads(threads: int | None) -> int:
     if threads is None:
         return os.cpu_count() or 1
     return min(as_whole("threads", threads), MOST_THREADS)
+
+
+def moved(points: Floats, pose: Floats) -> Floats:
+    """Return (n, 3) points at a pose.
+
+    Equal points stay equal, or solids would open: products of matrices do not promise that.
+    """
+    x, y, z = (points[:, i, None] for i in range(3))
+    return x * pose[:3, 0] + y * pose[:3, 1] + z * pose[:3, 2] + pose[:3, 3]

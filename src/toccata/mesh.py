@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_shape, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_shape, moved, with_rows
 from toccata._native import core
 
 
@@ -106,12 +106,17 @@ def read_triangles(path: str | os.PathLike[str]) -> tuple[ArrayLike, ArrayLike]:
         raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
 
 
-def as_mesh(name: str, value: Any, *, solid: bool = False) -> Mesh:
-    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh."""
+def as_mesh(name: str, value: Any, *, solid: bool = False, pose: Floats | None = None) -> Mesh:
+    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh at a pose."""
     if isinstance(value, Mesh):
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):
-        return Mesh(value.vertices, value.faces, solid=solid)
+        try:
+            vertices = as_shape("vertices", value.vertices, -1, 3)
+            placed = vertices if pose is None else moved(vertices, pose)
+            return Mesh(placed, value.faces, solid=solid)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
     raise ValueError(
         f"{name}: expected a toccata.Mesh or trimesh.Trimesh, got {type(value).__name__}"
     )

@@ -51,8 +51,11 @@ class Scene:
         self._world: World | None = None
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Scene:
-        """Read a file of any format that trimesh reads; its parts keep their names."""
+    def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:
+        """Read a file of any format that trimesh reads; its parts keep their names.
+
+        With `solid` all parts are closed, and what starts wholly inside one overlaps it.
+        """
         name = os.fspath(path)
         try:
             import trimesh
@@ -68,15 +71,15 @@ class Scene:
             raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
         if not loaded.geometry:
             raise ValueError(f"{name}: expected triangles, got an empty scene")
-        return cls._of_trimesh(name, loaded)
+        return cls._of_trimesh(name, loaded, solid=solid)
 
     @classmethod
-    def _of_trimesh(cls, name: str, value: Any) -> Scene:
+    def _of_trimesh(cls, name: str, value: Any, *, solid: bool = False) -> Scene:
         scene = cls()
         for node in value.graph.nodes_geometry:
             pose, part = value.graph[node]
-            placed = value.geometry[part].copy().apply_transform(pose)
-            scene.add(str(node), as_mesh(f"{name}, {str(node)!r}", placed))
+            mesh = as_mesh(f"{name}, {str(node)!r}", value.geometry[part], solid=solid, pose=pose)
+            scene.add(str(node), mesh)
         return scene
 
     def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:

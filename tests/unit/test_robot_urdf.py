@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -232,3 +233,57 @@ def test_planar_joints_take_three_limits(tmp_path: Path) -> None:
     robot = tc.Robot.from_urdf(write(tmp_path, text, lower="-1 -2 -inf"))
     np.testing.assert_array_equal(robot.lower[:3], [-1, -2, -np.inf])
     np.testing.assert_array_equal(robot.upper[:3], [2, 3, 4])
+
+
+PEA = tc.Mesh([(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0)], [(0, 1, 2)])
+
+
+def one_link(folder: Path, *parts: str, **how: bool) -> tc.Robot:
+    """Return a slide of several shapes, and write meshes beside it: an open and a closed one."""
+    (folder / "open.obj").write_text("v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n")
+    trimesh.creation.box((2.0, 2.0, 2.0)).export(folder / "closed.stl")
+    (folder / "r.urdf").write_text(
+        '<robot name="r"><link name="base"/><link name="foot"/>'
+        f'<link name="slide">{"".join(parts)}</link>'
+        '<joint name="j" type="prismatic"><parent link="base"/><child link="foot"/></joint>'
+        '<joint name="f" type="fixed"><parent link="foot"/><child link="slide"/>'
+        '<origin xyz="0 0 0.25"/></joint></robot>'
+    )
+    return tc.Robot.from_urdf(folder / "r.urdf", **how)
+
+
+def shape_at(x: float, text: str) -> str:
+    return f'<collision><origin xyz="{x} 0 0"/><geometry>{text}</geometry></collision>'
+
+
+BOX = '<box size="2 2 2"/>'
+OPEN, CLOSED = (f'<mesh filename="{name}"/>' for name in ("open.obj", "closed.stl"))
+
+
+@pytest.mark.parametrize(
+    ("parts", "solid", "solids", "inside"),
+    [
+        ([(0, BOX)], False, [1] * 12, True),
+        ([(0, BOX), (0, OPEN)], False, [1] * 12 + [0], True),
+        ([(0, OPEN), (0, BOX)], False, [0] + [1] * 12, True),
+        ([(9, BOX), (0, OPEN), (0, BOX)], False, [1] * 12 + [0] + [2] * 12, True),
+        ([(0.4, BOX), (-0.4, BOX)], False, [1] * 12 + [2] * 12, True),
+        ([(9, BOX), (0, OPEN)], False, [1] * 12 + [0], False),
+        ([(0, CLOSED)], False, [0] * 12, False),
+        ([(0, CLOSED)], True, [1] * 12, True),
+        ([(9, BOX), (0, CLOSED)], True, [1] * 12 + [2] * 12, True),
+    ],
+)
+def test_solids_are_told_part_by_part(
+    tmp_path: Path, parts: list[Any], solid: bool, solids: list[int], inside: bool
+) -> None:
+    robot = one_link(tmp_path, *(shape_at(*part) for part in parts), solid=solid)
+    np.testing.assert_array_equal(robot.links["slide"].mesh.solid_faces, solids)
+    contact = robot.first_contact([0.0], [0.01], PEA)
+    assert contact.status is (tc.Status.INITIAL_OVERLAP if inside else tc.Status.FREE)
+    assert robot.motion_is_free([0.0], [0.01], PEA) != inside
+
+
+def test_open_meshes_are_no_solids(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"r\.urdf: link 'slide': .*open\.obj: .*closed"):
+        one_link(tmp_path, shape_at(9, BOX), shape_at(0, CLOSED), shape_at(0, OPEN), solid=True)

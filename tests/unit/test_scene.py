@@ -54,6 +54,22 @@ def test_parts_of_a_file_keep_names_and_places(tmp_path: Path) -> None:
         tc.Scene.load(tmp_path / "broken.glb")
 
 
+def test_parts_of_a_file_may_be_solids(tmp_path: Path) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    hall = trimesh.Scene()
+    place = tc.pose((0.1, 0.2, 0.3), rotvec=(0.4, 0.5, 0.6))
+    hall.add_geometry(trimesh.creation.icosphere(3), node_name="ball", transform=place)
+    hall.export(tmp_path / "hall.glb")
+    for solid, status in ((False, tc.Status.FREE), (True, tc.Status.INITIAL_OVERLAP)):
+        scene = tc.Scene.load(tmp_path / "hall.glb", solid=solid)
+        scene.add("pea", tc.Mesh([(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0)], [(0, 1, 2)]))
+        assert scene.first_contact().status is status
+    hall.add_geometry(trimesh.Trimesh([(5, 0, 0), (6, 0, 0), (5, 1, 0)], [(0, 1, 2)]), "sheet")
+    hall.export(tmp_path / "hall.glb")
+    with pytest.raises(ValueError, match=r"hall\.glb, 'sheet': .*closed"):
+        tc.Scene.load(tmp_path / "hall.glb", solid=True)
+
+
 def test_the_first_contact_names_the_bodies() -> None:
     c = row_of_three().first_contact()
     assert c.status is tc.Status.CONTACT

@@ -66,6 +66,12 @@ def _add_model(parser: Any) -> None:
     )
     parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
     parser.add_argument(
+        "--solid", action="store_true", help="mesh files of the robot are closed solids"
+    )
+    parser.add_argument(
+        "--solid-world", action="store_true", help="bodies of the world are closed solids"
+    )
+    parser.add_argument(
         "--infer-ignored",
         action="store_true",
         help="do not test links that touch at every one of 100 random configurations",
@@ -83,7 +89,7 @@ def _add_model(parser: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
     robot = _robot(args)
-    world = None if args.world is None else Scene.load(args.world)
+    world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
     _ignore(args.ignore, robot, world)
     path = _path(args, robot)
     for i, q in enumerate(path):
@@ -106,7 +112,11 @@ def _robot(args: argparse.Namespace) -> Robot:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
-            args.robot, srdf=args.srdf, package_dirs=args.package_dir, geometry=args.geometry
+            args.robot,
+            srdf=args.srdf,
+            package_dirs=args.package_dir,
+            geometry=args.geometry,
+            solid=args.solid,
         )
     for warning in caught:
         _warn(str(warning.message))

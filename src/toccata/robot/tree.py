@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toccata._arrays import Floats
+from toccata._arrays import Floats, moved
 from toccata._native import core
 from toccata.mesh import Mesh
 from toccata.robot.parts import Joint, Link
@@ -36,7 +36,7 @@ class Tree:
         pose = self.offset[link.name]
         if np.array_equal(pose, np.eye(4)):
             return mesh
-        return Mesh(mesh.vertices @ pose[:3, :3].T + pose[:3, 3], mesh.faces, solid=mesh.solid)
+        return Mesh(moved(mesh.vertices, pose), mesh.faces, solid=mesh.solid_faces)
 
 
 def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._arrays import Floats, as_number
+from toccata._arrays import Floats, as_number, moved
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
 from toccata.robot.mesh_files import MeshFiles
@@ -133,12 +133,13 @@ def _too_large(shown: list[tuple[Element, list[_Part]]], joints: list[Joint]) ->
 
 
 def _joined(parts: list[_Part]) -> Mesh:
-    """Return one mesh."""
+    """Return one mesh, in which each part that bounds a solid is a solid of its own."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
+    solids = np.cumsum([part.solid for part in parts]) * [part.solid for part in parts]
     try:
-        return Mesh(vertices, faces, solid=all(part.solid for part in parts))
+        return Mesh(vertices, faces, solid=np.repeat(solids, [len(part.faces) for part in parts]))
     except ValueError:
         for part in parts:  # which of them is it?
             with naming(part.file or "shape"):
@@ -164,9 +165,8 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
         vertices, faces = shapes.cylinder(*size, how.error)
     else:
         vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
-    pose = _pose(part)
     with np.errstate(over="ignore", invalid="ignore"):
-        return _Part(vertices @ pose[:3, :3].T + pose[:3, 3], faces, solid, file)
+        return _Part(moved(vertices, _pose(part)), faces, solid, file)
 
 
 def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
