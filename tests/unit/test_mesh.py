@@ -24,6 +24,35 @@ def test_a_mesh_keeps_its_arrays() -> None:
     assert not mesh.solid and tc.Mesh(VERTICES, FACES, solid=True).solid
 
 
+def test_a_mesh_knows_which_faces_bound_a_solid() -> None:
+    plain, solid = tc.Mesh(VERTICES, FACES), tc.Mesh(VERTICES, FACES, solid=True)
+    assert not plain.solid_faces.any() and (solid.solid_faces == 1).all()
+    for numbers in (np.full(12, 3), [True] * 12, np.zeros(12, dtype=bool), [0] * 12):
+        mesh = tc.Mesh(VERTICES, FACES, solid=numbers)
+        assert mesh.solid == bool(np.any(numbers))
+        assert mesh.solid_faces.shape == (12,) and mesh.solid_faces.dtype == np.int32
+        assert np.array_equal(mesh.solid_faces, np.asarray(numbers).astype(int))
+        assert not mesh.solid_faces.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("faces", "solid", "message"),
+    [
+        (FACES[1:], True, r"^solid: expected a closed mesh, got 3 edges with an odd number of faces, "
+                          r"the first between vertices \d and \d$"),
+        (FACES, [1] * 11 + [0], r"^solid: expected a closed mesh, got 3 edges"),
+        (FACES, [1] * 6 + [2] * 6, r"^solid: expected a closed mesh, got \d+ edges"),
+        (FACES, [1] * 11, r"^solid: expected shape \(12,\), got \(11,\)"),
+        (FACES, [1.0] * 12, r"^solid: expected integers, got float64"),
+        (FACES, [1] * 11 + [-1], r"^solid: row 11 is -1, expected 0\.\."),
+        (FACES, "yes", r"^solid: expected shape \(12,\), got \(\)"),
+    ],
+)  # fmt: skip
+def test_what_bounds_no_solid_is_refused(faces: Any, solid: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        tc.Mesh(VERTICES, faces, solid=solid)
+
+
 def test_a_mesh_copies_what_it_was_given() -> None:
     vertices, faces = VERTICES.copy(), FACES.copy()
     mesh = tc.Mesh(vertices, faces)

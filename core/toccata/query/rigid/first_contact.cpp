@@ -59,8 +59,8 @@ struct Placed {
   const Pose& pose;
 };
 
-/// Where a point in world coordinates is in relation to the solids of a body. Nothing is known of one
-/// that is so near to their surface that rounding may have put it there.
+/// Where a point in world coordinates is in relation to the solids of a body. Nothing is known of
+/// one that is so near to their surface that rounding may have put it there.
 Side side_of(const Vec3d& point, const Placed& outer, double margin) {
   const Vec3d at = transposed_times(outer.pose.rotation, point - outer.pose.translation);
   const Solid& solid = outer.mesh.solid();
@@ -76,9 +76,9 @@ Side side_of(const MovingPair& pair, const Vec3d& point, bool of_a, double time)
   return of_a ? side_of(a.pose * point, b, margin) : side_of(b.pose * point, a, margin);
 }
 
-/// A part that does not meet the surface of a solid stays on one side of it. So a point of it tells;
-/// one that touches the surface at the start tells later. If it does not even then, it was within the
-/// tolerance at the start, and nothing shows that it is outside.
+/// A part that does not meet the surface of a solid stays on one side of it. So a point of it
+/// tells; one that touches the surface at the start tells later. If it does not even then, it was
+/// within the tolerance at the start, and nothing shows that it is outside.
 bool starts_inside(const MovingPair& pair, bool a_is_inner, double until) {
   const Mesh& inner = a_is_inner ? pair.mesh_a() : pair.mesh_b();
   const Mesh& outer = a_is_inner ? pair.mesh_b() : pair.mesh_a();
