@@ -3,6 +3,8 @@
 Geometry is checked with trimesh and distances with coal, both independent of our core.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -252,3 +254,23 @@ def test_trials_reject_an_unknown_pair() -> None:
     need_core()
     with pytest.raises(ValueError, match="pair: expected one of"):
         trials("cup-saucer")
+
+
+def test_modules_of_scenes_are_there_when_asked_for_and_not_before() -> None:
+    code = """
+import sys
+from toccata import scenes
+later = ["chess", "deforming", "hand", "installed", "machine_room", "mannequin", "pipes", "robots"]
+assert not [name for name in later if f"toccata.scenes.{name}" in sys.modules]
+assert set(later) <= set(dir(scenes)) and set(later) <= set(scenes.__all__)
+for name in later:
+    assert getattr(scenes, name).__name__ == f"toccata.scenes.{name}"
+assert scenes.deforming.NAMES and scenes.robots.puma().dof == 6
+try:
+    scenes.nothing
+except AttributeError as error:
+    assert str(error) == "module 'toccata.scenes' has no attribute 'nothing'"
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

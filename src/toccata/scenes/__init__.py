@@ -1,17 +1,52 @@
 """Named models and scenes: the one source for tests, benchmarks, pictures and docs."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from . import demo, models, rigid, trials
 from .scene import Scene, all_scenes, get, names
 from .surface import MeshArrays
+
+_LATER = (
+    "chess",
+    "deforming",
+    "hand",
+    "installed",
+    "machine_room",
+    "mannequin",
+    "pipes",
+    "robots",
+)
+"""Modules that are imported when they are first asked for: most programs need none of them."""
 
 __all__ = [
     "MeshArrays",
     "Scene",
     "all_scenes",
+    "chess",
+    "deforming",
     "demo",
     "get",
+    "hand",
+    "installed",
+    "machine_room",
+    "mannequin",
     "models",
     "names",
+    "pipes",
     "rigid",
+    "robots",
     "trials",
 ]
+
+if TYPE_CHECKING:
+    from . import chess, deforming, hand, installed, machine_room, mannequin, pipes, robots
+else:
+
+    def __getattr__(name: str) -> object:
+        if name in _LATER:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
