@@ -8,12 +8,16 @@
 #include "toccata/bvh/merged.hpp"
 #include "toccata/bvh/pieces.hpp"
 #include "toccata/geometry/box.hpp"
+#include "toccata/math/scale.hpp"
 
 namespace toccata {
 namespace {
 
 // Hierarchies hold single precision coordinates whose products must neither overflow nor vanish.
 constexpr double largest_coordinate = 1e15;
+
+// Unlike meshes, surfaces are not scaled for queries.
+constexpr double least_surface = 0x1p-48;
 
 void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
   const auto row_error = [](const char* name, std::size_t row, const std::string& what) {
@@ -65,6 +69,7 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
   for (const Face& face : faces_)
     for (const Index v : face) extend(box, vertices_[v]);
   center_ = toccata::center(box);
+  extent_ = std::max(largest(box.lo), largest(box.hi));
   double radius2 = 0, reach2 = 0;
   std::vector<Vec3d> corners;
   corners.reserve(3 * faces_.size());
@@ -99,6 +104,9 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
   }
   expects(std::max(norm1(box.lo), norm1(box.hi)) < largest_coordinate, "surface",
           "expected coordinates below 1e15");
+  const double extent = std::max(largest(box.lo), largest(box.hi));
+  expects(extent >= least_surface, "surface", "expected a coordinate above 2^-48", extent);
+  extent_ = std::max(extent, 1.0);
   center_ = toccata::center(box);
   radius_ = reach_ = 0;
   std::vector<Vec3d> corners;
@@ -114,6 +122,15 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
   parts_ = part_points(*surface_, pieces_);
   bvh_ = build_bvh(corners, margins);
   bvh_.nodes.shrink_to_fit();
+}
+
+Mesh Mesh::scaled(int exponent) const {
+  std::vector<Vec3d> vertices;
+  vertices.reserve(vertices_.size());
+  // What is beyond the extent belongs to no face, and could overflow.
+  for (const Vec3d& v : vertices_)
+    vertices.push_back(largest(v) > extent_ ? Vec3d{0, 0, 0} : toccata::scaled(v, exponent));
+  return Mesh(vertices, faces_, std::span<const Index>(solids_));
 }
 
 std::size_t Mesh::bytes() const {

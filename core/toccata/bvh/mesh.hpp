@@ -51,6 +51,10 @@ class Mesh {
   /// A point of each part that hangs together: by common vertices, or by enclosures of pieces that
   /// meet.
   std::span<const Vec3d> parts() const { return parts_; }
+  /// The same shape with all lengths multiplied by a power of two; not for surfaces.
+  Mesh scaled(int exponent) const;
+  /// The largest coordinate of all elements; of a surface, at least 1, since it cannot be scaled.
+  double extent() const { return extent_; }
   /// Memory held, in bytes.
   std::size_t bytes() const;
 
@@ -62,7 +66,7 @@ class Mesh {
   std::vector<Index> solids_;
   Solid solid_;
   Vec3d center_;
-  double radius_, reach_;
+  double radius_, reach_, extent_;
   std::vector<Vec3d> parts_;
   Bvh bvh_;
 };

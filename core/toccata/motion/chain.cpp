@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 namespace toccata {
 namespace {
@@ -159,6 +160,22 @@ std::shared_ptr<const Chain> Chain::make(std::vector<Joint> joints, const Vec3d&
 }
 template std::shared_ptr<const Chain> Chain::make(std::vector<Twist>, const Vec3d&);
 template std::shared_ptr<const Chain> Chain::make(std::vector<Curve>, const Vec3d&);
+
+std::shared_ptr<const Chain> Chain::scaled(int exponent) const {
+  const auto copy = [&](const auto* table) {
+    std::vector<std::remove_cvref_t<decltype(*table)>> joints;
+    for (const Index i : path_) joints.push_back(table[i].scaled(exponent));
+    return make(std::move(joints), toccata::scaled(pivot_, exponent));
+  };
+  return curves_ ? copy(curves_) : copy(joints_);
+}
+
+double Chain::extent() const {
+  double extent = largest(pivot_);
+  for (const Index i : path_)
+    extent = std::max(extent, curves_ ? curves_[i].extent() : joints_[i].extent());
+  return extent;
+}
 
 Pose Chain::pose(double t) const {
   Pose pose;

@@ -83,6 +83,11 @@ class Chain {
   double error(double reach) const { return sums_.error(reach); }
   bool is_fixed() const { return fixed_; }
 
+  /// The same motion with all lengths multiplied by a power of two.
+  std::shared_ptr<const Chain> scaled(int exponent) const;
+  /// The largest of its lengths.
+  double extent() const;
+
  private:
   template <class Joint>
   void add_up(const Joint* joints);

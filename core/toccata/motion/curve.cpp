@@ -13,6 +13,19 @@ Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomia
   speed_ = all.most_velocity;
 }
 
+Curve Curve::scaled(int exponent) const {
+  Polynomial<Vec3d> shift;
+  for (int k = 0; k < shift.count; ++k)
+    shift.term[k] = toccata::scaled(shift_.term[k], exponent);
+  return {turn_.scaled(exponent), angle_, shift};
+}
+
+double Curve::extent() const {
+  double extent = turn_.extent();
+  for (const Vec3d& term : shift_.term) extent = std::max(extent, largest(term));
+  return extent;
+}
+
 Pose Curve::pose(double t) const {
   Pose pose = turn_.pose(angle_(t));
   pose.translation = pose.translation + shift_(t);

@@ -37,6 +37,11 @@ class Curve {
   double velocity_sum() const { return velocity_sum_; }
   bool is_fixed() const { return spin_sum_ == 0 && velocity_sum_ == 0; }
 
+  /// The same motion with all lengths multiplied by a power of two.
+  Curve scaled(int exponent) const;
+  /// The largest of its lengths.
+  double extent() const;
+
  private:
   Twist turn_;
   Polynomial<double> angle_;

@@ -17,6 +17,22 @@ Motion Motion::part(Interval window) const {
   return result;
 }
 
+Motion Motion::scaled(int exponent) const {
+  if (part_) {
+    Motion result(twist_);
+    result.part_ = std::make_shared<const MotionPart>(
+        MotionPart{part_->whole.scaled(exponent), part_->start, part_->length});
+    return result;
+  }
+  if (spline_) return Motion(std::make_shared<const Spline>(spline_->scaled(exponent)));
+  return chain_ ? Motion(chain_->scaled(exponent)) : Motion(twist_.scaled(exponent));
+}
+
+double Motion::extent() const {
+  if (part_) return part_->whole.extent();
+  return spline_ ? spline_->extent() : chain_ ? chain_->extent() : twist_.extent();
+}
+
 Pose Motion::pose_of_part(double t) const { return part_->whole.pose(part_->time(t)); }
 
 MotionState Motion::state_of_part(double t, double end) const {

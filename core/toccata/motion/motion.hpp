@@ -43,6 +43,11 @@ class Motion {
     return spline_ ? spline_->error(reach) : chain_ ? chain_->error(reach) : twist_.error(reach);
   }
 
+  /// The same motion with all lengths multiplied by a power of two.
+  Motion scaled(int exponent) const;
+  /// The largest of its lengths.
+  double extent() const;
+
   bool is_fixed() const {
     return !part_ && !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed());
   }

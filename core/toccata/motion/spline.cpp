@@ -39,8 +39,39 @@ Spline::Spline(std::span<const double> times, std::span<const Pose> poses) {
   for (std::size_t i = 0; i < count; ++i) {
     pieces_.push_back(make_piece(times[i], times[i + 1], poses[i], poses[i + 1],
                                  {velocities[i], velocities[i + 1]}, {spins[i], spins[i + 1]}));
-    for (const Vec3d& term : pieces_.back().position) extent_ = std::max(extent_, norm(term));
   }
+  bound_positions();
+}
+
+/// What depends on squares of lengths.
+void Spline::bound_positions() {
+  extent_ = 0;
+  for (Piece& piece : pieces_) {
+    piece.acceleration = acceleration_of(piece);
+    for (const Vec3d& term : piece.position) extent_ = std::max(extent_, norm(term));
+  }
+}
+
+double Spline::acceleration_of(const Piece& piece) {
+  // The second derivative is linear in u: the larger end bounds it.
+  const Vec3d bend = piece.position[2] * 2.0;
+  return std::max(norm(bend), norm(bend + piece.position[3] * 6.0)) /
+         (piece.length * piece.length) * (1 + 0x1p-40);
+}
+
+Spline Spline::scaled(int exponent) const {
+  Spline spline = *this;
+  for (Piece& piece : spline.pieces_)
+    for (Vec3d& term : piece.position) term = toccata::scaled(term, exponent);
+  spline.bound_positions();
+  return spline;
+}
+
+double Spline::extent() const {
+  double extent = 0;
+  for (const Piece& piece : pieces_)
+    for (const Vec3d& term : piece.position) extent = std::max(extent, largest(term));
+  return extent;
 }
 
 Spline::Piece Spline::make_piece(double start, double end, const Pose& a, const Pose& b,
@@ -54,9 +85,6 @@ Spline::Piece Spline::make_piece(double start, double end, const Pose& a, const 
   piece.position[1] = v0;
   piece.position[2] = chord * 3.0 - v0 * 2.0 - v1;
   piece.position[3] = v0 + v1 - chord * 2.0;
-  // The second derivative is linear in u: the larger end bounds it.
-  const Vec3d bend = piece.position[2] * 2.0;
-  piece.acceleration = std::max(norm(bend), norm(bend + piece.position[3] * 6.0)) / (h * h);
 
   piece.rotation = to_matrix(to_quat(a.rotation));
   piece.turn[0] = spin[0] * (h / 3);
@@ -71,7 +99,6 @@ Spline::Piece Spline::make_piece(double start, double end, const Pose& a, const 
   const double speed = 3 * std::max(w0, w2) + 1.5 * w1;
   const double change = 6 * (w0 + w1 + w2) + 1.9 * w1 * (w0 + w2) + 0.5625 * w0 * w2;
   piece.turning = (speed * speed + change) / (h * h) * (1 + 0x1p-40);
-  piece.acceleration *= 1 + 0x1p-40;
   return piece;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "toccata/math/scale.hpp"
 #include "toccata/motion/state.hpp"
 
 namespace toccata {
@@ -21,6 +22,11 @@ class Spline {
   MotionState state(double t, double end) const;
   double error(double reach) const;
 
+  /// The same motion with all lengths multiplied by a power of two.
+  Spline scaled(int exponent) const;
+  /// The largest of its lengths.
+  double extent() const;
+
  private:
   struct Piece {
     double start, length;
@@ -32,6 +38,8 @@ class Spline {
   static Piece make_piece(double start, double end, const Pose& a, const Pose& b,
                           const Vec3d (&velocity)[2], const Vec3d (&spin)[2]);
   const Piece& piece(double t) const;
+  static double acceleration_of(const Piece& piece);
+  void bound_positions();
 
   std::vector<Piece> pieces_;
   double extent_ = 0;  // bounds positions and path length, for the rounding error

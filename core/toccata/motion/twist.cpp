@@ -11,6 +11,10 @@ Mat3d mixed(const Mat3d& a, double s, const Mat3d& b, double t) {
   return {a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t};
 }
 
+double arc_acceleration(double rate, const Vec3d& arc) {
+  return rate * rate * norm(arc) * (1 + 0x1p-40);
+}
+
 }  // namespace
 
 Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin)
@@ -26,7 +30,7 @@ Twist::Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const
   along_ = {axis * dot(axis, r.x), axis * dot(axis, r.y), axis * dot(axis, r.z)};
   across_ = sum(r, along_, -1);
   quarter_ = {cross(axis, r.x), cross(axis, r.y), cross(axis, r.z)};
-  fixed_ = rate_ == 0 && norm2(velocity) == 0;
+  fixed_ = rate_ == 0 && largest(velocity) == 0;
 }
 
 Twist::Twist(const Twist& turn, double angle, double change)
@@ -66,7 +70,7 @@ Twist Twist::screw(const Pose& start, const Pose& end) {
   // small times large, so that nearly straight screws lose no digits.
   twist.arc_sine_ = (across * (1 / std::tan(angle / 2)) - cross(axis, across)) * 0.5;
   twist.arc_cosine_ = cross(axis, twist.arc_sine_);
-  twist.acceleration_ = angle * angle * norm(twist.arc_sine_) * (1 + 0x1p-40);
+  twist.acceleration_ = arc_acceleration(angle, twist.arc_sine_);
   return twist;
 }
 
@@ -98,6 +102,21 @@ MotionState Twist::state(double t) const {
   state.acceleration = acceleration_;
   state.spin_speed = rate_;
   return state;
+}
+
+Twist Twist::scaled(int exponent) const {
+  Twist twist = *this;
+  for (Vec3d Twist::* const length :
+       {&Twist::pivot_, &Twist::start_, &Twist::velocity_, &Twist::arc_sine_, &Twist::arc_cosine_})
+    twist.*length = toccata::scaled(this->*length, exponent);
+  twist.acceleration_ = arc_acceleration(rate_, twist.arc_sine_);  // squares may have vanished
+  return twist;
+}
+
+double Twist::extent() const {
+  // Nearly straight arcs have large radii; what counts is how far they lead.
+  return std::max({largest(pivot_), largest(start_), largest(velocity_),
+                   largest(arc_sine_) * std::min(rate_, 1.0)});
 }
 
 double Twist::error(double reach) const {

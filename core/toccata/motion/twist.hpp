@@ -1,6 +1,7 @@
 // Motions at constant rates: linear, screw, twist and no motion at all are one formula.
 #pragma once
 
+#include "toccata/math/scale.hpp"
 #include "toccata/motion/state.hpp"
 
 namespace toccata {
@@ -30,6 +31,11 @@ class Twist {
   double error(double reach) const;
 
   bool is_fixed() const { return fixed_; }
+
+  /// The same motion with all lengths multiplied by a power of two.
+  Twist scaled(int exponent) const;
+  /// The largest of its lengths: coordinates, and the way per unit of time.
+  double extent() const;
 
   /// Where the pivot starts.
   const Vec3d& start() const { return start_; }

@@ -106,7 +106,9 @@ struct Separation {
     n[i] = select(x_wins, gap_x[i], r[i][0] * gap_y[0] + r[i][1] * gap_y[1] + r[i][2] * gap_y[2]);
   // A direction is kept with its squared length, a gap squared too: they compare as num2 / den
   // without dividing. Unrolled, since then all indices are constants.
-  Pack den = max(size_x, size_y), num2 = den * den;
+  // So is the gap vector, but of length 2: fourth powers of lengths would overflow, or vanish.
+  const Pack size = max(size_x, size_y);
+  Pack den = zero + 2, num2 = 2 * size;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -124,6 +126,7 @@ struct Separation {
       n[i1] = select(better, flip_sign(-r[i2][j], where), n[i1]);
       n[i2] = select(better, flip_sign(r[i1][j], where), n[i2]);
     }
+  den = select(den > zero + 1.5f, size, den);
   const Pack tiny = broadcast(1e-36f);
   const Pack scale = 1.f / sqrt(max(den, tiny));
   for (Pack& component : n) component *= scale;

@@ -15,19 +15,27 @@ namespace toccata {
 using TriangleLanes = std::array<Vec3p, 3>;  ///< the corners of eight triangles
 using TriangleHere = std::array<Vec3f, 3>;   ///< the corners of one
 
-/// The triangle that is child `lane` of a node, relative to the mesh's center.
-inline TriangleHere triangle_at(const Mesh& mesh, const WideNode& node, int lane) {
+/// A power of two by which lengths are multiplied, since their fourth powers are needed. The slack
+/// is 2^-18 of what the bodies span: corners are below 2^20 then.
+inline float unit_of(const RelativeState& state) {
+  const std::uint32_t exponent = std::bit_cast<std::uint32_t>(state.gap_slack) >> 23;
+  return std::bit_cast<float>((254 - exponent) << 23);
+}
+
+/// The triangle that is child `lane` of a node, relative to the mesh's center, times `unit`.
+inline TriangleHere triangle_at(const Mesh& mesh, const WideNode& node, int lane, float unit) {
   const Triangle t = mesh.triangle(element(node.child[lane]));
-  const auto corner = [&](int k) { return to_float(t.corner[k] - mesh.center()); };
+  const auto corner = [&](int k) { return to_float((t.corner[k] - mesh.center()) * unit); };
   return {corner(0), corner(1), corner(2)};
 }
 
 /// Those of the children `wanted`; the other lanes hold nothing of use.
-inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsigned wanted) {
+inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsigned wanted,
+                                  float unit) {
   TriangleLanes all{};
   for (; wanted; wanted &= wanted - 1) {
     const int lane = std::countr_zero(wanted);
-    const TriangleHere one = triangle_at(mesh, node, lane);
+    const TriangleHere one = triangle_at(mesh, node, lane, unit);
     for (int k = 0; k < 3; ++k)
       set_lane(all[k], lane, one[k]);
   }

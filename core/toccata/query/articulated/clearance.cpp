@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "toccata/query/articulated/nearest.hpp"
+#include "toccata/query/articulated/scaled.hpp"
 #include "toccata/query/articulated/search.hpp"
 
 namespace toccata {
@@ -153,6 +154,11 @@ RobotClearance ClearanceSearch::answer() {
 
 RobotClearance clearance(const Robot& robot, const World& world, const Way& way,
                          const ClearanceOptions& options) {
+  if (const int exponent = scaling_of(robot, world, way)) [[unlikely]] {
+    const ScaledSetting setting(robot, world, exponent);
+    return scaled_back(clearance(setting.robot(), setting.world(), way, scaled(options, exponent)),
+                       options, exponent);
+  }
   thread_local ClearanceSearch search;  // keeps its memory from query to query
   return search.run(robot, world, way, options);
 }

@@ -5,7 +5,9 @@
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/articulated/hca_search.hpp"
 #include "toccata/query/articulated/interval_search.hpp"
+#include "toccata/query/articulated/scaled.hpp"
 #include "toccata/query/articulated/search.hpp"
+#include "toccata/query/rigid/scaled.hpp"
 
 namespace toccata {
 namespace {
@@ -34,6 +36,12 @@ double largest_tolerance(const Robot& robot, const World& world) {
 
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
                            const RobotOptions& options, ContactMemory* memory) {
+  if (const int exponent = scaling_of(robot, world, way)) [[unlikely]] {
+    const ScaledSetting setting(robot, world, exponent);
+    return scaled_back(first_contact(setting.robot(), setting.world(), way,
+                                     scaled(options, exponent), memory),
+                       options, exponent);
+  }
   RobotContact found = search(robot, world, way, options, memory);
   double& tolerance = found.contact.tolerance;
   if (options.options.tolerance > 0) tolerance = options.options.tolerance;
@@ -50,6 +58,13 @@ void RobotContacts::set(std::size_t row, const RobotContact& found) {
 
 RobotContacts first_contact_batch(const Robot& robot, const World& world, const Ways& ways,
                                   const RobotOptions& options, unsigned threads) {
+  if (const int exponent = scaling_of(robot, world)) [[unlikely]] {
+    const ScaledSetting setting(robot, world, exponent);  // once for all rows
+    RobotContacts results = first_contact_batch(setting.robot(), setting.world(), ways,
+                                                scaled(options, exponent), threads);
+    scale_back(results.contacts, exponent);
+    return results;
+  }
   RobotContacts results(ways.count);
   const std::size_t width = robot.coordinates();
   parallel_for(ways.count, 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {

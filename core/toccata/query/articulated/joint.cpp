@@ -26,32 +26,36 @@ Twist joint_motion(const Joint& joint, const double* start, const double* end) {
   const double* a = start + joint.coordinate;
   const double* b = end + joint.coordinate;
   const Vec3d &u = joint.axes.x, &v = joint.axes.y, &axis = joint.axes.z;
-  const double value = joint.factor * a[0] + joint.offset, change = joint.factor * (b[0] - a[0]);
+  const double f = joint.factor, value = f * a[0] + joint.offset, change = f * (b[0] - a[0]);
   switch (joint.kind) {
     case JointKind::revolute:
       return placed(joint.place, {turned(axis, value), {0, 0, 0}}, {0, 0, 0}, axis * change);
     case JointKind::prismatic:
       return placed(joint.place, {identity3, axis * value}, axis * change, {0, 0, 0});
     case JointKind::planar:
-      return placed(joint.place, {turned(axis, a[2]), u * a[0] + v * a[1]},
-                    u * (b[0] - a[0]) + v * (b[1] - a[1]), axis * (b[2] - a[2]));
+      return placed(joint.place, {turned(axis, a[2]), u * (f * a[0]) + v * (f * a[1])},
+                    u * (f * (b[0] - a[0])) + v * (f * (b[1] - a[1])), axis * (b[2] - a[2]));
     case JointKind::floating: break;
   }
   const Mat3d from = rotation_of(a + 3), to = rotation_of(b + 3);
-  return placed(joint.place, {from, point(a)}, point(b) - point(a), rotation_between(from, to));
+  return placed(joint.place, {from, point(a) * f}, (point(b) - point(a)) * f,
+                rotation_between(from, to));
 }
 
 Curve joint_curve(const Joint& joint, const Way& way, Index width) {
   const Vec3d &u = joint.axes.x, &v = joint.axes.y, &axis = joint.axes.z;
+  const double f = joint.factor;
   Polynomial<double> angle;
   Polynomial<Vec3d> shift;
   for (int k = 1; k < angle.count; ++k) {
     const double* c = way.powers + static_cast<std::size_t>(k - 1) * width + joint.coordinate;
     switch (joint.kind) {
-      case JointKind::revolute: angle.term[k] = joint.factor * c[0]; break;
-      case JointKind::prismatic: shift.term[k] = axis * (joint.factor * c[0]); break;
-      case JointKind::planar: angle.term[k] = c[2], shift.term[k] = u * c[0] + v * c[1]; break;
-      case JointKind::floating: shift.term[k] = point(c); break;
+      case JointKind::revolute: angle.term[k] = f * c[0]; break;
+      case JointKind::prismatic: shift.term[k] = axis * (f * c[0]); break;
+      case JointKind::planar:
+        angle.term[k] = c[2], shift.term[k] = u * (f * c[0]) + v * (f * c[1]);
+        break;
+      case JointKind::floating: shift.term[k] = point(c) * f; break;
     }
     shift.term[k] = joint.place.rotation * shift.term[k];
   }

@@ -19,7 +19,9 @@ struct Joint {
   Pose place;              ///< in the parent's frame, where the joint is at zero
   Mat3d axes = identity3;  ///< in the joint's frame: two of the plane, and the axis
   Index coordinate = 0;    ///< its first number in a configuration
-  double factor = 1, offset = 0;  ///< of one that mimics: factor * number + offset
+  /// Of one that mimics: factor * number + offset. Shifts of planar and floating joints are
+  /// multiplied by the factor too, which is 1 unless the robot is scaled.
+  double factor = 1, offset = 0;
 };
 
 /// How many numbers of a configuration belong to a joint of this kind.

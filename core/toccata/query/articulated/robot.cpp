@@ -5,6 +5,7 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/math/scale.hpp"
 
 namespace toccata {
 namespace {
@@ -23,14 +24,11 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
     expects(joints_[j].parent >= -1 && joints_[j].parent < j, "joints",
             "expected each joint after its parent");
     coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
-    turns_.push_back(turn_from_zero(joints_[j]));
     depths_.push_back(depth(joints_[j].parent) + 1);
   }
-  for (const Link& link : links_) {
+  for (const Link& link : links_)
     expects(link.joint >= -1 && link.joint < joint_count, "links", "expected a joint of the robot");
-    covers_.push_back(line_swept_around(*link.mesh));
-    radius_ = std::max(radius_, link.mesh->radius());
-  }
+  measure();
   find_pairs(ignored);
 }
 
@@ -64,6 +62,35 @@ void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
       pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
     }
   }
+}
+
+/// All that lengths tell.
+void Robot::measure() {
+  turns_.clear();
+  covers_.clear();
+  radius_ = extent_ = 0;
+  for (const Joint& joint : joints_) {
+    turns_.push_back(turn_from_zero(joint));
+    extent_ = std::max(extent_, largest(joint.place.translation));
+  }
+  for (const Link& link : links_) {
+    covers_.push_back(line_swept_around(*link.mesh));
+    radius_ = std::max(radius_, link.mesh->radius());
+    extent_ = std::max(extent_, link.mesh->extent());
+  }
+}
+
+Robot Robot::scaled(int exponent, std::deque<Mesh>& meshes) const {
+  Robot robot = *this;
+  for (Joint& joint : robot.joints_) {
+    joint.place = toccata::scaled(joint.place, exponent);
+    if (joint.kind == JointKind::revolute) continue;
+    joint.factor = toccata::scaled(joint.factor, exponent);
+    joint.offset = toccata::scaled(joint.offset, exponent);
+  }
+  for (Link& link : robot.links_) link.mesh = &meshes.emplace_back(link.mesh->scaled(exponent));
+  robot.measure();
+  return robot;
 }
 
 void Robot::motions(const double* start, const double* end, std::vector<Twist>& joints) const {

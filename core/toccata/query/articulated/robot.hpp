@@ -1,6 +1,7 @@
 // An articulated model: a tree of joints with meshes on it.
 #pragma once
 
+#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,6 +56,10 @@ class Robot {
   Index coordinates() const { return coordinates_; }
   /// Of the largest link.
   double radius() const { return radius_; }
+  /// The largest coordinate of links and of the joints' places.
+  double extent() const { return extent_; }
+  /// The same robot with all lengths multiplied by a power of two; `meshes` keeps its links.
+  Robot scaled(int exponent, std::deque<Mesh>& meshes) const;
   /// The motions of all joints between two configurations, in place of what `joints` holds.
   void motions(const double* start, const double* end, std::vector<Twist>& joints) const;
 
@@ -65,6 +70,7 @@ class Robot {
 
  private:
   void find_pairs(const std::vector<std::pair<Index, Index>>& ignored);
+  void measure();
   Index frame(Index root, Index joint);
   void find_common(Index joint, std::vector<Index>& common) const;
   Index depth(Index joint) const { return joint < 0 ? 0 : depths_[joint]; }
@@ -82,7 +88,7 @@ class Robot {
   std::vector<Index> paths_;  // from the world to each joint
   std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
-  double radius_ = 0;
+  double radius_ = 0, extent_ = 0;
 };
 
 }  // namespace toccata

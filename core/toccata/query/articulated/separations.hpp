@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
+#include "toccata/math/scale.hpp"
 
 namespace toccata {
 
@@ -29,6 +30,14 @@ class Separations {
   /// Not less than any distance of a link.
   double most(Index link) const { return most_[link]; }
   double most() const { return links_ ? *std::max_element(most_.begin(), most_.end()) : 0; }
+
+  /// All distances multiplied by a power of two.
+  Separations scaled(int exponent) const {
+    Separations result = *this;
+    for (double& distance : result.distances_) distance = scaled_distance(distance, exponent);
+    for (double& distance : result.most_) distance = scaled_distance(distance, exponent);
+    return result;
+  }
 
   Index links() const { return links_; }
   Index bodies() const { return static_cast<Index>(width_) - links_; }

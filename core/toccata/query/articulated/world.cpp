@@ -60,6 +60,7 @@ void World::find_boxes(const World* known) {
     }
     append(packs_, i, outward(box(i, {0, 1})));
     radius_ = std::max(radius_, meshes_[i]->radius());
+    extent_ = std::max({extent_, meshes_[i]->extent(), motions_[i].extent()});
   }
 }
 

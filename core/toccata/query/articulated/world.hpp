@@ -66,6 +66,8 @@ class World {
   World part(const Interval& window) const;
   /// Of the largest body.
   double radius() const { return radius_; }
+  /// The largest length of all bodies and motions.
+  double extent() const { return extent_; }
   /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
   const std::vector<BoxPack>& packs() const { return packs_; }
   /// Box of body i during a window.
@@ -79,7 +81,7 @@ class World {
   std::vector<Box> boxes_;  // one of a body that stays, one per slab of a body that moves
   std::vector<Index> first_box_;
   std::vector<BoxPack> packs_;
-  double radius_ = 0;
+  double radius_ = 0, extent_ = 0;
   bool moves_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/math/scale.hpp"
 #include "toccata/narrow/linear_filter.hpp"
 
 namespace toccata {
@@ -54,10 +55,27 @@ bool are_finite(const PairOf<Quad>& four, const Batch& batch,
   });
 }
 
+/// A row of lengths that are too small or too large is scaled: see math/scale.hpp.
+template <PairKind kind>
+LinearContact contact_of(LinearPair pair, const LinearOptions& options) {
+  double extent = 0;
+  for (int k = 0; k < 4; ++k) extent = std::max({extent, largest(pair.start[k]), largest(pair.end[k])});
+  const int exponent = scaling_for(extent);
+  if (exponent == 0) [[likely]] return advance(Differences<kind>(pair), options);
+  for (int k = 0; k < 4; ++k) {
+    pair.start[k] = scaled(pair.start[k], exponent);
+    pair.end[k] = scaled(pair.end[k], exponent);
+  }
+  const LinearOptions own{scaled_distance(options.separation, exponent),
+                          scaled_distance(options.tolerance, exponent), options.budget};
+  // The filters before this one had lost digits.
+  if (never_coplanar<kind>(pair, own.separation)) return {};
+  return first_contact<kind>(pair, own);
+}
+
 template <PairKind kind>
 void solve_row(const Batch& batch, std::size_t i) {
-  const LinearContact c =
-      advance(Differences<kind>({batch.start[i], batch.end[i]}), batch.options);
+  const LinearContact c = contact_of<kind>({batch.start[i], batch.end[i]}, batch.options);
   batch.out.status[i] = static_cast<std::uint8_t>(status_of(c));
   batch.out.toc[i] = c.time;
 }

@@ -7,6 +7,7 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/math/scale.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
 #include "toccata/query/deforming/contacts_by_bvh.hpp"
 #include "toccata/query/deforming/contacts_by_clusters.hpp"
@@ -16,10 +17,10 @@ namespace toccata {
 namespace {
 
 /// Of coordinates and separations: far below what stands for "nowhere" in boxes of floats.
-constexpr double largest = 1e15;
+constexpr double largest_input = 1e15;
 
 bool is_inside(const Vec3d& p) {
-  return is_finite(p) && std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= largest;
+  return is_finite(p) && largest(p) <= largest_input;
 }
 
 [[noreturn]] void reject(const char* argument, std::size_t row, const Vec3d& p) {
@@ -27,32 +28,44 @@ bool is_inside(const Vec3d& p) {
   throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
 }
 
-void check_frame(std::span<const Vec3d> frame, std::size_t count, const char* argument,
+/// Whether a part of a frame is too small for the arithmetic of the methods: see math/scale.hpp.
+bool is_small(std::span<const Vec3d> part) {
+  return std::all_of(part.begin(), part.end(), [](const Vec3d& p) { return largest(p) < 0x1p-32; });
+}
+
+/// Returns whether all coordinates are small.
+bool check_frame(std::span<const Vec3d> frame, std::size_t count, const char* argument,
                  unsigned threads) {
   expects(frame.size() == count, argument, "expected a row for each vertex",
           static_cast<double>(frame.size()));
-  std::atomic<bool> good = true;
+  std::atomic<bool> good = true, small = true;
   parallel_for(count, 1 << 10, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    if (!std::all_of(frame.begin() + begin, frame.begin() + end, is_inside)) good = false;
+    const auto part = frame.subspan(begin, end - begin);
+    if (!std::all_of(part.begin(), part.end(), is_inside)) good = false;
+    if (!is_small(part)) small = false;
   });
-  if (good) return;
+  if (good) return small;
   const auto bad = std::find_if_not(frame.begin(), frame.end(), is_inside);
   reject(argument, static_cast<std::size_t>(bad - frame.begin()), *bad);
 }
 
-}  // namespace
+/// The exponent of the power of two by which small frames are scaled.
+int scaling_of(const StepFrames& frames) {
+  double extent = 0;
+  for (const auto& frame : {frames.start, frames.end})
+    for (const Vec3d& p : frame) extent = std::max(extent, largest(p));
+  return scaling_for(extent);
+}
 
-StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
-                           const StepFrames& frames, const StepOptions& options,
-                           StepMemory& memory) {
-  const std::unique_lock lock(memory.in_use, std::try_to_lock);
-  if (!lock) return step_contacts(features, exceptions, frames, options);
-  check_frame(frames.start, features.vertex_count, "v0", options.threads);
-  check_frame(frames.end, features.vertex_count, "v1", options.threads);
-  expects(options.separation >= 0 && options.separation <= largest, "separation",
-          "expected a number from 0 to 1e15", options.separation);
-  expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
-          "expected a finite number > 0", options.tolerance);
+std::vector<Vec3d> scaled_frame(std::span<const Vec3d> frame, int exponent) {
+  std::vector<Vec3d> result;
+  result.reserve(frame.size());
+  for (const Vec3d& p : frame) result.push_back(scaled(p, exponent));
+  return result;
+}
+
+StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
+                         const StepFrames& frames, const StepOptions& options, StepMemory& memory) {
   const LocalFrame local(frames, options.separation, options.threads);
   LinearOptions linear{options.separation, options.tolerance, options.budget};
   if (linear.tolerance == 0) linear.tolerance = 1e-6 * local.diagonal;
@@ -72,6 +85,41 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
   const bool clustered = options.separation == 0 && !features.faces.empty();
   return clustered ? contacts_by_kept_clusters(problem, local, options.threads)
                    : contacts_by_blocks(problem, local, options.threads);
+}
+
+/// Of frames and distances that are scaled, with the answer scaled back.
+StepContacts contacts_scaled(const Features& features, const Exceptions& exceptions,
+                             const StepFrames& frames, const StepOptions& asked,
+                             StepMemory& memory) {
+  const int exponent = scaling_of(frames);
+  const std::vector<Vec3d> start = scaled_frame(frames.start, exponent);
+  const std::vector<Vec3d> end = scaled_frame(frames.end, exponent);
+  StepOptions options = asked;
+  options.separation = scaled_distance(asked.separation, exponent);
+  options.tolerance = scaled_distance(asked.tolerance, exponent);
+  StepContacts found = contacts_of(features, exceptions, {start, end}, options, memory);
+  found.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(found.tolerance, -exponent);
+  found.point_a = scaled(found.point_a, -exponent);
+  found.point_b = scaled(found.point_b, -exponent);
+  return found;
+}
+
+}  // namespace
+
+StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
+                           const StepFrames& frames, const StepOptions& options,
+                           StepMemory& memory) {
+  const std::unique_lock lock(memory.in_use, std::try_to_lock);
+  if (!lock) return step_contacts(features, exceptions, frames, options);
+  const bool small_start =
+      check_frame(frames.start, features.vertex_count, "v0", options.threads);
+  const bool small_end = check_frame(frames.end, features.vertex_count, "v1", options.threads);
+  expects(options.separation >= 0 && options.separation <= largest_input, "separation",
+          "expected a number from 0 to 1e15", options.separation);
+  expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
+          "expected a finite number > 0", options.tolerance);
+  const bool small = small_start && small_end;
+  return (small ? contacts_scaled : contacts_of)(features, exceptions, frames, options, memory);
 }
 
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,

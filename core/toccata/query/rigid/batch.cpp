@@ -4,6 +4,7 @@
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/motion/pose.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/rigid/scaled.hpp"
 
 namespace toccata {
 namespace {
@@ -59,21 +60,40 @@ void Contacts::set(std::size_t row, const Contact& contact) {
   element_b[row] = contact.element_b;
 }
 
-Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
-                             const Options& options, unsigned threads) {
-  check(paths);
+namespace {
+
+/// One answer per path.
+template <class Ask>
+Contacts answer_all(const PosePaths& paths, unsigned threads, const Ask& ask) {
   Contacts results(paths.start_a.size());
   const bool b_moves = !paths.start_b.empty();
   const Motion fixed = Motion::fixed({});
   parallel_for(paths.start_a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Motion motion_a = path(paths.start_a[i], paths.end_a[i], paths.kind);
-      const Motion motion_b =
-          b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed;
-      results.set(i, first_contact({a, motion_a}, {b, motion_b}, options));
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      results.set(i, ask(path(paths.start_a[i], paths.end_a[i], paths.kind),
+                         b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed));
   });
   return results;
+}
+
+}  // namespace
+
+Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
+                             const Options& options, unsigned threads) {
+  check(paths);
+  const Motion still = Motion::fixed({});
+  const int exponent = scaling_of(std::array{Body{a, still}, Body{b, still}});
+  if (exponent == 0) [[likely]]
+    return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
+      return first_contact({a, motion_a}, {b, motion_b}, options);
+    });
+  // The meshes are scaled once for all rows.
+  const Mesh small_a = a.scaled(exponent), small_b = b.scaled(exponent);
+  const Options own = scaled(options, exponent);
+  return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
+    const Motion to_a = motion_a.scaled(exponent), to_b = motion_b.scaled(exponent);
+    return scaled_back(first_contact({small_a, to_a}, {small_b, to_b}, own), options, exponent);
+  });
 }
 
 }  // namespace toccata

@@ -71,12 +71,13 @@ class Expansion {
   /// triangles, against a triangle.
   Approach triangle_bounds(const RelativeState& relative, unsigned children) const {
     const int lane = family_.other.lane();
-    TriangleHere here = triangle_at(other_mesh(), *other_node_, lane);
-    for (Vec3f& corner : here) corner = relative.rotation * corner + relative.offset;
-    const Separation found = separate(triangles_at(mesh(), *node_, children), here);
+    const float unit = unit_of(relative);
+    TriangleHere here = triangle_at(other_mesh(), *other_node_, lane, unit);
+    for (Vec3f& corner : here) corner = relative.rotation * corner + relative.offset * unit;
+    const Separation found = separate(triangles_at(mesh(), *node_, children, unit), here);
     return approach(*node_, moving_volume<kind>(relative, *other_node_, lane), relative,
                     static_cast<float>(pair_.separation()), found.direction,
-                    found.gap - relative.gap_slack);
+                    found.gap * (1 / unit) - relative.gap_slack);
   }
 
   const Family& family() const { return family_; }

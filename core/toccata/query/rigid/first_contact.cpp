@@ -1,6 +1,7 @@
 #include "toccata/query/rigid/first_contact.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/interruption.hpp"
@@ -8,6 +9,7 @@
 #include "toccata/query/rigid/expand.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/scaled.hpp"
 
 namespace toccata {
 namespace {
@@ -99,6 +101,10 @@ bool starts_inside(const MovingPair& pair, double until) {
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
   Stopwatch watch(options.timed);
   check(options);
+  if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
+    return scaled_back(first_contact(ScaledBody(a, exponent), ScaledBody(b, exponent),
+                                     scaled(options, exponent)),
+                       options, exponent);
   const MovingPair pair(a, b, options);
   const double setup = watch.lap();
   Contact contact = run(pair, memory);
@@ -115,6 +121,12 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options,
                                  double time) {
   check(options);
+  if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]] {
+    std::vector<Contact> found = contacts_at(ScaledBody(a, exponent), ScaledBody(b, exponent),
+                                             scaled(options, exponent), time);
+    for (Contact& contact : found) contact = scaled_back(contact, options, exponent);
+    return found;
+  }
   const MovingPair pair(a, b, options);
   const PairState state = pair.state(time, time);
   std::vector<Contact> found;

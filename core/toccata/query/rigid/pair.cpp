@@ -41,7 +41,8 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   if (!(options_.tolerance > least)) {
     char text[128];
     std::snprintf(text, sizeof text, "expected more than %.3g, the rounding error here, got %.3g",
-                  least, options_.tolerance);
+                  std::ldexp(least, -options_.exponent),
+                  std::ldexp(options_.tolerance, -options_.exponent));
     throw std::invalid_argument(std::string("tolerance: ") + text);
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "toccata/base/stopwatch.hpp"
+#include "toccata/query/rigid/scaled.hpp"
 
 namespace toccata {
 namespace {
@@ -65,11 +66,28 @@ std::vector<Candidate> candidates(std::span<const SweptBody> swept, double dista
   return found;
 }
 
+SceneContact first_contact_scaled(std::span<const Body> bodies,
+                                  std::span<const std::pair<Index, Index>> ignored,
+                                  const Options& options, int exponent) {
+  const std::vector<ScaledBody> copies = [&] {
+    std::vector<ScaledBody> result;
+    result.reserve(bodies.size());
+    for (const Body& body : bodies) result.emplace_back(body, exponent);
+    return result;
+  }();
+  const std::vector<Body> scaled_bodies(copies.begin(), copies.end());
+  SceneContact found = first_contact(scaled_bodies, ignored, scaled(options, exponent));
+  found.contact = scaled_back(found.contact, options, exponent);
+  return found;
+}
+
 }  // namespace
 
 SceneContact first_contact(std::span<const Body> bodies,
                            std::span<const std::pair<Index, Index>> ignored,
                            const Options& options) {
+  if (const int exponent = scaling_of(bodies)) [[unlikely]]
+    return first_contact_scaled(bodies, ignored, options, exponent);
   Stopwatch watch(options.timed);
   std::vector<SweptBody> swept;
   swept.reserve(bodies.size());

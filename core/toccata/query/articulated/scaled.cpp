@@ -1,0 +1,73 @@
+#include "toccata/query/articulated/scaled.hpp"
+
+#include "toccata/math/scale.hpp"
+#include "toccata/query/rigid/scaled.hpp"
+
+namespace toccata {
+namespace {
+
+World scaled(const World& world, int exponent, std::deque<Mesh>& meshes) {
+  std::vector<const Mesh*> copies;
+  std::vector<Motion> motions;
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    copies.push_back(&meshes.emplace_back(world.body(i).mesh.scaled(exponent)));
+    motions.push_back(world.body(i).motion.scaled(exponent));
+  }
+  return {std::move(copies), std::move(motions)};
+}
+
+double extent_of(const Robot& robot, const Way& way) {
+  double extent = 0;
+  for (const Joint& joint : robot.joints())
+    extent = std::max(extent, way.powers ? joint_curve(joint, way, robot.coordinates()).extent()
+                                         : joint_motion(joint, way.start, way.end).extent());
+  return extent;
+}
+
+}  // namespace
+
+int scaling_of(const Robot& robot, const World& world) {
+  return scaling_for(std::max(robot.extent(), world.extent()));
+}
+
+int scaling_of(const Robot& robot, const World& world, const Way& way) {
+  const double extent = std::max(robot.extent(), world.extent());
+  if (scaling_for(extent) == 0 && extent > 0) [[likely]] return 0;
+  return scaling_for(std::max(extent, extent_of(robot, way)));
+}
+
+ScaledSetting::ScaledSetting(const Robot& robot, const World& world, int exponent)
+    : robot_(robot.scaled(exponent, meshes_)), world_(scaled(world, exponent, meshes_)) {}
+
+RobotOptions scaled(const RobotOptions& options, int exponent) {
+  RobotOptions result = options;
+  result.options = scaled(options.options, exponent);
+  if (options.separations)
+    result.separations = std::make_shared<const Separations>(options.separations->scaled(exponent));
+  return result;
+}
+
+ClearanceOptions scaled(const ClearanceOptions& options, int exponent) {
+  ClearanceOptions result = options;
+  result.tolerance = scaled_distance(options.tolerance, exponent);
+  result.limit = scaled(options.limit, exponent);
+  return result;
+}
+
+RobotContact scaled_back(RobotContact found, const RobotOptions& asked, int exponent) {
+  found.contact = scaled_back(found.contact, asked.options, exponent);
+  return found;
+}
+
+RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& asked, int exponent) {
+  Closest& closest = found.closest;
+  closest.point_a = scaled(closest.point_a, -exponent);
+  closest.point_b = scaled(closest.point_b, -exponent);
+  closest.distance = scaled(closest.distance, -exponent);
+  found.lower = scaled(found.lower, -exponent);
+  found.upper = scaled(found.upper, -exponent);
+  found.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(found.tolerance, -exponent);
+  return found;
+}
+
+}  // namespace toccata

@@ -1,0 +1,38 @@
+#include "toccata/query/rigid/scaled.hpp"
+
+#include "toccata/math/scale.hpp"
+
+namespace toccata {
+
+int scaling_of(std::span<const Body> bodies) {
+  double extent = 0;
+  for (const Body& body : bodies)
+    extent = std::max({extent, body.mesh.extent(), body.motion.extent()});
+  return scaling_for(extent);
+}
+
+Options scaled(const Options& options, int exponent) {
+  Options result = options;
+  result.separation = scaled_distance(options.separation, exponent);
+  result.tolerance = scaled_distance(options.tolerance, exponent);
+  result.exponent += exponent;
+  return result;
+}
+
+Contact scaled_back(Contact contact, const Options& asked, int exponent) {
+  Closest& closest = contact.closest;
+  closest.point_a = scaled(closest.point_a, -exponent);
+  closest.point_b = scaled(closest.point_b, -exponent);
+  closest.distance = scaled(closest.distance, -exponent);
+  contact.tolerance =
+      asked.tolerance > 0 ? asked.tolerance : scaled(contact.tolerance, -exponent);
+  return contact;
+}
+
+void scale_back(Contacts& contacts, int exponent) {
+  for (std::vector<double>* const lengths :
+       {&contacts.distance, &contacts.point_a, &contacts.point_b})
+    for (double& length : *lengths) length = scaled(length, -exponent);
+}
+
+}  // namespace toccata

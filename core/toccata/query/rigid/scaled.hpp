@@ -1,0 +1,35 @@
+// Questions about bodies that are too small, or too far apart in size, for the arithmetic of the
+// methods: all lengths are multiplied by a power of two, and those of the answer divided by it.
+#pragma once
+
+#include <span>
+
+#include "toccata/query/rigid/batch.hpp"
+#include "toccata/query/rigid/pair.hpp"
+
+namespace toccata {
+
+/// The exponent for a query of these bodies; 0, mostly: leave them as they are.
+int scaling_of(std::span<const Body> bodies);
+
+/// A body with all lengths scaled.
+class ScaledBody {
+ public:
+  ScaledBody(const Body& body, int exponent)
+      : mesh_(body.mesh.scaled(exponent)), motion_(body.motion.scaled(exponent)) {}
+  operator Body() const { return {mesh_, motion_}; }  // NOLINT: it is one
+
+ private:
+  Mesh mesh_;
+  Motion motion_;
+};
+
+Options scaled(const Options& options, int exponent);
+
+/// The answer to a question that was scaled, in the lengths of the question.
+Contact scaled_back(Contact contact, const Options& asked, int exponent);
+
+/// The same for many; their tolerances are not told.
+void scale_back(Contacts& contacts, int exponent);
+
+}  // namespace toccata
