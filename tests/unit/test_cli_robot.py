@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import toccata as tc
 from toccata.cli import main
 from toccata.cli.waypoints import read_waypoints
 
@@ -136,6 +137,24 @@ def test_paths_say_which_piece(files: dict[str, str], capsys: Any, tmp_path: Pat
     assert "piece 2 of 2" in err
 
 
+def test_worlds_and_robots_may_be_solids(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    trimesh.creation.box((9.0, 9.0, 9.0)).export(tmp_path / "room.stl")
+    words = [files["robot"], "--from", "0", "0", "--world", str(tmp_path / "room.stl")]
+    assert asked(capsys, *words)[0] == 0
+    code, out, _ = asked(capsys, *words, "--solid-world")
+    assert code == 1 and out.startswith("initial overlap")
+    box = '<geometry><box size="1 1 1"/></geometry></collision></link>'
+    cart = ROBOT.replace(box, '<geometry><mesh filename="room.stl"/></geometry></collision></link>')
+    Path(files["robot"]).write_text(cart)
+    trimesh.creation.box((0.1, 0.1, 0.1)).export(tmp_path / "pea.stl")
+    words = [files["robot"], "--from", "0", "0", "--world", str(tmp_path / "pea.stl")]
+    assert asked(capsys, *words, "--no-self-contact")[0] == 0
+    code, out, _ = asked(capsys, *words, "--no-self-contact", "--solid")
+    assert code == 1 and out.startswith("initial overlap")
+
+
 def test_limits_are_told_and_not_enforced(files: dict[str, str], capsys: Any) -> None:
     code, _, err = asked(capsys, files["robot"], "--from", "0", "-3", "--to", "0", "0")
     assert code == 0 and "configuration 0 is outside of the limits of lift\n" in err
@@ -181,24 +200,36 @@ def test_a_missing_robot_is_told(capsys: Any) -> None:
     assert code == 2 and "none.urdf: no such file" in err
 
 
-NAMES = ("rail", "lift")
+def gantry() -> tc.Robot:
+    """Return two joints, and one that mimics the second."""
+    joints = [
+        tc.Joint("rail", "prismatic", "a", "b"),
+        tc.Joint("lift", "prismatic", "b", "c"),
+        tc.Joint("wheel", "revolute", "c", "d", mimic=tc.Mimic("lift", 10.0, -1.0)),
+    ]
+    return tc.Robot([tc.Link(name) for name in "abcd"], joints)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "times"),
     [
-        "1,2\n3,4\n",
-        "# made by hand\n\n1;2\n3 ; 4",
-        "1 2\r\n3\t4\r\n",
-        "a,b\n1,2\n3,4\n",
-        "lift,time,rail\n2,0.0,1\n4,0.1,3\n",
-        '\ufeff"lift" "rail"\n2 1\n4 3\n',
+        ("1,2\n3,4\n", None),
+        ("# made by hand\n\n1;2\n3 ; 4", None),
+        ("1 2\r\n3\t4\r\n", None),
+        ("lift,time,rail\n2,0.0,1\n4,0.1,3\n", [0.0, 0.1]),
+        ('\ufeff"lift" "rail"\n2 1\n4 3\n', None),
+        ("lift,wheel,rail\n2,19,1\n4,39.0000001,3\n", None),
+        ("time wheel rail lift\n-5 19 1 2\n1e3 39 3 4\n", [-5.0, 1000.0]),
     ],
 )
-def test_waypoints_are_read_in_many_forms(tmp_path: Path, text: str) -> None:
+def test_waypoints_are_read_in_many_forms(
+    tmp_path: Path, text: str, times: list[float] | None
+) -> None:
     path = tmp_path / "way.csv"
     path.write_text(text, encoding="utf-8")
-    np.testing.assert_array_equal(read_waypoints(str(path), NAMES), [[1, 2], [3, 4]])
+    way = read_waypoints(str(path), gantry())
+    np.testing.assert_array_equal(way.rows, [[1, 2], [3, 4]])
+    assert (None if way.times is None else way.times.tolist()) == times
 
 
 @pytest.mark.parametrize(
@@ -209,15 +240,46 @@ def test_waypoints_are_read_in_many_forms(tmp_path: Path, text: str) -> None:
         ("1,2\n3,x\n", "way.csv, line 2: expected numbers, got '3 x'"),
         ("1,2\n\n3\n", "way.csv, line 3: expected 2 numbers, got 1"),
         ("1,2\n3,\n", "way.csv, line 2: expected numbers"),
-        ("rail,height\n1,2\n3,4\n", "expected a column for every joint, got none for 'lift'"),
-        ("rail,lift\n1,2\n3\n", "line 3: expected as many numbers as titles, got 1"),
+        ("rail\n1\n3\n", "way.csv: expected a column for every joint, got none for 'lift'"),
+        ("rail,height\n1,2\n", "way.csv: expected columns of rail, lift or time, got 'height'"),
+        ("a,b\n1,2\n3,4\n", "way.csv: expected columns of rail, lift or time, got 'a'"),
+        ("rail,lift,Lift\n1,2,3\n", "expected columns of rail, lift or time, got 'Lift'"),
+        ("rail,lift,lift\n1,2,2\n3,4,5\n", "expected every column once, got 'lift' again"),
+        ("rail,lift\n1,2\n3\n", "line 3: expected 2 numbers, got 1"),
+        ("rail,lift\n1,2\n3,4,5\n", "line 3: expected 2 numbers, got 3"),
+        (
+            "rail,lift,wheel\n1,2,19\n#\n3,4,40\n",
+            "way.csv, line 4: expected 39.0 for 'wheel', which mimics another joint, got 40.0",
+        ),
+        ("rail,lift,wheel\n1,2,19\n3,4,nan\n", "line 3: expected 39.0 for 'wheel', which mimics"),
+        ("time,rail,lift\n1,2,3\n1,2,3\n", "way.csv, line 3: expected rising times, got 1.0"),
+        ("time,rail,lift\nnan,2,3\n1,2,3\n", "way.csv, line 2: expected rising times, got nan"),
+        ("time,rail,lift\n0,2,3\ninf,2,3\n", "way.csv, line 3: expected rising times, got inf"),
+        ("rail,lift\n1,\udce4\n", "way.csv: expected text in UTF-8"),
     ],
 )
 def test_broken_waypoints_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "way.csv"
-    path.write_text(text)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ValueError, match=re.escape(message)):
-        read_waypoints(str(path), NAMES)
+        read_waypoints(str(path), gantry())
+
+
+def test_times_of_waypoints_are_used(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
+    csv = tmp_path / "way.csv"
+    csv.write_text("time,rail,lift\n10,0,0\n11,2,0\n20,5,0\n")  # the wall at 3.5, halfway
+    words = [files["robot"], "--world", files["world"], "--path", str(csv), "--tolerance", "1e-6"]
+    code, out, _ = asked(capsys, *words)
+    assert code == 1 and out.splitlines()[0].endswith("(piece 2 of 2)")
+    assert float(out.split()[4]) == pytest.approx(0.55, abs=1e-6)
+    assert out.splitlines()[-1].split()[0] == "time"
+    assert float(out.split()[-1]) == pytest.approx(15.5, abs=1e-5)
+    code, out, _ = asked(capsys, *words, "--json")
+    answer = json.loads(out)
+    assert answer["time"] == pytest.approx(15.5, abs=1e-5)
+    assert answer["toc"] == pytest.approx(0.55, abs=1e-6)
+    csv.write_text("rail,lift\n0,0\n2,0\n5,0\n")
+    assert json.loads(asked(capsys, *words, "--json")[1])["time"] is None
 
 
 def test_waypoints_that_are_no_numbers_are_refused(

@@ -21,7 +21,7 @@ from toccata.cli.query import (
     query_options,
     touching_lines,
 )
-from toccata.cli.waypoints import read_waypoints
+from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
 from toccata.robot.options import METHODS
@@ -46,7 +46,9 @@ def add_command(commands: Any) -> None:
     numbers: dict[str, Any] = {"nargs": "+", "type": float, "metavar": "X"}
     parser.add_argument("--from", dest="start", **numbers, help="configuration at t = 0")
     parser.add_argument("--to", dest="end", **numbers, help="configuration at t = 1")
-    parser.add_argument("--path", metavar="CSV", help="configurations, one per row")
+    parser.add_argument(
+        "--path", metavar="CSV", help="configurations, one per row; a column may be their time"
+    )
     _add_model(parser)
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
@@ -91,16 +93,18 @@ def run(args: argparse.Namespace) -> int:
     robot = _robot(args)
     world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
     _ignore(args.ignore, robot, world)
-    path = _path(args, robot)
-    for i, q in enumerate(path):
+    way = _path(args, robot)
+    for i, q in enumerate(way.rows):
         if not robot.within_limits(q):
             _warn(f"configuration {i} is outside of the limits of {_outside(robot, q)}")
-    contact = _first_contact(args, robot, path, world)
-    pieces = len(path) - 1
+    contact = _first_contact(args, robot, way, world)
+    pieces, time = len(way.rows) - 1, _clock(contact, way.times)
     if args.json:
-        print(json.dumps(_as_json(contact, robot, pieces)))
+        print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
     else:
         print(_as_text(contact, robot, pieces))
+        if time is not None:
+            print(f"  {'time':<10} {time:.9g}")
     return EXIT_CODES[contact.status]
 
 
@@ -135,11 +139,12 @@ def _ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
         robot.ignore(link, other)
 
 
-def _path(args: argparse.Namespace, robot: Robot) -> Floats:
+def _path(args: argparse.Namespace, robot: Robot) -> Waypoints:
     if args.path is not None:
         if args.start is not None or args.end is not None:
             raise ValueError("--path: expected no --from and no --to beside it")
-        return as_shape("--path", read_waypoints(args.path, robot.coordinate_names), -1, robot.dof)
+        way = read_waypoints(args.path, robot)
+        return Waypoints(as_shape("--path", way.rows, -1, robot.dof), way.times)
     if args.start is None:
         raise ValueError("expected --from and --to, or --path")
     ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)
@@ -149,7 +154,7 @@ def _path(args: argparse.Namespace, robot: Robot) -> Floats:
             raise ValueError(
                 f"{option}: expected {robot.dof} numbers ({names}), got {len(numbers)}"
             )
-    return np.array([as_shape(option, numbers, robot.dof) for option, numbers in ends])
+    return Waypoints(np.array([as_shape(option, numbers, robot.dof) for option, numbers in ends]))
 
 
 def _outside(robot: Robot, q: Floats) -> str:
@@ -163,21 +168,28 @@ def _outside(robot: Robot, q: Floats) -> str:
 
 
 def _first_contact(
-    args: argparse.Namespace, robot: Robot, path: Floats, world: Scene | None
+    args: argparse.Namespace, robot: Robot, way: Waypoints, world: Scene | None
 ) -> RobotContact:
     """Return the first contact with time over the whole path."""
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
     if not args.progress:
-        return robot.first_contact_path(path, world, **how)
+        return robot.first_contact_path(way.rows, world, times=way.times, **how)
     bodies = as_world(world)
-    options, curve = robot._options(bodies, **how), straight(path, None, None, None)
-    meter, pieces = Meter("piece", PAUSE), len(path) - 1
+    options, curve = robot._options(bodies, **how), straight(way.rows, way.times, None, None)
+    meter, pieces = Meter("piece", PAUSE), len(way.rows) - 1
     for piece in range(pieces):
         contact = robot._first_on(curve, bodies, options, piece)
         meter(piece + 1, pieces)
         if contact:
             break
     return contact
+
+
+def _clock(contact: RobotContact, times: Floats | None) -> float | None:
+    """Return the time of a contact in the file's own unit."""
+    if times is None or contact.status is Status.FREE:
+        return None
+    return float(times[0] + contact.toc * (times[-1] - times[0]))
 
 
 def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
