@@ -84,3 +84,5 @@ def test_what_is_no_model_is_refused() -> None:
         tc.Robot.from_pinocchio(None, None)
     with pytest.raises(ValueError, match="expected geometry objects, got none"):
         tc.Robot.from_pinocchio(model, pin.GeometryModel())
+    with pytest.raises(ValueError, match="primitive_error: expected a finite number"):
+        tc.Robot.from_pinocchio(model, cubes(model), primitive_error=np.nan)

@@ -185,6 +185,11 @@ def test_missing_files_and_wrong_words_are_refused(tmp_path: Path) -> None:
         tc.Robot.from_urdf(tmp_path / "no.urdf")
     with pytest.raises(ValueError, match="geometry: expected"):
         tc.Robot.from_urdf(write(tmp_path), geometry="both")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="package_dirs: expected a list of folders, got '/x'"):
+        tc.Robot.from_urdf(write(tmp_path), package_dirs="/x")
+    for error in (0.0, -1.0, np.nan):
+        with pytest.raises(ValueError, match="primitive_error: expected a finite number"):
+            tc.Robot.from_urdf(write(tmp_path), primitive_error=error)
 
 
 def test_links_that_only_look_warn(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ class MeshFiles:
 
     def __init__(self, urdf: Path, package_dirs: Sequence[str | os.PathLike[str]]) -> None:
         """Look beside the URDF, and for packages in their folders."""
+        if isinstance(package_dirs, str | os.PathLike):
+            raise ValueError(f"package_dirs: expected a list of folders, got {package_dirs!r}")
         self.folder = urdf.resolve().parent
         self.package_dirs = [Path(folder) for folder in package_dirs]
 

@@ -9,6 +9,7 @@ import warnings
 from itertools import combinations
 from typing import Any
 
+from toccata._arrays import as_number
 from toccata.robot.coal_shapes import coal_mesh
 from toccata.robot.ignored import Pair
 from toccata.robot.parts import Joint, Link
@@ -24,6 +25,7 @@ def read_pinocchio(
     its name is the one that answers give.
     """
     check_model(model)
+    as_number("primitive_error", error, least=0, open_end=True)
     shapes = _shapes(geometry_model)
     taken = {shape.name for shape in shapes}
     carriers = [_new_name(model.names[0], "joint", taken)]  # by joint: the link that it moves
