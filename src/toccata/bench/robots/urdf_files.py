@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata.bench.robots.pin_model import WORLD, world_soup
-from toccata.robot.parts import Joint
+from toccata.robot.parts import WIDTH, Joint
 
 Floats = NDArray[np.float64]
 
@@ -50,8 +50,10 @@ def _joint(joint: Joint) -> str:
     pose = np.asarray(joint.origin)
     place = f'<origin xyz="{_numbers(pose[:3, 3])}" rpy="{_numbers(_roll_pitch_yaw(pose))}"/>'
     axis = f'<axis xyz="{_numbers(np.asarray(joint.axis))}"/>'
-    low, high = (float(np.clip(limit, -1e3, 1e3)) for limit in (joint.lower, joint.upper))
-    limit = f'<limit lower="{low}" upper="{high}" effort="1" velocity="1"/>'
+    limit = ""  # joints of several numbers have none here
+    if WIDTH[joint.kind] == 1:
+        low, high = (float(np.clip(limit, -1e3, 1e3)) for limit in (joint.lower, joint.upper))
+        limit = f'<limit lower="{low}" upper="{high}" effort="1" velocity="1"/>'
     # A continuous joint would be a circle; plain angles are what our configurations hold.
     kind = "revolute" if joint.kind == "continuous" else joint.kind
     return (
