@@ -18,6 +18,16 @@ constexpr Count patience = 400;
 /// More steps than most pairs need. From then on directions that turn are tried in every step.
 constexpr Count many = 16;
 
+/// By the best of all directions between the features, whose differences are `now` at `time`.
+template <PairKind kind>
+[[gnu::noinline]] double separated_somehow_until(const Differences<kind>& pair, const Vec3q& now,
+                                                 double separation, double time) {
+  double best = time;
+  for (const Vec3d& direction : directions_of<kind>(now))
+    best = std::max(best, separated_until(pair, direction, separation, time));
+  return best;
+}
+
 /// Directions that turn with the features, in windows of time. Where the distance falls to zero as the
 /// square of the time that is left, or faster, fixed ones make little headway: each lasts as long as
 /// the distance is small. Turning ones last for a part of the time that is left, but not beyond it, so
@@ -26,7 +36,7 @@ class TurningWindow {
  public:
   /// As `separated_until`, from `time` on, or `known` if that is later.
   template <PairKind kind>
-  double separated_until(const Differences<kind>& pair, const Vec3d& direction, double separation,
+  [[gnu::noinline]] double separated_until(const Differences<kind>& pair, const Vec3d& direction, double separation,
                          double time, double known) {
     for (; width_ > std::max(known - time, least); width_ *= 0.25) {
       const TimeWindow window{time, std::min(time + width_, 1.0)};
@@ -57,23 +67,22 @@ class TurningWindow {
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
                       double time) {
-  const double reach = options.separation + options.tolerance;
   // Squares of what is below 2^-511 vanish, and a distance with them.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
+  const double near = options.separation + options.tolerance - rounding;
   TurningWindow turning;
   for (Count step = 0;; ++step) {
     interruption_point(step + 1);
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);
-    if (next <= time || (next - time <= settled && gap.distance + rounding > reach)) {
-      for (const Vec3d& direction : directions_of<kind>(now))
-        next = std::max(next, separated_until(pair, direction, options.separation, time));
-      gap.distance = std::min(gap.distance, closest_distance<kind>(now));
+    if (next <= time || (next - time <= settled && gap.distance > near)) {
+      next = std::max(next, separated_somehow_until(pair, now, options.separation, time));
+      gap.distance = std::min(gap.distance, closest_distance<kind>(now, near));
     }
-    const bool within = gap.distance + rounding <= reach;
+    const bool within = gap.distance <= near;
     if (within && (next - time <= settled || (step >= patience && next <= 1)) &&
-        closest_distance<kind>(now) + rounding <= reach)
+        closest_distance<kind>(now, near) <= near)
       return {Outcome::contact, time};
     if (next > cutoff) return {};
     if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time)

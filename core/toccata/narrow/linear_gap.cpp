@@ -150,14 +150,14 @@ std::array<double, 4> closest_weights<PairKind::vertex_face>(const Vec3q& d) {
 // From the outline to the inside, by what is left of the difference across the first edge and along
 // it; then once more, since rounding counts in a thin face.
 template <>
-double closest_distance<PairKind::vertex_face>(const Vec3q& d) {
+double closest_distance<PairKind::vertex_face>(const Vec3q& d, double enough) {
   const OutlinePoint outline = closest_on_outline(d);
   const auto [ab, ac] = span_of<PairKind::vertex_face>(d);
-  const Vec3d e = across(ac, ab);
+  const Vec3d e = orthogonal(ac, ab);
   auto [vertex, u, v, w] = weights_of(outline);
   Vec3d r = outline.difference;
   double least = std::sqrt(outline.distance2);
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < 2 && !(least <= enough); ++k) {
     const double more = dot(r, e) / norm2(e);
     w += more, v += dot(r - ac * more, ab) / norm2(ab);
     u = 1 - v - w;
@@ -169,7 +169,7 @@ double closest_distance<PairKind::vertex_face>(const Vec3q& d) {
 }
 
 template <>
-double closest_distance<PairKind::edge_edge>(const Vec3q& d) {
+double closest_distance<PairKind::edge_edge>(const Vec3q& d, double) {
   const auto [s, t, u, v, w] = closest_on_edges(d);
   return norm(w + u * s - v * t);
 }

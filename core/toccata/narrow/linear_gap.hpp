@@ -24,9 +24,9 @@ template <PairKind kind>
 std::array<Vec3d, kind == PairKind::vertex_face ? 7 : 9> directions_of(const Vec3q& d);
 
 /// The distance of two points of the features, the closest but for rounding: not too small, however
-/// thin the face is.
+/// thin the face is. Not worth more digits once it is `enough`.
 template <PairKind kind>
-double closest_distance(const Vec3q& d);
+double closest_distance(const Vec3q& d, double enough);
 
 /// Where the features are closest: weights of the four points (1 and the face's, or the two edges').
 template <PairKind kind>

@@ -59,9 +59,9 @@ template <PairKind kind>
 struct MovingDifferences {
   Vec3q start, end;
   const Vec3d& extent;
-  const TimeWindow& window;
+  TimeWindow window;
 
-  MovingDifferences(const Differences<kind>& pair, const TimeWindow& w)
+  MovingDifferences(const Differences<kind>& pair, TimeWindow w)
       : start(pair.at(w.start)),
         end(w.end < 1 ? pair.at(w.end) : pair.end),
         extent(pair.extent),
@@ -112,14 +112,14 @@ double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
 
 template <PairKind kind>
 double separated_turning_until(const Differences<kind>& pair, double separation,
-                               const TimeWindow& window) {
+                               TimeWindow window) {
   const MovingDifferences<kind> d(pair, window);
   return d.apart_along(turning_normal(span_of<kind>(d.start), span_of<kind>(d.end)), separation);
 }
 
 template <PairKind kind>
 double separated_in_plane_until(const Differences<kind>& pair, const Vec3d& direction,
-                                double separation, const TimeWindow& window) {
+                                double separation, TimeWindow window) {
   const MovingDifferences<kind> d(pair, window);
   const auto start = edges_of<kind>(d.start), end = edges_of<kind>(d.end);
   double time = window.start;
@@ -138,12 +138,12 @@ template double separated_until(const Differences<PairKind::edge_edge>&, const V
 template double separated_from_start(const Differences<PairKind::vertex_face>&, const Vec3d&);
 template double separated_from_start(const Differences<PairKind::edge_edge>&, const Vec3d&);
 template double separated_turning_until(const Differences<PairKind::vertex_face>&, double,
-                                        const TimeWindow&);
+                                        TimeWindow);
 template double separated_turning_until(const Differences<PairKind::edge_edge>&, double,
-                                        const TimeWindow&);
+                                        TimeWindow);
 template double separated_in_plane_until(const Differences<PairKind::vertex_face>&, const Vec3d&,
-                                         double, const TimeWindow&);
+                                         double, TimeWindow);
 template double separated_in_plane_until(const Differences<PairKind::edge_edge>&, const Vec3d&,
-                                         double, const TimeWindow&);
+                                         double, TimeWindow);
 
 }  // namespace toccata

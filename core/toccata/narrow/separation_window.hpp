@@ -26,12 +26,12 @@ struct TimeWindow {
 /// step.
 template <PairKind kind>
 double separated_turning_until(const Differences<kind>& pair, double separation,
-                               const TimeWindow& window);
+                               TimeWindow window);
 
 /// The same along directions that turn with an edge, across it: each in the plane of that edge, as it
 /// is at the start of the window, and of `direction`. For features that stay in a plane.
 template <PairKind kind>
 double separated_in_plane_until(const Differences<kind>& pair, const Vec3d& direction,
-                                double separation, const TimeWindow& window);
+                                double separation, TimeWindow window);
 
 }  // namespace toccata
