@@ -21,9 +21,9 @@ Motion twist(const Matrix& start, const Vector& linear, const Vector& angular) {
   return Twist{read_pose(start.data(), "start"), {0, 0, 0}, view(linear), view(angular)};
 }
 
-Motion spline(const Times& times, const Matrices& poses) {
+Motion spline(const Times& times, const Matrices& poses, SplineKind kind) {
   const std::vector<Pose> read = read_poses(poses, "poses");
-  return Motion(std::make_shared<const Spline>(view(times), read));
+  return Motion(std::make_shared<const Spline>(view(times), read, kind));
 }
 
 nb::ndarray<nb::numpy, double> poses(const Motion& motion, const Times& times) {
@@ -36,6 +36,9 @@ nb::ndarray<nb::numpy, double> poses(const Motion& motion, const Times& times) {
 }  // namespace
 
 void bind_motion(nb::module_& m) {
+  nb::enum_<SplineKind>(m, "SplineKind")
+      .value("smooth", SplineKind::smooth)
+      .value("linear", SplineKind::linear);
   nb::class_<Motion>(m, "Motion")
       .def_static("fixed", &fixed, "pose"_a.noconvert())
       .def_static("linear", &linear, "start"_a.noconvert(), "end"_a.noconvert(),
@@ -43,7 +46,7 @@ void bind_motion(nb::module_& m) {
       .def_static("screw", &screw, "start"_a.noconvert(), "end"_a.noconvert())
       .def_static("twist", &twist, "start"_a.noconvert(), "linear"_a.noconvert(),
                   "angular"_a.noconvert())
-      .def_static("spline", &spline, "times"_a.noconvert(), "poses"_a.noconvert())
+      .def_static("spline", &spline, "times"_a.noconvert(), "poses"_a.noconvert(), "kind"_a)
       .def("part", [](const Motion& m, double start, double end) { return m.part({start, end}); },
            "start"_a, "end"_a)
       .def_prop_ro("is_fixed", &Motion::is_fixed)

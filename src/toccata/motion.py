@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata._native import core
+
+SplineKind = Literal["smooth", "linear"]
 
 
 def pose(
@@ -133,16 +135,29 @@ class Motion:
         )
 
     @classmethod
-    def spline(cls, times: ArrayLike, poses: ArrayLike) -> Motion:
-        """Pass through poses at given times, once continuously differentiable.
+    def spline(cls, times: ArrayLike, poses: ArrayLike, *, kind: SplineKind = "smooth") -> Motion:
+        """Pass through poses at given times, and never beyond them.
+
+        Between two poses no coordinate of the origin leaves the range of its two ends, and the body
+        turns about one axis, by the angle between the two and no more.
 
         Args:
             times: (n,) strictly rising, from 0 to 1.
             poses: (n, 4, 4), at least two.
+            kind: "smooth" has no jump of velocity, and stops turning where the axis changes;
+                "linear" moves and turns at constant rates from each pose to the next.
 
         """
+        if kind not in get_args(SplineKind):
+            raise ValueError(
+                f"kind: expected one of {', '.join(get_args(SplineKind))}, got {kind!r}"
+            )
         return cls._wrap(
-            core.Motion.spline(as_shape("times", times, -1), as_shape("poses", poses, -1, 4, 4))
+            core.Motion.spline(
+                as_shape("times", times, -1),
+                as_shape("poses", poses, -1, 4, 4),
+                core.SplineKind[kind],
+            )
         )
 
     def pose(self, t: ArrayLike) -> Floats:

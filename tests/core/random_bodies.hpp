@@ -51,7 +51,8 @@ class Random {
     }
     const double times[] = {0, uniform(0.2, 0.4), uniform(0.5, 0.8), 1};
     const Pose poses[] = {start, pose(distance), pose(distance), end};
-    return Motion(std::make_shared<const Spline>(times, poses));
+    const SplineKind kind = below(2) ? SplineKind::smooth : SplineKind::linear;
+    return Motion(std::make_shared<const Spline>(times, poses, kind));
   }
 
   /// Up to six joints that turn, shift, do both or rest.

@@ -42,7 +42,7 @@ def _side(p: Point, a: Point, b: Point, c: Point) -> int:
 
 
 def _crosses(p: Point, q: Point, a: Point, b: Point, c: Point) -> bool | None:
-    """Whether the segment passes through the triangle; None if it meets its border or ends on it."""
+    """Whether the segment passes through the triangle; None if it meets its border."""
     turns = {_side(p, q, a, b), _side(p, q, b, c), _side(p, q, c, a)}
     if {1, -1} <= turns:
         return False

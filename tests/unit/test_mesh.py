@@ -38,8 +38,8 @@ def test_a_mesh_knows_which_faces_bound_a_solid() -> None:
 @pytest.mark.parametrize(
     ("faces", "solid", "message"),
     [
-        (FACES[1:], True, r"^solid: expected a closed mesh, got 3 edges with an odd number of faces, "
-                          r"the first between vertices \d and \d$"),
+        (FACES[1:], True, r"^solid: expected a closed mesh, got 3 edges with an odd number of "
+                          r"faces, the first between vertices \d and \d$"),
         (FACES, [1] * 11 + [0], r"^solid: expected a closed mesh, got 3 edges"),
         (FACES, [1] * 6 + [2] * 6, r"^solid: expected a closed mesh, got \d+ edges"),
         (FACES, [1] * 11, r"^solid: expected shape \(12,\), got \(11,\)"),

@@ -33,6 +33,10 @@ double Motion::extent() const {
   return spline_ ? spline_->extent() : chain_ ? chain_->extent() : twist_.extent();
 }
 
+bool Motion::has_kinks() const {
+  return part_ ? part_->whole.has_kinks() : spline_ && spline_->has_kinks();
+}
+
 Pose Motion::pose_of_part(double t) const { return part_->whole.pose(part_->time(t)); }
 
 MotionState Motion::state_of_part(double t, double end) const {

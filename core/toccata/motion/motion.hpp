@@ -47,6 +47,8 @@ class Motion {
   Motion scaled(int exponent) const;
   /// The largest of its lengths.
   double extent() const;
+  /// Whether velocities jump: see `Spline::state`.
+  bool has_kinks() const;
 
   bool is_fixed() const {
     return !part_ && !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed());

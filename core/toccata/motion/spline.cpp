@@ -5,40 +5,85 @@
 #include "toccata/base/expects.hpp"
 
 namespace toccata {
+
+struct Spline::Span {
+  double start, length;
+  Vec3d move, turn;            // to the next pose
+  Vec3d velocity[2];           // at both ends, times the length
+  double share_rate[2]{1, 1};  // spins at both ends, times the length, in units of `turn`
+};
+
 namespace {
 
-/// Slopes at the knots: of the parabola through three neighbours, of the chord at both ends.
-std::vector<Vec3d> slopes(std::span<const double> times, const std::vector<Vec3d>& chords) {
-  const std::size_t count = chords.size();
-  std::vector<Vec3d> rates(count + 1);
-  for (std::size_t i = 0; i < count; ++i) rates[i] = chords[i] * (1 / (times[i + 1] - times[i]));
-  std::vector<Vec3d> result(count + 1);
-  result[0] = rates[0];
-  result[count] = rates[count - 1];
-  for (std::size_t i = 1; i < count; ++i) {
-    const double before = times[i] - times[i - 1], after = times[i + 1] - times[i];
-    result[i] = (rates[i - 1] * after + rates[i] * before) * (1 / (before + after));
-  }
-  return result;
+bool are_equal(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// The rotation vector between two orientations; exactly zero if they are equal.
+Vec3d turn_between(const Mat3d& a, const Mat3d& b) {
+  if (are_equal(a.x, b.x) && are_equal(a.y, b.y) && are_equal(a.z, b.z)) return {0, 0, 0};
+  return rotation_between(a, b);
+}
+
+/// A slope between those of two neighbours that lets neither overshoot: their harmonic mean
+/// (Fritsch and Butland 1984), or 0 if they differ in sign. With the weight h + 2 k of a neighbour
+/// of length h beside one of length k it is at most 3 (h + k) / (h + 2 k) < 3 times the slope of
+/// that neighbour. A cubic polynomial whose slopes at both ends are between 0 and 3 times that of
+/// its chord is monotone (Fritsch and Carlson 1980).
+double mean_slope(double before, double after, double h_before, double h_after) {
+  if (before == 0 || after == 0 || (before > 0) != (after > 0)) return 0;
+  const double w = h_before + 2 * h_after, v = h_after + 2 * h_before;
+  return std::abs(before) <= std::abs(after) ? before * ((w + v) / (w + v * (before / after)))
+                                             : after * ((w + v) / (v + w * (after / before)));
+}
+
+/// Whether two turns are about one axis and the same way, as far as rounding tells. A rotation
+/// vector errs by less than 2^-49, so that the cross product of two does by that times their sum.
+bool have_one_axis(const Vec3d& a, const Vec3d& b) {
+  return dot(a, b) > 0 && norm(cross(a, b)) <= 0x1p-46 * (norm(a) + norm(b));
+}
+
+Vec3d mean_slopes(const Vec3d& a, const Vec3d& b, double h, double k) {
+  return {mean_slope(a.x, b.x, h, k), mean_slope(a.y, b.y, h, k), mean_slope(a.z, b.z, h, k)};
+}
+
+/// Coefficients of u, u^2, u^3 of the cubic polynomial through 0 and `move`. At constant rates the
+/// last two are exactly 0.
+template <class T>
+void hermite(const T& move, const T (&rate)[2], T* terms) {
+  terms[0] = rate[0];
+  terms[1] = (move - rate[0]) * 2.0 + (move - rate[1]);
+  terms[2] = (rate[0] - move) + (rate[1] - move);
 }
 
 }  // namespace
 
-Spline::Spline(std::span<const double> times, std::span<const Pose> poses) {
+std::vector<Spline::Span> Spline::spans(std::span<const double> times,
+                                        std::span<const Pose> poses) {
+  std::vector<Span> spans;
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    expects(times[i] < times[i + 1], "times", "expected strictly rising numbers", times[i + 1]);
+    const Vec3d move = poses[i + 1].translation - poses[i].translation;
+    spans.push_back({times[i], times[i + 1] - times[i], move,
+                     turn_between(poses[i].rotation, poses[i + 1].rotation), {move, move}});
+  }
+  return spans;
+}
+
+Spline::Spline(std::span<const double> times, std::span<const Pose> poses, SplineKind kind)
+    : kind_(kind) {
   expects(times.size() == poses.size() && times.size() >= 2, "times",
           "expected as many times as poses, at least two");
   expects(times.front() == 0 && times.back() == 1, "times", "expected to run from 0 to 1");
-  const std::size_t count = times.size() - 1;
-  std::vector<Vec3d> moves(count), turns(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    expects(times[i] < times[i + 1], "times", "expected strictly rising numbers", times[i + 1]);
-    moves[i] = poses[i + 1].translation - poses[i].translation;
-    turns[i] = rotation_between(poses[i].rotation, poses[i + 1].rotation);
-  }
-  const auto velocities = slopes(times, moves), spins = slopes(times, turns);
-  for (std::size_t i = 0; i < count; ++i) {
-    pieces_.push_back(make_piece(times[i], times[i + 1], poses[i], poses[i + 1],
-                                 {velocities[i], velocities[i + 1]}, {spins[i], spins[i + 1]}));
+  std::vector<Span> all = spans(times, poses);
+  if (kind == SplineKind::smooth)
+    for (std::size_t i = 1; i < all.size(); ++i) smooth(all[i - 1], all[i]);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Piece piece = make_piece(all[i], poses[i]);
+    if (i > 0) {
+      const Span &p = all[i - 1], &q = all[i];
+      piece.spin_jump = norm(q.turn * (q.share_rate[0] / q.length) -
+                             p.turn * (p.share_rate[1] / p.length));
+    }
+    pieces_.push_back(piece);
   }
   bound_positions();
 }
@@ -46,8 +91,15 @@ Spline::Spline(std::span<const double> times, std::span<const Pose> poses) {
 /// What depends on squares of lengths.
 void Spline::bound_positions() {
   extent_ = 0;
-  for (Piece& piece : pieces_) {
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    Piece& piece = pieces_[i];
     piece.acceleration = acceleration_of(piece);
+    if (kind_ == SplineKind::linear && i > 0) {
+      const Piece& before = pieces_[i - 1];
+      piece.velocity_jump =
+          norm(piece.position[1] * (1 / piece.length) - before.position[1] * (1 / before.length));
+    }
+    has_kinks_ |= piece.velocity_jump > 0 || piece.spin_jump > 0;
     for (const Vec3d& term : piece.position) extent_ = std::max(extent_, norm(term));
   }
 }
@@ -74,31 +126,39 @@ double Spline::extent() const {
   return extent;
 }
 
-Spline::Piece Spline::make_piece(double start, double end, const Pose& a, const Pose& b,
-                                 const Vec3d (&velocity)[2], const Vec3d (&spin)[2]) {
-  const double h = end - start;
-  Piece piece;
-  piece.start = start;
-  piece.length = h;
-  const Vec3d chord = b.translation - a.translation, v0 = velocity[0] * h, v1 = velocity[1] * h;
-  piece.position[0] = a.translation;
-  piece.position[1] = v0;
-  piece.position[2] = chord * 3.0 - v0 * 2.0 - v1;
-  piece.position[3] = v0 + v1 - chord * 2.0;
+/// Gives two spans a common velocity where they meet, with which neither overshoots. The turns of a
+/// span add up to the angle between its ends only if all of them are about one axis. Where the axis
+/// changes, the spin must therefore be 0.
+void Spline::smooth(Span& before, Span& after) {
+  const double h = before.length, k = after.length;
+  const Vec3d velocity = mean_slopes(before.move * (1 / h), after.move * (1 / k), h, k);
+  before.velocity[1] = velocity * h;
+  after.velocity[0] = velocity * k;
+  const double angle = norm(before.turn), next = norm(after.turn);
+  const double spin = have_one_axis(before.turn, after.turn)
+                          ? mean_slope(angle / h, next / k, h, k) : 0;
+  before.share_rate[1] = spin > 0 ? spin * h / angle : 0;
+  after.share_rate[0] = spin > 0 ? spin * k / next : 0;
+}
 
-  piece.rotation = to_matrix(to_quat(a.rotation));
-  piece.turn[0] = spin[0] * (h / 3);
-  piece.turn[2] = spin[1] * (h / 3);
-  const Quat rest = conjugate(exp_rotation(piece.turn[2])) * to_quat(b.rotation) *
-                    conjugate(to_quat(a.rotation)) * conjugate(exp_rotation(piece.turn[0]));
-  piece.turn[1] = log_rotation(normalized(rest));
-  // With weights b0' = 3(1-u)^2, b1' = 6u(1-u), b2' = 3u^2 the spin is at most
-  // 3 max(w0, w2) + 1.5 w1, since b0' + b2' <= 3. Its derivative has the terms |b''| w <= 6 w and
-  // the products of two rates, whose weights peak at b0'b1', b1'b2' <= 1.9 and b0'b2' <= 9/16.
-  const double w0 = norm(piece.turn[0]), w1 = norm(piece.turn[1]), w2 = norm(piece.turn[2]);
-  const double speed = 3 * std::max(w0, w2) + 1.5 * w1;
-  const double change = 6 * (w0 + w1 + w2) + 1.9 * w1 * (w0 + w2) + 0.5625 * w0 * w2;
-  piece.turning = (speed * speed + change) / (h * h) * (1 + 0x1p-40);
+Spline::Piece Spline::make_piece(const Span& span, const Pose& pose) {
+  const double h = span.length;
+  Piece piece;
+  piece.start = span.start;
+  piece.length = h;
+  piece.position[0] = pose.translation;
+  hermite(span.move, span.velocity, piece.position + 1);
+
+  piece.rotation = to_matrix(to_quat(pose.rotation));
+  piece.turn = span.turn;
+  hermite(1.0, span.share_rate, piece.share);
+  // The second derivative of the share is linear in u. Its first derivative is a mean of three coefficients, by
+  // Bernstein: both ends, and one between.
+  const auto& s = piece.share;
+  const double angle = norm(span.turn);
+  const double rate = angle * std::max({s[0], std::abs(s[0] + s[1]), span.share_rate[1]});
+  const double change = angle * std::max(std::abs(2 * s[1]), std::abs(2 * s[1] + 6 * s[2]));
+  piece.turning = (rate * rate + change) / (h * h) * (1 + 0x1p-40);
   return piece;
 }
 
@@ -108,35 +168,40 @@ const Spline::Piece& Spline::piece(double t) const {
   return after == pieces_.begin() ? *after : *(after - 1);
 }
 
-Pose Spline::pose(double t) const { return state(t, t).pose; }
-
 MotionState Spline::state(double t, double end) const {
   const Piece& p = piece(t);
-  const double u = (t - p.start) / p.length, v = 1 - u;
+  const double u = (t - p.start) / p.length;
   MotionState state;
   const auto& c = p.position;
   state.pose.translation = c[0] + (c[1] + (c[2] + c[3] * u) * u) * u;
   state.velocity = (c[1] + (c[2] * 2.0 + c[3] * (3 * u)) * u) * (1 / p.length);
 
-  const Mat3d first = to_matrix(exp_rotation(p.turn[0] * (1 - v * v * v)));
-  const Mat3d second = to_matrix(exp_rotation(p.turn[1] * (u * u * (3 - 2 * u))));
-  const Mat3d third = to_matrix(exp_rotation(p.turn[2] * (u * u * u)));
-  state.pose.rotation = third * (second * (first * p.rotation));
-  const Vec3d inner = p.turn[1] * (6 * u * v) + second * (p.turn[0] * (3 * v * v));
-  state.spin = (p.turn[2] * (3 * u * u) + third * inner) * (1 / p.length);
+  const auto& s = p.share;
+  const Vec3d turned = p.turn * ((s[0] + (s[1] + s[2] * u) * u) * u);
+  state.pose.rotation = to_matrix(exp_rotation(turned)) * p.rotation;
+  state.spin = p.turn * ((s[0] + (2 * s[1] + 3 * s[2] * u) * u) / p.length);
+  double acceleration = 0, turning = 0;  // what jumps add
   for (const Piece* q = &p; q != pieces_.data() + pieces_.size() && q->start <= end; ++q) {
     state.acceleration = std::max(state.acceleration, q->acceleration);
     state.turning = std::max(state.turning, q->turning);
+    if (q == &p || q->start == end) continue;
+    // Twice the 4 / (end - t) that the middle of a window needs, for an end that has been rounded
+    // up by 2^-50: in shorter windows, jumps do less than the rounding error of places.
+    const double weight = std::max(1 / (q->start - t), 8 / (end - t)) * (1 + 0x1p-40);
+    acceleration += q->velocity_jump * weight;
+    turning += q->spin_jump * weight;
   }
+  state.acceleration += acceleration;
+  state.turning += turning;
   return state;
 }
 
 double Spline::error(double reach) const {
   double shortest = 1;
   for (const Piece& p : pieces_) shortest = std::min(shortest, p.length);
-  // As for Twist, with more roundings; u = (t - start) / length magnifies that of t. The last factor
-  // also keeps the bound above 2^-48 of all speeds, which are at most 6 extents and 14 reaches per
-  // length of a piece: `MovingPair` relies on that.
+  // As for Twist, with more roundings; u = (t - start) / length magnifies that of t. The last
+  // factor also keeps the bound above 2^-48 of all speeds, which are at most 6 extents and 3 pi
+  // reaches per length of a piece: `MovingPair` relies on that.
   return 0x1p-43 * (4 * extent_ + 8 * reach) * (1 + 0x1p-3 / shortest);
 }
 

@@ -19,7 +19,8 @@ bool covers(const MotionState& now, const MotionState& whole) {
 IntervalView::IntervalView(const MovingPair& pair, double start)
     : pair_(pair),
       whole_(pair.state(start, 1)),
-      a_is_x_(turning(whole_.a.motion) <= turning(whole_.b.motion)) {}
+      a_is_x_(turning(whole_.a.motion) <= turning(whole_.b.motion)),
+      has_kinks_(pair.has_kinks()) {}
 
 RelativeTaylor<double> IntervalView::at(double t, Interval window) const {
   const auto taylor = [this](const PairState& now, const PairState& bounds) {
@@ -29,8 +30,10 @@ RelativeTaylor<double> IntervalView::at(double t, Interval window) const {
                            {y_of(a, b), y_of(ba, bb), mesh_y().center()});
   };
   const PairState now = pair_.state(t, window.hi);
-  const bool enough = t == window.lo || (covers(now.a.motion, whole_.a.motion) &&
-                                         covers(now.b.motion, whole_.b.motion));
+  // Bounds of jumps depend on how long the window is: those of another one tell nothing.
+  const bool enough =
+      t == window.lo || (!has_kinks_ && covers(now.a.motion, whole_.a.motion) &&
+                         covers(now.b.motion, whole_.b.motion));
   if (enough) return taylor(now, now);
   return taylor(now, pair_.state(window.lo, window.hi));
 }

@@ -28,7 +28,7 @@ class IntervalView {
  private:
   const MovingPair& pair_;
   PairState whole_;  // its bounds hold from the start of the query to the end
-  bool a_is_x_;
+  bool a_is_x_, has_kinks_;
 };
 
 }  // namespace toccata
