@@ -1,8 +1,10 @@
 """Chooses the build of the compiled core that fits this processor."""
 
+import ctypes
 import importlib
 import os
 import platform
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +17,24 @@ else:
         if platform.machine().lower() not in ("x86_64", "amd64"):
             return False
         try:
-            return "avx2" in Path("/proc/cpuinfo").read_text()
-        except OSError:  # not Linux, or a sandbox without /proc: every build gives the same bits
+            return "avx2" in _flags()
+        except OSError:  # a sandbox that hides its processor: every build gives the same bits
             return False
+
+    def _flags() -> str:
+        """Return what the system says that the processor can do, in lower case."""
+        if sys.platform == "darwin":
+            return _sysctl("machdep.cpu.leaf7_features").lower()
+        return Path("/proc/cpuinfo").read_text()
+
+    def _sysctl(name: str) -> str:
+        """Return what the command `sysctl -n name` of macOS prints."""
+        ask = ctypes.CDLL(None, use_errno=True).sysctlbyname
+        text = ctypes.create_string_buffer(4096)
+        length = ctypes.c_size_t(len(text))
+        if ask(name.encode(), text, ctypes.byref(length), None, ctypes.c_size_t(0)):
+            raise OSError(ctypes.get_errno(), f"sysctl {name}")
+        return text.value.decode()
 
     def _load() -> object:
         # TOCCATA_SIMD=baseline shows what a processor without AVX2 would run: the same bits.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import platform
@@ -75,6 +76,40 @@ def test_other_processors_have_no_avx2(monkeypatch: pytest.MonkeyPatch) -> None:
     for machine in ("aarch64", "arm64", "riscv64"):
         monkeypatch.setattr(platform, "machine", lambda machine=machine: machine)
         assert not _native._has_avx2()
+
+
+class Mac:
+    """The C library of a macOS whose processor has some features, or hides them."""
+
+    def __init__(self, features: bytes | None) -> None:
+        self.features = features
+
+    def sysctlbyname(self, name: bytes, text: Any, length: Any, new: None, size: Any) -> int:
+        assert name == b"machdep.cpu.leaf7_features"
+        assert new is None and size.value == 0
+        if self.features is None:
+            return -1
+        assert length._obj.value == len(text) > len(self.features)
+        text.value = self.features
+        length._obj.value = len(self.features) + 1
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("features", "has"),
+    [
+        (b"RDWRFSGS SMEP BMI1 AVX2 BMI2 ERMS", True),
+        (b"RDWRFSGS SMEP BMI1 ERMS", False),
+        (None, False),
+    ],
+)
+def test_macos_is_asked_by_sysctl(
+    monkeypatch: pytest.MonkeyPatch, features: bytes | None, has: bool
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: Mac(features))
+    assert _native._has_avx2() == has
 
 
 def test_a_system_that_hides_its_processor_gets_the_baseline(
