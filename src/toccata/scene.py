@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from toccata._native import core
+from toccata._text import listed
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import Motion, as_motion
 from toccata.query import Initial, Method, make_options
@@ -25,8 +26,8 @@ class World:
     names: tuple[str, ...]
     moves: bool
     """Whether any body does."""
-    asked: dict[Any, Any] = field(default_factory=dict)
-    """Options that robots have asked with, ready for these bodies."""
+    asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
+    """Options that robots have asked with, ready for these bodies, and separations by pair."""
 
     @classmethod
     def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
@@ -104,6 +105,15 @@ class Scene:
 
     def __contains__(self, name: str) -> bool:
         return name in self._bodies
+
+    def __repr__(self) -> str:
+        moving = [name for name, (_, motion) in self._bodies.items() if not motion._core.is_fixed]
+        parts = [f"{len(self)} bodies: {listed(self._bodies)}" if self._bodies else "no bodies"]
+        if moving:
+            parts.append(f"{len(moving)} on a motion: {listed(moving)}")
+        if self._ignored:
+            parts.append(f"{len(self._ignored)} pairs ignored")
+        return f"Scene({'; '.join(parts)})"
 
     def first_contact(
         self,

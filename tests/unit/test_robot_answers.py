@@ -16,7 +16,7 @@ import pytest
 import toccata as tc
 from toccata.robot import RobotContact
 from toccata.scenes.primitives import box
-from toccata.scenes.robots import planar_arm
+from toccata.scenes.robots import chain, planar_arm, puma, wires
 from toccata.scenes.surface import shifted
 
 START, END = np.array([0.0, 0.25]), np.array([1.0, -0.5])
@@ -142,11 +142,17 @@ def values_in_order(contact: RobotContact) -> list[Any]:
     return [getattr(contact, f.name) for f in fields(contact)]
 
 
-def test_answers_show_all_fields_and_compare_by_identity() -> None:
+def test_options_may_be_arrays_of_one_number() -> None:
+    tolerance = np.array(1e-3)  # cannot be hashed, and may change
+    robot, world = planar_arm(), post()
+    assert robot.first_contact(START, END, world, tolerance=tolerance).tolerance == 1e-3
+    tolerance[()] = 1e-6
+    for _ in range(2):
+        assert robot.first_contact(START, END, world, tolerance=tolerance).tolerance == 1e-6
+
+
+def test_answers_compare_by_identity() -> None:
     contact = ask()
-    text = repr(contact)
-    assert text.startswith("RobotContact(status=<Status.CONTACT: 1>, toc=0.")
-    assert all(f"{field.name}=" in text for field in fields(contact))
     assert contact == contact
     assert contact != ask()
     assert len({contact, ask()}) == 2
@@ -202,3 +208,35 @@ def test_the_tolerance_is_that_of_the_answer(method: Any) -> None:
             asked = robot.first_contact(START, END, world, tolerance=3e-5, budget=budget)
             assert asked.tolerance == 3e-5
     assert robot.first_contact(START, START, tolerance=1e-3).tolerance == 1e-3
+
+
+def test_robots_scenes_and_answers_are_written_on_one_screen() -> None:
+    robot, world = puma(), wires(60)
+    robot.ignore("base", "wire3")
+    assert repr(robot) == (
+        "Robot(7 links, 7 with geometry: base, shoulder, upper_arm, forearm, wrist_1, wrist_2,"
+        " hand; 6 numbers of 6 joints: joint1, joint2, joint3, joint4, joint5, joint6;"
+        " 15 pairs of links tested, 6 ignored, 1 of links and bodies)"
+    )
+    assert repr(world).startswith("Scene(60 bodies: wire0, wire1, ")
+    assert repr(world).endswith("wire9 and 50 more)")
+    world.ignore("wire1", "wire2")
+    world.add("door" * 99, tc.Mesh(*box()), tc.Motion.linear(np.eye(4), tc.pose((0, 0, 1))))
+    assert repr(world).endswith("; 1 on a motion: " + ("door" * 10)[:37] + "...; 1 pairs ignored)")
+    assert repr(tc.Scene()) == "Scene(no bodies)"
+    assert "no joints that move" in repr(tc.Robot([tc.Link("stone", tc.Mesh(*box()))], []))
+    snake = chain(200)
+    q = np.full(snake.dof, 1.0)
+    answers = [
+        snake.first_contact(0 * q, q),
+        snake.first_contact(q, q),
+        snake.first_contact(0 * q, q, budget=1),
+        snake.first_contact(0 * q, 0.001 * q),
+        snake.first_contact_path([0 * q, 0.001 * q, q]),
+    ]
+    assert len({found.status for found in answers}) == 4
+    for thing in (robot, world, snake, *answers):
+        assert len(repr(thing)) < 800 and "\n" not in repr(thing)
+    found = repr(answers[-1])
+    assert found.startswith("RobotContact(CONTACT, toc=0.") and "piece=1" in found
+    assert "link_a='link" in found and "link_b='link" in found and "normal=[" in found

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Maker
 from toccata._native import core
+from toccata._text import numbers
 from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
 
 
@@ -51,7 +52,7 @@ def names_of(
     return first, second
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RobotContact(Contact):
     """First contact of a robot; fields as in Contact, body a being a link of the robot."""
 
@@ -62,6 +63,19 @@ class RobotContact(Contact):
     """The configuration at `toc`; None when free."""
     piece: int | None = None
     """Of a path: the row of Q that was passed last; None when free."""
+
+    def __repr__(self) -> str:
+        """Say when, who and where; all attributes are there beside it."""
+        parts = [self.status.name]
+        if self.q is not None:
+            parts += [f"toc={self.toc:.9g}", f"q={numbers(self.q)}"]
+        if self.link_a is not None:
+            parts += [f"link_a={self.link_a!r}", f"link_b={self.link_b!r}"]
+            parts += [f"point_a={numbers(self.point_a)}", f"normal={numbers(self.normal)}"]
+            parts += [f"distance={self.distance:.3g}"]
+        if self.piece is not None:
+            parts.append(f"piece={self.piece}")
+        return f"RobotContact({', '.join(parts)}, tolerance={self.tolerance:.3g})"
 
     _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | {
         "stats": lambda answer, *_: RobotStats._staged(answer),

@@ -66,7 +66,8 @@ class PathQueries(ClearanceQueries):
         return RobotContact._lazy(answer, self.link_names, bodies.names, place)
 
     def _on_line(self, answer: core.RobotAnswer) -> Floats:
-        return self.interpolate(*answer.ends, answer.time)
+        start, end = answer.ends
+        return self.interpolate(start, end, answer.time)
 
     def clearance_path(
         self,

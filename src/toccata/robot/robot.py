@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
+from toccata._text import listed
 from toccata.motion import Motion
 from toccata.query import Initial
 from toccata.robot.contact import RobotBatch, RobotContact
@@ -42,6 +43,17 @@ class Robot(PathQueries):
         self.joints = list(joints)
         self._tree = build_tree(parts, self.joints)
         super().__init__(parts, self.joints, self._tree)
+
+    def __repr__(self) -> str:
+        joints = f"{self.dof} numbers of {len(self.joint_names)} joints: {listed(self.joint_names)}"
+        bodies = f", {len(self._body_reasons)} of links and bodies" if self._body_reasons else ""
+        parts = [
+            f"{len(self.links)} links, {len(self.link_names)} with geometry: "
+            f"{listed(self.link_names)}",
+            joints if self.joint_names else "no joints that move",
+            f"{self._core.pair_count} pairs of links tested, {len(self._reasons)} ignored{bodies}",
+        ]
+        return f"Robot({'; '.join(parts)})"
 
     @classmethod
     def from_urdf(

@@ -164,21 +164,23 @@ class TestedPairs(Configurations):
     ) -> core.RobotOptions:
         """Check the options; planners ask with the same ones again and again."""
         own = None if stages is None else as_stages(stages, method)
+        distances: Mapping[Any, float] | None = None
+        one: Any = separation
         # The type first: to ask what is not a Mapping whether it is takes a while.
-        distances = separation if _is_mapping(separation) else None
-        one = separation if distances is None else 0.0
+        if type(separation) is not float and isinstance(separation, Mapping):
+            distances, one = separation, 0.0
         how = (self_contact, method, tolerance, one, initial, budget, own)
         key = (self._pairs, distances is None, how)
         try:
             known = bodies.asked.get(key)
-        except TypeError:  # what cannot be hashed is no option: the check says what is wrong
-            known = None
+        except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
+            return self._prepare(bodies, robot_options(*how), distances)
         if known is not None and (distances is None or same_distances(known[1], distances)):
             return known[0]
         options = self._prepare(bodies, robot_options(*how), distances)
         if len(bodies.asked) >= MOST_KNOWN:
             bodies.asked.clear()
-        copy = distances and {pair: float(value) for pair, value in distances.items()}
+        copy = None if distances is None else {k: float(v) for k, v in distances.items()}
         bodies.asked[key] = options, copy
         return options
 
@@ -198,7 +200,3 @@ class TestedPairs(Configurations):
 def _how_often(count: int, samples: int, kind: str) -> str:
     often = f"all of {samples}" if count == samples else f"{count} of {samples}"
     return f"in contact at {often} {kind} poses"
-
-
-def _is_mapping(separation: Any) -> bool:
-    return type(separation) is not float and isinstance(separation, Mapping)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -31,7 +32,7 @@ def calls(pieces: int = PIECES, count: int = CALLS, chains: tuple[int, int] = CH
             row = i % pieces
             robot.motion_is_free(path[row], path[row + 1], world, separation=separation)
 
-    works = [
+    works: list[Callable[[], object]] = [
         partial(robot.first_contact_path, path, world),
         partial(robot.first_contact_batch, path[:-1], path[1:], world, threads=1),
         partial(one_by_one, 1e-3),
