@@ -5,13 +5,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
-.PHONY: demo test quick core lint bench clean
+.PHONY: demo test test-long quick core lint bench clean
 
 demo: .stamps/package
 	$(BIN)/toccata demo --out report.html
 
 test: lint core .stamps/tools
 	$(BIN)/pytest tests
+
+# The same tests with ten times as many random cases; another number: make test-long FUZZ=100
+FUZZ ?= 10
+test-long: export TOCCATA_FUZZ = $(FUZZ)
+test-long: test
 
 quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
@@ -26,7 +31,7 @@ core: .stamps/environment
 	$(BIN)/cmake -S . -B build/checked -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	  -DTOCCATA_PYTHON=OFF -DTOCCATA_TESTS=ON > build/checked.log 2>&1 || (cat build/checked.log; exit 1)
 	$(BIN)/cmake --build build/checked
-	cd build/checked && ../../$(BIN)/ctest --output-on-failure
+	cd build/checked && ../../$(BIN)/ctest --output-on-failure $(if $(TOCCATA_FUZZ),--timeout 86400)
 
 bench: .stamps/package
 	$(BIN)/pip install -q ".[bench]"

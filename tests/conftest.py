@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+from oracles.size import cases
+
 pytest.register_assert_rewrite("oracles.contract", "oracles.linear_contract", "properties.stepping")
 
 # No random seed: a failure comes back when the same tests are run again.
@@ -17,7 +19,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=60,
+    max_examples=cases(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("repeatable")

@@ -167,8 +167,8 @@ void boxes_round_outward() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 600;
-  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 11);
+  const int count = testing::cases(argc, argv, 600);
+  testing::Random random(testing::seed(argc, argv, 11));
   boxes_round_outward();
   int touching = 0;
   for (int i = 0; i < count; ++i) {

@@ -112,8 +112,8 @@ void a_long_chain_stays_off_itself() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 1000;
-  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 41);
+  const int count = testing::cases(argc, argv, 1000);
+  testing::Random random(testing::seed(argc, argv, 41));
   no_link_is_faster_than_its_bound(random, count);
   what_comes_near_stays(random, count);
   a_long_chain_stays_off_itself();

@@ -58,8 +58,8 @@ void little_work_gives_wide_bounds(testing::Random& random) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 100;
-  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 21);
+  const int count = testing::cases(argc, argv, 100);
+  testing::Random random(testing::seed(argc, argv, 21));
   int touching = 0;
   for (int i = 0; i < count; ++i) {
     ClearanceOptions options;

@@ -112,8 +112,8 @@ void scene_obeys_the_contract(testing::Random& random) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 10);
-  const int cases = argc > 1 ? std::atoi(argv[1]) : 300;
+  testing::Random random(testing::seed(argc, argv, 10));
+  const int cases = testing::cases(argc, argv, 300);
   int hits = 0;
   for (int i = 0; i < cases; ++i) hits += one_case(random);
   std::printf("%d of %d touch\n", hits, cases);

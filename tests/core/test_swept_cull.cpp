@@ -87,8 +87,8 @@ void covers_contain_their_meshes(const Robot& robot) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 3000;
-  testing::Random random(argc > 2 ? std::atoi(argv[2]) : 12);
+  const int count = testing::cases(argc, argv, 3000);
+  testing::Random random(testing::seed(argc, argv, 12));
   int culled = 0, narrowed = 0;
   for (int i = 0; i < count; ++i) {
     const Arm arm(random);

@@ -6,7 +6,6 @@ the two bound the time from both sides and rule out false alarms as well as miss
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -20,11 +19,6 @@ FREE, CONTACT, INITIAL_OVERLAP, UNDECIDED = range(4)
 # Positions and directions are rounded: at tolerances that are not well above the rounding of the
 # coordinates the answer may be UNDECIDED, whatever the budget.
 RESOLUTION = 2.0**-38
-
-
-def cases(count: int) -> int:
-    """Return how many cases to draw: `count` times TOCCATA_FUZZ, a number that is 1 by default."""
-    return max(1, round(count * float(os.environ.get("TOCCATA_FUZZ", "1"))))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from .brute_force import (
 )
 from .deforming_cases import MAKERS, sample
 from .deforming_meshes import deforming_mesh
-from .linear_contract import cases
 from .linear_features import KINDS, Kind, touching
+from .size import cases
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from . import shared_data
 from .deforming_cases import MAKERS, sample
-from .linear_contract import cases
 from .linear_distance import Approach, closest_approach, distance_within, first_within
 from .linear_features import KINDS, Kind, first_contact, first_contacts, touches, touching
 from .polynomials import Poly, Root, multiply, roots, sign_at, sign_at_dyadic
+from .size import cases
 
 FACE = [(0, 0, 0), (4, 0, 0), (0, 4, 0)]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from oracles import cases
+from oracles import cases, size
 from oracles.cases import Case, passing_by
 from oracles.contract import assert_contract
 from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangle, wedge
@@ -73,19 +73,19 @@ def check_against_sampling(seed: int, count: int) -> None:
 
 
 def test_built_in_models_against_dense_sampling() -> None:
-    check_against_sampling(seed=1, count=60)
+    check_against_sampling(seed=1, count=size.cases(60))
 
 
 @pytest.mark.slow
 def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
-    check_against_sampling(seed=2, count=240)
+    check_against_sampling(seed=2, count=size.cases(240))
 
 
 @cache
 def judged_small() -> list[tuple[Case, Truth]]:
     """Small cases with their truth, which all methods share."""
     rng, rate, result = np.random.default_rng(3), HitRate(), []
-    for _ in range(20):
+    for _ in range(size.cases(20)):
         a, b = (SMALL[int(i)] for i in rng.integers(len(SMALL), size=2))
         case = passing_by(rng, a, b, 0.8, **draw_query(rng))
         result.append((case, judge(case)))
@@ -117,7 +117,7 @@ def test_a_budget_gives_a_certified_time_and_never_a_guess(method: Method, budge
 @pytest.mark.parametrize("method", METHODS)
 def test_the_default_tolerance_is_a_tolerance(method: Method) -> None:
     rng = np.random.default_rng(4)
-    for k in range(8):
+    for k in range(size.cases(8)):
         case = passing_by(rng, SMALL[k % 5], SMALL[(k + 2) % 5])
         contact = ask(case, tolerance=None, method=method)
         assert 0 < contact.tolerance < 0.1

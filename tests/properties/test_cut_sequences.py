@@ -10,7 +10,7 @@ import pytest
 from oracles import shared_data
 from oracles.brute_force import Array, Ids, Step
 from oracles.deforming_meshes import deforming_mesh
-from oracles.linear_contract import cases
+from oracles.size import cases
 from oracles.topology_edits import Edit, Mesh, edited, fresh, opened, rooted
 
 import toccata as tc

@@ -9,9 +9,10 @@ import pytest
 from oracles import shared_data
 from oracles.brute_force import Step, candidates, crosses
 from oracles.deforming_meshes import FINE, MAKERS, deforming_mesh, sheet
-from oracles.linear_contract import Question, assert_answer, cases
+from oracles.linear_contract import Question, assert_answer
 from oracles.linear_features import KINDS, touching
 from oracles.shapes import random_rotation
+from oracles.size import cases
 
 import toccata as tc
 from toccata.deforming import StepMethod

@@ -15,7 +15,7 @@ import pytest
 from oracles.brute_force import Step
 from oracles.deforming_meshes import FINE, MAKERS
 from oracles.deforming_sequences import MOTIONS, SELF_TOUCHING, Sequence, deforming_sequence
-from oracles.linear_contract import cases
+from oracles.size import cases
 
 from .asking import naming
 from .following import (

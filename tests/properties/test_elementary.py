@@ -19,12 +19,12 @@ from oracles.linear_contract import (
     UNDECIDED,
     Question,
     assert_answer,
-    cases,
     exact_time,
 )
 from oracles.linear_distance import first_within
 from oracles.linear_features import KINDS, Kind, first_contacts
 from oracles.polynomials import Root
+from oracles.size import cases
 
 import toccata as tc
 

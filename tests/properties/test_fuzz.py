@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from oracles import size
 from oracles.cases import Case, Path, fixed, linear, screw, twist
 from oracles.contract import assert_contract, assert_not_late
 from oracles.shapes import Shape, pose, random_rotation
@@ -94,7 +95,7 @@ def judge(case: Case) -> Truth:
 def test_every_legal_question_keeps_the_contract() -> None:
     rate = HitRate()
 
-    @settings(max_examples=100)
+    @settings(max_examples=size.cases(100))
     @given(case=cases(), method=st.sampled_from(METHODS))
     def check(case: Case, method: Method) -> None:
         truth = judge(case)
@@ -108,7 +109,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
 def test_no_budget_makes_a_false_answer() -> None:
     rate = HitRate()
 
-    @settings(max_examples=60)
+    @settings(max_examples=size.cases(60))
     @given(case=cases(), method=st.sampled_from(METHODS), budget=st.integers(1, 50))
     def check(case: Case, method: Method, budget: int) -> None:
         truth = judge(case)
@@ -123,7 +124,7 @@ def test_no_size_breaks_an_answer() -> None:
     """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
     rate = HitRate()
 
-    @settings(max_examples=60)
+    @settings(max_examples=size.cases(60))
     @given(case=cases(), exponent=st.integers(-100, 40), method=st.sampled_from(METHODS))
     def check(case: Case, exponent: int, method: Method) -> None:
         truth, contact = judge(case), _ask_scaled(case, 2.0**exponent, method)
@@ -171,40 +172,62 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=300)
-@given(vertices=anything, faces=anything)
-def test_a_mesh_is_made_or_refused(vertices: Any, faces: Any) -> None:
-    try:
-        mesh = tc.Mesh(vertices, faces)
-    except (ValueError, TypeError) as refusal:
-        named = [name for name in ("vertices", "faces") if name in str(refusal)]
-        if not named:
-            raise AssertionError("the refusal names no argument") from refusal
-        return
-    assert np.isfinite(mesh.vertices).all()
-    assert len(mesh.faces)
-    assert mesh.faces.min() >= 0
-    assert mesh.faces.max() < len(mesh.vertices)
+triples = st.lists(st.tuples(*3 * [st.integers(-1, 6)]), min_size=1, max_size=4)
+places = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
 
 
-@settings(max_examples=300)
-@given(value=anything, kind=st.sampled_from(["fixed", "linear", "screw", "twist"]))
-def test_a_motion_is_made_or_refused(value: Any, kind: str) -> None:
-    good = np.eye(4)
-    calls = {
-        "fixed": lambda: tc.Motion.fixed(value),
-        "linear": lambda: tc.Motion.linear(good, good, pivot=value),
-        "screw": lambda: tc.Motion.screw(good, value),
-        "twist": lambda: tc.Motion.twist(good, linear=value, angular=(0, 0, 1)),
-    }
-    try:
-        motion = calls[kind]()
-    except (ValueError, TypeError):
-        return
-    assert np.isfinite(motion.pose(0.5)).all()
+def test_a_mesh_is_made_or_refused() -> None:
+    rate = HitRate()
+
+    @settings(max_examples=size.cases(300))
+    @given(st.one_of(st.tuples(anything, anything), st.tuples(places, triples)))
+    def check(arguments: Any) -> None:
+        try:
+            mesh = tc.Mesh(*arguments)
+        except (ValueError, TypeError) as refusal:
+            rate.add(False)
+            named = [name for name in ("vertices", "faces") if name in str(refusal)]
+            if not named:
+                raise AssertionError("the refusal names no argument") from refusal
+            return
+        rate.add(True)
+        assert np.isfinite(mesh.vertices).all()
+        assert len(mesh.faces)
+        assert mesh.faces.min() >= 0
+        assert mesh.faces.max() < len(mesh.vertices)
+
+    check()
+    rate.check(LEAST)
 
 
-@settings(max_examples=300)
+def test_a_motion_is_made_or_refused() -> None:
+    rate, good = HitRate(), np.eye(4)
+
+    @settings(max_examples=size.cases(300))
+    @given(
+        value=st.one_of(anything, vectors, st.builds(pose, vectors)),
+        kind=st.sampled_from(["fixed", "linear", "screw", "twist"]),
+    )
+    def check(value: Any, kind: str) -> None:
+        calls = {
+            "fixed": lambda: tc.Motion.fixed(value),
+            "linear": lambda: tc.Motion.linear(good, good, pivot=value),
+            "screw": lambda: tc.Motion.screw(good, value),
+            "twist": lambda: tc.Motion.twist(good, linear=value, angular=(0, 0, 1)),
+        }
+        try:
+            motion = calls[kind]()
+        except (ValueError, TypeError):
+            rate.add(False)
+            return
+        rate.add(True)
+        assert np.isfinite(motion.pose(0.5)).all()
+
+    check()
+    rate.check(LEAST)
+
+
+@settings(max_examples=size.cases(300))
 @given(
     tolerance=st.floats(),
     separation=st.floats(),

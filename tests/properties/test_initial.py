@@ -10,6 +10,7 @@ from oracles.cases import Case, fixed, linear, random_path, twist
 from oracles.contract import assert_contract
 from oracles.exact import distance_at
 from oracles.shapes import box, pose, random_pose, random_rotation, sphere, tetrahedron, wedge
+from oracles.size import cases
 from oracles.truth import exact_truth
 
 import toccata as tc
@@ -29,7 +30,7 @@ def sliding(gap: float, velocity: tuple[float, float, float]) -> Case:
 @pytest.mark.parametrize("method", METHODS)
 def test_crossing_surfaces_are_an_initial_overlap(method: Method) -> None:
     rng = np.random.default_rng(0)
-    for _ in range(10):
+    for _ in range(cases(10)):
         start = pose(rng.normal(size=3) * 0.1, random_rotation(rng))
         path = linear(start, pose((3, 0, 0)))
         case = Case(box((2, 0.3, 0.3)), tetrahedron(), path, fixed(), tolerance=TOLERANCE)
@@ -64,7 +65,7 @@ def starting_close(rng: np.random.Generator) -> Case:
 @pytest.mark.parametrize("seed", range(2))
 def test_random_starts_around_the_separation(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
-    for k in range(40):
+    for k in range(cases(40)):
         case = starting_close(rng)
         truth = exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-17)
         rate.add(truth.touch.hi == 0)

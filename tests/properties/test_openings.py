@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 from oracles.brute_force import Step
-from oracles.linear_contract import cases
 from oracles.linear_features import KINDS
+from oracles.size import cases
 from oracles.topology_edits import Mesh
 
 import toccata as tc

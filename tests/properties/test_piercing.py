@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from oracles.brute_force import crosses
-from oracles.linear_contract import cases
+from oracles.size import cases
 
 import toccata as tc
 from toccata.deforming import StepMethod

@@ -1,11 +1,10 @@
 """Real robots keep the contract, judged by dense sampling with Pinocchio and coal.
 
-TOCCATA_MOTIONS multiplies the number of motions; TOCCATA_SEED shifts all seeds.
+TOCCATA_SEED shifts all seeds.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -20,6 +19,7 @@ from oracles.pinocchio_robot import (
     PinocchioRobot,
     load,
 )
+from oracles.size import SEED, cases
 
 import toccata as tc
 from toccata.robot.options import METHODS
@@ -27,8 +27,7 @@ from toccata.scenes.primitives import box, cylinder
 
 pytest.importorskip("trimesh")
 
-TIMES = int(os.environ.get("TOCCATA_MOTIONS", "1"))
-SEED = int(os.environ.get("TOCCATA_SEED", "0"))
+TIMES = cases(1)
 SAMPLES = 100
 ACCURACY = 1e-12  # of the length between two points
 

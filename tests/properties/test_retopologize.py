@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from oracles.brute_force import Ids, Step
 from oracles.deforming_meshes import deforming_mesh, sheet
-from oracles.linear_contract import cases
 from oracles.linear_features import KINDS
+from oracles.size import cases
 from oracles.topology_edits import Edit, Mesh, edited, fresh, opened
 
 import toccata as tc

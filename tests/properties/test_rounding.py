@@ -13,6 +13,7 @@ from oracles import adversarial
 from oracles.cases import Case, fixed, twist
 from oracles.contract import assert_contract
 from oracles.shapes import box, pose, triangle
+from oracles.size import cases
 from oracles.truth import Truth, exact_truth
 
 from toccata.query import Method
@@ -65,7 +66,7 @@ def test_grazing_in_other_units(method: Method, scale: float, clearance: float) 
 @pytest.mark.parametrize("seed", range(2))
 def test_random_bodies_that_graze_a_separation(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
-    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(12))
+    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(12)))
     check((case for case in drawn if case is not None), rate)
     assert 0 < rate.hits < rate.total, "both sides of the clearance must occur"
 
@@ -73,30 +74,30 @@ def test_random_bodies_that_graze_a_separation(seed: int) -> None:
 @pytest.mark.parametrize("width", [1e-3, 1e-9, 1e-15, 1e-300, 0.0])
 def test_slivers(width: float) -> None:
     rng, rate = np.random.default_rng(41), HitRate()
-    check((case for _ in range(2) for case in adversarial.slivers(rng, width)), rate)
+    check((case for _ in range(cases(2)) for case in adversarial.slivers(rng, width)), rate)
     rate.check()
 
 
 def test_points_and_segments_are_legal_triangles() -> None:
     rng = np.random.default_rng(42)
-    check(case for _ in range(3) for case in adversarial.degenerate(rng))
+    check(case for _ in range(cases(3)) for case in adversarial.degenerate(rng))
 
 
 def test_features_of_one_at_a_million() -> None:
     rng, rate = np.random.default_rng(43), HitRate()
-    check((case for _ in range(3) for case in adversarial.far_away(rng)), rate)
+    check((case for _ in range(cases(3)) for case in adversarial.far_away(rng)), rate)
     rate.check()
 
 
 def test_fast_bodies_do_not_tunnel() -> None:
     rng, rate = np.random.default_rng(44), HitRate()
-    check((case for _ in range(3) for case in adversarial.fast(rng)), rate)
+    check((case for _ in range(cases(3)) for case in adversarial.fast(rng)), rate)
     rate.check()
 
 
 @pytest.mark.slow
 def test_many_random_bodies_that_graze_a_separation() -> None:
     rng, rate = np.random.default_rng(45), HitRate()
-    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(40))
+    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(40)))
     check((case for case in drawn if case is not None), rate)
     assert 0.2 < rate.hits / rate.total < 0.8, "both sides of the clearance must occur"

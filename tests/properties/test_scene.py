@@ -11,6 +11,7 @@ from oracles.body import Body
 from oracles.cases import Case, Path, fixed, passing_by, random_path
 from oracles.contract import assert_contract, placed_triangle
 from oracles.shapes import box, pose, random_pose, random_rotation, sphere, tetrahedron, wedge
+from oracles.size import cases
 from oracles.triangles import closest
 from oracles.truth import Truth, exact_truth
 
@@ -50,7 +51,7 @@ def make_scene(paths: list[Path]) -> tc.Scene:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_scene_finds_the_first_of_all_pairs(method: Method) -> None:
     rng, rate = np.random.default_rng(51), HitRate()
-    for k in range(8):
+    for k in range(cases(8)):
         paths, separation = crowd(rng), (0.0, 0.05)[k % 2]
         truths = judge_pairs(paths, separation)
         contact = make_scene(paths).first_contact(
@@ -102,7 +103,7 @@ def test_an_empty_scene_is_free() -> None:
 def test_a_sequence_with_memory_keeps_the_contract() -> None:
     rng, rate = np.random.default_rng(52), HitRate()
     sequence = tc.ContactSequence(mesh(box()), mesh(wedge()))
-    for k in range(20):
+    for k in range(cases(20)):
         case = passing_by(rng, box(), wedge(), 0.9)
         truth = exact_truth(*case.bodies(), 0.0, TOLERANCE, 1e-14)
         rate.add(truth.hit)
@@ -114,18 +115,20 @@ def test_a_sequence_with_memory_keeps_the_contract() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_all_contacts_are_all_pairs_within_reach_at_that_time(method: Method) -> None:
-    rng = np.random.default_rng(53)
+    rng, touching = np.random.default_rng(53), 0
     for k in range(4):
         case = passing_by(rng, SHAPES[k], SHAPES[k - 1], 0.3, tolerance=0.02)
         contact = ask(case, method=method, contacts="all")
         if contact.status is not tc.Status.CONTACT:
             continue
+        touching += 1
         found = {(c.triangle_a, c.triangle_b) for c in contact.contacts}
         assert (contact.triangle_a, contact.triangle_b) in found
         distances = pair_distances(case, contact.toc)
         reach = case.separation + case.tolerance
         assert found >= {pair for pair, d in distances.items() if d <= reach - 1e-12}
         assert found <= {pair for pair, d in distances.items() if d <= reach + 1e-12}
+    assert touching >= 2
 
 
 def pair_distances(case: Case, t: float) -> dict[tuple[int, int], float]:

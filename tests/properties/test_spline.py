@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from oracles.shapes import pose, random_rotation, sphere, tetrahedron
+from oracles.size import cases
 from oracles.spline import Spline
 
 import toccata as tc
@@ -44,7 +45,7 @@ KINDS: tuple[SplineKind, ...] = ("smooth", "linear")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_spline_passes_through_its_poses(kind: SplineKind) -> None:
     rng = np.random.default_rng(61)
-    for _ in range(10):
+    for _ in range(cases(10)):
         keys = random_keys(rng)
         spline = tc.Motion.spline(TIMES, keys, kind=kind)
         assert spline.pose(np.array(TIMES)) == pytest.approx(keys, abs=1e-12)
@@ -134,7 +135,7 @@ def test_a_smooth_spline_keeps_turning_about_one_axis() -> None:
 def test_a_spline_is_rigid_and_has_no_corners() -> None:
     rng = np.random.default_rng(62)
     h = 1e-6
-    for _ in range(10):
+    for _ in range(cases(10)):
         spline = tc.Motion.spline(TIMES, random_keys(rng))
         for pose_at in spline.pose(np.linspace(0, 1, 50)):
             assert pose_at[:3, :3] @ pose_at[:3, :3].T == pytest.approx(np.eye(3), abs=1e-12)
@@ -187,7 +188,9 @@ def sampler() -> Sampler:
 def sampled_splines() -> list[tuple[tc.Motion, Array]]:
     """Splines and their distances at `SAMPLES`, which all methods share."""
     rng = np.random.default_rng(63)
-    splines = [tc.Motion.spline(TIMES, random_keys(rng), kind=KINDS[k % 2]) for k in range(30)]
+    splines = [
+        tc.Motion.spline(TIMES, random_keys(rng), kind=KINDS[k % 2]) for k in range(cases(30))
+    ]
     return [(spline, sampler().distances(spline, SAMPLES)) for spline in splines]
 
 

@@ -229,7 +229,7 @@ def test_stages_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(asked) == set(STAGES.values()) and set(found) == set(STAGES)
     for kinds in found.values():
         for one in kinds.values():
-            assert one["seconds"] > 0.0 and one["seconds_exact"] >= 0.0
+            assert 0.0 <= one["seconds_exact"] <= one["seconds"] and one["seconds"] > 0.0
     monkeypatch.setattr(studies, "is_known", lambda *_: False)
     assert studies.stages(case) == {}
 

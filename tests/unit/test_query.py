@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 from math import inf, isnan, nan
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -77,10 +78,15 @@ def test_an_answer_cannot_be_changed() -> None:
         c.toc = inf  # type: ignore[misc]
 
 
-def test_work_is_counted() -> None:
-    stats = tc.first_contact(BALL, PLATE, falling(2.6, 0.0)).stats
-    assert stats.ca_iterations > 0 and stats.bv_tests > 0 and stats.elementary_tests > 0
-    assert stats.front_nodes >= 0 and stats.subdivisions >= 0 and stats.seconds >= 0
+@pytest.mark.parametrize("method", METHODS)
+def test_work_is_counted(method: Method) -> None:
+    began = perf_counter()
+    stats = tc.first_contact(BALL, PLATE, falling(2.6, 0.0), method=method).stats
+    assert 0 < stats.seconds < perf_counter() - began
+    assert stats.elementary_tests > 0 and 0 < stats.front_nodes <= stats.bv_tests
+    # Two ways to find a time: steps that cannot reach contact, and halves of a window.
+    assert (stats.ca_iterations > 0) == (method != "interval")
+    assert (stats.subdivisions > 0) == (method == "interval")
     assert stats.broad_phase_pairs == 1
 
 
