@@ -29,10 +29,8 @@ class Mesh:
         self, vertices: ArrayLike, faces: ArrayLike, solid: bool | ArrayLike = False
     ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
-        triangles = as_faces("faces", faces)
-        self._core = core.Mesh(
-            as_shape("vertices", vertices, -1, 3), triangles, _as_solids(solid, len(triangles))
-        )
+        places, triangles = as_shape("vertices", vertices, -1, 3), as_faces("faces", faces)
+        self._core = core.Mesh(places, triangles, _as_solids(solid, len(triangles)))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool | ArrayLike = False) -> Mesh:
