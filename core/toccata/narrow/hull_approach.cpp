@@ -82,22 +82,17 @@ Vec3d widest_direction(const Hull& a, const Hull& b) {
   return best;
 }
 
-double release_time(const MovingHull& a, const MovingHull& b, double distance, double overlap) {
-  double release = std::numeric_limits<double>::infinity();
+double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch) {
+  const Hull world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
+  Parting best;
   const auto offer = [&](const Vec3d& n) {
-    const double gap = gap_along(n, a.world, b.world);
-    if (!(gap >= -overlap)) return;
-    const Closing closing = closing_along(n, a, b);
-    if (!(closing.rate < 0)) return;
-    // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
-    const double u = -closing.rate, missing = distance - gap;
-    const double root2 = u * u - 4 * closing.bend * missing;
-    if (root2 > 0) release = std::min(release, 2 * missing / (u + std::sqrt(root2)));
+    best = better(best, parting_along(n, a, b, touch));
   };
-  offer(separate(a.world, b.world, {}).normal);
-  for_directions(a.world, b.world, offer);
-  // A little later, so that rounding does not leave the pair in touch.
-  return release <= 1 ? release * (1 + 0x1p-20) : 0;
+  const HullGap start = separate(world_a, world_b, {});
+  if (start.gap > touch.distance) return 0;
+  offer(start.normal);
+  for_directions(world_a, world_b, offer);
+  return best.time;
 }
 
 }  // namespace toccata

@@ -1,8 +1,7 @@
 // How soon two hulls can meet, in double precision: the inner step for pieces of surfaces.
 #pragma once
 
-#include "toccata/geometry/hull.hpp"
-#include "toccata/motion/state.hpp"
+#include "toccata/narrow/parting.hpp"
 
 namespace toccata {
 
@@ -19,9 +18,8 @@ double free_time(const MovingHull& a, const MovingHull& b, const Vec3d& n, doubl
 /// The direction along which two hulls overlap least, or are farthest apart: unit, from b to a.
 Vec3d widest_direction(const Hull& a, const Hull& b);
 
-/// For two hulls that start in touch: a time by which they are farther apart than `distance` after
-/// having moved apart all the while along one direction, or 0 if there is no proof of that. Hulls
-/// that overlap by more than `overlap` do not count as in touch.
-double release_time(const MovingHull& a, const MovingHull& b, double distance, double overlap);
+/// For two hulls that start in touch: until when they certainly move apart, along one of the
+/// directions that can separate them (`parting_along`). 0 if they do not.
+double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch);
 
 }  // namespace toccata

@@ -102,7 +102,7 @@ class Search {
     const double likely = room(pair) + pair.margin;
     if (!(room(pair) >= tight * likely || likely <= 2 * question_->tolerance || work_ == 1))
       return false;
-    if (question_->start_a) return true;  // every contact must be seen before it can be ignored
+    if (question_->motion_a) return true;  // every contact must be seen before it can be ignored
     // Points cost more than hulls: where the first few of a size failed, every eighth has a try.
     return failures_[level(pair)] < 4 || tries_++ % 8 == 0;
   }
@@ -170,22 +170,20 @@ class Search {
 
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.
   bool ignored(const PartPair& pair) {
-    if (!question_->start_a) return false;
+    if (!question_->motion_a) return false;
+    // Coarse hulls overlap more than the surfaces do, and may start in touch where those come to it.
+    const bool coarse = 8 * pair.margin > question_->tolerance && work_ < most_work;
+    if (coarse && question_->time > 0 && refine(pair)) return true;
     const double near = question_->separation + question_->tolerance + question_->error;
-    const Hull start_a = a_.hull_at(pair.a, *question_->start_a);
-    const Hull start_b = b_.hull_at(pair.b, *question_->start_b);
-    const double release =
-        release_time({start_a, *question_->start_a}, {start_b, *question_->start_b}, near,
-                     question_->tolerance);
-    if (question_->time < release) {
-      PartPair waiting = pair;
-      waiting.key = waiting.step = release - question_->time;
-      waiting.released = true;
-      put(waiting);
-      return true;
-    }
-    // Coarse hulls overlap more than the surfaces do.
-    return 8 * pair.margin > question_->tolerance && work_ < most_work && refine(pair);
+    const double release = release_time({a_.body_hull(pair.a), *question_->motion_a},
+                                        {b_.body_hull(pair.b), *question_->motion_b},
+                                        {near, question_->tolerance, question_->error});
+    if (!(question_->time < release)) return coarse && refine(pair);
+    PartPair waiting = pair;
+    waiting.key = waiting.step = release - question_->time;
+    waiting.released = true;
+    put(waiting);
+    return true;
   }
 
   PieceApproach stalled(const PartPair& first) const {

@@ -7,14 +7,14 @@
 
 namespace toccata {
 
-/// What counts as contact. The start states are those at time 0, given only if contacts are to be
-/// ignored while parts of the two elements move apart from how they started.
+/// What counts as contact. The motions are given only if contacts are to be ignored while parts of
+/// the two elements move apart from how they started.
 struct PieceQuestion {
   double separation, tolerance;
   double error;      ///< exceeds the rounding error of distances
   double time;       ///< of the states of the elements
   double remaining;  ///< no step needs to be longer
-  const MotionState *start_a = nullptr, *start_b = nullptr;
+  const Motion *motion_a = nullptr, *motion_b = nullptr;
 };
 
 struct PieceApproach {

@@ -1,11 +1,9 @@
 #include "toccata/narrow/piece_parts.hpp"
 
+#include "toccata/narrow/parting.hpp"
+
 namespace toccata {
 namespace {
-
-Hull hull_of(const Triangle& t) {
-  return {{t.corner[0], t.corner[1], t.corner[2], t.corner[2]}, 0};
-}
 
 bool can_halve(Interval range) {
   const double mid = middle(range);
@@ -63,8 +61,8 @@ SurfacePoint PieceParts::point(Index part, const Vec3d& near) const {
   return {pose_ * found.position, found.slack};
 }
 
-Hull PieceParts::hull_at(Index part, const MotionState& state) const {
-  return state.pose * (surface_ ? surface_->hull(parts_[part].piece) : hull_of(triangle_));
+Hull PieceParts::body_hull(Index part) const {
+  return surface_ ? surface_->hull(parts_[part].piece) : hull_of(triangle_);
 }
 
 }  // namespace toccata

@@ -39,8 +39,8 @@ class PieceParts {
   /// A point of the body in the part or next to it, as close to `near` as easily found; world.
   SurfacePoint point(Index part, const Vec3d& near) const;
 
-  /// The hull of the part where another state of the body places it.
-  Hull hull_at(Index part, const MotionState& state) const;
+  /// The hull of the part in body coordinates.
+  Hull body_hull(Index part) const;
 
  private:
   struct Part {

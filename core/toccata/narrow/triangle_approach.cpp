@@ -176,31 +176,19 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   return result;
 }
 
-double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
-                    double overlap, double error) {
-  const Corners world_a = a.state.pose * corners_of(a.body);
-  const Corners world_b = b.state.pose * corners_of(b.body);
-  const Triangle triangle_a = triangle_of(world_a), triangle_b = triangle_of(world_b);
-  const double spin = a.state.spin_speed + b.state.spin_speed;
-  double release = std::numeric_limits<double>::infinity();
+double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch) {
+  const Triangle world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
+  const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
+  Parting best;
   const auto offer = [&](const Vec3d& n) {
-    const Falling fall_a = falling(n, world_a, a.state), fall_b = falling(-n, world_b, b.state);
-    const double gap = gap_between(fall_a, fall_b);
-    if (!(gap >= -overlap)) return;
-    const Closing c = closing(worst(fall_a), worst(fall_b), spin, error);
-    if (!(c.rate[0] < 0)) return;
-    // The gap is at least gap + u t - bend t^2 with u = -rate; it grows until u / (2 bend).
-    const double u = -c.rate[0], missing = distance - gap;
-    const double root2 = u * u - 4 * c.bend[0] * missing;
-    const double time = 2 * missing / (u + std::sqrt(std::max(root2, 0.0)));
-    if (root2 > 0 && time <= c.horizon) release = std::min(release, time);
+    best = better(best, parting_along(n, hull_a, hull_b, touch));
   };
-  const Closest closest = closest_points(triangle_a, triangle_b);
+  const Closest closest = closest_points(world_a, world_b);
+  if (closest.distance > touch.distance) return 0;
   if (closest.distance > 0)
     offer((closest.point_a - closest.point_b) * (1 / closest.distance));
-  for_directions(triangle_a, triangle_b, offer);
-  // A little later, so that rounding does not leave the pair in touch.
-  return release <= 1 ? release * (1 + 0x1p-20) : 0;
+  for_directions(world_a, world_b, offer);
+  return best.time;
 }
 
 }  // namespace toccata

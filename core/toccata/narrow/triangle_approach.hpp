@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/geometry/triangle.hpp"
-#include "toccata/motion/state.hpp"
+#include "toccata/narrow/parting.hpp"
 
 namespace toccata {
 
@@ -34,15 +34,18 @@ struct MovingTriangle {
   const MotionState& state;
 };
 
+struct CarriedTriangle {
+  const Triangle& body;  ///< in body coordinates
+  const Motion& motion;
+};
+
 /// `error` exceeds the rounding error of the distances; `enough` is a loss of gap not worth a
 /// search for better directions.
 TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
                           double error, double enough);
 
-/// For two triangles that start in touch: a time by which they are farther apart than `distance`
-/// after having moved apart all the while along one direction, or 0 if there is no proof of that.
-/// Triangles that overlap by more than `overlap` do not count as in touch.
-double release_time(const MovingTriangle& a, const MovingTriangle& b, double distance,
-                    double overlap, double error);
+/// For two triangles that start in touch: until when they certainly move apart, along one of the
+/// directions that can separate them (`parting_along`). 0 if they do not.
+double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch);
 
 }  // namespace toccata

@@ -8,9 +8,8 @@ namespace {
 LeafApproach approach_pieces(const MovingPair& pair, const PairState& state, Index a, Index b) {
   PieceQuestion question{pair.separation(), pair.tolerance(), pair.error(), state.time,
                          pair.options().cutoff - state.time};
-  const PairState start = pair.state(0, 1);
   if (pair.options().initial == Initial::ignore_separating)
-    question.start_a = &start.a.motion, question.start_b = &start.b.motion;
+    question.motion_a = &pair.motion_a(), question.motion_b = &pair.motion_b();
   const PieceApproach found = approach({pair.mesh_a(), a, state.a.motion},
                                        {pair.mesh_b(), b, state.b.motion}, question);
   return {found.between, found.touches, found.between.step};
@@ -30,10 +29,9 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
   if (!(leaf.triangles.closest.distance + pair.error() <= near)) return leaf;
   leaf.touches = true;
   if (pair.options().initial == Initial::ignore_separating) {
-    const PairState start = pair.state(0, 1);
     const double release =
-        release_time({triangle_a, start.a.motion}, {triangle_b, start.b.motion}, near + pair.error(),
-                     pair.tolerance(), pair.error());
+        release_time({triangle_a, pair.motion_a()}, {triangle_b, pair.motion_b()},
+                     {near + pair.error(), pair.tolerance(), pair.error()});
     if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
   }
   return leaf;

@@ -34,6 +34,8 @@ class MovingPair {
 
   const Mesh& mesh_a() const { return a_.mesh; }
   const Mesh& mesh_b() const { return b_.mesh; }
+  const Motion& motion_a() const { return a_.motion; }
+  const Motion& motion_b() const { return b_.motion; }
   const Options& options() const { return options_; }
   double separation() const { return options_.separation; }
   double tolerance() const { return options_.tolerance; }

@@ -1,0 +1,45 @@
+// Hulls that start in touch and move apart: for how long they certainly do.
+#pragma once
+
+#include "toccata/geometry/hull.hpp"
+#include "toccata/geometry/triangle.hpp"
+#include "toccata/motion/motion.hpp"
+
+namespace toccata {
+
+/// A hull in body coordinates, and the motion of its body.
+struct CarriedHull {
+  Hull body;
+  const Motion& motion;
+};
+
+inline Hull hull_of(const Triangle& t) {
+  return {{t.corner[0], t.corner[1], t.corner[2], t.corner[2]}, 0};
+}
+
+/// What counts as in touch: less than `distance` apart, and not overlapping by more than `overlap`.
+/// `error` exceeds the rounding error of distances.
+struct TouchLimits {
+  double distance, overlap, error;
+};
+
+/// Until when two hulls move apart from how they started.
+struct Parting {
+  double time = 0;    ///< 0: not at all; more than 1: until the end
+  bool left = false;  ///< whether they are farther apart than the distance by then
+};
+
+/// The better of two proofs: one by which the hulls have left each other, the earlier the less is
+/// overlooked; otherwise the one that lasts longer.
+inline Parting better(const Parting& x, const Parting& y) {
+  if (x.left != y.left) return x.left ? x : y;
+  return (x.time < y.time) == x.left ? x : y;
+}
+
+/// The parting of hulls a and b along the unit vector n (from b to a, world, at the start), which one
+/// of the two carries along: seen from that one, each corner of the other moves away while it is
+/// within the distance, and then stays beyond it.
+Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
+                      const TouchLimits& touch);
+
+}  // namespace toccata
