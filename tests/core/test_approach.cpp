@@ -66,7 +66,13 @@ void check_bounds(testing::Random& random, Tally& tally, Tally& triangles) {
     const Expansion<kind> expansion(pair, nodes);
     const double now = random.uniform(0, 1);
     const PairState state = pair.state(now, 1);
-    check_children(random, pair, expansion, expansion.bounds(state), now, expansion.used(), tally);
+    Approach bounds = expansion.bounds(state);
+    check_children(random, pair, expansion, bounds, now, expansion.used(), tally);
+    // Neither does a closer look promise too much, nor less.
+    const Pack step = bounds.step;
+    bounds.step = expansion.look_closer(state, 1 - now, expansion.used(), step);
+    CHECK(bits(bounds.step < step) == 0);
+    check_children(random, pair, expansion, bounds, now, expansion.used(), tally);
     if (const unsigned leaves = expansion.triangles()) {
       const RelativeState seen = pair.relative(state, expansion.family().of_a);
       const Approach closer = expansion.triangle_bounds(seen, leaves);

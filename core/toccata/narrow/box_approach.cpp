@@ -14,7 +14,7 @@ struct WorldBox {
   std::array<Vec3d, 3> half;
   double reach;
 
-  explicit WorldBox(const MovingBox& moving) : reach(moving.reach) {
+  explicit WorldBox(const BodyBox& moving) : reach(moving.reach) {
     // Floats convert exactly, and the stored box is the one that holds its contents.
     const auto& [box, ignored, origin, state] = moving;
     const auto turned = [&](const Vec3f& axis, float length) {
@@ -66,7 +66,7 @@ double time_to_use_up(double room, double rate, double bend) {
 
 }  // namespace
 
-double free_time(const MovingBox& x, const MovingBox& y, const Apart& apart) {
+double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
   const WorldBox box_x(x), box_y(y);
   const Vec3d line = box_x.center - box_y.center;
   const double spin = x.state.spin_speed + y.state.spin_speed;

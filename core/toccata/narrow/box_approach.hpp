@@ -8,7 +8,7 @@
 namespace toccata {
 
 /// A box of a hierarchy and the motion of its body.
-struct MovingBox {
+struct BodyBox {
   Volume box;    ///< relative to `origin`, in the body's axes
   float reach;   ///< no point of the contents is farther from the box's center
   Vec3d origin;  ///< of the hierarchy, in body coordinates
@@ -22,6 +22,6 @@ struct Apart {
 };
 
 /// For how long the boxes stay apart along the best of their face axes; 0 if there is no proof.
-double free_time(const MovingBox& x, const MovingBox& y, const Apart& apart);
+double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart);
 
 }  // namespace toccata

@@ -53,12 +53,4 @@ SlowestFace slowest_face(const WideNode& node, const MovingVolume& y, const Rela
   return best;
 }
 
-/// Takes the longer steps of two bounds.
-inline void lengthen(Approach& bounds, const Approach& other) {
-  const Mask longer = other.step > bounds.step;
-  bounds.step = select(longer, other.step, bounds.step);
-  bounds.left = select(longer, other.left, bounds.left);
-  bounds.direction = select(longer, other.direction, bounds.direction);
-}
-
 }  // namespace toccata

@@ -70,6 +70,19 @@ void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
   }
 }
 
+/// Calls `offer(n)` with the line of closest points made perpendicular to each edge: what rounding
+/// turned a short line by counts most along the edges. Segments have no plane in which to look.
+template <class Offer>
+void for_across(const Triangle& a, const Triangle& b, const Vec3d& line, const Offer& offer) {
+  for (const Triangle* triangle : {&a, &b})
+    for (int i = 0; i < 3; ++i) {
+      const Vec3d edge = triangle->corner[(i + 1) % 3] - triangle->corner[i];
+      const Vec3d across = line - edge * (dot(line, edge) / norm2(edge));
+      // Not finite for an edge of no length, or without a line.
+      if (is_finite(across) && norm2(across) > 0) offer(across * (1 / norm(across)));
+    }
+}
+
 /// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
 struct Closing {
   Quad rate, bend;
@@ -136,10 +149,12 @@ bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const Moti
 void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
   const Triangle triangle_a = triangle_of(a), triangle_b = triangle_of(b);
   if (std::isnan(result.gap)) result.gap = -std::numeric_limits<double>::infinity();
-  for_directions(triangle_a, triangle_b, [&](const Vec3d& n) {
+  const auto offer = [&](const Vec3d& n) {
     const double gap = least_of(dot(a, n)) + least_of(dot(b, -n));
     if (gap > result.gap) result.gap = gap, result.normal = n;
-  });
+  };
+  for_across(triangle_a, triangle_b, result.normal, offer);
+  for_directions(triangle_a, triangle_b, offer);
   Vec3d where{};
   if (!(result.gap > 0) && intersect(triangle_a, triangle_b, where))
     result.closest = {where, where, 0, Feature::none};

@@ -21,31 +21,29 @@ struct Siblings {
 /// models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
-/// A walk that has taken this many steps has met surfaces that conform, and looks closer. Ordinary
-/// walks are over by then.
-constexpr Count many_steps = 500;
-
 /// One step of advancement from the time of `moment`, for every open pair whose proof reaches that
 /// far. The moment's bounds hold at least until `cutoff`.
 template <VolumeKind kind>
 void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Siblings& siblings,
              Stats& stats) {
   const RelativeState& relative = moment.relative(siblings.family.of_a);
-  Approach bounds = expansion.bounds(relative);
+  const Approach bounds = expansion.bounds(relative);
   const unsigned open = siblings.time.open();
-  if (stats.ca_iterations > many_steps) [[unlikely]]
-    expansion.look_closer(moment.state(), relative, cutoff - moment.time(), open, bounds);
+  const float separation = static_cast<float>(moment.pair().separation());
+  unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
+  Pack step = bounds.step;
+  if (stats.ca_iterations > many_steps) [[unlikely]] {
+    step = expansion.look_closer(moment.state(), cutoff - moment.time(), open, step);
+    promising |= bits(step >= relative.horizon);
+  }
   unsigned known = 0;
   for (int k = 0; k < 2; ++k) {
     Quad& time = siblings.time.half[k];
     const QuadMask reached = time >= moment.time();
     known |= bits(reached) << 4 * k;
-    time = select(reached, max(time, moment.time() + widened(bounds.step, k)), time);
+    time = select(reached, max(time, moment.time() + widened(step, k)), time);
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
-  const float separation = static_cast<float>(moment.pair().separation());
-  const unsigned promising = bits((bounds.gap - separation > settled_gap * expansion.reach()) |
-                                  (bounds.step >= relative.horizon));
   const unsigned left = siblings.time.open();
   siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
   ++stats.ca_iterations;

@@ -11,6 +11,7 @@
 #include "toccata/query/rigid/heap.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -24,6 +25,7 @@ class Waiting {
     groups_.assign(1, group);
     if (group.time.open()) queue_.push(group.time.least(), 0);
   }
+  void clear() { queue_.clear(); }
   bool empty() const { return queue_.empty(); }
   double time() const { return queue_.top().time; }
   Siblings& top() { return groups_[queue_.top().index]; }
@@ -72,12 +74,38 @@ class Search {
     Count budget = pair_.options().budget;
     while (!waiting_.empty() && contact_.status == Status::free) {
       if (!spend(budget)) give_up();
+      else if (waiting_.time() >= guess_.time) try_guess(waiting_.time());
+      else if (contact_.stats.ca_iterations > next_guess_) guess(waiting_.time());
       else visit(waiting_.top(), waiting_.time());
     }
     return contact_;
   }
 
  private:
+  /// Goes down to one pair of triangles: where many pairs can touch at about the same time (flat on
+  /// flat), the best first search refines all of them before it meets a triangle.
+  void guess(double now) {
+    if (next_guess_ == profile_steps && clear_by_profile(pair_)) return waiting_.clear();
+    next_guess_ *= 2;
+    Siblings group = waiting_.top();
+    NodePair nodes = group.family.child(group.time.earliest());
+    while (!are_leaves(pair_, nodes)) {
+      group = children_of(nodes, now);
+      if (!group.time.open()) return;
+      nodes = group.family.child(group.time.earliest());
+    }
+    guess_ = {now, element(pair_.mesh_a().bvh().child(nodes.a)),
+              element(pair_.mesh_b().bvh().child(nodes.b))};
+  }
+
+  /// Nothing touches before `now`: if this pair is within reach of a contact, it is the answer.
+  void try_guess(double now) {
+    const LeafApproach leaf = approach(guess_.a, guess_.b, now);
+    if (leaf.touches) record(contact_, now, guess_.a, guess_.b, leaf.triangles);
+    else guess_.time = now + short_of_contact(pair_, leaf);
+    if (!(guess_.time > now)) guess_.time = LaneTimes::never;
+  }
+
   /// Nothing touches before the earliest time in the queue; more is not known.
   void give_up() { contact_.give_up(waiting_.time()); }
 
@@ -104,13 +132,9 @@ class Search {
   }
 
   void visit_leaves(Siblings& group, int lane, const NodePair& nodes, double now) {
-    ++contact_.stats.elementary_tests;
     const Index a = element(pair_.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair_.mesh_b().bvh().child(nodes.b));
-    moment_.move_to(now);
-    Stopwatch watch(pair_.options().timed);
-    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
-    contact_.stats.seconds_elementary += watch.lap();
+    const LeafApproach leaf = approach(a, b, now);
     if (leaf.touches) {
       record(contact_, now, a, b, leaf.triangles);
       return;
@@ -125,8 +149,25 @@ class Search {
     waiting_.requeue_top();
   }
 
+  LeafApproach approach(Index a, Index b, double now) {
+    ++contact_.stats.elementary_tests;
+    moment_.move_to(now);
+    Stopwatch watch(pair_.options().timed);
+    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
+    contact_.stats.seconds_elementary += watch.lap();
+    return leaf;
+  }
+
+  /// A pair of triangles that is likely to touch from `time` on.
+  struct Guess {
+    double time = LaneTimes::never;
+    Index a = -1, b = -1;
+  };
+
   const MovingPair& pair_;
   Waiting& waiting_;
+  Guess guess_;
+  Count next_guess_ = many_steps;  // doubles, and so meets profile_steps
   double cutoff_;
   Moment moment_;
   Contact contact_;

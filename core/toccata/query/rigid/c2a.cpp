@@ -17,6 +17,7 @@
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
 #include "toccata/query/rigid/moment.hpp"
+#include "toccata/query/rigid/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -60,11 +61,14 @@ class Walk {
       const Expansion<VolumeKind::box> expansion(pair_, open.nodes);
       const Approach bounds = expansion.bounds(moment_.relative(expansion.family().of_a));
       contact.stats.bv_tests += std::popcount(expansion.used());
+      Pack steps = bounds.step;
+      if (pair_.options().budget - budget > many_steps) [[unlikely]]
+        steps = expansion.look_closer(moment_.state(), remaining_, expansion.used(), steps);
       const auto first = stack.size();
       for_lanes(expansion.used(), [&](int lane) {
         // Early rejection: no contact in the time that is left.
-        if (bounds.step[lane] >= remaining_) ++contact.stats.front_nodes;
-        else stack.push_back({bounds.gap[lane], bounds.step[lane], expansion.child(lane)});
+        if (steps[lane] >= remaining_) ++contact.stats.front_nodes;
+        else stack.push_back({bounds.gap[lane], steps[lane], expansion.child(lane)});
       });
       std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
                        [](const Open& s, const Open& t) { return s.gap > t.gap; });
@@ -124,9 +128,14 @@ Contact c2a(const MovingPair& pair, double start) {
   Contact contact;
   Count budget = pair.options().budget;
   double time = start;
+  bool asked = false;
   Walk::Limit limit;
   for (int iteration = 0; time < cutoff; ++iteration) {
     if (iteration > controlled_steps || distance < controlled_distance * size) w = 1;
+    if (!asked && pair.options().budget - budget > profile_steps) {
+      asked = true;
+      if (clear_by_profile(pair)) return contact;
+    }
     ++contact.stats.ca_iterations;
     // Without control every step measures the distance anew; with it, the last one is undercut.
     Walk walk(pair, time, controlled ? distance : infinity, w, controlled);

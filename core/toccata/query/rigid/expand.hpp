@@ -10,6 +10,10 @@
 
 namespace toccata {
 
+/// A walk that has taken this many steps has met surfaces that conform, and looks closer. Ordinary
+/// walks are over by then. After some more it asks for proof by profile, once.
+constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
+
 /// Calls `visit(lane)` for each set bit.
 template <class Visit>
 void for_lanes(unsigned bits, const Visit& visit) {
@@ -63,9 +67,9 @@ class Expansion {
   }
 
   /// Lengthens the steps of some children whose volumes are close: along faces across which they do
-  /// not come nearer, and in double precision where single precision tells too little.
-  void look_closer(const PairState& state, const RelativeState& relative, double window,
-                   unsigned lanes, Approach& bounds) const;
+  /// not come nearer, and in double precision where single precision tells too little. No step
+  /// need exceed the window.
+  Pack look_closer(const PairState& state, double window, unsigned lanes, Pack step) const;
 
   /// The same by the triangles and not by the boxes around them, for some children that are
   /// triangles, against a triangle.

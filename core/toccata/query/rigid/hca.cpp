@@ -2,11 +2,14 @@
 //
 // Corrected as design and proof require: the smaller time is kept, and the current time of contact
 // is what is returned. A child starts from the bound of its ancestors.
+#include <limits>
+
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/advance.hpp"
 #include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/rigid/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -57,22 +60,24 @@ bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, C
       cutoff = task.time;
       return true;
     }
-    task.time += leaf.step;
+    task.time += short_of_contact(pair, leaf);
   }
   ++contact.stats.front_nodes;
   return true;
 }
 
-}  // namespace
-
-Contact hca(const MovingPair& pair, double start) {
+/// Depth first from `start` until `cutoff`. Returns the time until which nothing is left to do.
+double walk(const MovingPair& pair, double start, double cutoff, Count& budget, Contact& contact) {
   thread_local std::vector<Task> stack;
   stack.assign(1, {start, root_pair()});
-  double cutoff = pair.options().cutoff;
   Moment moment(pair, start, std::min(cutoff, 1.0));
-  Contact contact;
-  Count budget = pair.options().budget;
+  const double end = cutoff;
+  Count long_walk = contact.stats.ca_iterations + profile_steps;
   while (!stack.empty()) {
+    if (contact.stats.ca_iterations > long_walk && contact.status == Status::free) {
+      if (clear_by_profile(pair)) return LaneTimes::never;
+      long_walk = std::numeric_limits<Count>::max();
+    }
     Task task = stack.back();
     stack.pop_back();
     if (task.time >= cutoff) continue;
@@ -86,7 +91,7 @@ Contact hca(const MovingPair& pair, double start) {
       double safe = task.time;
       for (const Task& open : stack) safe = std::min(safe, open.time);
       contact.give_up(std::min(safe, cutoff));
-      return contact;
+      return end;
     }
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
     const Siblings children = advance_fully(moment, expansion, task.time, cutoff, contact.stats);
@@ -97,6 +102,27 @@ Contact hca(const MovingPair& pair, double start) {
     // The earliest child goes on top.
     std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
                      [](const Task& s, const Task& t) { return s.time > t.time; });
+  }
+  return end;
+}
+
+/// How long a window may be in which the bodies turn by little more than a radian.
+double radian(const PairState& state) {
+  const auto speed = [](const MotionState& m) { return std::max(m.spin_speed, norm(m.spin)); };
+  return horizon(speed(state.a.motion) + speed(state.b.motion));
+}
+
+}  // namespace
+
+Contact hca(const MovingPair& pair, double start) {
+  // Depth first, a pair that was split stays so until the end. What turns is asked radian by radian:
+  // pairs that are close once in a turn are not followed through all turns.
+  const double cutoff = pair.options().cutoff;
+  Count budget = pair.options().budget;
+  Contact contact;
+  for (double time = start; time < cutoff && contact.status == Status::free;) {
+    const double end = std::min(cutoff, time + radian(pair.state(time, std::min(cutoff, 1.0))));
+    time = walk(pair, time, end, budget, contact);
   }
   return contact;
 }

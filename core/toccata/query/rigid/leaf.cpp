@@ -37,6 +37,12 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
   return leaf;
 }
 
+double short_of_contact(const MovingPair& pair, const LeafApproach& leaf) {
+  const double room = leaf.triangles.closest.distance - pair.separation();
+  const double spare = 0.5 * pair.tolerance();
+  return room > 2 * spare ? leaf.step * (1 - spare / room) : leaf.step;
+}
+
 void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach) {
   contact.status = Status::contact;
   contact.toc = contact.safe_until = time;

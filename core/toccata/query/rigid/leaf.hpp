@@ -16,6 +16,10 @@ struct LeafApproach {
 /// count while the two only move apart from how they started.
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b);
 
+/// A shorter step than that of `leaf`, after which the elements are about half the tolerance away
+/// from a contact: within reach of one, and other pairs need not be proven free until the very end.
+double short_of_contact(const MovingPair& pair, const LeafApproach& leaf);
+
 /// Makes `contact` say that elements a and b touch at `time`.
 void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach);
 

@@ -1,0 +1,186 @@
+#include "toccata/query/rigid/profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "toccata/query/rigid/expand.hpp"
+
+namespace toccata {
+namespace {
+
+/// A line at time 0 that goes on with a velocity of its own.
+struct Axis {
+  Vec3d origin, along, velocity;
+
+  Vec3d across(const Vec3d& v) const { return v - along * dot(along, v); }
+};
+
+Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
+
+/// Where points are: how far from the axis, and how far along it.
+struct Profile {
+  double near = std::numeric_limits<double>::infinity(), far = 0;
+  double low = near, high = -near;
+
+  void include(const Profile& other) {
+    near = std::min(near, other.near), far = std::max(far, other.far);
+    low = std::min(low, other.low), high = std::max(high, other.high);
+  }
+};
+
+/// How far points of a body get from the circle about the axis on which they start: in any
+/// direction, and along the axis at least and at most.
+struct Drift {
+  double sideways, low, high;
+};
+
+/// Distance of the origin from a triangle in the plane.
+double distance_in_plane(const std::array<Vec3d, 3>& corner) {
+  const auto side = [](const Vec3d& p, const Vec3d& q) { return p.x * q.y - p.y * q.x; };
+  double least2 = std::numeric_limits<double>::infinity(), lowest = least2, highest = -least2;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d &p = corner[i], &q = corner[(i + 1) % 3];
+    const double ex = q.x - p.x, ey = q.y - p.y, length2 = ex * ex + ey * ey;
+    const double s = length2 > 0 ? std::clamp(-(p.x * ex + p.y * ey) / length2, 0.0, 1.0) : 0;
+    const double x = p.x + s * ex, y = p.y + s * ey;
+    least2 = std::min(least2, x * x + y * y);
+    lowest = std::min(lowest, side(p, q)), highest = std::max(highest, side(p, q));
+  }
+  // On an edge the distance is that of the edge.
+  const bool inside = lowest > 0 || highest < 0;
+  return inside ? 0 : std::sqrt(least2);
+}
+
+class Profiles {
+ public:
+  Profiles(const Mesh& mesh, const Pose& pose, const Axis& axis, std::vector<Profile>& of)
+      : mesh_(mesh), pose_(pose), axis_(axis), of_(of) {
+    const std::vector<WideNode>& nodes = mesh.bvh().nodes;
+    const Vec3d& w = axis.along;
+    const Vec3d least = std::abs(w.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    x_ = unit(cross(w, least));
+    y_ = cross(w, x_);
+    of_.assign(nodes.size() * lanes, {});
+    // Nodes come before those below them.
+    for (Index node = static_cast<Index>(nodes.size()) - 1; node >= 0; --node)
+      for_lanes(nodes[node].used, [&](int lane) { fill({node, lane}); });
+  }
+
+ private:
+  void fill(NodeRef ref) {
+    const Index child = mesh_.bvh().child(ref);
+    Profile& all = of_[ref.value];
+    if (is_leaf(child)) {
+      all = of_triangle(element(child));
+      return;
+    }
+    for_lanes(mesh_.bvh().nodes[child].used,
+              [&](int lane) { all.include(of_[NodeRef(child, lane).value]); });
+  }
+
+  Profile of_triangle(Index i) const {
+    const Triangle triangle = mesh_.triangle(i);
+    std::array<Vec3d, 3> at;
+    Profile profile;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d p = pose_ * triangle.corner[k] - axis_.origin;
+      at[k] = {dot(p, x_), dot(p, y_), 0};
+      const double height = dot(p, axis_.along);
+      profile.include({0, norm(at[k]), height, height});
+    }
+    profile.near = distance_in_plane(at);
+    return profile;
+  }
+
+  const Mesh& mesh_;
+  const Pose& pose_;
+  const Axis& axis_;
+  std::vector<Profile>& of_;
+  Vec3d x_, y_;
+};
+
+bool is_steady(const MotionState& state) { return state.acceleration == 0 && state.turning == 0; }
+
+/// A point moves with the pivot's velocity, and by a spin about the pivot. Of that, the part of the
+/// spin along the axis changes its distance from the axis only as far as the pivot is off the axis.
+Drift drift(const Mesh& mesh, const MotionState& state, const Axis& axis) {
+  const Vec3d pivot = state.pose * state.pivot, velocity = state.velocity - axis.velocity;
+  const double along = dot(axis.along, velocity), away = norm(axis.across(velocity));
+  const double off = norm(axis.across(pivot - axis.origin)) + away;
+  const double arm = norm(state.pose * mesh.center() - pivot) + mesh.radius();
+  const double tilt = norm(axis.across(state.spin)) * arm;
+  return {away + std::abs(dot(axis.along, state.spin)) * off + tilt,
+          std::min(along, 0.0) - tilt, std::max(along, 0.0) + tilt};
+}
+
+class Clearance {
+ public:
+  Clearance(const MovingPair& pair, const Axis& axis) : pair_(pair) {
+    const PairState state = pair.state(0, 1);
+    Profiles(pair.mesh_a(), state.a.motion.pose, axis, of_a());
+    Profiles(pair.mesh_b(), state.b.motion.pose, axis, of_b());
+    a_ = drift(pair.mesh_a(), state.a.motion, axis);
+    b_ = drift(pair.mesh_b(), state.b.motion, axis);
+    // What is computed here errs by a few roundings of coordinates and speeds, as a distance does.
+    apart_ = pair.separation() + 16 * pair.error();
+  }
+
+  bool holds() const {
+    std::vector<NodePair> stack{root_pair()};
+    for (Count budget = most_pairs; !stack.empty(); --budget) {
+      const NodePair nodes = stack.back();
+      stack.pop_back();
+      if (are_apart(of_a()[nodes.a.value], of_b()[nodes.b.value])) continue;
+      if (are_leaves(pair_, nodes) || budget < 0) return false;
+      const Expansion<VolumeKind::box> expansion(pair_, nodes);
+      for_lanes(expansion.used(), [&](int lane) { stack.push_back(expansion.child(lane)); });
+    }
+    return true;
+  }
+
+ private:
+  static constexpr Count most_pairs = 100'000;
+
+  // Kept from query to query.
+  static std::vector<Profile>& of_a() {
+    thread_local std::vector<Profile> profiles;
+    return profiles;
+  }
+  static std::vector<Profile>& of_b() {
+    thread_local std::vector<Profile> profiles;
+    return profiles;
+  }
+
+  bool are_apart(const Profile& a, const Profile& b) const {
+    const double across = std::max(a.near - b.far, b.near - a.far) - a_.sideways - b_.sideways;
+    const double along = std::max((a.low + a_.low) - (b.high + b_.high),
+                                  (b.low + b_.low) - (a.high + a_.high));
+    return std::max(across, along) > apart_;
+  }
+
+  const MovingPair& pair_;
+  Drift a_, b_;
+  double apart_;
+};
+
+}  // namespace
+
+bool clear_by_profile(const MovingPair& pair) {
+  const PairState state = pair.state(0, 1);
+  const MotionState &a = state.a.motion, &b = state.b.motion;
+  if (pair.mesh_a().surface() || pair.mesh_b().surface() || !is_steady(a) || !is_steady(b))
+    return false;
+  for (const MotionState* turning : {&a, &b})
+    if (turning->spin_speed > 0) {
+      const Axis axis{turning->pose * turning->pivot, unit(turning->spin), turning->velocity};
+      return Clearance(pair, axis).holds();
+    }
+  const Vec3d way = a.velocity - b.velocity;
+  if (!(norm2(way) > 0)) return false;
+  return Clearance(pair, {state.a.center, unit(way), a.velocity}).holds() ||
+         Clearance(pair, {state.b.center, unit(way), b.velocity}).holds();
+}
+
+}  // namespace toccata

@@ -1,0 +1,82 @@
+// What is proven clear by its profile about an axis never comes within the separation.
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/rigid/profile.hpp"
+
+using namespace toccata;
+
+namespace {
+
+constexpr Vec3d up{0, 0, 1};
+
+/// Small triangles about the z axis, all points between two distances from it, if they are small
+/// enough; some are flat and stand along the axis, as the faces of a cylinder do.
+Mesh ring(testing::Random& random, double near, double far) {
+  std::vector<Vec3d> vertices;
+  std::vector<Face> faces;
+  for (Index i = 0; i < 40; ++i) {
+    const double angle = random.uniform(0, 6.28), height = random.uniform(-1, 1);
+    for (int k = 0; k < 3; ++k) {
+      const double turned = angle + random.uniform(-0.05, 0.05), r = random.uniform(near, far);
+      vertices.push_back({r * std::cos(turned), r * std::sin(turned),
+                          height + random.uniform(-0.2, 0.2)});
+    }
+    faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return Mesh(vertices, faces, false);
+}
+
+double distance_at(const Body& a, const Body& b, double t) {
+  double least = 1e300;
+  const Pose pose_a = a.motion.pose(t), pose_b = b.motion.pose(t);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j)
+      least = std::min(least, closest_points(pose_a * a.mesh.triangle(i),
+                                             pose_b * b.mesh.triangle(j)).distance);
+  return least;
+}
+
+/// Turns about z and moves along it, and a little to the side and about other axes.
+Motion about_z(testing::Random& random, const Pose& place, double wobble) {
+  const double spin = random.below(3) ? random.uniform(-9, 9) : 0;
+  const Vec3d drift = random.point(wobble) + up * random.uniform(-1, 1);
+  const Vec3d start = random.point(wobble);
+  const Vec3d tilt = random.below(2) && spin != 0 ? random.point(wobble) : Vec3d{0, 0, 0};
+  const Mat3d& r = place.rotation;
+  return Twist{{r, place * start}, {0, 0, 0}, r * drift, r * (up * spin + tilt)};
+}
+
+/// Returns whether there is a proof.
+bool one_case(testing::Random& random) {
+  const double wobble = random.below(2) ? 0 : std::pow(10, -random.uniform(1.5, 4));
+  const double edge = 0.9 * std::cos(0.05), gap = random.uniform(-0.02, 0.04);
+  const Mesh inner = ring(random, 0.5, edge - gap), outer = ring(random, 0.9, 1.1);
+  const Pose place = random.pose(2);
+  const Motion one = about_z(random, place, wobble);
+  const Motion other = random.below(2) ? Motion::fixed(place) : about_z(random, place, wobble);
+  const bool swap = random.below(2);
+  const Body a{swap ? outer : inner, one}, b{swap ? inner : outer, other};
+  Options options;
+  options.separation = random.below(2) ? 0 : 0.01;
+  if (!clear_by_profile(MovingPair(a, b, options))) return false;
+  for (int k = 0; k <= 60; ++k) CHECK(distance_at(a, b, k / 60.0) > options.separation);
+  return true;
+}
+
+}  // namespace
+
+int main() {
+  testing::Random random(4);
+  int clear = 0;
+  constexpr int cases = 250;
+  for (int i = 0; i < cases; ++i) clear += one_case(random);
+  // Both must occur in the sample.
+  std::printf("%d of %d clear\n", clear, cases);
+  CHECK(clear > 0.2 * cases && clear < 0.8 * cases);
+  // Motions of other kinds have no axis.
+  for (int i = 0; i < 20; ++i) {
+    const Mesh inner = ring(random, 0.5, 0.6), outer = ring(random, 0.9, 1.1);
+    const Motion chain = random.chain(0.3), rest = Motion::fixed({});
+    CHECK(!clear_by_profile(MovingPair({inner, chain}, {outer, rest}, {})));
+  }
+}
