@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from oracles.linear_contract import cases
 from oracles.shapes import box
+from oracles.size import cases
 
 import toccata as tc
 from toccata.query import Method

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from oracles.linear_contract import Question, assert_answer, cases
+from oracles.linear_contract import Question, assert_answer
 from oracles.linear_features import KINDS, Kind
+from oracles.size import cases
 
 import toccata as tc
 
