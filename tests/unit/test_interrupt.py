@@ -55,6 +55,7 @@ QUESTIONS = {
     "step bvh": lambda: tc.deforming_contacts(soup, wind, faces, all_contacts=True, method="bvh"),
     "elementary": lambda: tc.elementary.edge_edge(*pairs, tolerance=1e-12),
 }
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in the background
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begun = time.monotonic()
 try:
@@ -73,7 +74,7 @@ QUESTIONS = (
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_ctrl_c_ends_a_long_call(question: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, question], capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", SCRIPT, question], capture_output=True, text=True, timeout=100
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["interrupted", "FREE"]

@@ -147,7 +147,7 @@ def test_a_fault_in_a_binding_is_seen(code: str) -> None:
 def test_a_type_of_the_core_has_one_definition() -> None:
     """Two types of one name in one namespace break the one-definition rule without a word."""
     anonymous = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
-    defined = re.compile(r"^(?:struct|class|enum class) (\w+)(?! *;)[^;\n]*\{", re.MULTILINE)
+    defined = re.compile(r"^(?:struct|class|enum class) (\w+)\b(?!::| *;)[^;\n]*\{", re.MULTILINE)
     places: dict[str, list[str]] = {}
     for path in CORE_FILES:
         for name in defined.findall(anonymous.sub("", path.read_text(encoding="utf-8"))):

@@ -194,12 +194,13 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch) {
   const Triangle world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
   const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
-  Parting best;
-  const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, hull_a, hull_b, touch));
-  };
   const Closest closest = closest_points(world_a, world_b);
   if (closest.distance > touch.distance) return 0;
+  const TouchLimits limits = within(touch, closest.distance);
+  Parting best;
+  const auto offer = [&](const Vec3d& n) {
+    best = better(best, parting_along(n, hull_a, hull_b, limits));
+  };
   if (closest.distance > 0)
     offer((closest.point_a - closest.point_b) * (1 / closest.distance));
   for_directions(world_a, world_b, offer);
