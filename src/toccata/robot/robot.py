@@ -33,7 +33,8 @@ class Robot(PathQueries):
 
     Links with geometry that a joint (or links without geometry) connects are not tested against
     each other, nor are links that fixed joints connect; `ignored_pairs` says why, and `ignore` and
-    `infer_ignored_pairs` add more.
+    `infer_ignored_pairs` add more. All links are tested against all bodies of the world, the base
+    too: `ignore` what it stands on.
     """
 
     def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:
