@@ -129,3 +129,14 @@ def test_a_solid_is_not_hollow_at_the_start(method: Method) -> None:
         inside = tc.first_contact(a, b, stay, method=method, tolerance=TOLERANCE)
         assert inside.status is tc.Status.INITIAL_OVERLAP
         assert inside.toc == 0.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_starts_at_the_tolerance_does_not_pass_through(method: Method) -> None:
+    """Along the opposite direction the triangles overlap at the start, and move away."""
+    face = tc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    through = tc.Motion.linear(tc.pose((0, 0, 2)), tc.pose((0, 0, -2)))
+    answer = tc.first_contact(
+        face, face, through, method=method, tolerance=2.0, initial="ignore_separating"
+    )
+    assert answer.status is not tc.Status.FREE
