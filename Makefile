@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
-.PHONY: demo test test-long quick core lint bench clean
+.PHONY: demo test test-long quick core lint clang arm bench clean
 
 demo: .stamps/package
 	$(BIN)/toccata demo --out report.html
@@ -32,6 +32,28 @@ core: .stamps/environment
 	  -DTOCCATA_PYTHON=OFF -DTOCCATA_TESTS=ON > build/checked.log 2>&1 || (cat build/checked.log; exit 1)
 	$(BIN)/cmake --build build/checked
 	cd build/checked && ../../$(BIN)/ctest --output-on-failure $(if $(TOCCATA_FUZZ),--timeout 86400)
+
+# The C++ tests and the extension by clang, which has to give the same answers, bit by bit.
+clang: .stamps/tools
+	@command -v clang++ > /dev/null || { echo "make clang: needs clang++ (apt install clang)"; exit 1; }
+	$(BIN)/cmake -S . -B build/clang -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DCMAKE_CXX_COMPILER=clang++ -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -DTOCCATA_TESTS=ON -DTOCCATA_SANITIZE=OFF > build/clang.log 2>&1 || (cat build/clang.log; exit 1)
+	$(BIN)/cmake --build build/clang
+	cd build/clang && ../../$(BIN)/ctest --output-on-failure
+	TOCCATA_OTHER_BUILD=$(abspath build/clang) $(BIN)/pytest tests/unit/test_native.py
+
+# The C++ tests for 64-bit ARM, in an emulator.
+ARM := aarch64-linux-gnu
+arm: .stamps/environment
+	@command -v $(ARM)-g++ > /dev/null && command -v qemu-aarch64 > /dev/null || \
+	  { echo "make arm: needs a cross compiler and qemu (apt install g++-$(ARM) qemu-user)"; exit 1; }
+	$(BIN)/cmake -S . -B build/arm -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_CXX_COMPILER=$(ARM)-g++ \
+	  "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64;-L;/usr/$(ARM)" -DTOCCATA_PYTHON=OFF \
+	  -DTOCCATA_TESTS=ON -DTOCCATA_SANITIZE=OFF > build/arm.log 2>&1 || (cat build/arm.log; exit 1)
+	$(BIN)/cmake --build build/arm
+	cd build/arm && ../../$(BIN)/ctest --output-on-failure
 
 bench: .stamps/package
 	$(BIN)/pip install -q ".[bench]"

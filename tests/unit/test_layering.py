@@ -83,6 +83,20 @@ def test_bindings_include_the_core_by_its_name(path: Path) -> None:
     assert list(faults_of_bindings(path.read_text(encoding="utf-8"))) == []
 
 
+# Types and words that mean something else to another compiler or processor, or nothing at all.
+UNPORTABLE = re.compile(
+    r"\blong double\b|__builtin_shuffle\b|\b_mm\d*_|mmintrin|arm_neon"
+    r"|\b__(clang|GNUC|clang_major|AVX\d*|SSE\d*|ARM_NEON|SANITIZE_ADDRESS)_*\b"
+)
+SHIM = CORE / "toccata" / "math" / "simd.hpp"
+
+
+@pytest.mark.parametrize("path", CORE_FILES, ids=lambda p: str(p.relative_to(CORE)))
+def test_one_header_knows_compilers_and_instruction_sets(path: Path) -> None:
+    found = UNPORTABLE.findall(COMMENT.sub("", path.read_text(encoding="utf-8")))
+    assert (found != []) == (path == SHIM)
+
+
 def test_included_files_exist() -> None:
     for path in CORE_FILES:
         for quote, target in includes(path.read_text(encoding="utf-8")):

@@ -15,9 +15,17 @@ import pytest
 
 from toccata import _native
 
-# Runs in a process of its own: an environment variable chooses the build at import.
+# Runs in a process of its own: an environment variable chooses the build at import. Another folder
+# may hold modules that another compiler has built: these are then loaded first.
 QUESTIONS = """
-import hashlib, json
+import hashlib, importlib.util, json, sys
+from pathlib import Path
+
+for path in Path(sys.argv[1]).glob("_core*.so") if len(sys.argv) > 1 else ():
+    spec = importlib.util.spec_from_file_location("toccata." + path.name.split(".")[0], path)
+    sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[spec.name])
+
 import numpy as np
 import toccata as tc
 from toccata._native import core
@@ -45,16 +53,28 @@ for method in ("auto", "hca", "c2a", "interval"):
 way = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
 c = tc.first_contact(ball, torus, way)
 hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests))
+
+v0, faces = models.icosphere(1.0, 3)
+v1 = v0 * (1, 1, -0.1) + 0.02 * rng.normal(size=v0.shape)
+for method in ("clusters", "bvh"):
+    step = tc.deforming_contacts(v0, v1, faces, method=method, all_contacts=True)
+    joined = repr(step.toc).encode() + step.vertex_face.tobytes() + step.edge_edge.tobytes()
+    hashes[f"deforming {method}"] = hashlib.sha256(joined).hexdigest(), len(step.edge_edge)
+quads = rng.normal(size=(2, 2000, 4, 3))
+for solve in (tc.elementary.vertex_face, tc.elementary.edge_edge):
+    r = solve(*quads, separation=0.01)
+    hashes[solve.__name__] = hashlib.sha256(r.toc.tobytes() + r.status.tobytes()).hexdigest()
 names = [name for name in dir(core) if not name.startswith("_")]
-print(json.dumps({"module": core.__name__, "hashes": hashes, "hits": hits, "names": names}))
+answer = {"module": core.__name__, "hashes": hashes, "hits": hits, "names": names}
+print(json.dumps(answer | {"file": core.__file__}))
 """
 
 
-def ask(simd: str | None) -> dict[str, Any]:
+def ask(simd: str | None, *folder: str) -> dict[str, Any]:
     environment = {k: v for k, v in os.environ.items() if k != "TOCCATA_SIMD"}
     if simd is not None:
         environment["TOCCATA_SIMD"] = simd
-    words = [sys.executable, "-c", QUESTIONS]
+    words = [sys.executable, "-c", QUESTIONS, *folder]
     done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -70,6 +90,16 @@ def test_all_builds_give_the_same_bits() -> None:
     assert 0.3 < usual["hits"] / 60 < 0.7, "too one-sided to prove anything"
     assert usual["hashes"] == baseline["hashes"]
     assert usual["names"] == baseline["names"]
+
+
+@pytest.mark.skipif("TOCCATA_OTHER_BUILD" not in os.environ, reason="`make clang` runs it")
+@pytest.mark.parametrize("simd", [None, "baseline"])
+def test_another_compiler_gives_the_same_bits(simd: str | None) -> None:
+    folder = os.environ["TOCCATA_OTHER_BUILD"]
+    ours, theirs = ask(simd), ask(simd, folder)
+    assert ours["module"] == theirs["module"]
+    assert Path(theirs["file"]).parent == Path(folder) != Path(ours["file"]).parent
+    assert ours["hashes"] == theirs["hashes"]
 
 
 def test_other_processors_have_no_avx2(monkeypatch: pytest.MonkeyPatch) -> None:

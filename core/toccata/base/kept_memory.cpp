@@ -15,8 +15,8 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>  // its words mean nothing unless memory is watched
 #else
 #define ASAN_POISON_MEMORY_REGION(memory, size)
 #define ASAN_UNPOISON_MEMORY_REGION(memory, size)

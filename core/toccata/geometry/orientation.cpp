@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "toccata/math/twofold.hpp"
+
 namespace toccata {
 namespace {
 
@@ -37,12 +39,12 @@ class ExactSum {
 using Two = std::array<double, 2>;
 
 Two difference(double a, double b) {
-  const double d = a - b, part = a - d;
-  return {d, (a - (d + part)) + (part - b)};
+  const auto [value, rest] = exact_sum(a, -b);
+  return {value, rest};
 }
 Two product(double a, double b) {
-  const double p = a * b;
-  return {p, std::fma(a, b, -p)};
+  const auto [value, rest] = exact_product(a, b);
+  return {value, rest};
 }
 
 void add_product(ExactSum& sum, const Two& a, const Two& b, const Two& c, double sign) {

@@ -2,6 +2,7 @@
 // The same operations, hence the same bits, everywhere.
 #pragma once
 
+#include <cassert>
 #include <limits>
 #include <type_traits>
 
@@ -27,9 +28,11 @@ struct Lanes {
   explicit constexpr Lanes(Part all) : part{all} {}
   constexpr Lanes(Part low, Part high) : part{low, high} {}
 
-  /// The same number in all lanes. Subtracting zero keeps every number as it is; adding it does not.
+  /// The same number in all lanes; not a double in floats. Subtracting zero keeps every number as
+  /// it is; adding it does not.
   template <class S>
-    requires std::is_arithmetic_v<S> && (std::is_integral_v<S> || sizeof(S) <= sizeof(T))
+    requires std::is_integral_v<S> ||
+             (std::is_floating_point_v<S> && std::is_floating_point_v<T> && sizeof(S) <= sizeof(T))
   [[gnu::always_inline]] constexpr Lanes(S x) {
     for (Part& p : part) p = static_cast<T>(x) - Part{};
   }
@@ -50,8 +53,14 @@ struct Lanes {
       part[0] = Part{a, b, c, d}, part[1] = Part{e, f, g, h};
   }
 
-  [[gnu::always_inline]] T operator[](int i) const { return part[i / each][i % each]; }
-  void set(int i, T x) { part[i / each][i % each] = x; }
+  [[gnu::always_inline]] T operator[](int i) const {
+    const int p = part_of(i);
+    return part[p][i - p * each];
+  }
+  void set(int i, T x) {
+    const int p = part_of(i);
+    part[p][i - p * each] = x;
+  }
 
 #define TOCCATA_LANEWISE(Result, symbol)                                                 \
   [[gnu::always_inline]] friend Result operator symbol(const Lanes& a, const Lanes& b) { \
@@ -80,6 +89,12 @@ struct Lanes {
   [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
   [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
   [[gnu::always_inline]] Lanes& operator|=(const Lanes& b) { return *this = *this | b; }
+
+ private:
+  [[gnu::always_inline]] static int part_of(int i) {
+    assert(i >= 0 && i < size);
+    return parts == 1 ? 0 : i >= each;
+  }
 };
 
 /// What `f` makes of the parts, as lanes of To.

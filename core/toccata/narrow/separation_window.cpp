@@ -93,8 +93,9 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   const QuadMask at_start = a > zero, at_end = b > zero;
   if (all(at_start & at_end)) return infinity;
   const Quad root = a / (a - b);
-  const Quad from = select(at_start, quad(-infinity), select(at_end, root * (1 + 0x1p-50), quad(infinity)));
-  const Quad until = select(at_end, quad(infinity), select(at_start, root * (1 - 0x1p-50), quad(-infinity)));
+  const Quad never = quad(infinity);
+  const Quad from = select(at_start, -never, select(at_end, root * (1 + 0x1p-50), never));
+  const Quad until = select(at_end, never, select(at_start, root * (1 - 0x1p-50), -never));
   if (!all(from < time)) return time;
   return std::max(time, least_of(until));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "toccata/math/twofold.hpp"
 #include "toccata/narrow/turning.hpp"
 
 namespace toccata {
@@ -41,26 +42,29 @@ double gap_between(const Falling& a, const Falling& b) {
 
 /// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
 /// points is too short or too rounded to tell: face normals, cross products of edges, and edge
-/// normals within the faces. In extended precision where the platform has it: the cross product of
-/// nearly parallel edges loses as many digits as they are parallel.
+/// normals within the faces. The cross product of nearly parallel edges loses as many digits as
+/// they are parallel, so there are twice as many: edges are exact, and a component u v - w x of a
+/// product errs by less than 2^-102 (|u v| + |w x|): 2^-103 by the products, 2^-104 by the
+/// difference. The components of n then err by less than 2^-51 of themselves, as those of any
+/// direction that is rounded and divided by its length. Scaling keeps everything within the range
+/// of numbers; if an edge exceeds it, so would a gap.
 template <class Offer>
 void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
-  using Wide = Vec3<long double>;
-  const auto wide = [](const Vec3d& v) { return Wide{v.x, v.y, v.z}; };
-  const auto offer_both = [&](const Wide& v) {
-    const long double length = std::sqrt(dot(v, v));
+  const auto offer_both = [&](const Vec3t& v) {
+    const Vec3d direction = rounded(scaled(v));
+    const double length = norm(direction);
     if (!(length > 0)) return;
-    const Vec3d n{static_cast<double>(v.x / length), static_cast<double>(v.y / length),
-                  static_cast<double>(v.z / length)};
+    const Vec3d n{direction.x / length, direction.y / length, direction.z / length};
     offer(n);
     offer(-n);
   };
-  Wide edge_a[3], edge_b[3];
+  Vec3t edge_a[3], edge_b[3];
   for (int i = 0; i < 3; ++i) {
-    edge_a[i] = wide(a.corner[(i + 1) % 3]) - wide(a.corner[i]);
-    edge_b[i] = wide(b.corner[(i + 1) % 3]) - wide(b.corner[i]);
+    edge_a[i] = scaled(exact_difference(a.corner[(i + 1) % 3], a.corner[i]));
+    edge_b[i] = scaled(exact_difference(b.corner[(i + 1) % 3], b.corner[i]));
   }
-  const Wide normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
+  const Vec3t normal_a = scaled(cross(edge_a[0], edge_a[1]));
+  const Vec3t normal_b = scaled(cross(edge_b[0], edge_b[1]));
   offer_both(normal_a);
   offer_both(normal_b);
   for (int i = 0; i < 3; ++i) {
