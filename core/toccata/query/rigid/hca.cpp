@@ -115,14 +115,16 @@ double radian(const PairState& state) {
 }  // namespace
 
 Contact hca(const MovingPair& pair, double start) {
-  // Depth first, a pair that was split stays so until the end. What turns is asked radian by radian:
-  // pairs that are close once in a turn are not followed through all turns.
+  // Depth first, a pair that was split stays so until the end. What turns is asked radian by
+  // radian: pairs that are close once in a turn are not followed through all turns.
   const double cutoff = pair.options().cutoff;
   Count budget = pair.options().budget;
   Contact contact;
   for (double time = start; time < cutoff && contact.status == Status::free;) {
-    const double end = std::min(cutoff, time + radian(pair.state(time, std::min(cutoff, 1.0))));
-    time = walk(pair, time, end, budget, contact);
+    const double step = radian(pair.state(time, std::min(cutoff, 1.0)));
+    // However fast it turns, time goes on.
+    const double end = std::max(time + step, std::nextafter(time, 2.0));
+    time = walk(pair, time, std::min(end, cutoff), budget, contact);
   }
   return contact;
 }

@@ -17,7 +17,6 @@ class Moment {
   const MovingPair& pair() const { return pair_; }
   const PairState& state() const { return state_; }
   double time() const { return state_.time; }
-  double end() const { return end_; }
 
   void move_to(double time) {
     if (time == state_.time) return;

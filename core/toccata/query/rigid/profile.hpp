@@ -1,8 +1,8 @@
 // Bodies that turn or slide along one axis: a shaft in its bore, a piston in its cylinder.
 //
 // Such surfaces conform to each other but lie along no common plane, so that pairs of volumes prove
-// free only when they are about as small as the triangles. How far a point is from the axis does not
-// change, though, and two points are at least as far apart as their distances from the axis differ.
+// free only when they are about as small as the triangles. How far a point is from the axis does
+// not change, though, and two points are at least as far apart as their distances from it differ.
 #pragma once
 
 #include "toccata/query/rigid/pair.hpp"
