@@ -86,16 +86,25 @@ class Boxes {
     return cuts;
   }
 
-  /// The extent of both boxes along the velocity, times the path in half the window.
-  Pack extent_times_path() const {
-    Pack sum{};
-    for (int i = 0; i < 3; ++i)
-      sum += hx_[i] * abs(at_[i].slope) + hy_[i] * abs(dot(ey_[i], velocity_)) * window_.half;
-    return sum;
+  /// How fast the bodies pass each other at the center of the smaller box. Where a long body turns,
+  /// its own center may stay where it is.
+  Vec3p passing(Mask x_is_smaller, const Vec3f& spin) const {
+    return velocity_ - select(x_is_smaller, cross(lift(spin), line_), Vec3p{});
   }
 
-  Pack speed() const { return speed_; }
+  /// The extent of both boxes along a velocity, times the path in half the window.
+  Pack extent_times_path(const Vec3p& velocity) const {
+    Pack sum{};
+    for (int i = 0; i < 3; ++i)
+      sum += hx_[i] * abs(dot(ex_[i], velocity)) + hy_[i] * abs(dot(ey_[i], velocity));
+    return sum * window_.half;
+  }
+
   Pack distance() const { return distance_; }
+  /// How far the centers may stray from a straight path in half the window.
+  Pack bent() const { return bent_; }
+  /// The same of a point at distance 1, by the turning.
+  Pack turned() const { return turned_; }
 
  private:
   Pack separation() const { return broadcast(window_.separation); }
@@ -114,6 +123,7 @@ class Boxes {
   void set_remainders(const RelativeTaylor<float>& m, Pack bend) {
     const float h = window_.half, second = 0.5f * h * h * (1 + 0x1p-16f);
     turned_ = broadcast(second * m.turn2);
+    bent_ = second * bend;
     const Pack fastest = speed_ + h * bend, farthest = distance_ + h * fastest;
     const Pack size_x = hx_[0] + hx_[1] + hx_[2], size_y = hy_[0] + hy_[1] + hy_[2];
     // Fewer than 2^6 roundings touch any sum of products of these magnitudes; the axes of boxes
@@ -134,7 +144,7 @@ class Boxes {
   Vec3p line_, velocity_;     // from the center of x to that of y
   Line at_[3];                // line_ along the axes of x
   Line cosine_[3][3], size_[3][3];
-  Pack speed_, distance_, turned_;
+  Pack speed_, distance_, turned_, bent_;
   Pack remainder_x_, remainder_y_, remainder_cross_;
 };
 
@@ -167,12 +177,17 @@ BoxMeeting meet(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float
   const Cuts cuts = boxes.cuts();
   const float h = window.half;
   const Pack smaller = min(x.reach, y.reach);
-  const Pack moved = boxes.speed() * h, turned = motion.turn * h * smaller;
-  // The turning of one body about the other counts by the smaller, against the size of both.
-  const Pack share = moved * moved / (boxes.extent_times_path() + 1e-30f) +
-                     turned / (x.reach + y.reach + 1e-30f);
+  const Mask x_is_smaller = x.reach < y.reach;
+  const Vec3p passing = boxes.passing(x_is_smaller, motion.spin);
+  const Pack moved = norm(passing) * h, turned = motion.turn * h * smaller;
+  const Pack bent = boxes.bent() + select(x_is_smaller, boxes.turned() * boxes.distance(), Pack{});
+  // The turning of one body about the other counts by the smaller, against the size of both. What
+  // may bend the path counts too: of violent motions it is all there is.
+  const Pack share = moved * moved / (boxes.extent_times_path(passing) + 1e-30f) +
+                     turned / (x.reach + y.reach + 1e-30f) +
+                     bent / (smaller + 0x1p-4f * max(x.reach, y.reach) + 1e-30f);
   // Quotients are exact to 2^-20 where they matter, between -1 and 1.
-  return {cuts.from - 0x1p-18f, cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned),
+  return {cuts.from - 0x1p-18f, cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned + bent),
           smaller, max(x.reach, y.reach), boxes.distance()};
 }
 

@@ -7,6 +7,7 @@
 #include "toccata/query/rigid/interval.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "toccata/narrow/interval_boxes.hpp"
@@ -24,6 +25,11 @@ constexpr float halving_share = 0.2f;
 // Here the one packed test tells: no axis cuts that end off. If the boxes move by more than their
 // extent, its bounds are too weak to mean overlap, and the window is halved all the same.
 constexpr float overlapping_share = 1.0f;
+
+// Beyond this, boxes are looked at before a window is halved again: parts of it that are free need
+// no halves, and flat or thin boxes, whose share never becomes small, would be halved down to the
+// tolerance all over the window.
+constexpr float most_excess = 16.0f;
 
 struct Task {
   NodePair nodes;
@@ -195,9 +201,12 @@ class Walk {
     task.window.hi = std::max(task.window.lo, std::min(now.window.hi, now.middle + half * to));
     const float left = (to - from) / 2, share = meeting.share[lane] * left;
     const bool overlap_at_end = from < -1 || to > 1;
-    // What moves less than the tolerance is not worth halving, however thin it is.
+    // What moves less than the tolerance, or than boxes resolve, is not worth halving, however thin
+    // it is.
+    const float resolved = std::max(tolerance_, 8 * now.box.slack);
     if (!overlap_at_end || share > overlapping_share)
-      task.excess = std::min(share / halving_share, meeting.path[lane] * left / tolerance_);
+      task.excess =
+          std::min({share / halving_share, meeting.path[lane] * left / resolved, most_excess});
     task.distance = meeting.distance[lane];
     stack_.push_back(task);
   }
@@ -228,7 +237,7 @@ class Walk {
     front_.store();
   }
 
-  double end() const { return std::min(cutoff_, 1.0); }
+  double end() const { return std::min(std::nextafter(cutoff_, 0.0), 1.0); }
 
   const MovingPair& pair_;
   const IntervalView view_;
