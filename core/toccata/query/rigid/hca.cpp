@@ -66,24 +66,30 @@ bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, C
   return true;
 }
 
+/// What a query may spend.
+struct Effort {
+  Count budget;
+  Count until_profile = profile_steps;  ///< advancements before profiles are compared, once
+};
+
 /// Depth first from `start` until `cutoff`. Returns the time until which nothing is left to do.
-double walk(const MovingPair& pair, double start, double cutoff, Count& budget, Contact& contact) {
+double walk(const MovingPair& pair, double start, double cutoff, Effort& effort,
+            Contact& contact) {
   thread_local std::vector<Task> stack;
   stack.assign(1, {start, root_pair()});
   Moment moment(pair, start, std::min(cutoff, 1.0));
   const double end = cutoff;
-  Count long_walk = contact.stats.ca_iterations + profile_steps;
   while (!stack.empty()) {
-    if (contact.stats.ca_iterations > long_walk && contact.status == Status::free) {
+    if (contact.stats.ca_iterations > effort.until_profile && contact.status == Status::free) {
       if (clear_by_profile(pair)) return LaneTimes::never;
-      long_walk = std::numeric_limits<Count>::max();
+      effort.until_profile = std::numeric_limits<Count>::max();
     }
     Task task = stack.back();
     stack.pop_back();
     if (task.time >= cutoff) continue;
-    bool finished = spend(budget);
+    bool finished = spend(effort.budget);
     if (finished && are_leaves(pair, task.nodes)) {
-      finished = advance_leaves(moment, task, cutoff, budget, contact);
+      finished = advance_leaves(moment, task, cutoff, effort.budget, contact);
       if (finished) continue;
     }
     if (!finished) {
@@ -118,13 +124,13 @@ Contact hca(const MovingPair& pair, double start) {
   // Depth first, a pair that was split stays so until the end. What turns is asked radian by
   // radian: pairs that are close once in a turn are not followed through all turns.
   const double cutoff = pair.options().cutoff;
-  Count budget = pair.options().budget;
+  Effort effort{pair.options().budget};
   Contact contact;
   for (double time = start; time < cutoff && contact.status == Status::free;) {
     const double step = radian(pair.state(time, std::min(cutoff, 1.0)));
     // However fast it turns, time goes on.
     const double end = std::max(time + step, std::nextafter(time, 2.0));
-    time = walk(pair, time, std::min(end, cutoff), budget, contact);
+    time = walk(pair, time, std::min(end, cutoff), effort, contact);
   }
   return contact;
 }
