@@ -44,7 +44,8 @@ void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
   const auto link_count = static_cast<Index>(links_.size());
   pairs_.clear(), frames_.clear(), paths_.clear(), world_frames_.clear();
   frames_of_joint_.assign(joints_.size(), {});
-  for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j) world_frames_.push_back(frame(-1, j));
+  for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j)
+    world_frames_.push_back(frame(-1, j));
   pair_numbers_.assign(links_.size() * links_.size(), -1);
   for (const auto& [a, b] : ignored) {
     expects(0 <= a && a < b && b < link_count, "ignored", "expected pairs of links in order");
