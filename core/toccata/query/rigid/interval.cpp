@@ -237,6 +237,7 @@ class Walk {
     front_.store();
   }
 
+  /// A contact counts only if it is earlier than the cutoff.
   double end() const { return std::min(std::nextafter(cutoff_, 0.0), 1.0); }
 
   const MovingPair& pair_;
