@@ -16,6 +16,7 @@ from oracles.shapes import box, pose, triangle
 from oracles.size import cases
 from oracles.truth import Truth, exact_truth
 
+import toccata as tc
 from toccata.query import Method
 
 from .asking import METHODS, HitRate, ask, naming
@@ -101,3 +102,21 @@ def test_many_random_bodies_that_graze_a_separation() -> None:
     drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(40)))
     check((case for case in drawn if case is not None), rate)
     assert 0.2 < rate.hits / rate.total < 0.8, "both sides of the clearance must occur"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("offset", [1e8, 1e10, 1e12])
+def test_the_default_tolerance_is_what_rounding_admits(offset: float, method: Method) -> None:
+    """Far from the origin, by vertices or by poses, boxes that meet at t = 0.5 are decided."""
+    vertices, faces = box((2, 2, 2))
+    away = np.array([offset, -offset, offset])
+    move = [pose(at) for at in ((0.1, 0, 4), (0.1, 0, 0))]
+    far = tc.Mesh(vertices + away, faces)
+    by_vertices = tc.first_contact(far, far, tc.Motion.linear(*move), method=method)
+    here, start, end = tc.Mesh(vertices, faces), move[0].copy(), move[1].copy()
+    start[:3, 3] += away
+    end[:3, 3] += away
+    by_poses = tc.first_contact(here, here, tc.Motion.linear(start, end), pose(away), method=method)
+    for answer in (by_vertices, by_poses):
+        assert answer.status is tc.Status.CONTACT
+        assert 0.5 - (answer.tolerance + 1e-12 * offset) / 4 <= answer.toc <= 0.5 + 1e-12 * offset
