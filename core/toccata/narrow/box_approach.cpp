@@ -16,11 +16,12 @@ struct WorldBox {
 
   explicit WorldBox(const BodyBox& moving) : reach(moving.reach) {
     // Floats convert exactly, and the stored box is the one that holds its contents.
-    const auto& [box, ignored, origin, state] = moving;
+    const Volume& box = moving.box;
+    const MotionState& state = moving.state;
     const auto turned = [&](const Vec3f& axis, float length) {
       return state.pose.rotation * (to_double(axis) * static_cast<double>(length));
     };
-    center = state.pose * (origin + to_double(box.center));
+    center = state.pose * (moving.origin + to_double(box.center));
     half = {turned(box.axes.x, box.half.x), turned(box.axes.y, box.half.y),
             turned(box.axes.z, box.half.z)};
   }

@@ -86,10 +86,9 @@ double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimit
   const Hull world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
   const HullGap start = separate(world_a, world_b, {});
   if (start.gap > touch.distance) return 0;
-  const TouchLimits limits = within(touch, start.gap);
   Parting best;
   const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, a, b, limits));
+    best = better(best, parting_along(n, a, b, touch));
   };
   offer(start.normal);
   for_directions(world_a, world_b, offer);

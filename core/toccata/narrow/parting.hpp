@@ -1,8 +1,6 @@
 // Hulls that start in touch and move apart: for how long they certainly do.
 #pragma once
 
-#include <algorithm>
-
 #include "toccata/geometry/hull.hpp"
 #include "toccata/geometry/triangle.hpp"
 #include "toccata/motion/motion.hpp"
@@ -24,13 +22,6 @@ inline Hull hull_of(const Triangle& t) {
 struct TouchLimits {
   double distance, overlap, error;
 };
-
-/// The limits for hulls that start at a distance: those that are apart do not part along a direction
-/// along which they overlap, since that would lead through each other.
-inline TouchLimits within(const TouchLimits& touch, double distance) {
-  if (!(distance > touch.error)) return touch;
-  return {touch.distance, std::min(touch.overlap, touch.error), touch.error};
-}
 
 /// Until when two hulls move apart from how they started.
 struct Parting {

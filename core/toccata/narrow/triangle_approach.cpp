@@ -200,10 +200,9 @@ double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const To
   const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
   const Closest closest = closest_points(world_a, world_b);
   if (closest.distance > touch.distance) return 0;
-  const TouchLimits limits = within(touch, closest.distance);
   Parting best;
   const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, hull_a, hull_b, limits));
+    best = better(best, parting_along(n, hull_a, hull_b, touch));
   };
   if (closest.distance > 0)
     offer((closest.point_a - closest.point_b) * (1 / closest.distance));

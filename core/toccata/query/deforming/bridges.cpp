@@ -68,9 +68,9 @@ class alignas(128) BridgeGrowth {
     for (const Index middle : {seed, other})
       for (const Index near : f_.across[middle])
         if (near != Features::none) normal = normal + normal_of(near);
-    const auto& [a, b, c] = f_.faces[seed];
+    const Face& f = f_.faces[seed];
     const auto center = [&](std::span<const Vec3d> p) {
-      return p[a] + ((p[b] - p[a]) + (p[c] - p[a])) * (1.0 / 3);
+      return p[f[0]] + ((p[f[1]] - p[f[0]]) + (p[f[2]] - p[f[0]])) * (1.0 / 3);
     };
     return {step_.frames, normal, center(step_.frames.start), center(step_.frames.end),
             step_.diagonal};
@@ -78,12 +78,12 @@ class alignas(128) BridgeGrowth {
 
   /// Halfway through the step.
   Vec3d normal_of(Index face) const {
-    const auto& [a, b, c] = f_.faces[face];
-    const auto from_a = [&](Index v) {
-      return (step_.frames.start[v] - step_.frames.start[a]) +
-             (step_.frames.end[v] - step_.frames.end[a]);
+    const Face& f = f_.faces[face];
+    const auto from_first = [&](Index v) {
+      return (step_.frames.start[v] - step_.frames.start[f[0]]) +
+             (step_.frames.end[v] - step_.frames.end[f[0]]);
     };
-    return cross(from_a(b), from_a(c));
+    return cross(from_first(f[1]), from_first(f[2]));
   }
 
   const GroupedStep& step_;

@@ -21,7 +21,8 @@ void ClusterTree::reset(const Features& features, const LeafClusters& clusters,
   if (states_.size() < nodes) states_ = UnfilledVector<std::atomic<State>>(nodes);
   next_ = 2 * most_;
   rooms_.assign(threads, {});
-  const auto& [order, first] = clusters.elements;
+  const auto& order = clusters.elements.order;
+  const auto& first = clusters.elements.first;
   parallel_for(order.size(), even_chunk(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];

@@ -95,9 +95,9 @@ Vec3d PatchGrowth::normal_of(std::span<const Index> faces) const {
 }
 
 StarView PatchGrowth::view_of(const Start& start) const {
-  const auto& [a, b, c] = f_.faces[start.seed];
+  const Face& f = f_.faces[start.seed];
   const auto middle = [&](std::span<const Vec3d> p) {
-    return p[a] + ((p[b] - p[a]) + (p[c] - p[a])) * (1.0 / 3);
+    return p[f[0]] + ((p[f[1]] - p[f[0]]) + (p[f[2]] - p[f[0]])) * (1.0 / 3);
   };
   return {frames_, start.normal, middle(frames_.start), middle(frames_.end), diagonal_};
 }

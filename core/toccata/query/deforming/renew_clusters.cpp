@@ -50,7 +50,7 @@ class Renewal {
   /// those that do not fit any more. One of a single face would rather join another.
   void check(Index g, Worker& worker) {
     if (c_.seeds[g] == none) return;
-    auto& [_, faces, kept] = worker;
+    std::vector<Index> &faces = worker.faces, &kept = worker.kept;
     faces.clear();
     for (const Index cluster : parts_.part(g))
       c_.tree.for_each_element(cluster, [&](Index face) { faces.push_back(face); });

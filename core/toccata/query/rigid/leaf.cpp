@@ -1,5 +1,7 @@
 #include "toccata/query/rigid/leaf.hpp"
 
+#include <algorithm>
+
 #include "toccata/narrow/piece_approach.hpp"
 
 namespace toccata {
@@ -29,9 +31,12 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
   if (!(leaf.triangles.closest.distance + pair.error() <= near)) return leaf;
   leaf.touches = true;
   if (pair.options().initial == Initial::ignore_separating) {
+    // A tolerance as large as a body would let it pass through the other one as if it left it.
+    const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
+    const double overlap = std::min(pair.tolerance(), 1e-3 * size);
     const double release =
         release_time({triangle_a, pair.motion_a()}, {triangle_b, pair.motion_b()},
-                     {near + pair.error(), pair.tolerance(), pair.error()});
+                     {near + pair.error(), overlap, pair.error()});
     if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
   }
   return leaf;
