@@ -24,6 +24,7 @@ quick: lint .stamps/tools
 lint: .stamps/tools
 	$(BIN)/ruff check src tests benchmarks examples tools
 	$(BIN)/ruff format --check src tests benchmarks examples tools
+	$(BIN)/clang-format --dry-run --Werror $$(find core bindings tests -name '*.[ch]pp')
 	$(BIN)/mypy
 
 # The C++ tests, with AddressSanitizer and UBSan.

@@ -1,9 +1,9 @@
 // What callers pass is checked and copied here, in one pass over each array.
+#include <nanobind/stl/optional.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <nanobind/stl/optional.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"

@@ -47,8 +47,9 @@ void bind_motion(nb::module_& m) {
       .def_static("twist", &twist, "start"_a.noconvert(), "linear"_a.noconvert(),
                   "angular"_a.noconvert())
       .def_static("spline", &spline, "times"_a.noconvert(), "poses"_a.noconvert(), "kind"_a)
-      .def("part", [](const Motion& m, double start, double end) { return m.part({start, end}); },
-           "start"_a, "end"_a)
+      .def(
+          "part", [](const Motion& m, double start, double end) { return m.part({start, end}); },
+          "start"_a, "end"_a)
       .def_prop_ro("is_fixed", &Motion::is_fixed)
       .def("poses", &poses, "times"_a.noconvert());
 }

@@ -26,7 +26,9 @@ void bind_enums(nb::module_& m) {
   nb::enum_<Initial>(m, "Initial")
       .value("report", Initial::report)
       .value("ignore_separating", Initial::ignore_separating);
-  nb::enum_<PathKind>(m, "PathKind").value("linear", PathKind::linear).value("screw", PathKind::screw);
+  nb::enum_<PathKind>(m, "PathKind")
+      .value("linear", PathKind::linear)
+      .value("screw", PathKind::screw);
 }
 
 void bind_records(nb::module_& m) {
@@ -106,11 +108,9 @@ void bind_query(nb::module_& m) {
   m.def(
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
-         const Options& options, double time) {
-        return contacts_at({a, motion_a}, {b, motion_b}, options, time);
-      },
-      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a,
-      nb::call_guard<Released>());
+         const Options& options,
+         double time) { return contacts_at({a, motion_a}, {b, motion_b}, options, time); },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a, nb::call_guard<Released>());
   m.def(
       "first_contact_batch",
       [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,

@@ -17,9 +17,13 @@ using Axes = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device
 Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Axes& axes,
                  Index coordinate, const std::pair<double, double>& mimic) {
   const double* a = axes.data();
-  return {parent, kind, read_pose(place.data(), "origin"),
+  return {parent,
+          kind,
+          read_pose(place.data(), "origin"),
           {{a[0], a[1], a[2]}, {a[3], a[4], a[5]}, {a[6], a[7], a[8]}},
-          coordinate, mimic.first, mimic.second};
+          coordinate,
+          mimic.first,
+          mimic.second};
 }
 
 Robot make_robot(const std::vector<Joint>& joints, const std::vector<const Mesh*>& meshes,
@@ -35,7 +39,8 @@ Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
   return robot.ignoring(ignored);
 }
 
-World make_world(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions) {
+World make_world(const std::vector<const Mesh*>& meshes,
+                 const std::vector<const Motion*>& motions) {
   std::vector<Motion> copies;
   for (const Motion* motion : motions) copies.push_back(*motion);
   return World(meshes, std::move(copies));
@@ -101,9 +106,12 @@ void bind_robot(nb::module_& m) {
   m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
   nb::class_<Robot>(m, "Robot")
       .def_prop_ro("pair_count", [](const Robot& robot) { return robot.pairs().size(); })
-      .def("tests", [](const Robot& robot, Index a, Index b) {
-        return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
-      }, "a"_a, "b"_a);
+      .def(
+          "tests",
+          [](const Robot& robot, Index a, Index b) {
+            return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
+          },
+          "a"_a, "b"_a);
   m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
   m.def("ignore_pairs", &ignore_pairs, "robot"_a, "meshes"_a, "ignored"_a, nb::keep_alive<0, 2>());

@@ -35,8 +35,7 @@ struct RobotAnswer : Contact {
 
 /// Queries of single motions answer None to ends that have to be converted first.
 std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
-                               nb::handle q_1, const RobotOptions& options,
-                               ContactMemory* memory) {
+                               nb::handle q_1, const RobotOptions& options, ContactMemory* memory) {
   std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
   const Released released;
@@ -137,8 +136,9 @@ void bind_answer(nb::module_& m) {
       .def_ro("pairs_tested", &RobotAnswer::pairs_tested)
       .def_ro("stages", &RobotAnswer::stages)
       .def_ro("seconds", &RobotAnswer::seconds)
-      .def_prop_ro("ends", [](const RobotAnswer& answer) { return answer.ends.value().rows(); },
-                   nb::rv_policy::move);
+      .def_prop_ro(
+          "ends", [](const RobotAnswer& answer) { return answer.ends.value().rows(); },
+          nb::rv_policy::move);
 }
 
 nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
@@ -150,9 +150,12 @@ void bind_clearance(nb::module_& m) {
       .def_rw("tolerance", &ClearanceOptions::tolerance)
       .def_rw("limit", &ClearanceOptions::limit)
       .def_rw("budget", &ClearanceOptions::budget)
-      .def("set_untested", [](ClearanceOptions& options, const Untested& untested) {
-        options.untested = std::make_shared<const Untested>(untested);
-      }, "untested"_a);
+      .def(
+          "set_untested",
+          [](ClearanceOptions& options, const Untested& untested) {
+            options.untested = std::make_shared<const Untested>(untested);
+          },
+          "untested"_a);
   nb::class_<RobotClearance>(m, "RobotClearance")
       .def_ro("lower", &RobotClearance::lower)
       .def_ro("upper", &RobotClearance::upper)

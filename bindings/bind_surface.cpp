@@ -53,15 +53,17 @@ class Callback {
 };
 
 /// Six numbers: the lower ends, then the upper ones.
-Vec3i intervals(const std::array<double, 6>& x) { return {{x[0], x[3]}, {x[1], x[4]}, {x[2], x[5]}}; }
+Vec3i intervals(const std::array<double, 6>& x) {
+  return {{x[0], x[3]}, {x[1], x[4]}, {x[2], x[5]}};
+}
 
 Mesh parametric_surface(const nb::callable& enclose, const Range& bend, const Range& u,
                         const Range& v) {
   const auto over = [call = Callback(enclose)](Interval s, Interval t) {
     return intervals(call.call<6>(s.lo, s.hi, t.lo, t.hi));
   };
-  return Mesh(std::make_shared<const CustomParametric>(
-      over, Bend{bend[0], bend[1]}, Interval{u[0], u[1]}, Interval{v[0], v[1]}));
+  return Mesh(std::make_shared<const CustomParametric>(over, Bend{bend[0], bend[1]},
+                                                       Interval{u[0], u[1]}, Interval{v[0], v[1]}));
 }
 
 Mesh implicit_surface(const nb::callable& value, const nb::object& gradient,
@@ -77,7 +79,8 @@ Mesh implicit_surface(const nb::callable& value, const nb::object& gradient,
       f, slope, Box{{box[0], box[1], box[2]}, {box[3], box[4], box[5]}}));
 }
 
-/// (n, 4, 3): corners of quadrilaterals close to the surface, one for each of at least `count` pieces.
+/// (n, 4, 3): corners of quadrilaterals close to the surface, one for each of at least `count`
+/// pieces.
 nb::ndarray<nb::numpy, double> surface_quads(const Mesh& mesh, std::size_t count) {
   std::vector<double> corners;
   std::size_t quads = 0;

@@ -57,8 +57,8 @@ struct Case {
     double least = std::numeric_limits<double>::infinity();
     for (Index i = 0; i < static_cast<Index>(a.faces().size()); ++i)
       for (Index j = 0; j < static_cast<Index>(b.faces().size()); ++j)
-        least = std::min(least, closest_points(pose_a * a.triangle(i),
-                                               pose_b * b.triangle(j)).distance);
+        least = std::min(least,
+                         closest_points(pose_a * a.triangle(i), pose_b * b.triangle(j)).distance);
     return least;
   }
 };

@@ -20,9 +20,7 @@ class Random {
   Vec3d point(double size) {
     return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
   }
-  Pose pose(double distance) {
-    return {to_matrix(exp_rotation(point(2.0))), point(distance)};
-  }
+  Pose pose(double distance) { return {to_matrix(exp_rotation(point(2.0))), point(distance)}; }
 
   /// Small triangles in a ball; every tenth one is a segment or a point.
   Mesh soup(int triangles, double size) {
@@ -42,12 +40,18 @@ class Random {
   Motion motion(double distance) {
     const Pose start = pose(distance), end = pose(distance);
     switch (below(6)) {
-      case 0: return Motion::fixed(start);
-      case 1: return Twist::linear(start, end, point(1));
-      case 2: return Twist::screw(start, end);
-      case 3: return Twist{start, {0, 0, 0}, point(distance), point(9)};
-      case 4: return chain(distance);
-      default: break;
+      case 0:
+        return Motion::fixed(start);
+      case 1:
+        return Twist::linear(start, end, point(1));
+      case 2:
+        return Twist::screw(start, end);
+      case 3:
+        return Twist{start, {0, 0, 0}, point(distance), point(9)};
+      case 4:
+        return chain(distance);
+      default:
+        break;
     }
     const double times[] = {0, uniform(0.2, 0.4), uniform(0.5, 0.8), 1};
     const Pose poses[] = {start, pose(distance), pose(distance), end};

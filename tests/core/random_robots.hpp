@@ -72,7 +72,8 @@ struct RobotCase {
     const bool mimics = coordinate_count(joint.kind) == 1 && !start.empty() && random.below(4) == 0;
     if (mimics) joint.coordinate = 0, joint.factor = random.uniform(-2, 2), joint.offset = 0.3;
     if (!mimics)
-      for (Index k = coordinate_count(joint.kind); k > 0; --k) start.push_back(random.uniform(-1, 1));
+      for (Index k = coordinate_count(joint.kind); k > 0; --k)
+        start.push_back(random.uniform(-1, 1));
     joints.push_back(joint);
   }
 
@@ -88,9 +89,7 @@ struct RobotCase {
         std::fill_n(&powers[k * width + joint.coordinate + 3], 4, 0.0);
   }
 
-  Way way() const {
-    return {start.data(), end.data(), powers.empty() ? nullptr : powers.data()};
-  }
+  Way way() const { return {start.data(), end.data(), powers.empty() ? nullptr : powers.data()}; }
 
   Motion motion(const Robot& robot, Index joint) const {
     std::vector<Twist> twists;
@@ -112,8 +111,8 @@ struct RobotCase {
                                                 *links[pair.b].mesh, poses[pair.b]));
     for (std::size_t i = 0; i < links.size(); ++i)
       for (std::size_t j = 0; j < obstacles.size(); ++j)
-        least = std::min(least, testing::distance(*links[i].mesh, poses[i], obstacles[j],
-                                                  motions[j].pose(t)));
+        least = std::min(
+            least, testing::distance(*links[i].mesh, poses[i], obstacles[j], motions[j].pose(t)));
     return least;
   }
 

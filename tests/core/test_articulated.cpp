@@ -14,8 +14,7 @@ using testing::RobotCase;
 namespace {
 
 /// Some pairs have a separation of their own.
-std::shared_ptr<const Separations> random_separations(testing::Random& random,
-                                                      const RobotCase& c) {
+std::shared_ptr<const Separations> random_separations(testing::Random& random, const RobotCase& c) {
   const auto links = static_cast<Index>(c.links.size());
   const auto bodies = static_cast<Index>(c.obstacles.size());
   Separations table(links, bodies, random.below(2) ? 0 : 0.02);
@@ -30,8 +29,7 @@ std::shared_ptr<const Separations> random_separations(testing::Random& random,
 
 /// The earliest of all pairs, by another method; all separations are `more` than what is asked.
 /// Pairs without a separation have no smaller one to be asked for.
-double earliest(const RobotCase& c, const Robot& robot, const RobotOptions& asked,
-                double more) {
+double earliest(const RobotCase& c, const Robot& robot, const RobotOptions& asked, double more) {
   Options other = asked.options;
   other.method = Method::hca;
   double best = std::numeric_limits<double>::infinity();

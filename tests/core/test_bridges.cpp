@@ -5,10 +5,10 @@
 #include "deforming_checks.hpp"
 
 using namespace toccata;
-using testing::Model;
-using testing::Places;
 using testing::contacts_among;
 using testing::equal;
+using testing::Model;
+using testing::Places;
 
 namespace {
 

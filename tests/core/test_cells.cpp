@@ -46,14 +46,13 @@ void check_point() {
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   const Cells cells(f, m.start, 2);
   std::size_t largest = 0;
-  for (Index i = 0; i < cells.count(); ++i)
-    largest = std::max(largest, cells.faces.part(i).size());
+  for (Index i = 0; i < cells.count(); ++i) largest = std::max(largest, cells.faces.part(i).size());
   CHECK(cells.count() > 1 && largest == m.faces.size());
 }
 
 bool same(const Partition& a, const Partition& b) {
-  return a.first == b.first && std::equal(a.order.begin(), a.order.end(), b.order.begin(),
-                                          b.order.end());
+  return a.first == b.first &&
+         std::equal(a.order.begin(), a.order.end(), b.order.begin(), b.order.end());
 }
 
 void check_threads() {

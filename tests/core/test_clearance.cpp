@@ -1,4 +1,5 @@
-// The clearance of random robots, held against all triangles at many times and against first contacts.
+// The clearance of random robots, held against all triangles at many times and against first
+// contacts.
 #include <cstdlib>
 
 #include "check.hpp"
@@ -29,12 +30,11 @@ bool check_bounds(const testing::RobotCase& c, const ClearanceOptions& options) 
   } else {
     CHECK(found.upper - found.lower <= options.tolerance);
     CHECK(found.lower <= found.upper);
-    CHECK(std::abs(norm(found.closest.point_a - found.closest.point_b) -
-                   found.closest.distance) < 1e-9);
+    CHECK(std::abs(norm(found.closest.point_a - found.closest.point_b) - found.closest.distance) <
+          1e-9);
     CHECK(c.distance(robot, found.time) <= found.upper);
   }
-  for (int k = 0; k <= 20; ++k)
-    CHECK(c.distance(robot, k / 20.0) >= found.lower - rounding);
+  for (int k = 0; k <= 20; ++k) CHECK(c.distance(robot, k / 20.0) >= found.lower - rounding);
   if (found.lower > 0)
     CHECK(contact_within(c, robot, world, found.lower * 0.999, 1e-4 * found.lower) == Status::free);
   return found.lower == 0;

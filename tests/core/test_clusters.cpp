@@ -10,10 +10,10 @@ using namespace toccata;
 
 namespace {
 
-using testing::Model;
-using testing::Places;
 using testing::add_sheet;
 using testing::all_pairs;
+using testing::Model;
+using testing::Places;
 using testing::random_model;
 using testing::same;
 
@@ -101,7 +101,8 @@ Model two_rounds() {
   return m;
 }
 
-/// A hexagon of faces around a vertex outside: one is folded over the others and passes through them.
+/// A hexagon of faces around a vertex outside: one is folded over the others and passes through
+/// them.
 Model folded_over() {
   Model m;
   m.start.push_back({1.5, 0, 0});
@@ -132,9 +133,8 @@ void check_groups() {
     return m;
   };
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0}; })) == 1);
-  CHECK(group_count(sheet([](double u, double v) {
-          return Vec3d{u, v, 0.1 * std::sin(9 * u)};
-        })) == 1);
+  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0.1 * std::sin(9 * u)}; })) ==
+        1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
   CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
   Model large;  // of several cells
@@ -149,14 +149,13 @@ void check_groups() {
   CHECK(group_count(ramp) > 2);
 }
 
-/// Only clusters of faces are counted, and of those the ones that still have some: a corner of a sheet
-/// is turned over, and later goes back to the rest.
+/// Only clusters of faces are counted, and of those the ones that still have some: a corner of a
+/// sheet is turned over, and later goes back to the rest.
 void check_counts() {
   Model m;
   add_sheet(m, 16, 16, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
-  const auto corner = std::find_if(m.start.begin(), m.start.end(), [](const Vec3d& p) {
-    return p.x == 0 && p.y == 1;
-  });
+  const auto corner = std::find_if(m.start.begin(), m.start.end(),
+                                   [](const Vec3d& p) { return p.x == 0 && p.y == 1; });
   std::vector<Vec3d> turned = m.start;
   turned[corner - m.start.begin()] = {0.045, 0.955, 0.02};
   m.loose = {{0, 1}};

@@ -79,7 +79,8 @@ std::vector<Curve> curves(testing::Random& random) {
   for (int i = random.below(5); i >= 0; --i) {
     const Vec3d axis = random.point(1);
     const Vec3d spin = random.below(4) ? axis * (1 / norm(axis)) : Vec3d{0, 0, 0};
-    const Polynomial<Vec3d> shift = random.below(2) ? vector_polynomial(random) : Polynomial<Vec3d>{};
+    const Polynomial<Vec3d> shift = random.below(2) ? vector_polynomial(random)
+                                                    : Polynomial<Vec3d>{};
     const Polynomial<double> angle = norm(spin) > 0 ? polynomial(random) : Polynomial<double>{};
     joints.emplace_back(Twist{random.pose(1), {0, 0, 0}, {0, 0, 0}, spin}, angle, shift);
   }
@@ -88,7 +89,8 @@ std::vector<Curve> curves(testing::Random& random) {
 
 ChainState frame(const std::vector<Curve>& joints, double t, double reach) {
   ChainState state;
-  for (const Curve& joint : joints) state = follow(state, joint.rates(t, reach), joint.pose(t), reach);
+  for (const Curve& joint : joints)
+    state = follow(state, joint.rates(t, reach), joint.pose(t), reach);
   return state;
 }
 
@@ -109,7 +111,8 @@ void frames_follow_their_derivatives() {
       CHECK(norm(next.turning) <= now.most_turning * up);
       CHECK(norm(next.acceleration) <= now.most_acceleration * up);
       const double slack = 1e-12;
-      CHECK(norm(next.turning - before.turning) <= now.turning_change * h + slack * now.turning_sum);
+      CHECK(norm(next.turning - before.turning) <=
+            now.turning_change * h + slack * now.turning_sum);
       CHECK(norm(next.acceleration - before.acceleration) <=
             now.jerk * h + slack * now.acceleration_sum);
       before = next;
@@ -125,7 +128,8 @@ void velocities_are_derivatives() {
     const ChainState s = frame(joints, t, h);
     // Five points: the error is of fourth order.
     const auto slope = [&](const auto& at) {
-      return (at(t + h) - at(t - h)) * (2 / (3 * h)) - (at(t + 2 * h) - at(t - 2 * h)) * (1 / (12 * h));
+      return (at(t + h) - at(t - h)) * (2 / (3 * h)) -
+             (at(t + 2 * h) - at(t - 2 * h)) * (1 / (12 * h));
     };
     const Vec3d velocity = slope([&](double u) { return frame(joints, u, 0).pose.translation; });
     const Vec3d acceleration = slope([&](double u) { return frame(joints, u, 0).velocity; });

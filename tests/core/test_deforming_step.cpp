@@ -74,9 +74,9 @@ StepContacts brute_force(const Case& c, const Features& f, const LinearOptions& 
   const Index edges = static_cast<Index>(f.edges.size());
   for (Index a = 0; a < edges; ++a)
     for (Index b = a + 1; b < edges; ++b)
-      brute<PairKind::edge_edge>(
-          c, options, {f.edges[a][0], f.edges[a][1], f.edges[b][0], f.edges[b][1]}, a, b,
-          out.edge_edge);
+      brute<PairKind::edge_edge>(c, options,
+                                 {f.edges[a][0], f.edges[a][1], f.edges[b][0], f.edges[b][1]}, a, b,
+                                 out.edge_edge);
   return out;
 }
 

@@ -14,8 +14,8 @@ double distance_at(const Body& a, const Body& b, double t) {
   double least = 1e300;
   for (Index i = 0; i < static_cast<Index>(a.mesh.faces().size()); ++i)
     for (Index j = 0; j < static_cast<Index>(b.mesh.faces().size()); ++j)
-      least = std::min(least, closest_points(pose_a * a.mesh.triangle(i),
-                                             pose_b * b.mesh.triangle(j)).distance);
+      least = std::min(
+          least, closest_points(pose_a * a.mesh.triangle(i), pose_b * b.mesh.triangle(j)).distance);
   return least;
 }
 
@@ -105,7 +105,8 @@ void scene_obeys_the_contract(testing::Random& random) {
     for (int j = i + 1; j < 12; ++j) {
       // Its own answer may differ within the contract, since the scene asks for less of the motion.
       if (!touches) CHECK(first_contact(bodies[i], bodies[j], options).status == Status::free);
-      for (int k = 0; k < 8; ++k) CHECK(end == 0 || distance_at(bodies[i], bodies[j], end * k / 8) > 0);
+      for (int k = 0; k < 8; ++k)
+        CHECK(end == 0 || distance_at(bodies[i], bodies[j], end * k / 8) > 0);
     }
 }
 

@@ -74,8 +74,8 @@ Mesh degenerate(testing::Random& random, int kind, double scale) {
   return Mesh(vertices, faces, false);
 }
 
-/// A box of sizes 10 x 2 x 1, cut into slivers along its length, turned anyhow: its volume is the box,
-/// though the covariance of its surface leans toward the diagonals of the slivers.
+/// A box of sizes 10 x 2 x 1, cut into slivers along its length, turned anyhow: its volume is the
+/// box, though the covariance of its surface leans toward the diagonals of the slivers.
 void check_axes(testing::Random& random) {
   const Mat3d turn = random.pose(1).rotation;
   std::vector<Vec3d> corners;

@@ -82,7 +82,9 @@ void test_nobody_asks() {
 
 void test_the_first_decides() {
   const Interruptible outer(&says_no);
-  { const Interruptible inner(&says_yes); }
+  {
+    const Interruptible inner(&says_yes);
+  }
   CHECK(Interruptible::current() == &outer);
 }
 

@@ -12,8 +12,7 @@ void test_random_motions() {
                          box(1, 0.02, 0.2)};
   int contacts = 0, count = 0;
   for (int n = 0; n < 700; ++n) {
-    const Case c{meshes[n % 4], meshes[n / 4 % 4],
-                 n % 6 ? random.motion(2) : braking(random, 2),
+    const Case c{meshes[n % 4], meshes[n / 4 % 4], n % 6 ? random.motion(2) : braking(random, 2),
                  n % 5 ? random.motion(0.5) : braking(random, 0.5)};
     Options o;
     o.tolerance = n % 3 == 0 ? 1e-2 : n % 3 == 1 ? 1e-4 : 1e-8;
@@ -52,14 +51,14 @@ void test_degenerate_contacts() {
   const Mesh triangle(corners, std::vector<Face>{{0, 1, 2}}, false);
   const Mesh segment(ends, std::vector<Face>{{0, 1, 1}}, false);
   const Mesh point(corners, std::vector<Face>{{0, 0, 0}}, false);
-  check_slide(cube, cube, {3, 0, 0}, {1, 0, 0}, 0, 1);               // faces meet at the very end
+  check_slide(cube, cube, {3, 0, 0}, {1, 0, 0}, 0, 1);                // faces meet at the very end
   check_slide(cube, cube, {3, 0.3, 0.2}, {0, 0.3, 0.2}, 0, 2.0 / 3);  // parallel faces and edges
-  check_slide(cube, cube, {3, 1, 0}, {-3, 1, 0}, 0, 1.0 / 3);        // faces slide in one plane
+  check_slide(cube, cube, {3, 1, 0}, {-3, 1, 0}, 0, 1.0 / 3);         // faces slide in one plane
   check_slide(cube, cube, {3, 1.001, 0}, {-3, 1.001, 0}, 0, never);
   check_slide(triangle, triangle, {2, 0.2, 0}, {0, 0.2, 0}, 0, 0.6);  // within one plane
   check_slide(triangle, triangle, {2, 2, 0}, {2, -2, 0}, 0, never);
-  check_slide(segment, segment, {0, 2, 0}, {0, -2, 0}, 0, 0.5);      // parallel segments
-  check_slide(segment, segment, {4, 0, 0}, {0, 0, 0}, 0, 0.5);       // on one line
+  check_slide(segment, segment, {0, 2, 0}, {0, -2, 0}, 0, 0.5);  // parallel segments
+  check_slide(segment, segment, {4, 0, 0}, {0, 0, 0}, 0, 0.5);   // on one line
   check_slide(point, triangle, {0.2, 0.2, 1}, {0.2, 0.2, -1}, 0, 0.5);
   check_slide(point, segment, {0.2, 0, 1}, {0.2, 0, -1}, 0, 0.5);
   check_slide(point, point, {0, 0, 1}, {0, 0, -1}, 0, 0.5);

@@ -99,9 +99,9 @@ void check_meeting(const Mesh& a, const Mesh& b, int count) {
     const BoxWindow window = box_window(m, width(s.window) / 2, separation, 1e-12,
                                         s.view.mesh_x().radius(), s.view.mesh_y().radius());
     // Node 0 holds the box of the whole body, which is the body here.
-    const BoxMeeting meeting =
-        meet(one_lane(s.view.mesh_x().bvh().nodes[0], 0),
-             one_lane(s.view.mesh_y().bvh().nodes[0], 0), to_float(m), window);
+    const BoxMeeting meeting = meet(one_lane(s.view.mesh_x().bvh().nodes[0], 0),
+                                    one_lane(s.view.mesh_y().bvh().nodes[0], 0), to_float(m),
+                                    window);
     const double from = meeting.from[0], to = meeting.to[0];
     const auto check_apart = [&](double when) {
       CHECK(box_distance(s, middle + window.half * when) > separation);

@@ -41,9 +41,8 @@ LinearPair random_pair(testing::Random& random, double scale) {
 
 LinearContact solve(PairKind kind, const LinearPair& pair, const LinearOptions& options,
                     double cutoff = 1) {
-  return kind == PairKind::vertex_face
-             ? first_contact<PairKind::vertex_face>(pair, options, cutoff)
-             : first_contact<PairKind::edge_edge>(pair, options, cutoff);
+  return kind == PairKind::vertex_face ? first_contact<PairKind::vertex_face>(pair, options, cutoff)
+                                       : first_contact<PairKind::edge_edge>(pair, options, cutoff);
 }
 
 /// Returns whether the pair touched.
@@ -61,8 +60,7 @@ bool check_pair(testing::Random& random, PairKind kind) {
   const double reach = options.separation + options.tolerance;
   CHECK(distance_at(kind, pair, found.time) <= reach + rounding);
   CHECK(solve(kind, pair, options, found.time).time == found.time);
-  CHECK(found.time == 0 ||
-        solve(kind, pair, options, 0.5 * found.time).outcome == Outcome::free);
+  CHECK(found.time == 0 || solve(kind, pair, options, 0.5 * found.time).outcome == Outcome::free);
   return true;
 }
 
@@ -78,7 +76,8 @@ void check_sliver(testing::Random& random) {
   const Vec3d across = n * (1 / norm(n)) - e * tilt;
   const Vec3d from = a + e * s - across * (s * tilt), to = from + across * (4e9 * s * tilt);
   const LinearOptions options{0, 1e-8, 20'000};
-  const LinearContact found = solve(PairKind::vertex_face, {{from, a, b, c}, {to, a, b, c}}, options);
+  const LinearContact found =
+      solve(PairKind::vertex_face, {{from, a, b, c}, {to, a, b, c}}, options);
   if (found.outcome != Outcome::contact) return;
   const Vec3d at = from * (1 - found.time) + to * found.time;
   CHECK(norm(cross(at - a, e)) <= options.tolerance + 2 * width + 1e-13);
@@ -137,10 +136,8 @@ int check_filters(testing::Random& random) {
                flat = !never_coplanar<kind>(pairs[k], options.separation);
     filtered += !apart && !flat;
     const LinearContact alone = solve(kind, pairs[k], options);
-    if (apart || !flat)
-      CHECK(found.status[k] == 0);
-    else
-      CHECK(found.toc[k] == alone.time);
+    if (apart || !flat) CHECK(found.status[k] == 0);
+    else CHECK(found.toc[k] == alone.time);
     if (!flat)
       for (int t = 0; t <= 64; ++t)
         CHECK(distance_at(kind, pairs[k], t / 64.0) > options.separation);

@@ -52,14 +52,15 @@ void rotations_round_trip() {
   }
 }
 
-/// a b - c d for whole numbers, most of them such that nearly all of it cancels; integers of 128 bits
-/// are the judge.
+/// a b - c d for whole numbers, most of them such that nearly all of it cancels; integers of 128
+/// bits are the judge.
 void twofold_numbers_have_twice_the_digits() {
   using Exact = __int128;
   testing::Random random(3);
   for (int i = 0; i < 20000; ++i) {
     const auto whole = [&] { return std::trunc(random.uniform(-0x1p52, 0x1p52)); };
-    const double a = whole(), b = whole(), near = i % 4 ? std::ldexp(1.0, random.below(50)) : 0x1p52;
+    const double a = whole(), b = whole(),
+                 near = i % 4 ? std::ldexp(1.0, random.below(50)) : 0x1p52;
     const double c = a + std::trunc(random.uniform(-near, near));
     const double d = b + std::trunc(random.uniform(-near, near));
     const Exact ab = Exact(a) * Exact(b), cd = Exact(c) * Exact(d);

@@ -10,8 +10,8 @@ void ends_are_met() {
   testing::Random random(3);
   for (int i = 0; i < 500; ++i) {
     const Pose start = random.pose(5), end = random.pose(5);
-    for (const Motion& motion : {Motion(Twist::linear(start, end, random.point(2))),
-                                 Motion(Twist::screw(start, end))}) {
+    for (const Motion& motion :
+         {Motion(Twist::linear(start, end, random.point(2))), Motion(Twist::screw(start, end))}) {
       const Vec3d x = random.point(1);
       CHECK(norm(motion.pose(0) * x - start * x) < 1e-13);
       CHECK(norm(motion.pose(1) * x - end * x) < 1e-12);
@@ -136,7 +136,8 @@ void splines_are_smooth() {
       const Vec3d x = random.point(1);
       CHECK(norm(motion.pose(times[k]) * x - poses[k] * x) < 1e-12);
       if (k == 0 || k == 3) continue;
-      const MotionState before = motion.state(times[k] - 1e-9, 1), after = motion.state(times[k], 1);
+      const MotionState before = motion.state(times[k] - 1e-9, 1),
+                        after = motion.state(times[k], 1);
       CHECK(norm(before.velocity - after.velocity) < 1e-5);
       CHECK(norm(before.spin - after.spin) < 1e-5);
     }

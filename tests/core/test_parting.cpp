@@ -25,13 +25,14 @@ std::vector<double> heights(const Points& points, const Points& carrier, const V
   for (const Vec3d& p : carrier.body) top = std::max(top, dot(n, p));
   std::vector<double> found;
   for (const Vec3d& p : points.body)
-    found.push_back(
-        dot(n, transposed_times(base.rotation, pose * p - base.translation)) - top);
+    found.push_back(dot(n, transposed_times(base.rotation, pose * p - base.translation)) - top);
   return found;
 }
 
-/// Whether points within the distance move away from it and others stay beyond, as seen from one body.
-bool moves_away(const Points& points, const Points& carrier, const Vec3d& n, const Parting& parting) {
+/// Whether points within the distance move away from it and others stay beyond, as seen from one
+/// body.
+bool moves_away(const Points& points, const Points& carrier, const Vec3d& n,
+                const Parting& parting) {
   constexpr int samples = 100;
   constexpr double rounding = 1e-11;
   const double until = std::min(parting.time, 1.0);
@@ -46,8 +47,8 @@ bool moves_away(const Points& points, const Points& carrier, const Vec3d& n, con
          *std::min_element(before.begin(), before.end()) > distance - rounding;
 }
 
-/// A hull whose corners are on one side of a plane at the start, some of them close to it; and points
-/// of it, in its margin too.
+/// A hull whose corners are on one side of a plane at the start, some of them close to it; and
+/// points of it, in its margin too.
 Hull hull_beside(testing::Random& random, const Vec3d& n, const Motion& motion) {
   const Pose start = motion.pose(0);
   Hull hull;

@@ -18,8 +18,8 @@ Mesh ring(testing::Random& random, double near, double far) {
     const double angle = random.uniform(0, 6.28), height = random.uniform(-1, 1);
     for (int k = 0; k < 3; ++k) {
       const double turned = angle + random.uniform(-0.05, 0.05), r = random.uniform(near, far);
-      vertices.push_back({r * std::cos(turned), r * std::sin(turned),
-                          height + random.uniform(-0.2, 0.2)});
+      vertices.push_back(
+          {r * std::cos(turned), r * std::sin(turned), height + random.uniform(-0.2, 0.2)});
     }
     faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
@@ -31,8 +31,8 @@ double distance_at(const Body& a, const Body& b, double t) {
   const Pose pose_a = a.motion.pose(t), pose_b = b.motion.pose(t);
   for (Index i = 0; i < 16; ++i)
     for (Index j = 0; j < 16; ++j)
-      least = std::min(least, closest_points(pose_a * a.mesh.triangle(i),
-                                             pose_b * b.mesh.triangle(j)).distance);
+      least = std::min(
+          least, closest_points(pose_a * a.mesh.triangle(i), pose_b * b.mesh.triangle(j)).distance);
   return least;
 }
 

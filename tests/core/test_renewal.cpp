@@ -180,8 +180,8 @@ void check_winding() {
   CHECK(check_steps(m, {{once, once}, {twice, twice}}) == 1);
 }
 
-/// A strip that is straight, then bent in its plane until one end passes through the other: all areas
-/// stay positive, but the boundary does not turn around any point.
+/// A strip that is straight, then bent in its plane until one end passes through the other: all
+/// areas stay positive, but the boundary does not turn around any point.
 void check_bending() {
   const auto bent = [](double angle, double from) {
     Model strip;
@@ -216,15 +216,14 @@ void check_turning_over() {
   }
 }
 
-/// A flat sheet, then one face at a corner of it that is turned over and strikes through the rest. Its
-/// sides still turn around the middle of the sheet.
+/// A flat sheet, then one face at a corner of it that is turned over and strikes through the rest.
+/// Its sides still turn around the middle of the sheet.
 void check_striking() {
   Model m;
   testing::add_sheet(m, 16, 16, [](double u, double v) { return Places({u, v, 0}, {u, v, 0}); });
   Frame above = m.start, below = m.start;
-  const auto corner = std::find_if(m.start.begin(), m.start.end(), [](const Vec3d& p) {
-    return p.x == 0 && p.y == 1;
-  });
+  const auto corner = std::find_if(m.start.begin(), m.start.end(),
+                                   [](const Vec3d& p) { return p.x == 0 && p.y == 1; });
   above[corner - m.start.begin()] = {0.045, 0.955, 0.02};
   below[corner - m.start.begin()] = {0.045, 0.955, -0.02};
   CHECK(check_steps(m, {{m.start, m.start}, {above, below}}) == 1);

@@ -74,8 +74,8 @@ Model star(testing::Random& random, int corners) {
   for (int layer = 0; layer < 2; ++layer)
     for (int i = 0; i < corners; ++i) {
       const double angle = 2 * 3.14159265358979 * i / corners, r = i % 2 ? 4 : 9;
-      m.points.push_back({layer * 8 - 4, std::lround(r * std::cos(angle)),
-                          std::lround(r * std::sin(angle))});
+      m.points.push_back(
+          {layer * 8 - 4, std::lround(r * std::cos(angle)), std::lround(r * std::sin(angle))});
     }
   m.points.push_back({-4, 0, 0}), m.points.push_back({4, 0, 0});
   for (Index i = 0; i < corners; ++i) {

@@ -1,4 +1,5 @@
-// Enclosures of surfaces contain them and converge quadratically; contacts of surfaces are certified.
+// Enclosures of surfaces contain them and converge quadratically; contacts of surfaces are
+// certified.
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -30,8 +31,7 @@ bool inside(const Hull& hull, const Vec3d& p) {
 /// A part of the surface, `depth` halvings down.
 Piece part(Random& random, const Surface& surface, int depth) {
   Piece piece = surface.whole();
-  for (int k = 0; k < depth; ++k)
-    piece = halved(piece, k % surface.parameters())[random.below(2)];
+  for (int k = 0; k < depth; ++k) piece = halved(piece, k % surface.parameters())[random.below(2)];
   return piece;
 }
 
@@ -109,7 +109,8 @@ void check_separate(Random& random) {
   for (int trial = 0; trial < 20'000; ++trial) {
     Triangle a, b;
     const Vec3d apart = random.point(2);
-    for (int k = 0; k < 3; ++k) a.corner[k] = random.point(1), b.corner[k] = random.point(1) + apart;
+    for (int k = 0; k < 3; ++k)
+      a.corner[k] = random.point(1), b.corner[k] = random.point(1) + apart;
     if (trial % 7 == 0) a.corner[2] = a.corner[1];
     if (trial % 11 == 0) b.corner[2] = b.corner[1] = b.corner[0];
     const Hull x{{a.corner[0], a.corner[1], a.corner[2], a.corner[2]}, 0};
@@ -166,7 +167,8 @@ void check_contacts(Random& random, const Mesh& ball, double radius, double dist
     if (found.status == Status::free) continue;
     ++hits;
     CHECK(distance(found.toc) <= options.separation + options.tolerance + 1e-9);
-    CHECK(std::abs(norm(found.closest.point_a - motion_a.pose(found.toc).translation) - radius) < 1e-9);
+    CHECK(std::abs(norm(found.closest.point_a - motion_a.pose(found.toc).translation) - radius) <
+          1e-9);
     CHECK(found.closest.distance <= options.separation + options.tolerance);
     CHECK(found.closest.feature == Feature::surface);
     if (found.status != Status::contact) continue;
@@ -179,8 +181,7 @@ void check_contacts(Random& random, const Mesh& ball, double radius, double dist
 BicubicPatch::Net net(Random& random) {
   BicubicPatch::Net control;
   for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      control[i][j] = Vec3d{i / 3.0, j / 3.0, 0} + random.point(0.3);
+    for (int j = 0; j < 4; ++j) control[i][j] = Vec3d{i / 3.0, j / 3.0, 0} + random.point(0.3);
   return control;
 }
 

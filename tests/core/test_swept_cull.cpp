@@ -99,8 +99,7 @@ int main(int argc, char** argv) {
     const double time = random.below(8) ? random.uniform(0, 1) : random.below(5) / 4.0;
     Places places;
     places.start(robot, arm.start.data(), arm.end.data());
-    const Vec3d passed =
-        places.at(robot.world_frame(link), time, 0).pose * point_of(mesh, random);
+    const Vec3d passed = places.at(robot.world_frame(link), time, 0).pose * point_of(mesh, random);
     // On its path, and at the distance that counts as contact.
     const double distance = random.below(2) ? 0 : 0.1;
     const Vec3d near = passed + direction(random) * distance;
@@ -108,7 +107,8 @@ int main(int argc, char** argv) {
     const unsigned left = slabs_left(arm, robot, link, near, random.pose(2), distance);
     CHECK(left & slab);
     narrowed += left != all_slabs;
-    culled += slabs_left(arm, robot, link, near + direction(random) * 4.0, random.pose(2), distance) == 0;
+    culled +=
+        slabs_left(arm, robot, link, near + direction(random) * 4.0, random.pose(2), distance) == 0;
   }
   std::printf("%d of %d narrowed, %d of those moved away culled\n", narrowed, count, culled);
   CHECK(narrowed > 0.2 * count && culled > 0.5 * count);

@@ -30,15 +30,13 @@ bool spin_until(const Ready& ready) {
   return ready();
 }
 
-/// Waits until `ready()`, which takes others some microseconds at most, as a rule. It does not go to
-/// sleep, but lets others run now and then: whoever it waits for may not be running.
+/// Waits until `ready()`, which takes others some microseconds at most, as a rule. It does not go
+/// to sleep, but lets others run now and then: whoever it waits for may not be running.
 template <class Ready>
 void yield_until(const Ready& ready) {
   for (int tries = 1; !ready(); ++tries) {
-    if (tries % 64 == 0)
-      std::this_thread::yield();
-    else
-      pause();
+    if (tries % 64 == 0) std::this_thread::yield();
+    else pause();
   }
 }
 

@@ -99,10 +99,8 @@ class ThreadPool {
   void help() {
     Lock lock(lock_);
     for (bool crowded = false;;) {
-      if (Team* team = next_team())
-        crowded = join(*team, lock);
-      else
-        rest(lock, crowded);
+      if (Team* team = next_team()) crowded = join(*team, lock);
+      else rest(lock, crowded);
     }
   }
 
@@ -124,7 +122,9 @@ class ThreadPool {
     team.work(team.what, worker);
     // The last look at the team: it may be gone as soon as nobody is busy.
     team.busy.fetch_sub(1, std::memory_order_release);
-    { const std::lock_guard wait(returning_); }  // nobody is between its look and its sleep
+    {
+      const std::lock_guard wait(returning_);
+    }  // nobody is between its look and its sleep
     returned_.notify_all();
     lock.lock();
     ++awake_;
@@ -151,9 +151,9 @@ class ThreadPool {
   }
 
   SpinLock lock_;
-  std::vector<Team*> teams_;          ///< those that are at work
-  unsigned awake_ = 0, asleep_ = 0;   ///< threads without a team
-  std::atomic<unsigned> calls_{0};    ///< so far; what threads without a team wait for
+  std::vector<Team*> teams_;         ///< those that are at work
+  unsigned awake_ = 0, asleep_ = 0;  ///< threads without a team
+  std::atomic<unsigned> calls_{0};   ///< so far; what threads without a team wait for
   std::mutex returning_;
   std::condition_variable returned_;  ///< a thread from its team
 };

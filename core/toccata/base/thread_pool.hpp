@@ -14,8 +14,8 @@ void run_together(unsigned threads, void (*work)(const void* what, unsigned work
 template <class Work>
 void run_together(unsigned threads, const Work& work) {
   run_together(
-      threads,
-      [](const void* what, unsigned worker) { (*static_cast<const Work*>(what))(worker); }, &work);
+      threads, [](const void* what, unsigned worker) { (*static_cast<const Work*>(what))(worker); },
+      &work);
 }
 
 }  // namespace toccata

@@ -1,5 +1,5 @@
-// Vectors of many plain things that are not filled before they are used: no time is spent on it, and
-// memory that is never used is never touched. Large ones take memory that is kept.
+// Vectors of many plain things that are not filled before they are used: no time is spent on it,
+// and memory that is never used is never touched. Large ones take memory that is kept.
 #pragma once
 
 #include <cstddef>

@@ -106,8 +106,7 @@ class TurningBox {
     const double along_i = extent(i, c, j, s), along_j = extent(j, c, i, -s);
     const double rest = extent_[3 - i - j];
     // Less by a share, so that rounding alone turns nothing.
-    if (!(half_area({along_i, along_j, rest}) <
-          0.999 * half_area({extent_[i], extent_[j], rest})))
+    if (!(half_area({along_i, along_j, rest}) < 0.999 * half_area({extent_[i], extent_[j], rest})))
       return;
     extent_[i] = along_i, extent_[j] = along_j;
     const Vec3d axis_i = axes_[i], axis_j = axes_[j];

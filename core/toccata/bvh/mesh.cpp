@@ -36,8 +36,8 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
   for (std::size_t i = 0; i < faces.size(); ++i)
     for (const Index v : faces[i])
       if (v < 0 || v >= count)
-        row_error("faces", i, " has index " + std::to_string(v) + ", expected 0.." +
-                                  std::to_string(count - 1));
+        row_error("faces", i,
+                  " has index " + std::to_string(v) + ", expected 0.." + std::to_string(count - 1));
 }
 
 /// One vertex of each connected part, by union of the corners of every face. `parent` has the
@@ -50,8 +50,7 @@ std::vector<Index> representatives(std::vector<Index> parent, std::span<const Fa
   for (const Face& face : faces)
     for (int k = 1; k < 3; ++k) parent[root(face[k])] = root(face[0]);
   std::vector<Index> result;
-  for (const Face& face : faces)
-    result.push_back(root(face[0]));
+  for (const Face& face : faces) result.push_back(root(face[0]));
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

@@ -47,10 +47,14 @@ inline MovingBox around(const MovingBoxes& boxes) {
   MovingBox r = boxes.get(0);
   for (int k = 1; k < lanes; ++k) {
     const MovingBox b = boxes.get(k);
-    r.lo_0 = {std::min(r.lo_0.x, b.lo_0.x), std::min(r.lo_0.y, b.lo_0.y), std::min(r.lo_0.z, b.lo_0.z)};
-    r.hi_0 = {std::max(r.hi_0.x, b.hi_0.x), std::max(r.hi_0.y, b.hi_0.y), std::max(r.hi_0.z, b.hi_0.z)};
-    r.lo_1 = {std::min(r.lo_1.x, b.lo_1.x), std::min(r.lo_1.y, b.lo_1.y), std::min(r.lo_1.z, b.lo_1.z)};
-    r.hi_1 = {std::max(r.hi_1.x, b.hi_1.x), std::max(r.hi_1.y, b.hi_1.y), std::max(r.hi_1.z, b.hi_1.z)};
+    r.lo_0 = {std::min(r.lo_0.x, b.lo_0.x), std::min(r.lo_0.y, b.lo_0.y),
+              std::min(r.lo_0.z, b.lo_0.z)};
+    r.hi_0 = {std::max(r.hi_0.x, b.hi_0.x), std::max(r.hi_0.y, b.hi_0.y),
+              std::max(r.hi_0.z, b.hi_0.z)};
+    r.lo_1 = {std::min(r.lo_1.x, b.lo_1.x), std::min(r.lo_1.y, b.lo_1.y),
+              std::min(r.lo_1.z, b.lo_1.z)};
+    r.hi_1 = {std::max(r.hi_1.x, b.hi_1.x), std::max(r.hi_1.y, b.hi_1.y),
+              std::max(r.hi_1.z, b.hi_1.z)};
   }
   return r;
 }

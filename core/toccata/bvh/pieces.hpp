@@ -18,8 +18,8 @@ std::vector<Piece> cut(const Surface& surface, std::size_t count);
 /// easily done.
 std::array<Vec3d, 4> quad(const Surface& surface, const Piece& piece);
 
-/// A point of each group of pieces whose enclosures hang together. Parts of a surface that are closer
-/// than the size of a piece count as one.
+/// A point of each group of pieces whose enclosures hang together. Parts of a surface that are
+/// closer than the size of a piece count as one.
 std::vector<Vec3d> part_points(const Surface& surface, std::span<const Piece> pieces);
 
 }  // namespace toccata

@@ -251,8 +251,8 @@ class Finder {
   std::span<const Index> same_;
   std::span<const Face> faces_;
   std::span<const Index> solids_;
-  std::vector<Side> sides_;     // sorted by edge
-  std::vector<char> doubled_;   // of parts with faces that count once
+  std::vector<Side> sides_;    // sorted by edge
+  std::vector<char> doubled_;  // of parts with faces that count once
   SignedSets patches_, groups_;
 };
 

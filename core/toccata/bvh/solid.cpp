@@ -187,8 +187,9 @@ bool Solid::contains(const Mesh& mesh, const Vec3d& point) const {
   find_containing(mesh, shells_, point, around);
   return std::any_of(around.begin(), around.end(), [&](Index material) {
     return shells_.all[material].cut_from < 0 &&
-           std::none_of(around.begin(), around.end(),
-                        [&](Index k) { return shells_.all[k].cut_from == material; });
+           std::none_of(
+               around.begin(), around.end(),
+               [&](Index k) { return shells_.all[k].cut_from == material; });
   });
 }
 

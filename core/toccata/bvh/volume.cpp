@@ -77,8 +77,8 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   }
   double rect_radius = 0;
   for (const Vec3d& p : points)
-    rect_radius = std::max(rect_radius, distance_to_rectangle(
-                                            transposed_times(frame, p - origin), rect_x, rect_y));
+    rect_radius = std::max(
+        rect_radius, distance_to_rectangle(transposed_times(frame, p - origin), rect_x, rect_y));
 
   struct Candidate {
     double x, y, radius;
@@ -88,7 +88,8 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
     if (swept_size(c.x, c.y, c.radius) < swept_size(best.x, best.y, best.radius)) best = c;
 
   FittedVolumes fitted;
-  fitted.box = {axes, mid,
+  fitted.box = {axes,
+                mid,
                 {round_up(half.x + margin), round_up(half.y + margin), round_up(half.z + margin)},
                 0};
   fitted.swept = {axes,

@@ -5,8 +5,8 @@
 
 namespace toccata {
 
-/// The patch over [0, 1] x [0, 1]; `control[i][j]` belongs to the i-th Bernstein polynomial of u and
-/// the j-th of v.
+/// The patch over [0, 1] x [0, 1]; `control[i][j]` belongs to the i-th Bernstein polynomial of u
+/// and the j-th of v.
 class BicubicPatch final : public ParametricSurface {
  public:
   using Net = std::array<std::array<Vec3d, 4>, 4>;

@@ -21,8 +21,8 @@ bool between(double p, double a, double b, double c) {
 /// derivative of the determinant that is not zero decides. The two tests of one edge by its two
 /// faces agree.
 int turn(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
-  const double size = std::max({std::abs(a.y - p.y), std::abs(a.z - p.z), std::abs(b.y - p.y),
-                                std::abs(b.z - p.z)});
+  const double size = std::max(
+      {std::abs(a.y - p.y), std::abs(a.z - p.z), std::abs(b.y - p.y), std::abs(b.z - p.z)});
   // A vector along the x axis, as long as the others, makes a volume of the area.
   const int side = orientation({0, p.y, p.z}, {0, a.y, a.z}, {0, b.y, b.z}, {size, p.y, p.z});
   if (side != 0) return side;

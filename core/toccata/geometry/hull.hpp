@@ -17,9 +17,9 @@ struct Hull {
 };
 
 inline Hull operator*(const Pose& pose, const Hull& hull) {
-  return {{pose * hull.corner[0], pose * hull.corner[1], pose * hull.corner[2],
-           pose * hull.corner[3]},
-          hull.radius};
+  return {
+      {pose * hull.corner[0], pose * hull.corner[1], pose * hull.corner[2], pose * hull.corner[3]},
+      hull.radius};
 }
 
 /// A box as a hull: the rectangle across its shortest side, offset by half of that side.
@@ -28,8 +28,8 @@ Hull hull_of(const Box& box);
 /// The box of a hull, rounded outward.
 Box box_of(const Hull& hull);
 
-/// What lies between two hulls: a unit vector from b to a along which they are `gap` apart (negative
-/// when no such direction was found), and their closest points before the margins count.
+/// What lies between two hulls: a unit vector from b to a along which they are `gap` apart
+/// (negative when no such direction was found), and their closest points before the margins count.
 struct HullGap {
   Vec3d normal;
   double gap;

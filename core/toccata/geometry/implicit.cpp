@@ -71,7 +71,8 @@ Piece ImplicitSurface::tightened(const Piece& piece) const {
   const Linear f = linearize(*this, ranges(piece));
   if (!f.known) return piece;
   const double slope[3] = {f.slope.x, f.slope.y, f.slope.z};
-  const double half[3] = {f.half.x, f.half.y, f.half.z}, mid[3] = {f.middle.x, f.middle.y, f.middle.z};
+  const double half[3] = {f.half.x, f.half.y, f.half.z},
+               mid[3] = {f.middle.x, f.middle.y, f.middle.z};
   const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
   Piece result = piece;
   for (int k = 0; k < 3; ++k) {
@@ -130,9 +131,10 @@ Vec3d ImplicitSurface::slope(const Vec3d& x, const Piece& piece) const {
           difference({0, 0, step.z}, step.z)};
 }
 
-/// A distance of at least `reach` within which f certainly changes its sign along the normal, inside
-/// the domain.
-double ImplicitSurface::certify(const Vec3d& x, const Vec3d& normal, double reach, double most) const {
+/// A distance of at least `reach` within which f certainly changes its sign along the normal,
+/// inside the domain.
+double ImplicitSurface::certify(const Vec3d& x, const Vec3d& normal, double reach,
+                                double most) const {
   for (; reach < most; reach *= 16) {
     const Vec3d up = x + normal * reach, down = x - normal * reach;
     if (!contains(ranges(whole_), up) || !contains(ranges(whole_), down)) return unknown;

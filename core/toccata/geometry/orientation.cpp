@@ -10,8 +10,8 @@
 namespace toccata {
 namespace {
 
-/// A number as a sum of doubles, exactly (Shewchuk 1997): each is smaller than the last digit of the
-/// next one, so that the last has the sign of the sum.
+/// A number as a sum of doubles, exactly (Shewchuk 1997): each is smaller than the last digit of
+/// the next one, so that the last has the sign of the sum.
 class ExactSum {
  public:
   void add(double x) {

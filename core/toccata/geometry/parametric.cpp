@@ -40,8 +40,8 @@ class Secants {
 }  // namespace
 
 bool ParametricSurface::splits_along(const Piece& piece, int k) const {
-  // What each parameter adds to the radius of the hull. Next to the pole of a sphere, longitude adds
-  // next to nothing, and halving it would only multiply slivers.
+  // What each parameter adds to the radius of the hull. Next to the pole of a sphere, longitude
+  // adds next to nothing, and halving it would only multiply slivers.
   const Bend bends = bend(piece.range[0], piece.range[1]);
   const double du = width(piece.range[0]), dv = width(piece.range[1]);
   const double u = du * du * bends.u, v = dv * dv * bends.v;

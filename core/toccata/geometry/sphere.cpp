@@ -8,7 +8,8 @@ namespace {
 constexpr double pi = 3.14159265358979323846 * (1 + 0x1p-52);  // rounded up: no gap at the seam
 
 double checked(double radius) {
-  expects(radius > 0 && std::isfinite(radius), "radius", "expected a positive finite number", radius);
+  expects(radius > 0 && std::isfinite(radius), "radius", "expected a positive finite number",
+          radius);
   return radius;
 }
 
@@ -37,8 +38,6 @@ Interval ImplicitSphere::value(const Vec3i& x) const {
   return square(x.x) + square(x.y) + square(x.z) - square(Interval{radius_});
 }
 
-Vec3i ImplicitSphere::gradient(const Vec3i& x) const {
-  return {2.0 * x.x, 2.0 * x.y, 2.0 * x.z};
-}
+Vec3i ImplicitSphere::gradient(const Vec3i& x) const { return {2.0 * x.x, 2.0 * x.y, 2.0 * x.z}; }
 
 }  // namespace toccata

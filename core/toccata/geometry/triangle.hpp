@@ -29,7 +29,9 @@ inline Corners corners_of(const Triangle& triangle) {
 inline Vec3d corner(const Corners& corners, int i) {
   return {corners.x[i], corners.y[i], corners.z[i]};
 }
-inline Triangle triangle_of(const Corners& c) { return {{corner(c, 0), corner(c, 1), corner(c, 2)}}; }
+inline Triangle triangle_of(const Corners& c) {
+  return {{corner(c, 0), corner(c, 1), corner(c, 2)}};
+}
 
 inline Corners operator-(const Corners& corners, const Vec3d& from) {
   return {corners.x - from.x, corners.y - from.y, corners.z - from.z};
@@ -51,7 +53,8 @@ struct Closest {
   Vec3d point_a, point_b;
   double distance;
   Feature feature;
-  std::uint8_t edge_a = 0, edge_b = 0;  ///< for edge_edge: edge i runs from corner i to corner i + 1
+  std::uint8_t edge_a = 0,
+               edge_b = 0;  ///< for edge_edge: edge i runs from corner i to corner i + 1
 };
 
 /// The closest point of a triangle to `p`.

@@ -37,8 +37,7 @@ double guessed_root(const Cubic& c) {
   const double a3 = c[3] - c[0] + 3 * (c[1] - c[2]);
   double x = c[3] < 0 ? c[0] / (c[0] - c[3]) : 0;
   for (int k = 0; k < 8; ++k) {
-    const double step =
-        (a0 + x * (a1 + x * (a2 + x * a3))) / (a1 + x * (2 * a2 + x * 3 * a3));
+    const double step = (a0 + x * (a1 + x * (a2 + x * a3))) / (a1 + x * (2 * a2 + x * 3 * a3));
     x -= step;
     if (!(std::abs(step) > 1e-6)) break;
   }

@@ -39,18 +39,14 @@ struct Lanes {
   constexpr Lanes(T a, T b, T c, T d)
     requires(size == 4)
   {
-    if constexpr (parts == 1)
-      part[0] = Part{a, b, c, d};
-    else
-      part[0] = Part{a, b}, part[1] = Part{c, d};
+    if constexpr (parts == 1) part[0] = Part{a, b, c, d};
+    else part[0] = Part{a, b}, part[1] = Part{c, d};
   }
   constexpr Lanes(T a, T b, T c, T d, T e, T f, T g, T h)
     requires(size == 8)
   {
-    if constexpr (parts == 1)
-      part[0] = Part{a, b, c, d, e, f, g, h};
-    else
-      part[0] = Part{a, b, c, d}, part[1] = Part{e, f, g, h};
+    if constexpr (parts == 1) part[0] = Part{a, b, c, d, e, f, g, h};
+    else part[0] = Part{a, b, c, d}, part[1] = Part{e, f, g, h};
   }
 
   [[gnu::always_inline]] T operator[](int i) const {
@@ -62,13 +58,11 @@ struct Lanes {
     part[p][i - p * each] = x;
   }
 
-#define TOCCATA_LANEWISE(Result, symbol)                                                 \
-  [[gnu::always_inline]] friend Result operator symbol(const Lanes& a, const Lanes& b) { \
-    using To = typename Result::Part;                                                    \
-    if constexpr (parts == 1)                                                            \
-      return Result((To)(a.part[0] symbol b.part[0]));                                   \
-    else                                                                                 \
-      return Result((To)(a.part[0] symbol b.part[0]), (To)(a.part[1] symbol b.part[1])); \
+#define TOCCATA_LANEWISE(Result, symbol)                                                    \
+  [[gnu::always_inline]] friend Result operator symbol(const Lanes& a, const Lanes& b) {    \
+    using To = typename Result::Part;                                                       \
+    if constexpr (parts == 1) return Result((To)(a.part[0] symbol b.part[0]));              \
+    else return Result((To)(a.part[0] symbol b.part[0]), (To)(a.part[1] symbol b.part[1])); \
   }
   TOCCATA_LANEWISE(Lanes, +)
   TOCCATA_LANEWISE(Lanes, -)
@@ -101,10 +95,8 @@ struct Lanes {
 template <class To, class F, class... A>
 [[gnu::always_inline]] inline Lanes<To> by_part(const F& f, const Lanes<A>&... a) {
   using Part = typename Lanes<To>::Part;
-  if constexpr (Lanes<To>::parts == 1)
-    return Lanes<To>((Part)f(a.part[0]...));
-  else
-    return Lanes<To>((Part)f(a.part[0]...), (Part)f(a.part[1]...));
+  if constexpr (Lanes<To>::parts == 1) return Lanes<To>((Part)f(a.part[0]...));
+  else return Lanes<To>((Part)f(a.part[0]...), (Part)f(a.part[1]...));
 }
 
 // Sanitized builds inline nothing else.
@@ -158,10 +150,8 @@ TOCCATA_INLINE inline Lanes<T> flip_sign(const Lanes<T>& a, const Lanes<T>& s) {
 template <class T>
 TOCCATA_INLINE inline unsigned signs(const Lanes<T>& a) {
   const auto bits = cast<TruthOf<T>>(a);
-  if constexpr (Lanes<T>::parts == 1)
-    return simd::signs(bits.part[0]);
-  else
-    return simd::signs(bits.part[0]) | simd::signs(bits.part[1]) << Lanes<T>::each;
+  if constexpr (Lanes<T>::parts == 1) return simd::signs(bits.part[0]);
+  else return simd::signs(bits.part[0]) | simd::signs(bits.part[1]) << Lanes<T>::each;
 }
 
 #undef TOCCATA_INLINE

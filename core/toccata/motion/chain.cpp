@@ -18,7 +18,8 @@ double bound(const Vec3d& value, double rate, double reach, double sum) {
 
 /// A steady joint has constant rates: what changes them is zero and left out.
 template <bool steady>
-[[gnu::always_inline]] inline ChainState followed(const ChainState& p, const JointRates& j, const Pose& local, double reach) {
+[[gnu::always_inline]] inline ChainState followed(const ChainState& p, const JointRates& j,
+                                                  const Pose& local, double reach) {
   const Vec3d arm = p.pose.rotation * local.translation;
   const Vec3d w = p.pose.rotation * j.spin, v = p.pose.rotation * j.velocity;
   const double rate = j.most_spin, speed = j.most_velocity;
@@ -29,8 +30,7 @@ template <bool steady>
   c.spin = p.spin + w;
   c.turning = p.turning + turn;
   // The arm's own derivative is spin x arm + v, and that of v is spin x v.
-  c.acceleration =
-      p.acceleration + cross(p.turning, arm) + cross(p.spin, swing + v * 2.0);
+  c.acceleration = p.acceleration + cross(p.turning, arm) + cross(p.spin, swing + v * 2.0);
 
   const double far = (norm(local.translation) + speed * reach) * up;
   c.spin_sum = p.spin_sum + j.spin_sum;
@@ -42,8 +42,8 @@ template <bool steady>
   const double s = p.most_spin, a = p.most_turning;
   double turn_change = a * rate;
   if constexpr (!steady) turn_change += s * j.most_turning;
-  const double most_turn = std::min(
-      s * rate, norm(turn) + turn_change * reach + 0x1p-40 * p.spin_sum * j.spin_sum);
+  const double most_turn =
+      std::min(s * rate, norm(turn) + turn_change * reach + 0x1p-40 * p.spin_sum * j.spin_sum);
   double own_turning = most_turn, own_change = a * rate + s * most_turn;
   double own_acceleration = 2 * s * speed, own_jerk = 3 * (a + s * s) * speed;
   if constexpr (!steady) {
@@ -57,13 +57,12 @@ template <bool steady>
     own_jerk += 3 * s * j.most_acceleration + j.jerk;
   }
   c.turning_change = (p.turning_change + own_change) * up;
-  c.most_turning = std::min((a + own_turning) * up,
-                            bound(c.turning, c.turning_change, reach, c.turning_sum));
+  c.most_turning =
+      std::min((a + own_turning) * up, bound(c.turning, c.turning_change, reach, c.turning_sum));
   c.most_spin = std::min((s + rate) * up, bound(c.spin, c.most_turning, reach, c.spin_sum));
   c.jerk = (p.jerk + (p.turning_change + 3 * a * s + s * s * s) * far + own_jerk) * up;
-  c.most_acceleration =
-      std::min((p.most_acceleration + (a + s * s) * far + own_acceleration) * up,
-               bound(c.acceleration, c.jerk, reach, c.acceleration_sum));
+  c.most_acceleration = std::min((p.most_acceleration + (a + s * s) * far + own_acceleration) * up,
+                                 bound(c.acceleration, c.jerk, reach, c.acceleration_sum));
   return c;
 }
 
@@ -94,9 +93,9 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
   state.turning = (c.most_turning + s * s) * up;
   const double jerk = c.jerk + (c.turning_change + 3 * c.most_turning * s + s * s * s) * far;
   const double sum = c.acceleration_sum + (c.turning_sum + c.spin_sum * c.spin_sum) * far;
-  state.acceleration =
-      std::min((c.most_acceleration + state.turning * far) * up,
-               bound(c.acceleration + cross(c.turning, arm) + cross(c.spin, swing), jerk, reach, sum));
+  state.acceleration = std::min(
+      (c.most_acceleration + state.turning * far) * up,
+      bound(c.acceleration + cross(c.turning, arm) + cross(c.spin, swing), jerk, reach, sum));
   return state;
 }
 
@@ -119,8 +118,8 @@ double ChainSums::error(double reach) const {
   // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
   // the parent's frame takes four more roundings. Four times as much also covers meshes whose
   // vertices were moved once into the frame of the joint they hang on, and exceeds 2^-48 of all
-  // speeds, which are at most effort * (length + reach). A polynomial takes ten roundings, 2^-53 each,
-  // of terms that its rate bounds.
+  // speeds, which are at most effort * (length + reach). A polynomial takes ten roundings, 2^-53
+  // each, of terms that its rate bounds.
   return 0x1p-46 * effort_ * (length_ + reach);
 }
 
@@ -149,7 +148,9 @@ std::shared_ptr<const Chain> Chain::make(std::vector<Joint> joints, const Vec3d&
     std::vector<Index> path;
     Chain chain;
     Owned(std::vector<Joint>&& motions, const Vec3d& point)
-        : joints(std::move(motions)), path(joints.size()), chain(joints.data(), count(path), point) {}
+        : joints(std::move(motions)),
+          path(joints.size()),
+          chain(joints.data(), count(path), point) {}
     static std::span<const Index> count(std::vector<Index>& path) {
       std::iota(path.begin(), path.end(), 0);
       return path;

@@ -1,6 +1,6 @@
 // Motions of the links of an articulated model: products of joint motions at constant rates (Redon
-// et al. 2004, section 3.3) or along polynomials, with bounds in the manner of Taylor models (Tang et
-// al. 2013, section 5.2).
+// et al. 2004, section 3.3) or along polynomials, with bounds in the manner of Taylor models (Tang
+// et al. 2013, section 5.2).
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct ChainState {
   double spin_sum = 0, turning_sum = 0, acceleration_sum = 0;
 };
 
-/// The frame that `joint` moves relative to `parent`, at the same time and with the same window: all
-/// times within `reach` of it. `local` is the joint's pose at that time.
+/// The frame that `joint` moves relative to `parent`, at the same time and with the same window:
+/// all times within `reach` of it. `local` is the joint's pose at that time.
 ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach);
 ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
                   double reach);

@@ -15,8 +15,7 @@ Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomia
 
 Curve Curve::scaled(int exponent) const {
   Polynomial<Vec3d> shift;
-  for (int k = 0; k < shift.count; ++k)
-    shift.term[k] = toccata::scaled(shift_.term[k], exponent);
+  for (int k = 0; k < shift.count; ++k) shift.term[k] = toccata::scaled(shift_.term[k], exponent);
   return {turn_.scaled(exponent), angle_, shift};
 }
 

@@ -8,7 +8,7 @@ namespace toccata {
 
 /// How a joint moves its frame at one time, in the axes of the frame it hangs on.
 struct JointRates {
-  Vec3d spin{0, 0, 0}, turning{0, 0, 0};           ///< angular velocity and its derivative; one axis
+  Vec3d spin{0, 0, 0}, turning{0, 0, 0};  ///< angular velocity and its derivative; one axis
   Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};  ///< of the frame's origin
   // Bounds of the norms over a window; the last ones are those of the next derivatives.
   double most_spin = 0, most_turning = 0, turning_change = 0;
@@ -17,8 +17,8 @@ struct JointRates {
   double spin_sum = 0, turning_sum = 0, velocity_sum = 0, acceleration_sum = 0;
 };
 
-/// The frame turns about an axis through its origin by one polynomial of time, and its origin shifts
-/// by another.
+/// The frame turns about an axis through its origin by one polynomial of time, and its origin
+/// shifts by another.
 class Curve {
  public:
   /// `turn` has the pose at t = 0 and, if the joint turns at all, spins at unit rate about the axis

@@ -13,7 +13,8 @@ struct MotionPart {
 Motion Motion::part(Interval window) const {
   if (is_fixed()) return *this;
   Motion result(twist_);
-  result.part_ = std::make_shared<const MotionPart>(MotionPart{*this, window.lo, window.hi - window.lo});
+  result.part_ =
+      std::make_shared<const MotionPart>(MotionPart{*this, window.lo, window.hi - window.lo});
   return result;
 }
 
@@ -69,9 +70,8 @@ Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval
                       std::max(ahead.turning, state.turning) * norm(arm) +
                       state.spin_speed * norm(cross(state.spin, arm));
   const Vec3d middle_point = state.pose * center;
-  const double margin =
-      (radius + 0.5 * bend * half * half) * (1 + 0x1p-40) +
-      motion.error(norm(center)) + 0x1p-48 * norm1(middle_point);
+  const double margin = (radius + 0.5 * bend * half * half) * (1 + 0x1p-40) +
+                        motion.error(norm(center)) + 0x1p-48 * norm1(middle_point);
   const auto reach = [&](double speed) { return margin + std::abs(speed) * half * (1 + 0x1p-40); };
   const Vec3d r{reach(velocity.x), reach(velocity.y), reach(velocity.z)};
   return {middle_point - r, middle_point + r};

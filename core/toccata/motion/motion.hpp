@@ -27,19 +27,22 @@ class Motion {
   Motion part(Interval window) const;
 
   Pose pose(double t) const {
-    if (part_) [[unlikely]] return pose_of_part(t);
+    if (part_) [[unlikely]]
+      return pose_of_part(t);
     return spline_ ? spline_->pose(t) : chain_ ? chain_->pose(t) : twist_.pose(t);
   }
 
   /// State at `t`, with bounds on the accelerations that hold until `end`.
   MotionState state(double t, double end) const {
-    if (part_) [[unlikely]] return state_of_part(t, end);
+    if (part_) [[unlikely]]
+      return state_of_part(t, end);
     return spline_ ? spline_->state(t, end) : chain_ ? chain_->state(t, end) : twist_.state(t);
   }
 
   /// Bounds the rounding error of the position of points within `reach` of the body's origin.
   double error(double reach) const {
-    if (part_) [[unlikely]] return error_of_part(reach);
+    if (part_) [[unlikely]]
+      return error_of_part(reach);
     return spline_ ? spline_->error(reach) : chain_ ? chain_->error(reach) : twist_.error(reach);
   }
 

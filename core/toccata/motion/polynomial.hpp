@@ -54,8 +54,8 @@ class DerivativeBounds {
   /// `window` is a part of [0, 1].
   template <class T>
   DerivativeBounds(const Polynomial<T>& p, Interval window) {
-    // The Taylor expansion about the middle ends, so its terms, each at its largest, are a bound. Each
-    // is a sum of up to 32 products, with at most 15 roundings, of terms that add up to `sum`.
+    // The Taylor expansion about the middle ends, so its terms, each at its largest, are a bound.
+    // Each is a sum of up to 32 products, with at most 15 roundings, of terms that add up to `sum`.
     const double mid = middle(window), half = std::max(window.hi - mid, mid - window.lo);
     const Polynomial<T> near = p.about(mid);
     for (int order = 1; order <= 3; ++order) {

@@ -26,11 +26,13 @@ Vec3d translation_of(const double* m) { return {m[3], m[7], m[11]}; }
 void check_pose(const double* m, const char* argument, std::ptrdiff_t row) {
   for (int i = 0; i < 16; ++i)
     if (!std::isfinite(m[i])) reject(argument, row, "that is not finite");
-  const double last = std::max({std::abs(m[12]), std::abs(m[13]), std::abs(m[14]), std::abs(m[15] - 1)});
+  const double last =
+      std::max({std::abs(m[12]), std::abs(m[13]), std::abs(m[14]), std::abs(m[15] - 1)});
   if (last > rigid_to) reject(argument, row, "whose last row is not 0 0 0 1");
   const Mat3d r = rotation_of(m);
-  const double skew = std::max({std::abs(dot(r.x, r.y)), std::abs(dot(r.x, r.z)), std::abs(dot(r.y, r.z)),
-                                std::abs(norm2(r.x) - 1), std::abs(norm2(r.y) - 1), std::abs(norm2(r.z) - 1)});
+  const double skew =
+      std::max({std::abs(dot(r.x, r.y)), std::abs(dot(r.x, r.z)), std::abs(dot(r.y, r.z)),
+                std::abs(norm2(r.x) - 1), std::abs(norm2(r.y) - 1), std::abs(norm2(r.z) - 1)});
   if (skew > rigid_to) reject(argument, row, "that scales or shears");
   if (dot(cross(r.x, r.y), r.z) < 0) reject(argument, row, "that mirrors");
   if (norm1(translation_of(m)) > largest_translation)

@@ -11,8 +11,8 @@ namespace toccata {
 /// matrix that is not a rigid pose to within 1e-6.
 void check_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);
 
-/// The pose of a matrix that was checked. The rotation is replaced by the nearest unit quaternion's,
-/// which changes a rigid pose by rounding only.
+/// The pose of a matrix that was checked. The rotation is replaced by the nearest unit
+/// quaternion's, which changes a rigid pose by rounding only.
 Pose pose_of(const double* matrix);
 
 /// Checks and reads a row-major 4 x 4 matrix.

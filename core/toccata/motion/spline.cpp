@@ -62,8 +62,11 @@ std::vector<Spline::Span> Spline::spans(std::span<const double> times,
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     expects(times[i] < times[i + 1], "times", "expected strictly rising numbers", times[i + 1]);
     const Vec3d move = poses[i + 1].translation - poses[i].translation;
-    spans.push_back({times[i], times[i + 1] - times[i], move,
-                     turn_between(poses[i].rotation, poses[i + 1].rotation), {move, move}});
+    spans.push_back({times[i],
+                     times[i + 1] - times[i],
+                     move,
+                     turn_between(poses[i].rotation, poses[i + 1].rotation),
+                     {move, move}});
   }
   return spans;
 }
@@ -80,8 +83,8 @@ Spline::Spline(std::span<const double> times, std::span<const Pose> poses, Splin
     Piece piece = make_piece(all[i], poses[i]);
     if (i > 0) {
       const Span &p = all[i - 1], &q = all[i];
-      piece.spin_jump = norm(q.turn * (q.share_rate[0] / q.length) -
-                             p.turn * (p.share_rate[1] / p.length));
+      piece.spin_jump =
+          norm(q.turn * (q.share_rate[0] / q.length) - p.turn * (p.share_rate[1] / p.length));
     }
     pieces_.push_back(piece);
   }
@@ -135,8 +138,8 @@ void Spline::smooth(Span& before, Span& after) {
   before.velocity[1] = velocity * h;
   after.velocity[0] = velocity * k;
   const double angle = norm(before.turn), next = norm(after.turn);
-  const double spin = have_one_axis(before.turn, after.turn)
-                          ? mean_slope(angle / h, next / k, h, k) : 0;
+  const double spin = have_one_axis(before.turn, after.turn) ? mean_slope(angle / h, next / k, h, k)
+                                                             : 0;
   before.share_rate[1] = spin > 0 ? spin * h / angle : 0;
   after.share_rate[0] = spin > 0 ? spin * k / next : 0;
 }
@@ -152,8 +155,8 @@ Spline::Piece Spline::make_piece(const Span& span, const Pose& pose) {
   piece.rotation = to_matrix(to_quat(pose.rotation));
   piece.turn = span.turn;
   hermite(1.0, span.share_rate, piece.share);
-  // The second derivative of the share is linear in u. Its first derivative is a mean of three coefficients, by
-  // Bernstein: both ends, and one between.
+  // The second derivative of the share is linear in u. Its first derivative is a mean of three
+  // coefficients, by Bernstein: both ends, and one between.
   const auto& s = piece.share;
   const double angle = norm(span.turn);
   const double rate = angle * std::max({s[0], std::abs(s[0] + s[1]), span.share_rate[1]});

@@ -66,8 +66,8 @@ Twist Twist::screw(const Pose& start, const Pose& end) {
   const Vec3d along = axis * dot(axis, travel), across = travel - along;
   Twist twist{start, {0, 0, 0}, along, spin};
   // The pivot runs on the circle through its two ends that subtends `angle`: with the cotangent of
-  // the half angle, sine * u + (1 - cosine) * axis x u equals `across` at t = 1. Kept as products of
-  // small times large, so that nearly straight screws lose no digits.
+  // the half angle, sine * u + (1 - cosine) * axis x u equals `across` at t = 1. Kept as products
+  // of small times large, so that nearly straight screws lose no digits.
   twist.arc_sine_ = (across * (1 / std::tan(angle / 2)) - cross(axis, across)) * 0.5;
   twist.arc_cosine_ = cross(axis, twist.arc_sine_);
   twist.acceleration_ = arc_acceleration(angle, twist.arc_sine_);
@@ -96,8 +96,7 @@ MotionState Twist::state(double t) const {
   MotionState state;
   state.pose = pose(t, now);
   state.pivot = pivot_;
-  state.velocity =
-      velocity_ + (arc_sine_ * now.cosine + arc_cosine_ * now.sine) * rate_;
+  state.velocity = velocity_ + (arc_sine_ * now.cosine + arc_cosine_ * now.sine) * rate_;
   state.spin = spin_;
   state.acceleration = acceleration_;
   state.spin_speed = rate_;

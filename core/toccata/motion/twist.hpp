@@ -52,13 +52,15 @@ class Twist {
   Pose pose(double t, Turn turn) const;
   Twist(const Twist& turn, Turn start, double change);
 
-  Vec3d pivot_;               // body
-  Vec3d start_, velocity_;    // path of the pivot
-  Vec3d arc_sine_, arc_cosine_;  // the pivot's offset on its arc: sine * arc_sine_ + (1 - cosine) * arc_cosine_
+  Vec3d pivot_;             // body
+  Vec3d start_, velocity_;  // path of the pivot
+  Vec3d arc_sine_,
+      arc_cosine_;  // the pivot's offset on its arc: sine * arc_sine_ + (1 - cosine) * arc_cosine_
   Vec3d spin_;
   double rate_;
   double acceleration_ = 0;  // of the pivot on its arc
-  // R(t) = along_ + cosine * across_ + sine * quarter_ (Rodrigues' formula times the start rotation).
+  // R(t) = along_ + cosine * across_ + sine * quarter_ (Rodrigues' formula times the start
+  // rotation).
   Mat3d along_, across_, quarter_;
   bool fixed_;
 };

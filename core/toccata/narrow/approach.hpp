@@ -46,7 +46,11 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
   const FrameMotion& m = state.y;
   MovingVolume result{
       {state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, v.radius},
-      node.reach[lane], {}, m.velocity, 0, m.acceleration};
+      node.reach[lane],
+      {},
+      m.velocity,
+      0,
+      m.acceleration};
   if (!m.turns()) return result;
   const Vec3f arm = result.volume.center - m.pivot;
   result.swing = cross(m.spin, arm);
@@ -58,9 +62,9 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
 
 /// Gaps and times until the gap is used up, lane by lane.
 struct Approach {
-  Pack gap;   ///< certified lower bound of the distance; negative when not separated
-  Pack step;  ///< the distance stays above the separation for at least this long
-  Pack left;  ///< what is left of the gap by then if all moves as the centers do
+  Pack gap;         ///< certified lower bound of the distance; negative when not separated
+  Pack step;        ///< the distance stays above the separation for at least this long
+  Pack left;        ///< what is left of the gap by then if all moves as the centers do
   Vec3p direction;  ///< of the gap: unit, from y to x, in x's axes
 };
 
@@ -114,10 +118,11 @@ struct Separation {
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
-      const Pack reach =
-          hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] + (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
+      const Pack reach = hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] +
+                         (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
       const Pack gap = max(abs(where) - reach, zero), gap2 = gap * gap;
-      // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the faces.
+      // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
+      // faces.
       const Pack length2 = 1 - r[i][j] * r[i][j];
       const Mask better = (gap2 * den > num2 * length2) & (length2 > 1e-3f);
       den = select(better, length2, den);
@@ -201,8 +206,7 @@ template <VolumeKind kind>
   const Vec3p half = box ? node.box_half : Vec3p{node.swept_half_x, node.swept_half_y, zero};
   const Separation best =
       separate(node.center - broadcast(y.volume.center), node.axes, half, y.volume);
-  const Pack gap =
-      best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
+  const Pack gap = best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
   const Vec3p& c = best.direction;
   const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
   return approach(node, y, state, separation, n, gap);

@@ -41,7 +41,7 @@ struct Fall {
 /// All terms but the last are linear in the point, so that the box's extent bounds them; see
 /// `MotionState` for what a point's acceleration is made of.
 Fall fall_of(const WorldBox& box, const MotionState& state, const Vec3d& n) {
-  const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
+  const Vec3d turn = cross(state.spin, n);     // n . (spin x r) = -turn . r
   const Vec3d pull = cross(turn, state.spin);  // turn . (spin x r) = pull . r
   const Vec3d arm = box.center - state.pose * state.pivot;
   Fall fall{dot(turn, arm) + box.extent(turn) - dot(n, state.velocity),
@@ -79,8 +79,8 @@ double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
       if (!(length > 0)) continue;
       const Vec3d n = axis * (std::copysign(1.0, where) / length);
       // Both boxes and all speeds are within a few times what the error bounds 2^-48 of.
-      const double room =
-          dot(line, n) - box_x.extent(n) - box_y.extent(n) - apart.distance - 4 * apart.error;
+      const double room = dot(line, n) - box_x.extent(n) - box_y.extent(n) - apart.distance -
+                          4 * apart.error;
       if (!(room > 0)) continue;
       const Fall a = fall_of(box_x, x.state, n), b = fall_of(box_y, y.state, -n);
       const double slack = 8 * apart.error;

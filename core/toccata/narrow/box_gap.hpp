@@ -40,8 +40,8 @@ namespace toccata {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       // Not divided by the length of the axis, which is at most 1: a gap is still a gap.
       const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
-      const Pack reach =
-          hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] + (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
+      const Pack reach = hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] +
+                         (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
       most = max(most, abs(where) - reach);
     }
   }

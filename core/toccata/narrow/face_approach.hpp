@@ -29,8 +29,7 @@ SlowestFace slowest_face(const WideNode& node, const MovingVolume& y, const Rela
                          broadcast(y.volume.axes.z)};
   const Vec3p* axis[6] = {&node.axes.x, &node.axes.y, &node.axes.z, &of_y[0], &of_y[1], &of_y[2]};
   const Pack half_x[3] = {box ? node.box_half.x : node.swept_half_x,
-                          box ? node.box_half.y : node.swept_half_y,
-                          box ? node.box_half.z : zero};
+                          box ? node.box_half.y : node.swept_half_y, box ? node.box_half.z : zero};
   const float half_y[3] = {y.volume.half.x, y.volume.half.y, y.volume.half.z};
   const Pack radius = box ? zero : node.swept_radius + y.volume.radius;
   SlowestFace best{{zero, zero, zero}, broadcast(-1), broadcast(-INFINITY)};

@@ -25,8 +25,8 @@ Closing closing_along(const Vec3d& n, const MovingHull& hull) {
   for (const Vec3d& corner : hull.world.corner) {
     const Vec3d arm = corner - pivot;
     first = std::max(first, dot(turn, arm));
-    second = std::max(second, state.turning * norm(arm) +
-                                  state.spin_speed * norm(cross(state.spin, arm)));
+    second = std::max(second,
+                      state.turning * norm(arm) + state.spin_speed * norm(cross(state.spin, arm)));
     reach = std::max(reach, norm1(corner));
   }
   const double spin = norm(state.spin);
@@ -87,9 +87,7 @@ double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimit
   const HullGap start = separate(world_a, world_b, {});
   if (start.gap > touch.distance) return 0;
   Parting best;
-  const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, a, b, touch));
-  };
+  const auto offer = [&](const Vec3d& n) { best = better(best, parting_along(n, a, b, touch)); };
   offer(start.normal);
   for_directions(world_a, world_b, offer);
   return best.time;

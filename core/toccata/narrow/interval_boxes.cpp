@@ -64,11 +64,9 @@ class Boxes {
     Cuts cuts;
     for (int i = 0; i < 3; ++i) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-      const Line reach_x =
-          size_[i][0] * hy_[0] + size_[i][1] * hy_[1] + size_[i][2] * hy_[2];
+      const Line reach_x = size_[i][0] * hy_[0] + size_[i][1] * hy_[1] + size_[i][2] * hy_[2];
       cuts.cut(at_[i], {reach_x.value + hx_[i], reach_x.slope}, remainder_x_ + separation());
-      const Line reach_y =
-          size_[0][i] * hx_[0] + size_[1][i] * hx_[1] + size_[2][i] * hx_[2];
+      const Line reach_y = size_[0][i] * hx_[0] + size_[1][i] * hx_[1] + size_[2][i] * hx_[2];
       const Line at{dot(ey_[i], line_),
                     dot(ey_[i], velocity_) * window_.half + dot(dey_[i], line_)};
       cuts.cut(at, {reach_y.value + hy_[i], reach_y.slope}, remainder_y_ + separation());
@@ -128,8 +126,8 @@ class Boxes {
     const Pack size_x = hx_[0] + hx_[1] + hx_[2], size_y = hy_[0] + hy_[1] + hy_[2];
     // Fewer than 2^6 roundings touch any sum of products of these magnitudes; the axes of boxes
     // are orthonormal to 2^-22, which the formulas of the cross products take for granted.
-    const Pack rounding =
-        0x1p-18f * ((distance_ + size_x + size_y) * (1 + h * m.turn) + h * speed_);
+    const Pack rounding = 0x1p-18f *
+                          ((distance_ + size_x + size_y) * (1 + h * m.turn) + h * speed_);
     const Pack fixed_axis = window_.slack + rounding + second * bend;
     const Pack turning_axis = fixed_axis + second * (2 * m.turn * fastest + m.turn2 * farthest);
     remainder_x_ = fixed_axis + turned_ * size_y;
@@ -140,9 +138,9 @@ class Boxes {
   Vec3p ex_[3];
   Pack hx_[3], hy_[3];
   BoxWindow window_;
-  Vec3p ey_[3], dey_[3];      // axes of y, and how far they turn in half the window
-  Vec3p line_, velocity_;     // from the center of x to that of y
-  Line at_[3];                // line_ along the axes of x
+  Vec3p ey_[3], dey_[3];   // axes of y, and how far they turn in half the window
+  Vec3p line_, velocity_;  // from the center of x to that of y
+  Line at_[3];             // line_ along the axes of x
   Line cosine_[3][3], size_[3][3];
   Pack speed_, distance_, turned_, bent_;
   Pack remainder_x_, remainder_y_, remainder_cross_;
@@ -187,8 +185,9 @@ BoxMeeting meet(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float
                      turned / (x.reach + y.reach + 1e-30f) +
                      bent / (smaller + 0x1p-4f * max(x.reach, y.reach) + 1e-30f);
   // Quotients are exact to 2^-20 where they matter, between -1 and 1.
-  return {cuts.from - 0x1p-18f, cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned + bent),
-          smaller, max(x.reach, y.reach), boxes.distance()};
+  return {
+      cuts.from - 0x1p-18f,  cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned + bent), smaller,
+      max(x.reach, y.reach), boxes.distance()};
 }
 
 }  // namespace toccata

@@ -31,8 +31,8 @@ BoxLanes one_lane(const WideNode& node, int lane);
 
 /// A window of time around the time of an expansion, and the distance that counts as overlap.
 struct BoxWindow {
-  float half;        ///< the window reaches this far to both sides
-  float slack;       ///< exceeds the rounding error of positions and of what motion adds to them
+  float half;   ///< the window reaches this far to both sides
+  float slack;  ///< exceeds the rounding error of positions and of what motion adds to them
   float separation;
 };
 
@@ -47,7 +47,7 @@ struct BoxMeeting {
   Pack share;     ///< the window's path, in units of the boxes' extent along it
   Pack path;      ///< how far the boxes move along each other in the window
   Pack smaller, larger;  ///< how far the boxes reach from their centers
-  Pack distance;  ///< of the centers, in the middle of the window
+  Pack distance;         ///< of the centers, in the middle of the window
 };
 
 /// `motion` is expanded in the middle of the window.

@@ -176,8 +176,7 @@ class Features {
         const Point& p = points_[k];
         const double gap = lo - dot(n, p.at);
         const Parabola left{gap - options_.separation - 2 * options_.error,
-                            dot(n, p.velocity) + 2 * options_.error,
-                            0.5 * p.bend * (1 + 0x1p-40)};
+                            dot(n, p.velocity) + 2 * options_.error, 0.5 * p.bend * (1 + 0x1p-40)};
         result = {std::min(result.gap, gap), std::min(result.time, time_above(left))};
       }
     return result;

@@ -42,10 +42,10 @@ RelativeTaylor<double> relative_taylor(const BodyWindow& x, const BodyWindow& y)
 
 RelativeTaylor<float> to_float(const RelativeTaylor<double>& m) {
   const auto up = [](double x) { return static_cast<float>(x) * (1 + 0x1p-20f); };
-  return {to_float(m.rotation), to_float(m.offset), to_float(m.drift), to_float(m.spin),
-          up(m.turn), up(m.turn2), to_float(m.pivot_x), to_float(m.pivot_y), to_float(m.spin_y),
-          to_float(m.slide), up(m.acceleration), up(m.turning_y), up(m.spin_speed_y),
-          up(m.turn_x), up(m.turn2_x)};
+  return {to_float(m.rotation), to_float(m.offset), to_float(m.drift),   to_float(m.spin),
+          up(m.turn),           up(m.turn2),        to_float(m.pivot_x), to_float(m.pivot_y),
+          to_float(m.spin_y),   to_float(m.slide),  up(m.acceleration),  up(m.turning_y),
+          up(m.spin_speed_y),   up(m.turn_x),       up(m.turn2_x)};
 }
 
 }  // namespace toccata

@@ -15,18 +15,18 @@ namespace toccata {
 /// P moves with drift + spin x P, an axis F of y with spin x F. The bounds hold for a whole window.
 template <class S>
 struct RelativeTaylor {
-  Mat3<S> rotation;     ///< y's axes in x's
-  Vec3<S> offset;       ///< y's mesh center
+  Mat3<S> rotation;  ///< y's axes in x's
+  Vec3<S> offset;    ///< y's mesh center
   Vec3<S> drift, spin;
-  S turn, turn2;        ///< bound the first and second derivative of `rotation`
+  S turn, turn2;  ///< bound the first and second derivative of `rotation`
 
   // What `bend` needs of the two motions.
   Vec3<S> pivot_x, pivot_y;
-  Vec3<S> spin_y;       // of y alone
-  Vec3<S> slide;        // velocity of y's pivot less that of x's
-  S acceleration;       // of both pivots
+  Vec3<S> spin_y;  // of y alone
+  Vec3<S> slide;   // velocity of y's pivot less that of x's
+  S acceleration;  // of both pivots
   S turning_y, spin_speed_y;
-  S turn_x, turn2_x;    // bound the first and second derivative of x's rotation
+  S turn_x, turn2_x;  // bound the first and second derivative of x's rotation
 };
 
 /// A body's state with what bounds its accelerations over the window.

@@ -28,16 +28,17 @@ template <PairKind kind>
   return best;
 }
 
-/// Directions that turn with the features, in windows of time. Where the distance falls to zero as the
-/// square of the time that is left, or faster, fixed ones make little headway: each lasts as long as
-/// the distance is small. Turning ones last for a part of the time that is left, but not beyond it, so
-/// windows grow while the features are apart in them, and shrink when that is not shown.
+/// Directions that turn with the features, in windows of time. Where the distance falls to zero as
+/// the square of the time that is left, or faster, fixed ones make little headway: each lasts as
+/// long as the distance is small. Turning ones last for a part of the time that is left, but not
+/// beyond it, so windows grow while the features are apart in them, and shrink when that is not
+/// shown.
 class TurningWindow {
  public:
   /// As `separated_until`, from `time` on, or `known` if that is later.
   template <PairKind kind>
-  [[gnu::noinline]] double separated_until(const Differences<kind>& pair, const Vec3d& direction, double separation,
-                         double time, double known) {
+  [[gnu::noinline]] double separated_until(const Differences<kind>& pair, const Vec3d& direction,
+                                           double separation, double time, double known) {
     for (; width_ > std::max(known - time, least); width_ *= 0.25) {
       const TimeWindow window{time, std::min(time + width_, 1.0)};
       known = std::max({known, separated_turning_until(pair, separation, window),
@@ -61,9 +62,9 @@ class TurningWindow {
 // is a plane that separates the features until a time that follows from four linear functions. With
 // a closing speed this is Newton's method on the distance, so it converges quadratically. A plane
 // that turns with the features separates them until they are coplanar: mostly the time of contact
-// itself. After the first steps it is tried seldom, and when fixed ones stall. A plane that is hardly
-// worth a step is no reason to stop before all the others were tried: rounding may have mistaken
-// which points are closest.
+// itself. After the first steps it is tried seldom, and when fixed ones stall. A plane that is
+// hardly worth a step is no reason to stop before all the others were tried: rounding may have
+// mistaken which points are closest.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
                       double time) {

@@ -50,10 +50,8 @@ struct Tetrahedron {
 };
 template <PairKind kind, class T>
 Tetrahedron<T> tetrahedron_of(const std::array<Vec3<T>, 4>& p) {
-  if constexpr (kind == PairKind::vertex_face)
-    return {p[2] - p[1], p[3] - p[1], p[0] - p[1]};
-  else
-    return {p[1] - p[0], p[3] - p[2], p[0] - p[2]};
+  if constexpr (kind == PairKind::vertex_face) return {p[2] - p[1], p[3] - p[1], p[0] - p[1]};
+  else return {p[1] - p[0], p[3] - p[2], p[0] - p[2]};
 }
 
 template <class T>

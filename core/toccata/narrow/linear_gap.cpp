@@ -78,9 +78,7 @@ Vec3d orthogonal(const Vec3d& r, const Vec3d& edge) {
 
 /// The part of a vector across an edge. What rounding leaves along the edge is taken off in turn: a
 /// short result is orthogonal to it too.
-Vec3d across(const Vec3d& r, const Vec3d& edge) {
-  return orthogonal(orthogonal(r, edge), edge);
-}
+Vec3d across(const Vec3d& r, const Vec3d& edge) { return orthogonal(orthogonal(r, edge), edge); }
 
 /// The normal of two vectors, orthogonal to both up to rounding however parallel they are: their
 /// cross product alone has lost as many digits as they are parallel.
@@ -110,8 +108,15 @@ template <>
 std::array<Vec3d, 9> directions_of<PairKind::edge_edge>(const Vec3q& d) {
   const auto [u, v] = span_of<PairKind::edge_edge>(d);
   const Vec3d a = lane(d, 0), b = lane(d, 1), c = lane(d, 2), e = lane(d, 3);
-  return {towards(a, normal_of(u, v)), across(a, u), across(b, u), across(a, v), across(c, v),
-          a, b, c, e};
+  return {towards(a, normal_of(u, v)),
+          across(a, u),
+          across(b, u),
+          across(a, v),
+          across(c, v),
+          a,
+          b,
+          c,
+          e};
 }
 
 template <>

@@ -15,11 +15,11 @@ struct Gap {
 template <PairKind kind>
 Gap gap_of(const Vec3q& d);
 
-/// Every direction along which features can be closest: the normal of the face or of the edges, those
-/// across an edge to a vertex, and those between two vertices. Close to contact one of them separates
-/// the features up to rounding, but squared distances do not tell which: that an end of one edge is
-/// closest to the end of the other, or to a point beside it, makes a difference of the second order in
-/// the distance, and one of the first order in the direction.
+/// Every direction along which features can be closest: the normal of the face or of the edges,
+/// those across an edge to a vertex, and those between two vertices. Close to contact one of them
+/// separates the features up to rounding, but squared distances do not tell which: that an end of
+/// one edge is closest to the end of the other, or to a point beside it, makes a difference of the
+/// second order in the distance, and one of the first order in the direction.
 template <PairKind kind>
 std::array<Vec3d, kind == PairKind::vertex_face ? 7 : 9> directions_of(const Vec3q& d);
 
@@ -28,7 +28,8 @@ std::array<Vec3d, kind == PairKind::vertex_face ? 7 : 9> directions_of(const Vec
 template <PairKind kind>
 double closest_distance(const Vec3q& d, double enough);
 
-/// Where the features are closest: weights of the four points (1 and the face's, or the two edges').
+/// Where the features are closest: weights of the four points (1 and the face's, or the two
+/// edges').
 template <PairKind kind>
 std::array<double, 4> closest_weights(const Vec3q& d);
 

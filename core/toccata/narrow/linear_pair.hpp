@@ -24,8 +24,7 @@ struct Differences {
   Vec3q start, end;
   Vec3d extent;  ///< bounds the coordinates of all differences
 
-  explicit Differences(const LinearPair& pair)
-      : start(of(pair.start)), end(of(pair.end)) {
+  explicit Differences(const LinearPair& pair) : start(of(pair.start)), end(of(pair.end)) {
     extent = {largest_of(max(abs(start.x), abs(end.x))), largest_of(max(abs(start.y), abs(end.y))),
               largest_of(max(abs(start.z), abs(end.z)))};
   }
@@ -57,10 +56,8 @@ struct Spanning {
 template <PairKind kind>
 Spanning span_of(const Vec3q& d) {
   const Vec3d d0 = lane(d, 0), d1 = lane(d, 1), d2 = lane(d, 2);
-  if constexpr (kind == PairKind::vertex_face)
-    return {d0 - d1, d0 - d2};
-  else
-    return {d2 - d0, d0 - d1};
+  if constexpr (kind == PairKind::vertex_face) return {d0 - d1, d0 - d2};
+  else return {d2 - d0, d0 - d1};
 }
 
 }  // namespace toccata

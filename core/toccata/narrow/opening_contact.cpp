@@ -33,15 +33,15 @@ void for_each_direction(const std::array<Vec3d, count>& along, const Visit& visi
     }
 }
 
-/// Two edges that are one at the start. The first goes from p to p + Q(t), and its ends are away from
-/// those of the other by t d and t e. Then they meet at a time t > 0 only if (1 - s) d + s e is
-/// parallel to Q(t) for some s in [0, 1]. This is a part of all t and s: Q goes from q0 to q1 in it,
-/// and that vector from d to e.
+/// Two edges that are one at the start. The first goes from p to p + Q(t), and its ends are away
+/// from those of the other by t d and t e. Then they meet at a time t > 0 only if (1 - s) d + s e
+/// is parallel to Q(t) for some s in [0, 1]. This is a part of all t and s: Q goes from q0 to q1 in
+/// it, and that vector from d to e.
 struct Twins {
   Vec3d q0, q1, d, e;
 
-  /// Whether a vector has a positive component along Q x d and Q x e at both ends of the part: these
-  /// are linear in t and in s, so nowhere in between are they zero.
+  /// Whether a vector has a positive component along Q x d and Q x e at both ends of the part:
+  /// these are linear in t and in s, so nowhere in between are they zero.
   bool come_apart() const {
     const std::array turned{cross(q0, d), cross(q0, e), cross(q1, d), cross(q1, e)};
     std::array<Vec3d, 4> along;
@@ -63,10 +63,8 @@ struct Twins {
     if (come_apart()) return true;
     if (depth == 0) return false;
     Twins lower = *this, upper = *this;
-    if (depth % 2)
-      lower.q1 = upper.q0 = (q0 + q1) * 0.5;
-    else
-      lower.e = upper.d = (d + e) * 0.5;
+    if (depth % 2) lower.q1 = upper.q0 = (q0 + q1) * 0.5;
+    else lower.e = upper.d = (d + e) * 0.5;
     return lower.come_apart(depth - 1) && upper.come_apart(depth - 1);
   }
 };

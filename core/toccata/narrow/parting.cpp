@@ -45,7 +45,10 @@ class CarriedPlane {
  public:
   /// The plane across n over all of the hull.
   CarriedPlane(const Vec3d& n, const Hull& hull, const MotionState& state, double length)
-      : n_(n), turn_(cross(state.spin, n)), pivot_(state.pose * state.pivot), state_(state),
+      : n_(n),
+        turn_(cross(state.spin, n)),
+        pivot_(state.pose * state.pivot),
+        state_(state),
         length_(length) {
     for (const Vec3d& corner : (state.pose * hull).corner)
       top_ = std::max(top_, dot(n, corner - pivot_));
@@ -53,8 +56,8 @@ class CarriedPlane {
   }
 
   /// With q from the pivot to the point, n.q is the height, n'.q + n.q' its rate, and its second
-  /// derivative n''.q + 2 n'.q' + n.q''. That is known at the start, but for the parts of n'' and q''
-  /// that are no constant spin, and changes at most as fast as
+  /// derivative n''.q + 2 n'.q' + n.q''. That is known at the start, but for the parts of n'' and
+  /// q'' that are no constant spin, and changes at most as fast as
   ///   |n'''| |q| + 3 |n''| |q'| + 3 |n'| |q''| + |q'''|,
   /// all at their largest during the window. This holds for all points within `margin`, which turn
   /// about the point and under the plane.
@@ -74,12 +77,10 @@ class CarriedPlane {
                          dot(n_, centripetal(state, arm));
     // Coordinates and velocities carry fewer than 32 roundings each.
     const double sizes = norm1(point) + norm1(pivot_) + norm1(arm);
-    const double slack =
-        0x1p-47 * (norm1(state.velocity) + norm1(state_.velocity) + spins * sizes);
-    const double unknown =
-        strange + state_.turning * q0 + spins * (4 * spins * margin + 16 * slack);
-    return {dot(n_, q) - top_ - margin,
-            dot(turn_, q) + dot(n_, velocity) - spins * margin - slack,
+    const double slack = 0x1p-47 * (norm1(state.velocity) + norm1(state_.velocity) + spins * sizes);
+    const double unknown = strange + state_.turning * q0 +
+                           spins * (4 * spins * margin + 16 * slack);
+    return {dot(n_, q) - top_ - margin, dot(turn_, q) + dot(n_, velocity) - spins * margin - slack,
             std::max(0.0, 0.5 * (unknown - known) + change * h / 6) * (1 + 0x1p-40)};
   }
 
@@ -92,8 +93,11 @@ class CarriedPlane {
 /// One hull over a plane that the other one carries along, n in the axes of that body.
 class Leaving {
  public:
-  Leaving(const Vec3d& n, const CarriedHull& over, const CarriedHull& carrier, const TouchLimits& touch)
-      : over_(over), carrier_(carrier), touch_(touch),
+  Leaving(const Vec3d& n, const CarriedHull& over, const CarriedHull& carrier,
+          const TouchLimits& touch)
+      : over_(over),
+        carrier_(carrier),
+        touch_(touch),
         n_(transposed_times(carrier.motion.pose(0).rotation, n)) {}
 
   Parting run() {
@@ -114,17 +118,19 @@ class Leaving {
   /// A little later, so that rounding does not leave the pair in touch.
   static double later(double time) { return time * (1 + 0x1p-20); }
 
-  /// From a time on, with bounds that hold until `end`: when all corners are beyond the distance, and
-  /// how long each of them moves away or is beyond.
+  /// From a time on, with bounds that hold until `end`: when all corners are beyond the distance,
+  /// and how long each of them moves away or is beyond.
   Away next(double time, double end) const {
-    const MotionState state = over_.motion.state(time, end), base = carrier_.motion.state(time, end);
+    const MotionState state = over_.motion.state(time, end),
+                      base = carrier_.motion.state(time, end);
     const double longest = horizon(norm(state.spin) + norm(base.spin));
     const double length = std::min(end - time, longest);
     const CarriedPlane plane(base.pose.rotation * n_, carrier_.body, base, length);
     Away all{0, end < 1 || longest < end - time ? length : infinity};
     for (const Vec3d& corner : (state.pose * over_.body).corner) {
       Rising p = plane.rising(corner, state, over_.body.radius);
-      p.rate -= 4 * touch_.error;  // bounds what the motions' own speeds are rounded by (`MovingPair`)
+      p.rate -= 4 *
+                touch_.error;  // bounds what the motions' own speeds are rounded by (`MovingPair`)
       const Away one = away(p, touch_.distance);
       all = {std::max(all.leaves, one.leaves), std::min(all.until, one.until)};
     }

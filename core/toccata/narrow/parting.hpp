@@ -36,9 +36,9 @@ inline Parting better(const Parting& x, const Parting& y) {
   return (x.time < y.time) == x.left ? x : y;
 }
 
-/// The parting of hulls a and b along the unit vector n (from b to a, world, at the start), which one
-/// of the two carries along: seen from that one, each corner of the other moves away while it is
-/// within the distance, and then stays beyond it.
+/// The parting of hulls a and b along the unit vector n (from b to a, world, at the start), which
+/// one of the two carries along: seen from that one, each corner of the other moves away while it
+/// is within the distance, and then stays beyond it.
 Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
                       const TouchLimits& touch);
 

@@ -16,8 +16,8 @@ constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
-// A gap that is this part of the distance is worth a step: a larger one makes steps longer, but takes
-// finer parts.
+// A gap that is this part of the distance is worth a step: a larger one makes steps longer, but
+// takes finer parts.
 constexpr double tight = 0.7;
 constexpr double sharp = 64;  // hulls are finer than the gap by this factor before it is a normal
 // Steps aim at this part of the tolerance, where normals are still well defined.
@@ -70,7 +70,8 @@ class Search {
       const PartPair pair = pop();
       if (!(pair.step < question_->remaining) || pair.released || is_far(pair)) return free(pair);
       if (worth_probing(pair)) {
-        const double distance = probe(pair, enough(pair)) + question_->error - question_->separation;
+        const double distance = probe(pair, enough(pair)) + question_->error -
+                                question_->separation;
         if (distance <= question_->tolerance) {
           if (ignored(pair)) continue;
           return contact(pair);
@@ -144,9 +145,9 @@ class Search {
   bool refine(const PartPair& pair) {
     const bool whole_a = a_.is_whole(pair.a), whole_b = b_.is_whole(pair.b);
     if (whole_a && whole_b) return false;
-    const bool split_a =
-        !whole_a && (whole_b || a_.hull(pair.a).radius >= b_.hull(pair.b).radius);
-    if (split_a) a_.for_children(pair.a, [&](Index child) { push(child, pair.b, pair.gap.normal); });
+    const bool split_a = !whole_a && (whole_b || a_.hull(pair.a).radius >= b_.hull(pair.b).radius);
+    if (split_a)
+      a_.for_children(pair.a, [&](Index child) { push(child, pair.b, pair.gap.normal); });
     else b_.for_children(pair.b, [&](Index child) { push(pair.a, child, pair.gap.normal); });
     return true;
   }
@@ -161,8 +162,7 @@ class Search {
       const double distance = norm(x.position - y.position) + x.slack + y.slack;
       if (!(distance < least)) break;
       least = distance;
-      if (distance < best_.distance)
-        best_ = {x.position, y.position, distance, Feature::surface};
+      if (distance < best_.distance) best_ = {x.position, y.position, distance, Feature::surface};
       near = y.position;
     }
     return least;
@@ -171,7 +171,8 @@ class Search {
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.
   bool ignored(const PartPair& pair) {
     if (!question_->motion_a) return false;
-    // Coarse hulls overlap more than the surfaces do, and may start in touch where those come to it.
+    // Coarse hulls overlap more than the surfaces do, and may start in touch where those come to
+    // it.
     const bool coarse = 8 * pair.margin > question_->tolerance && work_ < most_work;
     if (coarse && question_->time > 0 && refine(pair)) return true;
     const double near = question_->separation + question_->tolerance + question_->error;
@@ -234,7 +235,7 @@ class Search {
   const MotionState *state_a_ = nullptr, *state_b_ = nullptr;
   PieceParts a_, b_;
   std::vector<PartPair> heap_;
-  bool by_gap_ = false;  // order by gap instead of step
+  bool by_gap_ = false;                 // order by gap instead of step
   std::array<int, levels> failures_{};  // probes that showed nothing, by size of the parts
   int tries_ = 0;
   Count work_ = 0;

@@ -23,8 +23,8 @@ struct PieceApproach {
 };
 
 /// Either finds points within separation + tolerance of each other, or proves that the elements
-/// stay farther apart than the separation for `between.step`: pairs of parts are refined in the order
-/// of their earliest possible contact until the first of them is tight. The step is 0 if that
+/// stay farther apart than the separation for `between.step`: pairs of parts are refined in the
+/// order of their earliest possible contact until the first of them is tight. The step is 0 if that
 /// would take too many parts. At time 0 a contact has no normal.
 PieceApproach approach(const MovingElement& a, const MovingElement& b,
                        const PieceQuestion& question);

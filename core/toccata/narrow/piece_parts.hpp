@@ -1,5 +1,5 @@
-// The parts of one element of a body, finer and finer, for as long as one pair of elements is looked
-// at.
+// The parts of one element of a body, finer and finer, for as long as one pair of elements is
+// looked at.
 #pragma once
 
 #include <vector>

@@ -48,10 +48,8 @@ Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
 template <PairKind kind>
 auto edges_of(const Vec3q& d) {
   const auto [u, v] = span_of<kind>(d);
-  if constexpr (kind == PairKind::vertex_face)
-    return std::array{u, v, v - u};
-  else
-    return std::array{u, v};
+  if constexpr (kind == PairKind::vertex_face) return std::array{u, v, v - u};
+  else return std::array{u, v};
 }
 
 /// The differences of a pair at both ends of a window, up to 2^-50 of their extent.
@@ -83,7 +81,8 @@ struct MovingDifferences {
 // Along a fixed direction n, a difference d of two points has the linear component (1 - t) a + t b
 // with a = n.d(0), b = n.d(1). Rounded, each of a and b errs by less than 2^-50 |n|.extent: 2^-53
 // for d, 3 2^-53 for the dot product, 2^-53 for subtracting the slack. The rest is exact: where all
-// lanes exceed the slack, the plane across n separates the features. It does not matter how n was found.
+// lanes exceed the slack, the plane across n separates the features. It does not matter how n was
+// found.
 template <PairKind kind>
 double separated_until(const Differences<kind>& pair, const Vec3d& n, double separation,
                        double time) {
@@ -100,7 +99,8 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   return std::max(time, least_of(until));
 }
 
-// As above; a difference that is zero at the start has the component t b, without any rounding of a.
+// As above; a difference that is zero at the start has the component t b, without any rounding of
+// a.
 template <PairKind kind>
 double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
   const double slack = 0x1p-49 * dot(magnitude(n), pair.extent) + tiny;

@@ -21,15 +21,14 @@ struct TimeWindow {
   double start, end;
 };
 
-/// The same as `separated_until`, from the start of a window to its end at most, along the normal of
-/// the face, or the common normal of the edges, which turns with them. Infinite: until the end of the
-/// step.
+/// The same as `separated_until`, from the start of a window to its end at most, along the normal
+/// of the face, or the common normal of the edges, which turns with them. Infinite: until the end
+/// of the step.
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation,
-                               TimeWindow window);
+double separated_turning_until(const Differences<kind>& pair, double separation, TimeWindow window);
 
-/// The same along directions that turn with an edge, across it: each in the plane of that edge, as it
-/// is at the start of the window, and of `direction`. For features that stay in a plane.
+/// The same along directions that turn with an edge, across it: each in the plane of that edge, as
+/// it is at the start of the window, and of `direction`. For features that stay in a plane.
 template <PairKind kind>
 double separated_in_plane_until(const Differences<kind>& pair, const Vec3d& direction,
                                 double separation, TimeWindow window);

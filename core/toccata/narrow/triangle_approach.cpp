@@ -99,8 +99,7 @@ Closing closing(const Falling& a, const Falling& b, double spin, double error) {
   const double slack = 4 * error;
   // Up to `horizon` the cubic term is below the square of its value there.
   const double longest = horizon(spin);
-  const Quad bend =
-      0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
+  const Quad bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
   return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
 }
 
@@ -204,8 +203,7 @@ double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const To
   const auto offer = [&](const Vec3d& n) {
     best = better(best, parting_along(n, hull_a, hull_b, touch));
   };
-  if (closest.distance > 0)
-    offer((closest.point_a - closest.point_b) * (1 / closest.distance));
+  if (closest.distance > 0) offer((closest.point_a - closest.point_b) * (1 / closest.distance));
   for_directions(world_a, world_b, offer);
   return best.time;
 }

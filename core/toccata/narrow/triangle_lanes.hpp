@@ -36,8 +36,7 @@ inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsign
   for (; wanted; wanted &= wanted - 1) {
     const int lane = std::countr_zero(wanted);
     const TriangleHere one = triangle_at(mesh, node, lane, unit);
-    for (int k = 0; k < 3; ++k)
-      set_lane(all[k], lane, one[k]);
+    for (int k = 0; k < 3; ++k) set_lane(all[k], lane, one[k]);
   }
   return all;
 }
@@ -66,8 +65,9 @@ struct EdgeLanes {
       : along(edge), length2(dot(edge, edge)), inverse(1 / length2) {}
 };
 
-/// The closest points of an edge of x and one of y, whose starts are `w` apart. If the edges are nearly
-/// parallel, they may not be the closest: the line is worth less then, and the gap along it holds.
+/// The closest points of an edge of x and one of y, whose starts are `w` apart. If the edges are
+/// nearly parallel, they may not be the closest: the line is worth less then, and the gap along it
+/// holds.
 [[gnu::always_inline]] inline void offer_edges(const Vec3p& w, const EdgeLanes& x,
                                                const EdgeLanes& y, ShortestLine& best) {
   const Vec3p &u = x.along, &v = y.along;

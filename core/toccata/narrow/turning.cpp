@@ -24,7 +24,8 @@ struct MovingCorners {
   }
 };
 
-/// With n(t) turning at the constant rate |n'|, the distance of corners i and j along it is at least
+/// With n(t) turning at the constant rate |n'|, the distance of corners i and j along it is at
+/// least
 ///   n.r + t (n.r)' - t^2 / 2 max |(n.r)''|,   |(n.r)''| <= |r''| + 2 |n'| |r'| + |n'|^2 |r|,
 /// where |r'| and |r| are taken at their largest within the horizon.
 double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, const MovingCorners& b,
@@ -40,8 +41,8 @@ double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, con
       const double fastest = speed + bend * h;
       const double slack = 0x1p-46 * (norm(p.velocity) + norm(q.velocity) + w * far);
       const double rate = slack - dot(n, v) - dot(turn, r);
-      const double curve =
-          0.5 * (bend + 2 * w * fastest + w * w * (far + fastest * h)) * (1 + 0x1p-40);
+      const double curve = 0.5 * (bend + 2 * w * fastest + w * w * (far + fastest * h)) *
+                           (1 + 0x1p-40);
       step = std::min(step, time_to_use_up(room, rate, curve));
     }
   return step;
@@ -56,16 +57,16 @@ class EdgeTurns {
     const int i = at.closest.edge_a, j = at.closest.edge_b;
     edge_a_ = a.corner[(i + 1) % 3] - a.corner[i];
     edge_b_ = b.corner[(j + 1) % 3] - b.corner[j];
-    const Vec3d relative =
-        velocity_at(state_a, at.closest.point_a) - velocity_at(state_b, at.closest.point_b);
+    const Vec3d relative = velocity_at(state_a, at.closest.point_a) -
+                           velocity_at(state_b, at.closest.point_b);
     end_to_end_ = relative * (1 / at.closest.distance);
   }
 
   /// Two inner points: the common perpendicular of both edges.
   Vec3d perpendicular() const {
     const Vec3d normal = cross(edge_a_, edge_b_);
-    const Vec3d change =
-        cross(cross(spin_a_, edge_a_), edge_b_) + cross(edge_a_, cross(spin_b_, edge_b_));
+    const Vec3d change = cross(cross(spin_a_, edge_a_), edge_b_) +
+                         cross(edge_a_, cross(spin_b_, edge_b_));
     return change * (std::copysign(1.0, dot(normal, n_)) / norm(normal));
   }
   /// Two ends: the line between them.

@@ -18,11 +18,11 @@ enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
 /// Work done, in the quantities that the papers plot, and times of the stages if asked for.
 struct Stats {
-  Count ca_iterations = 0;     ///< advancements: of the whole (c2a) or of single pairs
-  Count bv_tests = 0;          ///< pairs of bounding volumes
-  Count front_nodes = 0;       ///< pairs at which the walk stopped
-  Count elementary_tests = 0;  ///< pairs of triangles or of their features
-  Count subdivisions = 0;      ///< halvings of a time window
+  Count ca_iterations = 0;         ///< advancements: of the whole (c2a) or of single pairs
+  Count bv_tests = 0;              ///< pairs of bounding volumes
+  Count front_nodes = 0;           ///< pairs at which the walk stopped
+  Count elementary_tests = 0;      ///< pairs of triangles or of their features
+  Count subdivisions = 0;          ///< halvings of a time window
   double seconds_broad_phase = 0;  ///< choosing pairs of bodies
   double seconds_setup = 0;        ///< checking and placing the two bodies
   double seconds_walk = 0;         ///< in the hierarchies, without elementary tests

@@ -85,8 +85,7 @@ void BroadPhase::against_world(const Robot& robot, const World& world, const Unt
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot, const Places& places,
-                                const TimeSlab& whole) {
+void BroadPhase::against_itself(const Robot& robot, const Places& places, const TimeSlab& whole) {
   for (std::size_t a = 0; a < robot.links().size(); ++a) {
     const Boxf box = box_of(packs_, a);
     unsigned later = ~1u << a % lanes;  // links of the pack that come after a
@@ -123,7 +122,8 @@ void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int
 bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
                       const Candidate& candidate, const TimeSlab& slab) {
   const Box& box = seen_by_world(robot, places, candidate.link, slab);
-  if (candidate.pair < 0) return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
+  if (candidate.pair < 0)
+    return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
   const LinkPair& pair = robot.pairs()[candidate.pair];
   return near(box, seen_by_world(robot, places, pair.b, slab), 0) &&
          reach_each_other(robot, places, pair, slab) &&

@@ -19,7 +19,7 @@ namespace toccata {
 struct Candidate {
   double earliest;
   Index link;
-  Index other;    ///< body of the world; or, with `pair` not negative, unused
+  Index other;      ///< body of the world; or, with `pair` not negative, unused
   Index pair = -1;  ///< of `Robot::pairs`
 };
 
@@ -52,7 +52,8 @@ class BroadPhase {
   /// Its second step: slabs of time.
   const std::vector<Candidate>& refine(const Robot& robot, const World& world, Places& places);
 
-  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last `start`.
+  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last
+  /// `start`.
   bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
             const TimeSlab& slab);
 

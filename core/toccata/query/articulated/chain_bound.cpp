@@ -8,8 +8,8 @@ namespace toccata {
 namespace {
 
 /// Exceeds what single precision can do to a sine or cosine here, the square root of a small number
-/// included: sqrt(2^-22). It counts for every joint, in proportion to all that the joint adds, so that
-/// it exceeds the rounding of the sums too. Little against what the cells lose.
+/// included: sqrt(2^-22). It counts for every joint, in proportion to all that the joint adds, so
+/// that it exceeds the rounding of the sums too. Little against what the cells lose.
 constexpr float angle_slack = 1e-3f;
 
 /// Joints turn less than that in a window of time, as long as there are windows left. More windows
@@ -32,7 +32,8 @@ ChainBound::Cells::Cells() {
     const Vec3d center = on_cube(face, at(row) + half, at(column) + half);
     double least = 1;
     for (int corner = 0; corner < 4; ++corner)
-      least = std::min(least, dot(center, on_cube(face, at(row + (corner & 1)), at(column + corner / 2))));
+      least = std::min(least,
+                       dot(center, on_cube(face, at(row + (corner & 1)), at(column + corner / 2))));
     const int pack = i / lanes, lane = i % lanes;
     set_lane(middle[pack], lane, to_float(center));
     cosine[pack].set(lane, static_cast<float>(least));
@@ -45,7 +46,8 @@ const ChainBound::Cells& ChainBound::cells() {
   return all;
 }
 
-/// The cell of a direction. Rounding may take it to a neighbour within 2^-20, which `angle_slack` covers.
+/// The cell of a direction. Rounding may take it to a neighbour within 2^-20, which `angle_slack`
+/// covers.
 Mask ChainBound::cell(const Vec3p& n) {
   const Pack ax = abs(n.x), ay = abs(n.y), az = abs(n.z);
   const Mask x = (ax >= ay) & (ax >= az), y = ~x & (ay >= az);
@@ -120,7 +122,8 @@ ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) 
 }
 
 /// Adds what a joint does by itself. With g for the angle between the middles of a cell and of a
-/// cone, and d for the sum of their widths, the angle between n and the vector is from g - d to g + d.
+/// cone, and d for the sum of their widths, the angle between n and the vector is from g - d to g +
+/// d.
 void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
   const auto rate = static_cast<float>(joint.spin_speed());
   const auto speed = static_cast<float>(norm(joint.velocity()));
@@ -145,8 +148,8 @@ void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
   }
 }
 
-/// Calls `visit` for all windows of time and packs of cells. A cone that is too wide to say anything
-/// counts as in the middle of every cell and a right angle wide.
+/// Calls `visit` for all windows of time and packs of cells. A cone that is too wide to say
+/// anything counts as in the middle of every cell and a right angle wide.
 template <class Visit>
 void ChainBound::for_angles(const Vec3d& vector, Index parent, const Visit& visit) {
   const Cells& all = cells();

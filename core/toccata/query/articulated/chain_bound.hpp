@@ -3,11 +3,11 @@
 //
 // A point of link i at a distance r from the origin of its frame moves along n at most by
 //   sum over the joints j above it:  max n . v_j  +  max |n x w_j| (|L_j+1| + ... + |L_i| + r),
-// where the rates v_j and w_j of a joint turn with the frame that it hangs on. That is a + b r, with
-// a and b depending on the frame and the direction. Both are computed once per motion and frame for
-// cells of directions, each as its parent's plus what one joint adds, so that a look-up costs the
-// same for every link of a chain. In the paper the shifts v_j count in full except for the first
-// joint; here they count along n.
+// where the rates v_j and w_j of a joint turn with the frame that it hangs on. That is a + b r,
+// with a and b depending on the frame and the direction. Both are computed once per motion and
+// frame for cells of directions, each as its parent's plus what one joint adds, so that a look-up
+// costs the same for every link of a chain. In the paper the shifts v_j count in full except for
+// the first joint; here they count along n.
 #pragma once
 
 #include <vector>
@@ -22,9 +22,9 @@ class ChainBound {
   /// Forgets all and starts a new motion: that of `places`. Keeps its memory.
   void start(const Robot& robot, GridPlaces& places, double largest_turn);
 
-  /// Bounds the speed of points within `distance` of the origin of a frame, along unit directions in
-  /// the axes of the frame's root, for all of the motion. Infinite for a frame that has been asked for
-  /// less often than it has joints. Frame -1 stays.
+  /// Bounds the speed of points within `distance` of the origin of a frame, along unit directions
+  /// in the axes of the frame's root, for all of the motion. Infinite for a frame that has been
+  /// asked for less often than it has joints. Frame -1 stays.
   Pack speed(Index frame, const Vec3p& direction, Pack distance);
 
  private:

@@ -1,7 +1,7 @@
-// An upper bound is a distance measured at some time, a lower bound a proof that nothing comes within
-// a separation. The distances at a few times, and a descent from the least of them, give a first upper
-// bound; then one search for a first contact runs at a separation just below it. Where it
-// finds something closer, the descent goes on from there and the search from where it is, at a
+// An upper bound is a distance measured at some time, a lower bound a proof that nothing comes
+// within a separation. The distances at a few times, and a descent from the least of them, give a
+// first upper bound; then one search for a first contact runs at a separation just below it. Where
+// it finds something closer, the descent goes on from there and the search from where it is, at a
 // smaller separation: what was proven for the larger one holds. So the whole costs little more than
 // the one search that proves the final bound.
 #include "toccata/query/articulated/clearance.hpp"
@@ -108,12 +108,12 @@ void ClearanceSearch::come_closer(const RobotContact& contact, double bound) {
   const std::span<const LinkPair> pairs = journey_->robot.pairs();
   Candidate candidate{0, contact.link_a, contact.body};
   if (contact.link_b >= 0)
-    candidate.pair = static_cast<Index>(
-        std::find_if(pairs.begin(), pairs.end(),
-                     [&](const LinkPair& p) {
-                       return p.a == contact.link_a && p.b == contact.link_b;
-                     }) -
-        pairs.begin());
+    candidate.pair = static_cast<Index>(std::find_if(pairs.begin(), pairs.end(),
+                                                     [&](const LinkPair& p) {
+                                                       return p.a == contact.link_a &&
+                                                              p.b == contact.link_b;
+                                                     }) -
+                                        pairs.begin());
   LivePair live(*journey_, candidate);
   if (contact.contact.element_a < 0) {  // one starts inside of the other
     best_ = {0, 0, candidate};

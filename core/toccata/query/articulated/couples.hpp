@@ -1,4 +1,5 @@
-// The pairs of bodies that the exact stage of interval looks at, in one window of time after another.
+// The pairs of bodies that the exact stage of interval looks at, in one window of time after
+// another.
 #pragma once
 
 #include <deque>

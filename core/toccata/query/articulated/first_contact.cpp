@@ -38,9 +38,9 @@ RobotContact first_contact(const Robot& robot, const World& world, const Way& wa
                            const RobotOptions& options, ContactMemory* memory) {
   if (const int exponent = scaling_of(robot, world, way)) [[unlikely]] {
     const ScaledSetting setting(robot, world, exponent);
-    return scaled_back(first_contact(setting.robot(), setting.world(), way,
-                                     scaled(options, exponent), memory),
-                       options, exponent);
+    return scaled_back(
+        first_contact(setting.robot(), setting.world(), way, scaled(options, exponent), memory),
+        options, exponent);
   }
   RobotContact found = search(robot, world, way, options, memory);
   double& tolerance = found.contact.tolerance;

@@ -26,7 +26,8 @@ struct RobotOptions {
   Options options;
 };
 
-/// Pairs of bodies left after the stages that cull them, and how long the stages took, if asked for.
+/// Pairs of bodies left after the stages that cull them, and how long the stages took, if asked
+/// for.
 struct StageStats {
   Count pairs_after_hierarchy = 0, pairs_after_culling = 0;
   double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
@@ -55,8 +56,8 @@ struct RobotContact {
 
 /// The first contact on a way, by the method that the options name (along polynomials by the
 /// automatic one in place of hca) and by the contract of docs/guarantees.md; the budget is for all
-/// pairs together. The configurations have been checked. `memory` helps hca in a sequence of similar
-/// motions.
+/// pairs together. The configurations have been checked. `memory` helps hca in a sequence of
+/// similar motions.
 RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
                            const RobotOptions& options, ContactMemory* memory = nullptr);
 

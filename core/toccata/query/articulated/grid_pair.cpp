@@ -6,8 +6,7 @@ void GridPair::look_at(const LivePair& live, GridPlaces& places) {
   live_ = &live;
   places_ = &places;
   ++visit_;
-  if (slots_.empty())
-    slots_.assign(GridPlaces::count + 1, Seen{0, {}, live.pair().at_rest(), {}});
+  if (slots_.empty()) slots_.assign(GridPlaces::count + 1, Seen{0, {}, live.pair().at_rest(), {}});
 }
 
 const RelativeState& GridPair::relative(int slot, bool a_fills_lanes) {

@@ -11,7 +11,8 @@ namespace toccata {
 
 class GridPlaces {
  public:
-  static constexpr int count = 128;  ///< of steps from 0 to 1; a power of two, so that times are exact
+  static constexpr int count =
+      128;  ///< of steps from 0 to 1; a power of two, so that times are exact
 
   /// The last grid time that is not after `time`, which is not negative.
   static int slot(double time) { return static_cast<int>(time * count); }

@@ -29,13 +29,12 @@ std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned 
   const auto look = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
     const Family& f = expansion.family();
     const Pack gap = box_gap(expansion.node(), expansion.other_node(), f.other.lane(),
-                           live.relative(moment, f.of_a, places));
+                             live.relative(moment, f.of_a, places));
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(wanted);
     const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for_lanes(wanted & ~bits(gap > separation + Pack{}), [&](int lane) {
-      stack.push_back({gap[lane], expansion.child(lane)});
-    });
+    for_lanes(wanted & ~bits(gap > separation + Pack{}),
+              [&](int lane) { stack.push_back({gap[lane], expansion.child(lane)}); });
     // The deepest overlap goes on top.
     std::sort(stack.begin() + first, stack.end(),
               [](const Overlap& s, const Overlap& t) { return s.gap > t.gap; });
@@ -58,14 +57,13 @@ std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned 
   return std::nullopt;
 }
 
-bool guess_contact(const Journey& journey, std::span<const Candidate> candidates,
-                   BroadPhase& broad, double time, RobotContact& found) {
+bool guess_contact(const Journey& journey, std::span<const Candidate> candidates, BroadPhase& broad,
+                   double time, RobotContact& found) {
   if (!(time < journey.options.cutoff)) return false;
   for (const Candidate& candidate : candidates) {
     if (!broad.meet(journey.robot, journey.world, journey.places, candidate, {time, 0})) continue;
     LivePair live(journey, candidate);
-    const std::optional<Touch> touch =
-        guess_touch(live, time, journey.places, found.contact.stats);
+    const std::optional<Touch> touch = guess_touch(live, time, journey.places, found.contact.stats);
     if (!touch) continue;
     record(found.contact, time, touch->a, touch->b, touch->triangles);
     found.contact.safe_until = 0;

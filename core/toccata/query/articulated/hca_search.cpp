@@ -14,7 +14,9 @@ std::size_t element_count(const Mesh& mesh) {
 }
 
 /// Splits from the root of a hierarchy to its leaves, if it is balanced.
-int depth(const Mesh& mesh) { return 1 + static_cast<int>(std::bit_width(element_count(mesh))) / 3; }
+int depth(const Mesh& mesh) {
+  return 1 + static_cast<int>(std::bit_width(element_count(mesh))) / 3;
+}
 
 /// T_depth of the paper: a third of the way down both hierarchies.
 int shallow(const MovingPair& pair) {
@@ -34,8 +36,7 @@ bool is_about(const ContactMemory& memory, const Candidate& candidate, const Rob
 }  // namespace
 
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
-                            const double* q_1, const RobotOptions& options,
-                            ContactMemory* memory) {
+                            const double* q_1, const RobotOptions& options, ContactMemory* memory) {
   const Journey journey{robot, world, places_, options.options, options.separations.get()};
   journey_ = &journey;
   found_ = {};
@@ -44,10 +45,9 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   awake_ = 0;
   Stopwatch watch(options.options.timed);
   places_.start(robot, q_0, q_1);
-  candidates_ = &broad_.run(
-      robot, world, places_,
-      {options.options.separation + options.options.tolerance, options.self_contact,
-       options.untested.get()});
+  candidates_ = &broad_.run(robot, world, places_,
+                            {options.options.separation + options.options.tolerance,
+                             options.self_contact, options.untested.get()});
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
   walk_.start(journey, q_0, q_1, options.any);
@@ -62,8 +62,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   stages.seconds_culling = watch.lap();
   if (options.temporal)
     for (Open& open : open_) walk(open, {HcaWalk::all, HcaWalk::all});
-  else
-    walk_apart();
+  else walk_apart();
   conclude();
   stages.seconds_exact = watch.lap();
   const Contact& contact = found_.contact;
@@ -73,7 +72,8 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
 }
 
 /// The first step of algorithm 4. Lower bounds come first for all pairs: upper bounds are then
-/// looked for where contact is likely to be early, and most pairs are culled without one of their own.
+/// looked for where contact is likely to be early, and most pairs are culled without one of their
+/// own.
 void HcaSearch::cull() {
   for (Open& open : open_)
     if (matters(open)) walk(open, {shallow(wake(open).pair()), HcaWalk::all});
@@ -135,7 +135,8 @@ void HcaSearch::recall(const ContactMemory& memory) {
   for (Open& open : open_) {
     if (!is_about(memory, (*candidates_)[open.candidate], journey_->robot)) continue;
     LivePair& live = wake(open);
-    if (!has(live.pair().mesh_a(), memory.element_a) || !has(live.pair().mesh_b(), memory.element_b))
+    if (!has(live.pair().mesh_a(), memory.element_a) ||
+        !has(live.pair().mesh_b(), memory.element_b))
       return;
     walk_.look_at(live, {});
     double time = open.time;

@@ -9,10 +9,12 @@ namespace {
 /// more, they say little.
 constexpr double widest_turn = 1.5;
 
-// The paper advances a pair of nodes until the volumes touch. Steps that are left over change little.
+// The paper advances a pair of nodes until the volumes touch. Steps that are left over change
+// little.
 constexpr int most_steps = 32;
 
-/// As `settled_gap` of rigid bodies; smaller, since the places of the links at grid times are at hand.
+/// As `settled_gap` of rigid bodies; smaller, since the places of the links at grid times are at
+/// hand.
 constexpr float settled = 0.03f;
 
 }  // namespace
@@ -38,9 +40,9 @@ void HcaWalk::look_at(LivePair& live, std::span<const HcaTask> tasks) {
   seen_.look_at(live, grid_);
   stack_.assign(tasks.begin(), tasks.end());
   // The earliest is looked at first. Sorting them all costs more than a better order saves.
-  const auto earliest = std::min_element(
-      stack_.begin(), stack_.end(),
-      [](const HcaTask& s, const HcaTask& t) { return s.time < t.time; });
+  const auto earliest =
+      std::min_element(stack_.begin(), stack_.end(),
+                       [](const HcaTask& s, const HcaTask& t) { return s.time < t.time; });
   if (earliest != stack_.end()) std::iter_swap(earliest, stack_.end() - 1);
 }
 
@@ -67,7 +69,8 @@ void HcaWalk::run(HcaExtent extent) {
 }
 
 /// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper,
-/// at grid times only. The steps of a pair end when the next one would start from the same grid time.
+/// at grid times only. The steps of a pair end when the next one would start from the same grid
+/// time.
 void HcaWalk::expand(const HcaTask& task) {
   if (!spend()) return;
   const Expansion<VolumeKind::swept> expansion(live_->pair(), task.nodes);
@@ -106,8 +109,7 @@ void HcaWalk::step(const Expansion<VolumeKind::swept>& expansion, int slot, Sibl
     far |= bits(until >= next) << 4 * k;
     time = select(time < earliest_.cutoff, time, quad(LaneTimes::never));
   }
-  const unsigned promising =
-      far & bits(bounds.gap - separation_ > settled * expansion.reach());
+  const unsigned promising = far & bits(bounds.gap - separation_ > settled * expansion.reach());
   const unsigned left = siblings.time.open();
   siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
   ++stats_.ca_iterations;

@@ -13,10 +13,10 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const W
   Stopwatch watch(o.timed);
   places_.start(robot, way);
   const std::span<const Candidate> candidates =
-      options.hierarchy ? broad_.run(robot, world, places_,
-                                     {o.separation + o.tolerance, options.self_contact,
-                                      options.untested.get()})
-                        : all_pairs(robot, world, options);
+      options.hierarchy
+          ? broad_.run(robot, world, places_,
+                       {o.separation + o.tolerance, options.self_contact, options.untested.get()})
+          : all_pairs(robot, world, options);
   open_prospects(candidates, prospects_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
   found.stages.seconds_hierarchy = watch.lap();

@@ -35,7 +35,8 @@ Twist joint_motion(const Joint& joint, const double* start, const double* end) {
     case JointKind::planar:
       return placed(joint.place, {turned(axis, a[2]), u * (f * a[0]) + v * (f * a[1])},
                     u * (f * (b[0] - a[0])) + v * (f * (b[1] - a[1])), axis * (b[2] - a[2]));
-    case JointKind::floating: break;
+    case JointKind::floating:
+      break;
   }
   const Mat3d from = rotation_of(a + 3), to = rotation_of(b + 3);
   return placed(joint.place, {from, point(a) * f}, (point(b) - point(a)) * f,
@@ -50,12 +51,18 @@ Curve joint_curve(const Joint& joint, const Way& way, Index width) {
   for (int k = 1; k < angle.count; ++k) {
     const double* c = way.powers + static_cast<std::size_t>(k - 1) * width + joint.coordinate;
     switch (joint.kind) {
-      case JointKind::revolute: angle.term[k] = f * c[0]; break;
-      case JointKind::prismatic: shift.term[k] = axis * (f * c[0]); break;
+      case JointKind::revolute:
+        angle.term[k] = f * c[0];
+        break;
+      case JointKind::prismatic:
+        shift.term[k] = axis * (f * c[0]);
+        break;
       case JointKind::planar:
         angle.term[k] = c[2], shift.term[k] = u * (f * c[0]) + v * (f * c[1]);
         break;
-      case JointKind::floating: shift.term[k] = point(c) * f; break;
+      case JointKind::floating:
+        shift.term[k] = point(c) * f;
+        break;
     }
     shift.term[k] = joint.place.rotation * shift.term[k];
   }

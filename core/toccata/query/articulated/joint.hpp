@@ -10,8 +10,8 @@ namespace toccata {
 
 enum class JointKind : std::uint8_t { revolute, prismatic, planar, floating };
 
-/// Moves a frame relative to its parent's. A configuration holds for a revolute joint the angle, for
-/// a prismatic one the shift, for a planar one two shifts and the angle, for a floating one the
+/// Moves a frame relative to its parent's. A configuration holds for a revolute joint the angle,
+/// for a prismatic one the shift, for a planar one two shifts and the angle, for a floating one the
 /// place and a quaternion (x, y, z, w).
 struct Joint {
   Index parent = -1;  ///< the joint that moves the parent's frame; -1: the world's

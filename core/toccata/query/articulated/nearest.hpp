@@ -29,8 +29,8 @@ class Nearest {
   void look(const Journey& journey, const RobotOptions& asked, double time, double enough,
             Nearby& best);
 
-  /// Goes on from `best` to a time nearby, within `width`, at which the same two bodies are as close
-  /// as can be found quickly.
+  /// Goes on from `best` to a time nearby, within `width`, at which the same two bodies are as
+  /// close as can be found quickly.
   void descend(const Journey& journey, double width, double enough, Nearby& best);
 
   /// One pair at one time.

@@ -41,8 +41,8 @@ void look_inside(const Journey& journey, std::span<const Candidate> candidates,
     if (!may_be_inside(journey, candidate)) continue;
     const LivePair live(journey, candidate);
     if (!starts_inside(live.pair(), found.contact.safe_until)) continue;
-    found.contact = Contact{.status = Status::initial_overlap, .toc = 0, .safe_until = 0,
-                            .stats = found.contact.stats};
+    found.contact = Contact{
+        .status = Status::initial_overlap, .toc = 0, .safe_until = 0, .stats = found.contact.stats};
     found.contact.closest.distance = 0;
     return name_contact(journey, live, found);
   }

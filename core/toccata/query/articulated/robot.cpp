@@ -23,7 +23,8 @@ Robot::Robot(std::vector<Joint> joints, std::vector<Link> links,
   for (Index j = 0; j < joint_count; ++j) {
     expects(joints_[j].parent >= -1 && joints_[j].parent < j, "joints",
             "expected each joint after its parent");
-    coordinates_ = std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
+    coordinates_ =
+        std::max(coordinates_, joints_[j].coordinate + coordinate_count(joints_[j].kind));
     depths_.push_back(depth(joints_[j].parent) + 1);
   }
   for (const Link& link : links_)
@@ -149,7 +150,8 @@ void Robot::check(std::span<const double> q, const char* argument) const {
   for (const Joint& joint : joints_) {
     if (joint.kind != JointKind::floating) continue;
     const double* xyzw = q.data() + joint.coordinate + 3;
-    const double size = xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1] + xyzw[2] * xyzw[2] + xyzw[3] * xyzw[3];
+    const double size = xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1] + xyzw[2] * xyzw[2] +
+                        xyzw[3] * xyzw[3];
     expects(size > 1e-200 && size < 1e200, argument,
             "expected a quaternion of a length that is neither zero nor huge");
   }

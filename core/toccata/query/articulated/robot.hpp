@@ -85,7 +85,7 @@ class Robot {
   // By joint: the frames that hang on it, by the depth of their root; -1 where there is none.
   std::vector<std::vector<Index>> frames_of_joint_;
   std::vector<Index> world_frames_;
-  std::vector<Index> paths_;  // from the world to each joint
+  std::vector<Index> paths_;         // from the world to each joint
   std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
   double radius_ = 0, extent_ = 0;

@@ -32,7 +32,8 @@ int scaling_of(const Robot& robot, const World& world) {
 
 int scaling_of(const Robot& robot, const World& world, const Way& way) {
   const double extent = std::max(robot.extent(), world.extent());
-  if (scaling_for(extent) == 0 && extent > 0) [[likely]] return 0;
+  if (scaling_for(extent) == 0 && extent > 0) [[likely]]
+    return 0;
   return scaling_for(std::max(extent, extent_of(robot, way)));
 }
 

@@ -64,9 +64,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
                       widest_turn / std::max(places_.largest_turn(), 1e-9));
   grid_ = grid_for(places_.largest_turn());
-  candidates_ = &broad_.start(robot, world, places_,
-                              {options_.separation + options_.tolerance, options.self_contact,
-                               options.untested.get()});
+  candidates_ = &broad_.start(
+      robot, world, places_,
+      {options_.separation + options_.tolerance, options.self_contact, options.untested.get()});
   guesses_ = 0, next_guess_ = 0;
   if (any_ && places_.largest_turn() > large_turn &&
       guess_contact(*journey_, *candidates_, broad_, guess_time(guesses_++), found_))
@@ -99,16 +99,15 @@ RobotContact RobotSearch::resume(double separation) {
 }
 
 void RobotSearch::search() {
-  while (!queue_.empty() && queue_.top().time < cutoff_ &&
-         found_.contact.status == Status::free) {
+  while (!queue_.empty() && queue_.top().time < cutoff_ && found_.contact.status == Status::free) {
     if (!spend(budget_)) found_.contact.give_up(queue_.top().time);
     else visit();
     if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
   }
 }
 
-/// Any contact will do: one later time is tried, in all that is not proven free at that time. Guesses
-/// take less than half of the work, whatever comes out.
+/// Any contact will do: one later time is tried, in all that is not proven free at that time.
+/// Guesses take less than half of the work, whatever comes out.
 void RobotSearch::guess() {
   if (queue_.empty() || found_.contact.status != Status::free) return;
   const double known = queue_.top().time, time = guess_time(guesses_++);
@@ -210,8 +209,8 @@ void RobotSearch::step(Group& group, double time) {
   const unsigned open = siblings.time.open();
   advance(group, bounds, window, open);
   const float separation = static_cast<float>(live.pair().separation());
-  siblings.unsettled =
-      siblings.time.open() & bits(bounds.left - separation > settled * expansion.size());
+  siblings.unsettled = siblings.time.open() &
+                       bits(bounds.left - separation > settled * expansion.size());
   found_.contact.stats.bv_tests += std::popcount(open);
 }
 
@@ -241,7 +240,8 @@ void RobotSearch::advance(Group& group, const Approach& bounds, Span window, uns
     const Quad step = widened(bounds.step, k);
     Quad reached = min(step + window.time, quad(farthest));
     if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
-    const Quad free_until = max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
+    const Quad free_until =
+        max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
     times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
   }
   ++found_.contact.stats.ca_iterations;

@@ -2,10 +2,10 @@
 // possible contact.
 //
 // Pairs of nodes of all pairs of bodies wait in one queue. The first pair of triangles to come up
-// while touching is the first contact of the whole robot: no pair of bodies is looked at beyond that
-// time, which is what the temporal culling of Tang et al. 2013 (algorithm 4) is after. Times come
-// up in rising order, so that the places of the links, computed at few times (their section 5.3.2),
-// serve all pairs.
+// while touching is the first contact of the whole robot: no pair of bodies is looked at beyond
+// that time, which is what the temporal culling of Tang et al. 2013 (algorithm 4) is after. Times
+// come up in rising order, so that the places of the links, computed at few times (their
+// section 5.3.2), serve all pairs.
 #pragma once
 
 #include <deque>
@@ -77,7 +77,7 @@ class RobotSearch {
   Index awake_ = 0;
   unsigned guesses_ = 0;
   Count next_guess_ = 0;  // is due after so many looks
-  TimeHeap queue_;  // groups, and ~i for prospect i
+  TimeHeap queue_;        // groups, and ~i for prospect i
   std::vector<Group> groups_;
   const std::vector<Candidate>* candidates_ = nullptr;
   RobotContact found_;

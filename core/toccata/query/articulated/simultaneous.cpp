@@ -85,8 +85,7 @@ void Simultaneous::visit(const Window& window) {
   // Only then the triangles, whose motions are expanded at another time, the start of the window.
   for (std::size_t i = window.triangles; i < triangles_.size() && is_open(); ++i)
     solve(triangles_[i]);
-  for (std::size_t i = 0; i < triangles_found_.size() && is_open(); ++i)
-    solve(triangles_found_[i]);
+  for (std::size_t i = 0; i < triangles_found_.size() && is_open(); ++i) solve(triangles_found_[i]);
 }
 
 /// Looks at pairs of nodes and at all below them that the window is short enough for.
@@ -184,10 +183,9 @@ bool Simultaneous::exclude(ActiveTriangles& active) {
   const Triangle b = about(pair.mesh_b().center(), pair.mesh_b().triangle(active.b));
   const bool a_is_x = couples_.a_is_x(active.couple);
   found_->contact.stats.elementary_tests += std::popcount(active.open);
-  const FeatureTest test =
-      test_features({a_is_x ? a : b, a_is_x ? b : a}, couples_.motion(active.couple),
-                    active.span.hi - now(),
-                    {pair.separation(), pair.tolerance(), pair.error()}, active.open);
+  const FeatureTest test = test_features(
+      {a_is_x ? a : b, a_is_x ? b : a}, couples_.motion(active.couple), active.span.hi - now(),
+      {pair.separation(), pair.tolerance(), pair.error()}, active.open);
   // A touch that does not count, since the two only move apart from how they started.
   if (test.touches) return false;
   active.open = test.open;

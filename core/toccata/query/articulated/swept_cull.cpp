@@ -95,8 +95,8 @@ void SweptCull::sweep(const Journey& journey) {
     if (wanted_[i]) {
       const LineSwept& cover = robot.cover(i);
       whole_[i] = ruling(cover, state(i, 0.5, 0.5), 0.5);
-      needed = std::max(needed, std::sqrt(whole_[i].acceleration /
-                                          (8 * tangent_share * cover.radius + 1e-300)));
+      needed = std::max(
+          needed, std::sqrt(whole_[i].acceleration / (8 * tangent_share * cover.radius + 1e-300)));
     }
   needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
@@ -107,8 +107,8 @@ void SweptCull::sweep(const Journey& journey) {
     for (Index i = 0; i < links; ++i) {
       if (!wanted_[i]) continue;
       const LineSwept& cover = robot.cover(i);
-      const Ruling middle =
-          count_ == 1 ? whole_[i] : ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
+      const Ruling middle = count_ == 1 ? whole_[i]
+                                        : ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
       SweptPatch patch = patch_around(middle, h / 2);
       // The error is that of points as far away as the mesh, and grows at most in proportion.
       const double far = std::max(norm(cover.start), norm(cover.end));
@@ -123,7 +123,8 @@ unsigned SweptCull::touched(const Journey& journey, const Candidate& candidate, 
   const Body body = journey.world.body(candidate.other);
   const Pose pose = body.motion.pose(0);
   const Options options = journey.options_of(candidate);
-  const double margin = options.separation + options.tolerance + 2 * body.motion.error(body.mesh.reach());
+  const double margin = options.separation + options.tolerance +
+                        2 * body.motion.error(body.mesh.reach());
   const int width = World::slabs / count_;
   const unsigned one = (1u << width) - 1;
   for (int k = 0; k < count_; ++k) {
@@ -141,8 +142,8 @@ bool SweptCull::touches(const Mesh& mesh, const Pose& pose, const SweptPatch& pa
                  to_float(transposed_times(pose.rotation, apart)), to_float(patch.half), 0};
   // Rounding as in `MovingPair::relative`: sizes and distances of both bodies times 2^-18.
   const double span = norm1(apart) + norm1(patch.half) + mesh.radius();
-  const auto reach =
-      static_cast<float>((patch.radius + margin) * (1 + 0x1p-20) + 0x1p-18 * span) + 1e-30f;
+  const auto reach = static_cast<float>((patch.radius + margin) * (1 + 0x1p-20) + 0x1p-18 * span) +
+                     1e-30f;
   stack_.assign(1, 0);
   while (!stack_.empty()) {
     const WideNode& node = mesh.bvh().nodes[stack_.back()];

@@ -1,12 +1,12 @@
-// Stage 2 of method="interval" for robots: the volumes that the links sweep, against the hierarchies
-// of bodies at rest (Redon et al. 2004, section 4.2).
+// Stage 2 of method="interval" for robots: the volumes that the links sweep, against the
+// hierarchies of bodies at rest (Redon et al. 2004, section 4.2).
 //
 // A link lies in a line-swept sphere, whose segment sweeps a ruled surface; its ends sweep the
 // middle lines of the two pipe surfaces. The motion is cut into equal slabs of time. Within one of
 // length h, a point with acceleration at most M stays within h^2 M / 8 of its tangent in the middle
-// (eq. 11: the ruled surface is linear in its second parameter, so that only the first term is left;
-// a chord has the same error, but takes two times). Tangents of all points of the segment lie in the
-// convex hull of four points, those of its two ends, hence the link within
+// (eq. 11: the ruled surface is linear in its second parameter, so that only the first term is
+// left; a chord has the same error, but takes two times). Tangents of all points of the segment lie
+// in the convex hull of four points, those of its two ends, hence the link within
 //   radius + h^2 M / 8 + rounding
 // of that hull. This is the paper's swept volume with its tessellation error added to the radius:
 // what it does not touch, the link does not touch. Not the boundary is tessellated here but the
@@ -36,8 +36,8 @@ inline bool may_touch(const Prospect& prospect, double time) {
 /// One for each candidate, with all slabs from its earliest time on.
 void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects);
 
-/// A piece of a swept volume: all points within `radius` of a box around the segment's tangents in a
-/// slab; world coordinates.
+/// A piece of a swept volume: all points within `radius` of a box around the segment's tangents in
+/// a slab; world coordinates.
 struct SweptPatch {
   Vec3d center;
   Mat3d axes;
@@ -64,8 +64,8 @@ class SweptCull {
   unsigned touched(const Journey& journey, const Candidate& candidate, unsigned slabs);
   bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
 
-  int count_ = 1;  // slabs of time, a power of two
-  std::vector<char> wanted_;  // links
+  int count_ = 1;              // slabs of time, a power of two
+  std::vector<char> wanted_;   // links
   std::vector<Ruling> whole_;  // of the links that are wanted, for a single slab
   std::vector<SweptPatch> patches_;
   std::vector<Index> stack_;

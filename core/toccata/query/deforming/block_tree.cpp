@@ -37,7 +37,9 @@ class Filler {
 class Builder {
  public:
   Builder(const Features& features, const LocalFrame& local, unsigned threads)
-      : f_(features), local_(local), threads_(threads),
+      : f_(features),
+        local_(local),
+        threads_(threads),
         order_(spatial_order(features, local, BlockTree::block_size, threads)) {}
 
   BlockTree build() {
@@ -99,9 +101,8 @@ class Builder {
       const auto [a, b] = f_.edges[e];
       edges.add(e, local_.box(f_.edges[e]), {a, b, b});
     });
-    for_each_owned(f_.owned_vertices, elements(i), [&](Index v) {
-      vertices.add(v, local_.box(std::array{v}), {v, v, v});
-    });
+    for_each_owned(f_.owned_vertices, elements(i),
+                   [&](Index v) { vertices.add(v, local_.box(std::array{v}), {v, v, v}); });
     tree_.levels[0][i / lanes].set(static_cast<int>(i % lanes), grown(around, local_.margin));
   }
 

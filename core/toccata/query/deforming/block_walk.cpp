@@ -37,17 +37,14 @@ void BlockWalk::expand(PackPair pair, std::vector<PackPair>& out) {
 void BlockWalk::run(PackPair pair) {
   interruption_point(++steps_);
   for_each_meeting(pair, [&](Index a, Index b) {
-    if (pair.level > 0)
-      run({pair.level - 1, a, b});
-    else if (a == b)
-      within(a);
-    else
-      between(a, b);
+    if (pair.level > 0) run({pair.level - 1, a, b});
+    else if (a == b) within(a);
+    else between(a, b);
   });
 }
 
-bool BlockWalk::near(const std::vector<FeaturePack>& packs, PackRange range,
-                     const MovingBox& other, Near::Masks& out) {
+bool BlockWalk::near(const std::vector<FeaturePack>& packs, PackRange range, const MovingBox& other,
+                     Near::Masks& out) {
   unsigned any = 0;
   for (Index p = range.begin; p < range.end; ++p)
     any |= out[p - range.begin] = meeting(other, packs[p].boxes, cutoff_);
@@ -88,8 +85,10 @@ void BlockWalk::between(Index i, Index j) {
   Near near_a, near_b;
   cutoff_ = tester_.cutoff();
   if (!near(a, box(j), near_a) || !near(b, box(i), near_b)) return;
-  const Side faces_a{tree_.faces, a.faces, near_a.faces}, faces_b{tree_.faces, b.faces, near_b.faces};
-  const Side edges_a{tree_.edges, a.edges, near_a.edges}, edges_b{tree_.edges, b.edges, near_b.edges};
+  const Side faces_a{tree_.faces, a.faces, near_a.faces},
+      faces_b{tree_.faces, b.faces, near_b.faces};
+  const Side edges_a{tree_.edges, a.edges, near_a.edges},
+      edges_b{tree_.edges, b.edges, near_b.edges};
   const Side vertices_a{tree_.vertices, a.vertices, near_a.vertices};
   const Side vertices_b{tree_.vertices, b.vertices, near_b.vertices};
   const auto meet = [this](const MovingBox& x, const MovingBoxes& y) {

@@ -167,8 +167,7 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
   parallel_for(bridges.size(), 16, threads,
                [&](std::size_t begin, std::size_t end, unsigned worker) {
                  if (!workers[worker]) workers[worker].emplace(step);
-                 for (std::size_t i = begin; i < end; ++i)
-                   workers[worker]->renew(bridges[i]);
+                 for (std::size_t i = begin; i < end; ++i) workers[worker]->renew(bridges[i]);
                });
   std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
 }
@@ -176,17 +175,17 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
 void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
                  UnfilledVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
-  // Each thread looks at all bridges for its faces: that is little work, but too much for few faces.
+  // Each thread looks at all bridges for its faces: that is little work, but too much for few
+  // faces.
   const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 12);
-  parallel_for(covers.size(), chunk, threads,
-               [&](std::size_t begin, std::size_t end, unsigned) {
-                 for (std::size_t i = begin; i < end; ++i)
-                   covers[i] = Cover::in(step.group(static_cast<Index>(i)));
-                 for (const Bridge& bridge : bridges)
-                   for (const Index face : bridge.faces)
-                     if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
-                       covers[i].add(bridge.side);
-               });
+  parallel_for(covers.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i)
+      covers[i] = Cover::in(step.group(static_cast<Index>(i)));
+    for (const Bridge& bridge : bridges)
+      for (const Index face : bridge.faces)
+        if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
+          covers[i].add(bridge.side);
+  });
 }
 
 void add_bridges(const GroupedStep& step, std::span<const Index> faces,

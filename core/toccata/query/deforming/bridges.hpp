@@ -25,8 +25,8 @@ struct GroupedStep {
   Index group(Index face) const { return groups[face].load(std::memory_order_relaxed); }
 };
 
-/// Wherever faces of two groups meet at a side, a patch grows around that place for some rings, over
-/// faces of all groups and with a view of its own. Cell by cell, in the order of their sides.
+/// Wherever faces of two groups meet at a side, a patch grows around that place for some rings,
+/// over faces of all groups and with a view of its own. Cell by cell, in the order of their sides.
 std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads);
 
 /// Makes the bridges of another step bridges of this one, around the same sides.

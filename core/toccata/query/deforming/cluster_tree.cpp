@@ -9,8 +9,7 @@
 
 namespace toccata {
 
-void ClusterTree::reset(const Features& features, const LeafClusters& clusters,
-                        unsigned threads) {
+void ClusterTree::reset(const Features& features, const LeafClusters& clusters, unsigned threads) {
   const std::size_t elements = features.element_count();
   most_ = 2 * clusters.elements.count() + 64;
   // As many again may be put into other clusters. Below n items are less than 2 n nodes.
@@ -93,8 +92,9 @@ void ClusterTree::start(const KdopSource& source, const Partition& groups, unsig
   root_ = join(above);
 }
 
-/// Makes the volumes of a node and of all that is below it. What was split in a step before is likely
-/// to be needed again, and a node takes less time from the two below it than from its elements.
+/// Makes the volumes of a node and of all that is below it. What was split in a step before is
+/// likely to be needed again, and a node takes less time from the two below it than from its
+/// elements.
 void ClusterTree::refit(Index node) {
   const auto [left, right, element, count] = nodes_.links[node];
   if (left == KdopLink::none) return fit(node);

@@ -48,7 +48,7 @@ class ClusterTree {
 
  private:
   enum class State : std::uint8_t { open, closed, busy };
-  static constexpr Index removed = -1;  ///< in the place of an element
+  static constexpr Index removed = -1;       ///< in the place of an element
   static constexpr Index most_covered = 16;  ///< elements of a node that is asked for bridges
 
   /// The items of a leaf cluster.

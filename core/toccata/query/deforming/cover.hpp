@@ -7,8 +7,8 @@
 
 namespace toccata {
 
-/// The intermediate cluster of a face, and the bridges that it is on. Neither a cluster nor a bridge
-/// touches itself.
+/// The intermediate cluster of a face, and the bridges that it is on. Neither a cluster nor a
+/// bridge touches itself.
 struct Cover {
   static constexpr Index none = -1;
   static constexpr int most = 4;  ///< bridges beyond that are forgotten
@@ -17,8 +17,8 @@ struct Cover {
   Index group;
   Index places[most];  ///< the bridges, in any places
 
-  /// In one cluster, or in none, and on no bridge. Covers are not initialised: there are many places
-  /// for them that are never used.
+  /// In one cluster, or in none, and on no bridge. Covers are not initialised: there are many
+  /// places for them that are never used.
   static Cover in(Index group) { return {group, {none, none, none, none}}; }
 
   /// To a cover to which all bridges have been added.

@@ -59,9 +59,11 @@ bool are_finite(const PairOf<Quad>& four, const Batch& batch,
 template <PairKind kind>
 LinearContact contact_of(LinearPair pair, const LinearOptions& options) {
   double extent = 0;
-  for (int k = 0; k < 4; ++k) extent = std::max({extent, largest(pair.start[k]), largest(pair.end[k])});
+  for (int k = 0; k < 4; ++k)
+    extent = std::max({extent, largest(pair.start[k]), largest(pair.end[k])});
   const int exponent = scaling_for(extent);
-  if (exponent == 0) [[likely]] return advance(Differences<kind>(pair), options);
+  if (exponent == 0) [[likely]]
+    return advance(Differences<kind>(pair), options);
   for (int k = 0; k < 4; ++k) {
     pair.start[k] = scaled(pair.start[k], exponent);
     pair.end[k] = scaled(pair.end[k], exponent);
@@ -125,9 +127,12 @@ void check_options(const LinearOptions& options) {
 
 Status status_of(const LinearContact& contact) {
   switch (contact.outcome) {
-    case Outcome::free: return Status::free;
-    case Outcome::undecided: return Status::undecided;
-    case Outcome::contact: break;
+    case Outcome::free:
+      return Status::free;
+    case Outcome::undecided:
+      return Status::undecided;
+    case Outcome::contact:
+      break;
   }
   return contact.time > 0 ? Status::contact : Status::initial_overlap;
 }
@@ -143,10 +148,8 @@ ElementaryContacts first_contacts(PairKind kind, std::span<const Points> start,
   std::atomic<bool> finite = true;
   const Batch batch{start, end, options, out, finite};
   parallel_for(count, 1024, threads, [&](std::size_t first, std::size_t last, unsigned) {
-    if (kind == PairKind::vertex_face)
-      solve<PairKind::vertex_face>(batch, first, last);
-    else
-      solve<PairKind::edge_edge>(batch, first, last);
+    if (kind == PairKind::vertex_face) solve<PairKind::vertex_face>(batch, first, last);
+    else solve<PairKind::edge_edge>(batch, first, last);
   });
   // Found on the way, but not always the first such row.
   if (!finite) {

@@ -25,10 +25,8 @@ class Builder {
     build({part.items.first(half), left}, enough, later);
     build({part.items.subspan(half), right}, enough, later);
     if (later)
-      nodes_.links[part.root] =
-          KdopLink::inner(left, right, static_cast<Index>(part.items.size()));
-    else
-      nodes_.join(part.root, left, right);
+      nodes_.links[part.root] = KdopLink::inner(left, right, static_cast<Index>(part.items.size()));
+    else nodes_.join(part.root, left, right);
   }
 
   /// The volumes of nodes above the parts that were built apart.
@@ -107,16 +105,14 @@ std::size_t split_at_median(std::span<KdopItem> items, int axis) {
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
                    [axis](const KdopItem& a, const KdopItem& b) {
                      return a.place[axis] != b.place[axis] ? a.place[axis] < b.place[axis]
-                                                             : a.id < b.id;
+                                                           : a.id < b.id;
                    });
   return half;
 }
 
 }  // namespace
 
-std::size_t split(std::span<KdopItem> items) {
-  return split_at_median(items, extent(items).axis);
-}
+std::size_t split(std::span<KdopItem> items) { return split_at_median(items, extent(items).axis); }
 
 std::size_t split_midway(std::span<KdopItem> items) {
   if (items.size() == 2) return 1;
@@ -141,9 +137,8 @@ void build_tree(const KdopSource& source, std::span<KdopItem> items, KdopNodes& 
   const std::size_t enough = std::max<std::size_t>(1 << 10, items.size() / (8 * threads));
   std::vector<Builder::Part> parts;
   builder.build({items, root}, enough, &parts);
-  parallel_for(parts.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned) {
-    builder.build(parts[i], 0, nullptr);
-  });
+  parallel_for(parts.size(), 1, threads,
+               [&](std::size_t i, std::size_t, unsigned) { builder.build(parts[i], 0, nullptr); });
   builder.join_above(root, enough);
 }
 

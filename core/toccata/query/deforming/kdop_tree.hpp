@@ -54,9 +54,7 @@ struct KdopLink {
 
   bool is_leaf() const { return element != none; }
   static KdopLink leaf(Index element) { return {none, none, element, 1}; }
-  static KdopLink inner(Index left, Index right, Index count) {
-    return {left, right, none, count};
-  }
+  static KdopLink inner(Index left, Index right, Index count) { return {left, right, none, count}; }
 };
 
 /// Volumes and links of nodes.

@@ -15,7 +15,8 @@ struct KdopPair {
 struct KdopWalkData {
   const KdopSource& source;
   const KdopNodes& nodes;
-  ClusterTree* clusters = nullptr;  ///< that makes nodes when a walk gets there, if not all are there
+  ClusterTree* clusters =
+      nullptr;  ///< that makes nodes when a walk gets there, if not all are there
 };
 
 /// Walks pairs of nodes for one thread. Each pair of elements is met once.

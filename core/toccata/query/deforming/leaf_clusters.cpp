@@ -53,9 +53,7 @@ class Cut {
 
   Index count() const { return static_cast<Index>(pieces_.size()); }
   bool is_free(Index face) const { return number(face) == CutProblem::free_in(group_); }
-  Index number(Index face) const {
-    return problem_.pieces[face].load(std::memory_order_relaxed);
-  }
+  Index number(Index face) const { return problem_.pieces[face].load(std::memory_order_relaxed); }
 
   /// Rings around a seed.
   void add_piece(Index seed) {
@@ -139,9 +137,13 @@ std::vector<Index> starts(const Patches& patches, const Partition& groups) {
 
 }  // namespace
 
-LeafClusters cut_clusters(const Features& features, const Patches& patches,
-                          const Partition& groups, Index most, unsigned threads) {
-  CutProblem problem{features, patches, groups, most, starts(patches, groups),
+LeafClusters cut_clusters(const Features& features, const Patches& patches, const Partition& groups,
+                          Index most, unsigned threads) {
+  CutProblem problem{features,
+                     patches,
+                     groups,
+                     most,
+                     starts(patches, groups),
                      AtomicIndices(features.faces.size())};
   LeafClusters out;
   out.elements.order.resize(features.element_count());
@@ -153,9 +155,8 @@ LeafClusters cut_clusters(const Features& features, const Patches& patches,
                  });
   };
   for_each_group([&](Index g) {
-    problem.for_each_face(g, [&](Index face) {
-      std::construct_at(&problem.pieces[face], CutProblem::free_in(g));
-    });
+    problem.for_each_face(
+        g, [&](Index face) { std::construct_at(&problem.pieces[face], CutProblem::free_in(g)); });
   });
   for_each_group([&](Index g) {
     const Index first = problem.first[g], count = problem.first[g + 1] - first;

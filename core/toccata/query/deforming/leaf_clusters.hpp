@@ -13,7 +13,7 @@ struct LeafClusters {
 };
 
 /// Cuts each group of patches into rings around seeds, of about `most` faces.
-LeafClusters cut_clusters(const Features& features, const Patches& patches,
-                          const Partition& groups, Index most, unsigned threads);
+LeafClusters cut_clusters(const Features& features, const Patches& patches, const Partition& groups,
+                          Index most, unsigned threads);
 
 }  // namespace toccata

@@ -10,12 +10,13 @@ namespace {
 Box box_of(const StepFrames& step, unsigned threads) {
   constexpr std::size_t chunk = 1 << 10;
   std::vector<Box> boxes((step.start.size() + chunk - 1) / chunk);
-  parallel_for(step.start.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    Box box;
-    for (const auto& points : {step.start, step.end})
-      for (const Vec3d& p : points.subspan(begin, end - begin)) extend(box, p);
-    boxes[begin / chunk] = box;
-  });
+  parallel_for(step.start.size(), chunk, threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 Box box;
+                 for (const auto& points : {step.start, step.end})
+                   for (const Vec3d& p : points.subspan(begin, end - begin)) extend(box, p);
+                 boxes[begin / chunk] = box;
+               });
   Box all;
   for (const Box& box : boxes) extend(all, box.lo), extend(all, box.hi);
   return all;
@@ -23,8 +24,7 @@ Box box_of(const StepFrames& step, unsigned threads) {
 
 }  // namespace
 
-LocalFrame::LocalFrame(const StepFrames& step, double separation, unsigned threads)
-    : frames(step) {
+LocalFrame::LocalFrame(const StepFrames& step, double separation, unsigned threads) : frames(step) {
   const Box box = box_of(step, threads);
   if (step.start.empty()) return;
   center = toccata::center(box);

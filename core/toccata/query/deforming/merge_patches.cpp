@@ -30,7 +30,10 @@ class alignas(128) Gathering {
  public:
   Gathering(const Features& features, const Patches& patches, const PatchBorders& borders,
             const Taken& taken)
-      : f_(features), patches_(patches), borders_(borders), taken_(taken),
+      : f_(features),
+        patches_(patches),
+        borders_(borders),
+        taken_(taken),
         marks_(patches.faces.count()) {}
 
   /// Adds rings of patches to a seed as long as some of a ring can stay.
@@ -136,15 +139,17 @@ class alignas(128) Gathering {
 };
 
 /// Makes one group after the other, the largest seeds first. Each thread gathers the next one while
-/// others still gather those before; one that is not what it would be by its turn is gathered again,
-/// so that the outcome is that of one thread.
+/// others still gather those before; one that is not what it would be by its turn is gathered
+/// again, so that the outcome is that of one thread.
 class Merge {
  public:
   Merge(const Features& features, const Patches& patches, unsigned threads)
-      : threads_(threads), borders_(features, patches, threads),
+      : threads_(threads),
+        borders_(features, patches, threads),
         taken_(patches.faces.count()),
         workers_(threads, Gathering(features, patches, borders_, taken_)),
-        seeds_(patches.faces.count()), plans_(seeds_.size()) {
+        seeds_(patches.faces.count()),
+        plans_(seeds_.size()) {
     std::vector<std::pair<Index, Index>> by_size;
     for (Index c = 0; c < patches.faces.count(); ++c)
       by_size.push_back({-static_cast<Index>(patches.faces.part(c).size()), c});

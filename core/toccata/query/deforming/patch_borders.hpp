@@ -42,7 +42,7 @@ class PatchBorders {
     sides_[cell] = std::move(sides);
   }
 
-  std::vector<std::vector<Border>> sides_;      ///< of each cell
+  std::vector<std::vector<Border>> sides_;   ///< of each cell
   std::vector<std::span<const Border>> of_;  ///< of each patch
 };
 

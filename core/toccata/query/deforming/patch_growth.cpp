@@ -10,9 +10,7 @@ struct GrowingFree {
   std::atomic<Index>* owners;
   Index free, taken;
 
-  bool is_inside(Index face) const {
-    return owners[face].load(std::memory_order_relaxed) == taken;
-  }
+  bool is_inside(Index face) const { return owners[face].load(std::memory_order_relaxed) == taken; }
   bool may_take(Index face) const { return owners[face].load(std::memory_order_relaxed) == free; }
   void fetch(Index face) const { __builtin_prefetch(&owners[face]); }
   void take(Index face) const { owners[face].store(taken, std::memory_order_relaxed); }
@@ -32,8 +30,7 @@ StarView PatchGrowth::grow(Index seed, Index cell) {
   return other;
 }
 
-StarView PatchGrowth::grow(const Start& start, Index free, Index taken,
-                           std::vector<Index>& faces) {
+StarView PatchGrowth::grow(const Start& start, Index free, Index taken, std::vector<Index>& faces) {
   const StarView view = view_of(start);
   const GrowingFree patch{owners_.data(), free, taken};
   faces.assign(1, start.seed);
@@ -62,8 +59,8 @@ Vec3d PatchGrowth::normal_around(Index face) const {
 }
 
 /// A face near the middle of the patch, and the sum of normals, from some faces of all rings; none
-/// if the seed is near the middle. The other start is beyond the middle: where free faces are only on
-/// one side of the seed, its patch does not reach as far as one that starts among them.
+/// if the seed is near the middle. The other start is beyond the middle: where free faces are only
+/// on one side of the seed, its patch does not reach as far as one that starts among them.
 std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   const std::size_t stride = 1 + faces_.size() / samples;
   const Vec3d seed = place_of(faces_[0]).center;
@@ -80,10 +77,9 @@ std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   const double each = 1 / static_cast<double>(from_seed_.size());
   const Vec3d middle = sum * each, target = middle * 1.5;
   if (norm2(middle) < 0.2 * (squares * each - norm2(middle))) return std::nullopt;
-  const auto nearest =
-      std::min_element(from_seed_.begin(), from_seed_.end(), [&](const Vec3d& p, const Vec3d& q) {
-        return norm2(p - target) < norm2(q - target);
-      });
+  const auto nearest = std::min_element(
+      from_seed_.begin(), from_seed_.end(),
+      [&](const Vec3d& p, const Vec3d& q) { return norm2(p - target) < norm2(q - target); });
   return Start{faces_[stride * static_cast<std::size_t>(nearest - from_seed_.begin())], normals};
 }
 

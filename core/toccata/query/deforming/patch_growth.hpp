@@ -21,8 +21,8 @@ class PatchGrowth {
               AtomicIndices& owners)
       : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), rings_(features) {}
 
-  /// A patch around a face, or from a better start if that makes it larger: the seed is often at the
-  /// edge of the free faces. One that has become large is good enough.
+  /// A patch around a face, or from a better start if that makes it larger: the seed is often at
+  /// the edge of the free faces. One that has become large is good enough.
   StarView grow(Index seed, Index cell);
 
   /// Those of the last patch.

@@ -14,9 +14,14 @@ constexpr Index none = Features::none;
 class Renewal {
  public:
   Renewal(const ClusteredStep& step, unsigned threads, Clustering& clusters)
-      : step_(step), f_(step.features), threads_(threads), c_(clusters),
-        parts_(parts_of(clusters.owners, clusters.seeds.size())), workers_(threads),
-        views_(clusters.seeds.size()), lost_(clusters.seeds.size()) {}
+      : step_(step),
+        f_(step.features),
+        threads_(threads),
+        c_(clusters),
+        parts_(parts_of(clusters.owners, clusters.seeds.size())),
+        workers_(threads),
+        views_(clusters.seeds.size()),
+        lost_(clusters.seeds.size()) {}
 
   bool run() {
     parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
@@ -24,9 +29,8 @@ class Renewal {
     });
     std::vector<Index> homeless;
     for (const auto& some : lost_) homeless.insert(homeless.end(), some.begin(), some.end());
-    const auto count = std::count_if(homeless.begin(), homeless.end(), [this](Index face) {
-      return c_.group(face) == none;
-    });
+    const auto count = std::count_if(homeless.begin(), homeless.end(),
+                                     [this](Index face) { return c_.group(face) == none; });
     if (static_cast<std::size_t>(count) > f_.faces.size() / 4) return false;
     adopt(homeless);
     if (!settle(homeless) || c_.seeds.size() > 2 * c_.made + 64) return false;
@@ -50,7 +54,7 @@ class Renewal {
   /// those that do not fit any more. One of a single face would rather join another.
   void check(Index g, Worker& worker) {
     if (c_.seeds[g] == none) return;
-    std::vector<Index> &faces = worker.faces, &kept = worker.kept;
+    std::vector<Index>&faces = worker.faces, &kept = worker.kept;
     faces.clear();
     for (const Index cluster : parts_.part(g))
       c_.tree.for_each_element(cluster, [&](Index face) { faces.push_back(face); });

@@ -139,8 +139,10 @@ template <int side>
   if (!view.positive(qr) && !cancels(beyond[second])) return false;
   if (!view.positive(rp) && !cancels(beyond[third])) return false;
   patch.take(face);
-  next = {{beyond[second], beyond[third]}, {corners[third], begin},
-          {from.at[side], r, from.at[side + 1]}, {qr, rp}};
+  next = {{beyond[second], beyond[third]},
+          {corners[third], begin},
+          {from.at[side], r, from.at[side + 1]},
+          {qr, rp}};
   if (fetches)
     for (const Index other : next.across) fetch(other);
   return true;

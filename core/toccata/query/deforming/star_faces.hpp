@@ -17,7 +17,8 @@ struct FaceImage {
   const ViewPoint& end(int side) const { return at[side == 2 ? 0 : side + 1]; }
 };
 
-/// Calls visit(side) for the sides of a face with none of the others across, until it returns false.
+/// Calls visit(side) for the sides of a face with none of the others across, until it returns
+/// false.
 template <class Inside, class Visit>
 bool for_each_outer_side(const Features& f, Index face, const Inside& inside, const Visit& visit) {
   for (int k = 0; k < 3; ++k) {

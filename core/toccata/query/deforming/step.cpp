@@ -19,12 +19,11 @@ namespace {
 /// Of coordinates and separations: far below what stands for "nowhere" in boxes of floats.
 constexpr double largest_input = 1e15;
 
-bool is_inside(const Vec3d& p) {
-  return is_finite(p) && largest(p) <= largest_input;
-}
+bool is_inside(const Vec3d& p) { return is_finite(p) && largest(p) <= largest_input; }
 
 [[noreturn]] void reject(const char* argument, std::size_t row, const Vec3d& p) {
-  const char* what = is_finite(p) ? " has a coordinate beyond 1e15, expected less" : " is not finite";
+  const char* what = is_finite(p) ? " has a coordinate beyond 1e15, expected less"
+                                  : " is not finite";
   throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
 }
 
@@ -77,9 +76,12 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
   }
   const StepProblem problem{features, exceptions, frames, linear, options.all_contacts, memory};
   switch (options.method) {
-    case StepMethod::bvh: return contacts_by_bvh(problem, local, options.threads);
-    case StepMethod::clusters: return contacts_by_clusters(problem, local, options.threads);
-    case StepMethod::automatic: break;
+    case StepMethod::bvh:
+      return contacts_by_bvh(problem, local, options.threads);
+    case StepMethod::clusters:
+      return contacts_by_clusters(problem, local, options.threads);
+    case StepMethod::automatic:
+      break;
   }
   // Clusters skip what is proven free of contact, which says nothing about a separation.
   const bool clustered = options.separation == 0 && !features.faces.empty();
@@ -111,8 +113,7 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
                            StepMemory& memory) {
   const std::unique_lock lock(memory.in_use, std::try_to_lock);
   if (!lock) return step_contacts(features, exceptions, frames, options);
-  const bool small_start =
-      check_frame(frames.start, features.vertex_count, "v0", options.threads);
+  const bool small_start = check_frame(frames.start, features.vertex_count, "v0", options.threads);
   const bool small_end = check_frame(frames.end, features.vertex_count, "v1", options.threads);
   expects(options.separation >= 0 && options.separation <= largest_input, "separation",
           "expected a number from 0 to 1e15", options.separation);

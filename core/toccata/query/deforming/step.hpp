@@ -71,9 +71,9 @@ struct StepFrames {
 
 struct StepMemory;
 
-/// `memory` may have served any other step; if it serves one at this moment, this step gets its own.
-/// It has no influence on which pairs touch, only on which are reported of those that come within
-/// the tolerance and do not touch.
+/// `memory` may have served any other step; if it serves one at this moment, this step gets its
+/// own. It has no influence on which pairs touch, only on which are reported of those that come
+/// within the tolerance and do not touch.
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options,
                            StepMemory& memory);

@@ -38,8 +38,8 @@ std::uint64_t key_of(Index a, Index b) {
 std::uint64_t key_of(const PairContact& pair) { return key_of(pair.a, pair.b); }
 std::uint64_t key_of(const std::array<Index, 2>& pair) { return key_of(pair[0], pair[1]); }
 
-/// Whether segment pq passes through the inside of triangle abc. Where one of the volumes is zero, a
-/// vertex is on a face or two edges meet, if anything does: that is found by their own tests.
+/// Whether segment pq passes through the inside of triangle abc. Where one of the volumes is zero,
+/// a vertex is on a face or two edges meet, if anything does: that is found by their own tests.
 bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const int side = orientation(p, q, a, b);
   return side != 0 && orientation(p, q, b, c) == side && orientation(p, q, c, a) == side &&
@@ -56,8 +56,8 @@ bool Tester::are_one(Index v, Index w) const {
   return v == w || (!identity.empty() && identity[v] == identity[w]);
 }
 
-/// Features with a vertex in common are joined if that vertex stays one during the step, and open if
-/// it does not: then a crack runs between them.
+/// Features with a vertex in common are joined if that vertex stays one during the step, and open
+/// if it does not: then a crack runs between them.
 Tester::Meeting Tester::meeting(std::span<const Index> a, std::span<const Index> b) const {
   Meeting found = Meeting::none;
   for (const Index v : a)
@@ -73,9 +73,8 @@ bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
   const Exceptions& e = problem_.exceptions;
   if (e.ignored.empty()) return false;
   return std::all_of(a.begin(), a.end(), [&](Index v) {
-    return std::all_of(b.begin(), b.end(), [&](Index w) {
-      return e.ignored[e.group[v] * e.group_count + e.group[w]];
-    });
+    return std::all_of(b.begin(), b.end(),
+                       [&](Index w) { return e.ignored[e.group[v] * e.group_count + e.group[w]]; });
   });
 }
 
@@ -92,8 +91,7 @@ LinearContact Tester::contact_of(const std::array<Index, 4>& points, double cuto
 }
 
 template <PairKind kind>
-void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
-                  PairContacts& found) {
+void Tester::test(const std::array<Index, 4>& points, Index a, Index b, PairContacts& found) {
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
   const LinearContact contact = contact_of<kind>(points, cutoff);
   if (contact.outcome == Outcome::free) return;
@@ -102,13 +100,11 @@ void Tester::test(const std::array<Index, 4>& points, Index a, Index b,
     found.push_back(pair);
     return;
   }
-  if (found.empty())
-    found.push_back(pair);
-  else if (earlier(pair, found[0]))
-    found[0] = pair;
+  if (found.empty()) found.push_back(pair);
+  else if (earlier(pair, found[0])) found[0] = pair;
   double seen = cutoff;
-  while (contact.time < seen && !problem_.cutoff.compare_exchange_weak(
-                                    seen, contact.time, std::memory_order_relaxed)) {
+  while (contact.time < seen &&
+         !problem_.cutoff.compare_exchange_weak(seen, contact.time, std::memory_order_relaxed)) {
   }
 }
 
@@ -134,8 +130,8 @@ void Tester::edge_face(Index edge, Index face) {
     pierced.push_back({edge, face});
 }
 
-/// Whether an edge and a face between which a crack opens touch after the start. If they do not, and
-/// the edge passes through the face at the end, then it has done so from the start on.
+/// Whether an edge and a face between which a crack opens touch after the start. If they do not,
+/// and the edge passes through the face at the end, then it has done so from the start on.
 bool Tester::touch_later(const Edge& e, const Face& t) {
   const auto touch = [](const LinearContact& contact) { return contact.outcome != Outcome::free; };
   for (const Index v : e)
@@ -213,8 +209,8 @@ void locate(const StepProblem& problem, const std::array<Index, 4>& points, Step
 void find_earliest(const StepProblem& problem, StepContacts& out) {
   const auto offer = [&](const PairContacts& pairs, Feature feature) {
     const auto first = std::min_element(pairs.begin(), pairs.end(), earlier);
-    if (first == pairs.end() || (out.feature != Feature::none &&
-                                 out.earliest.contact.time <= first->contact.time))
+    if (first == pairs.end() ||
+        (out.feature != Feature::none && out.earliest.contact.time <= first->contact.time))
       return;
     out.feature = feature;
     out.earliest = *first;
@@ -227,8 +223,7 @@ void find_earliest(const StepProblem& problem, StepContacts& out) {
   const auto [a, b, contact] = out.earliest;
   if (out.feature == Feature::vertex_face)
     locate<PairKind::vertex_face>(problem, vertex_face_points(problem.features, a, b), out);
-  else
-    locate<PairKind::edge_edge>(problem, edge_edge_points(problem.features, a, b), out);
+  else locate<PairKind::edge_edge>(problem, edge_edge_points(problem.features, a, b), out);
 }
 
 /// Which others were found on the way depends on the order of work.

@@ -15,7 +15,8 @@ struct StepProblem {
   LinearOptions linear;
   bool all_contacts;
   StepMemory& memory;
-  /// First contact: no pair is interesting after this time. It only falls, so a stale value is safe.
+  /// First contact: no pair is interesting after this time. It only falls, so a stale value is
+  /// safe.
   mutable std::atomic<double> cutoff{1};
 };
 

@@ -17,8 +17,8 @@ struct Siblings {
 };
 
 /// A pair is worth another step rather than a split as long as its gap beyond the separation
-/// exceeds this share of its size: it may prove free without its children being looked at. Measured on the benchmark's
-/// models, where the time is flat between 0.05 and 0.15.
+/// exceeds this share of its size: it may prove free without its children being looked at. Measured
+/// on the benchmark's models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
 /// One step of advancement from the time of `moment`, for every open pair whose proof reaches that

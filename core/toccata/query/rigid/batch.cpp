@@ -68,11 +68,12 @@ Contacts answer_all(const PosePaths& paths, unsigned threads, const Ask& ask) {
   Contacts results(paths.start_a.size());
   const bool b_moves = !paths.start_b.empty();
   const Motion fixed = Motion::fixed({});
-  parallel_for(paths.start_a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i)
-      results.set(i, ask(path(paths.start_a[i], paths.end_a[i], paths.kind),
-                         b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed));
-  });
+  parallel_for(
+      paths.start_a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+        for (std::size_t i = begin; i < end; ++i)
+          results.set(i, ask(path(paths.start_a[i], paths.end_a[i], paths.kind),
+                             b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed));
+      });
   return results;
 }
 

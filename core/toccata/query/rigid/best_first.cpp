@@ -1,10 +1,10 @@
 // method="auto": hierarchical advancement in the order of the earliest possible contact.
 //
 // Every pair of nodes carries a time before which nothing below it touches. The pair with the least
-// time comes up next: it is advanced again if that promises much, else replaced by its children. The
-// first pair of triangles to come up while touching is the answer, since all other pairs are still
-// free at that time. No pair is refined that could not have been earlier, which is why this order
-// needs the fewest refinements of all.
+// time comes up next: it is advanced again if that promises much, else replaced by its children.
+// The first pair of triangles to come up while touching is the answer, since all other pairs are
+// still free at that time. No pair is refined that could not have been earlier, which is why this
+// order needs the fewest refinements of all.
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/advance.hpp"
@@ -57,8 +57,9 @@ class Waiting {
   std::vector<Siblings> groups_;
 };
 
-/// A state this much older will do to look at children for the first time: what they gain by a newer
-/// one is less than the state costs. Measured: half of the states go, and one test in 200 is added.
+/// A state this much older will do to look at children for the first time: what they gain by a
+/// newer one is less than the state costs. Measured: half of the states go, and one test in 200 is
+/// added.
 constexpr double recent = 1e-3;
 
 class Search {

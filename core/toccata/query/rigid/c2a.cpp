@@ -1,8 +1,8 @@
 // method="c2a": controlled conservative advancement (Tang et al. 2013, algorithms 1 and 2).
 //
 // The whole of body a advances by steps; each step walks both hierarchies at one time. While bodies
-// are far apart, nodes are refined only if they undercut `w` times the current distance: fewer front
-// nodes, shorter steps. Near the end, or after some steps, w is 1 and the distance exact.
+// are far apart, nodes are refined only if they undercut `w` times the current distance: fewer
+// front nodes, shorter steps. Near the end, or after some steps, w is 1 and the distance exact.
 //
 // Control goes beyond the paper in one point: a node that allows a longer step than another one of
 // the front already forbids is not refined either, and the walk starts with the pair of triangles

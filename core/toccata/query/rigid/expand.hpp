@@ -48,8 +48,7 @@ template <VolumeKind kind>
 class Expansion {
  public:
   /// Splits the larger of the two nodes. Not both may be leaves.
-  Expansion(const MovingPair& pair, const NodePair& nodes)
-      : Expansion(pair, split(pair, nodes)) {}
+  Expansion(const MovingPair& pair, const NodePair& nodes) : Expansion(pair, split(pair, nodes)) {}
 
   Expansion(const MovingPair& pair, const Family& family) : pair_(pair), family_(family) {
     node_ = &mesh().bvh().nodes[family_.parent];
@@ -129,8 +128,8 @@ class Expansion {
   static Family split(const MovingPair& pair, const NodePair& nodes) {
     const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
     const Index child_a = a.child(nodes.a), child_b = b.child(nodes.b);
-    const bool split_a =
-        !is_leaf(child_a) && (is_leaf(child_b) || area(a, nodes.a) >= area(b, nodes.b));
+    const bool split_a = !is_leaf(child_a) &&
+                         (is_leaf(child_b) || area(a, nodes.a) >= area(b, nodes.b));
     return split_a ? Family{child_a, nodes.b, true} : Family{child_b, nodes.a, false};
   }
 

@@ -29,10 +29,14 @@ Contact run(const MovingPair& pair, Coherence* memory) {
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
   if (curved && pair.options().method == Method::interval) return best_first(pair, 0);
   switch (pair.options().method) {
-    case Method::hca: return hca(pair, 0);
-    case Method::c2a: return c2a(pair, 0);
-    case Method::interval: return interval(pair, 0, memory);
-    case Method::automatic: break;
+    case Method::hca:
+      return hca(pair, 0);
+    case Method::c2a:
+      return c2a(pair, 0);
+    case Method::interval:
+      return interval(pair, 0, memory);
+    case Method::automatic:
+      break;
   }
   return best_first(pair, 0);
 }
@@ -102,9 +106,9 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
   Stopwatch watch(options.timed);
   check(options);
   if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
-    return scaled_back(first_contact(ScaledBody(a, exponent), ScaledBody(b, exponent),
-                                     scaled(options, exponent)),
-                       options, exponent);
+    return scaled_back(
+        first_contact(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled(options, exponent)),
+        options, exponent);
   const MovingPair pair(a, b, options);
   const double setup = watch.lap();
   Contact contact = run(pair, memory);

@@ -14,7 +14,8 @@
 namespace toccata {
 namespace {
 
-// The paper advances a pair of nodes until the volumes touch. Steps that are left over change little.
+// The paper advances a pair of nodes until the volumes touch. Steps that are left over change
+// little.
 constexpr int most_steps = 8;
 
 struct Task {
@@ -23,8 +24,8 @@ struct Task {
 };
 
 /// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper.
-Siblings advance_fully(Moment& moment, const Expansion<VolumeKind::swept>& expansion,
-                       double start, double cutoff, Stats& stats) {
+Siblings advance_fully(Moment& moment, const Expansion<VolumeKind::swept>& expansion, double start,
+                       double cutoff, Stats& stats) {
   moment.move_to(start);
   Siblings siblings = first_step(moment, expansion, start, cutoff, stats);
   for (int step = 1; step < most_steps && siblings.unsettled; ++step) {
@@ -73,8 +74,7 @@ struct Effort {
 };
 
 /// Depth first from `start` until `cutoff`. Returns the time until which nothing is left to do.
-double walk(const MovingPair& pair, double start, double cutoff, Effort& effort,
-            Contact& contact) {
+double walk(const MovingPair& pair, double start, double cutoff, Effort& effort, Contact& contact) {
   thread_local std::vector<Task> stack;
   stack.assign(1, {start, root_pair()});
   Moment moment(pair, start, std::min(cutoff, 1.0));
@@ -102,9 +102,8 @@ double walk(const MovingPair& pair, double start, double cutoff, Effort& effort,
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
     const Siblings children = advance_fully(moment, expansion, task.time, cutoff, contact.stats);
     const auto first = stack.size();
-    for_lanes(children.time.open(), [&](int lane) {
-      stack.push_back({children.time[lane], expansion.child(lane)});
-    });
+    for_lanes(children.time.open(),
+              [&](int lane) { stack.push_back({children.time[lane], expansion.child(lane)}); });
     // The earliest child goes on top.
     std::stable_sort(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(),
                      [](const Task& s, const Task& t) { return s.time > t.time; });

@@ -125,9 +125,8 @@ class Walk {
     const BoxMeeting meeting =
         meet(view_.x_of(boxes_a, boxes_b), view_.y_of(boxes_a, boxes_b), now.motion, now.box);
     work_.stats.bv_tests += std::popcount(pairs.lanes);
-    for_lanes(pairs.lanes, [&](int lane) {
-      admit({family.child(lane), now.window, home}, now, meeting, lane);
-    });
+    for_lanes(pairs.lanes,
+              [&](int lane) { admit({family.child(lane), now.window, home}, now, meeting, lane); });
   }
 
   /// Does one task. Returns false when the budget ran out, with the time reached in the task.
@@ -158,8 +157,7 @@ class Walk {
     cutoff_ = found.time;
     if (found.outcome == LeafSearch::Outcome::touch)
       record(contact_, found.time, a, b, found.triangles);
-    else
-      leave_undecided(found.time);
+    else leave_undecided(found.time);
   }
 
   void halve(Task task) {

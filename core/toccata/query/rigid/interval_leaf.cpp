@@ -61,8 +61,8 @@ class RootSearch {
     FeatureSet open;
   };
   // Shorter parts are handed back to the triangles as a whole, whose direction may turn: a grazing
-  // contact would need many of them. Each part on the stack is at most half as long as the one below
-  // it, so that those longer than this are few.
+  // contact would need many of them. Each part on the stack is at most half as long as the one
+  // below it, so that those longer than this are few.
   static constexpr double shortest = 0x1p-14;
   void push(const Part& part) { parts_[depth_++] = part; }
 

@@ -19,7 +19,7 @@ struct Work {
 struct LeafSearch {
   enum class Outcome { free, touch, stalled };
   Outcome outcome;
-  double time;  ///< of the touch, or up to which the triangles are proved free
+  double time;                 ///< of the touch, or up to which the triangles are proved free
   TriangleApproach triangles;  ///< at the time of the touch
 };
 

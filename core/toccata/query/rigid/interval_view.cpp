@@ -31,9 +31,8 @@ RelativeTaylor<double> IntervalView::at(double t, Interval window) const {
   };
   const PairState now = pair_.state(t, window.hi);
   // Bounds of jumps depend on how long the window is: those of another one tell nothing.
-  const bool enough =
-      t == window.lo || (!has_kinks_ && covers(now.a.motion, whole_.a.motion) &&
-                         covers(now.b.motion, whole_.b.motion));
+  const bool enough = t == window.lo || (!has_kinks_ && covers(now.a.motion, whole_.a.motion) &&
+                                         covers(now.b.motion, whole_.b.motion));
   if (enough) return taylor(now, now);
   return taylor(now, pair_.state(window.lo, window.hi));
 }

@@ -18,9 +18,13 @@ class IntervalView {
 
   /// Picks what belongs to x and to y.
   template <class T>
-  const T& x_of(const T& a, const T& b) const { return a_is_x_ ? a : b; }
+  const T& x_of(const T& a, const T& b) const {
+    return a_is_x_ ? a : b;
+  }
   template <class T>
-  const T& y_of(const T& a, const T& b) const { return a_is_x_ ? b : a; }
+  const T& y_of(const T& a, const T& b) const {
+    return a_is_x_ ? b : a;
+  }
 
   /// The relative motion at `t`, with bounds that hold for the whole window around it.
   RelativeTaylor<double> at(double t, Interval window) const;

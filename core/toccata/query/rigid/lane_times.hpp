@@ -37,9 +37,7 @@ struct LaneTimes {
     return std::countr_zero(bits(half[0] == t) | bits(half[1] == t) << 4);
   }
   /// Bit i is set unless lane i is done with.
-  unsigned open() const {
-    return bits(half[0] < never) | bits(half[1] < never) << 4;
-  }
+  unsigned open() const { return bits(half[0] < never) | bits(half[1] < never) << 4; }
 };
 
 }  // namespace toccata

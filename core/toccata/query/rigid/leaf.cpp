@@ -12,8 +12,8 @@ LeafApproach approach_pieces(const MovingPair& pair, const PairState& state, Ind
                          pair.options().cutoff - state.time};
   if (pair.options().initial == Initial::ignore_separating)
     question.motion_a = &pair.motion_a(), question.motion_b = &pair.motion_b();
-  const PieceApproach found = approach({pair.mesh_a(), a, state.a.motion},
-                                       {pair.mesh_b(), b, state.b.motion}, question);
+  const PieceApproach found =
+      approach({pair.mesh_a(), a, state.a.motion}, {pair.mesh_b(), b, state.b.motion}, question);
   return {found.between, found.touches, found.between.step};
 }
 
@@ -23,8 +23,8 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
   if (pair.mesh_a().surface() || pair.mesh_b().surface()) [[unlikely]]
     return approach_pieces(pair, state, a, b);
   const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
-  LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion}, pair.separation(),
-                             pair.error(), pair.tolerance() / 4),
+  LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion},
+                             pair.separation(), pair.error(), pair.tolerance() / 4),
                     false, 0};
   const double near = pair.separation() + pair.tolerance();
   leaf.step = leaf.triangles.step;
@@ -34,9 +34,9 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
     // A tolerance as large as a body would let it pass through the other one as if it left it.
     const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
     const double overlap = std::min(pair.tolerance(), 1e-3 * size);
-    const double release =
-        release_time({triangle_a, pair.motion_a()}, {triangle_b, pair.motion_b()},
-                     {near + pair.error(), overlap, pair.error()});
+    const double release = release_time({triangle_a, pair.motion_a()},
+                                        {triangle_b, pair.motion_b()},
+                                        {near + pair.error(), overlap, pair.error()});
     if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
   }
   return leaf;

@@ -111,8 +111,8 @@ Drift drift(const Mesh& mesh, const MotionState& state, const Axis& axis) {
   const double off = norm(axis.across(pivot - axis.origin)) + away;
   const double arm = norm(state.pose * mesh.center() - pivot) + mesh.radius();
   const double tilt = norm(axis.across(state.spin)) * arm;
-  return {away + std::abs(dot(axis.along, state.spin)) * off + tilt,
-          std::min(along, 0.0) - tilt, std::max(along, 0.0) + tilt};
+  return {away + std::abs(dot(axis.along, state.spin)) * off + tilt, std::min(along, 0.0) - tilt,
+          std::max(along, 0.0) + tilt};
 }
 
 class Clearance {
@@ -155,8 +155,8 @@ class Clearance {
 
   bool are_apart(const Profile& a, const Profile& b) const {
     const double across = std::max(a.near - b.far, b.near - a.far) - a_.sideways - b_.sideways;
-    const double along = std::max((a.low + a_.low) - (b.high + b_.high),
-                                  (b.low + b_.low) - (a.high + a_.high));
+    const double along =
+        std::max((a.low + a_.low) - (b.high + b_.high), (b.low + b_.low) - (a.high + a_.high));
     return std::max(across, along) > apart_;
   }
 

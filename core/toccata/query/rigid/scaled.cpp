@@ -24,8 +24,7 @@ Contact scaled_back(Contact contact, const Options& asked, int exponent) {
   closest.point_a = scaled(closest.point_a, -exponent);
   closest.point_b = scaled(closest.point_b, -exponent);
   closest.distance = scaled(closest.distance, -exponent);
-  contact.tolerance =
-      asked.tolerance > 0 ? asked.tolerance : scaled(contact.tolerance, -exponent);
+  contact.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(contact.tolerance, -exponent);
   return contact;
 }
 
