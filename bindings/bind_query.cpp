@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
+#include "toccata/query/rigid/batch.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/scene.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "toccata/query/rigid/batch.hpp"
+#include "toccata/walk/contact.hpp"
 
 namespace toccata {
 

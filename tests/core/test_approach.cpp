@@ -1,8 +1,8 @@
 // The packed bounds hold: gaps are below distances, and nothing meets before its step is over.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/rigid/expand.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/leaf.hpp"
 
 using namespace toccata;
 

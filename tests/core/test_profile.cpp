@@ -1,7 +1,7 @@
 // What is proven clear by its profile about an axis never comes within the separation.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/rigid/profile.hpp"
+#include "toccata/walk/profile.hpp"
 
 using namespace toccata;
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ORDER = ("base", "math", "geometry", "motion", "bvh", "narrow", "query")
+ORDER = ("base", "math", "geometry", "motion", "bvh", "narrow", "walk", "query", "dynamics")
 ROOT = Path(__file__).parents[2]
 CORE, BINDINGS = ROOT / "core", ROOT / "bindings"
 

@@ -7,7 +7,7 @@
 #include "toccata/query/articulated/interval_search.hpp"
 #include "toccata/query/articulated/scaled.hpp"
 #include "toccata/query/articulated/search.hpp"
-#include "toccata/query/rigid/scaled.hpp"
+#include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {

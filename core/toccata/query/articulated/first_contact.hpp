@@ -8,7 +8,7 @@
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/articulated/world.hpp"
-#include "toccata/query/rigid/batch.hpp"
+#include "toccata/walk/contact.hpp"
 
 namespace toccata {
 

@@ -20,18 +20,16 @@ class GridPair {
 
   /// The axes of x at a grid time for which `relative` has been asked.
   const Mat3f& axes(int slot, bool a_fills_lanes) const {
-    const PairState& state = slots_[slot].state;
+    const PairState& state = slots_[slot].view.state();
     return (a_fills_lanes ? state.a : state.b).axes;
   }
 
  private:
   struct Seen {
-    Count visit = 0;
-    bool known[2];
-    PairState state;
-    RelativeState relative[2];
+    Count visit;
+    PairView view;
   };
-  void place(Seen& seen, int slot);
+  void place(PairView& view, int slot);
 
   const LivePair* live_ = nullptr;
   GridPlaces* places_ = nullptr;

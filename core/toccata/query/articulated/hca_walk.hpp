@@ -8,8 +8,8 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/query/articulated/chain_bound.hpp"
 #include "toccata/query/articulated/grid_pair.hpp"
-#include "toccata/query/rigid/advance.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/leaf.hpp"
 
 namespace toccata {
 

@@ -28,33 +28,24 @@ LivePair::LivePair(const Journey& journey, const Candidate& candidate, const Lin
       moves_a_(!motion_a_.is_fixed()),
       moves_b_(!motion_b_.is_fixed()),
       pair_(body_a(), body_b(), journey.options_of(candidate)),
-      state_(pair_.at_rest()) {}
+      view_(pair_) {}
 
 const PairState& LivePair::at(Span span, Places& places) {
-  if (state_.time == span.time && end_ >= span.end) return state_;
-  const double reach = span.end - span.time;
-  state_.time = span.time;
-  if (moves_a_) {
-    const MotionState motion = places.link(*mesh_a_, frame_a_, span.time, reach);
-    MovingPair::place(*mesh_a_, motion, state_.a);
-  }
-  if (moves_b_) {
-    const MotionState motion = candidate_.pair < 0
-                                   ? motion_b_.state(span.time, span.end)
-                                   : places.link(*mesh_b_, frame_b_, span.time, reach);
-    MovingPair::place(*mesh_b_, motion, state_.b);
-  }
-  end_ = span.end;
-  known_ = {false, false};
-  return state_;
+  return view_.at(span, [&](PairState& state) {
+    const double reach = span.end - span.time;
+    if (moves_a_)
+      MovingPair::place(*mesh_a_, places.link(*mesh_a_, frame_a_, span.time, reach), state.a);
+    if (moves_b_)
+      MovingPair::place(*mesh_b_,
+                        candidate_.pair < 0 ? motion_b_.state(span.time, span.end)
+                                            : places.link(*mesh_b_, frame_b_, span.time, reach),
+                        state.b);
+  });
 }
 
 const RelativeState& LivePair::relative(Span span, bool a_fills_lanes, Places& places) {
   at(span, places);
-  RelativeState& seen = relative_[a_fills_lanes];
-  if (!known_[a_fills_lanes]) seen = pair_.relative(state_, a_fills_lanes);
-  known_[a_fills_lanes] = true;
-  return seen;
+  return view_.relative(a_fills_lanes);
 }
 
 }  // namespace toccata

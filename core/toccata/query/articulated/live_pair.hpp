@@ -1,19 +1,13 @@
 // A pair of bodies that a walk over a robot looks at.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/articulated/journey.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair_view.hpp"
 
 namespace toccata {
-
-/// A span of time, with its start as the time of a state.
-struct Span {
-  double time, end;
-};
 
 class LivePair {
  public:
@@ -32,7 +26,7 @@ class LivePair {
   Index frame_b() const { return frame_b_; }
 
   /// The time that was last asked for; negative if none was.
-  double time() const { return state_.time; }
+  double time() const { return view_.time(); }
   /// Both at the start of `span`, with bounds that hold until its end.
   const PairState& at(Span span, Places& places);
   /// The same as volumes see it: `a_fills_lanes` says which body is x.
@@ -51,10 +45,7 @@ class LivePair {
   Motion motion_a_, motion_b_;
   bool moves_a_, moves_b_;
   MovingPair pair_;
-  PairState state_;
-  std::array<RelativeState, 2> relative_;
-  std::array<bool, 2> known_{false, false};  // of relative_
-  double end_ = -1;
+  PairView view_;
 };
 
 }  // namespace toccata

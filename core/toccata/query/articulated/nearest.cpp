@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/leaf.hpp"
 
 namespace toccata {
 namespace {

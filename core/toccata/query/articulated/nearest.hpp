@@ -6,8 +6,8 @@
 
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
-#include "toccata/query/rigid/expand.hpp"
-#include "toccata/query/rigid/heap.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/heap.hpp"
 
 namespace toccata {
 

@@ -1,6 +1,6 @@
 #include "toccata/query/articulated/outcome.hpp"
 
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/walk/inside.hpp"
 
 namespace toccata {
 namespace {

@@ -1,7 +1,7 @@
 #include "toccata/query/articulated/scaled.hpp"
 
 #include "toccata/math/scale.hpp"
-#include "toccata/query/rigid/scaled.hpp"
+#include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {

@@ -14,9 +14,9 @@
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/articulated/swept_cull.hpp"
-#include "toccata/query/rigid/advance.hpp"
-#include "toccata/query/rigid/heap.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/heap.hpp"
+#include "toccata/walk/leaf.hpp"
 
 namespace toccata {
 

@@ -13,8 +13,8 @@
 #include "toccata/narrow/interval_features.hpp"
 #include "toccata/query/articulated/couples.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/rigid/expand.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/leaf.hpp"
 
 namespace toccata {
 

@@ -7,7 +7,7 @@
 
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/pack.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "toccata/narrow/linear_contact.hpp"
-#include "toccata/query/contact.hpp"
+#include "toccata/walk/contact.hpp"
 
 namespace toccata {
 

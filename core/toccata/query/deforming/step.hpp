@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "toccata/narrow/linear_contact.hpp"
-#include "toccata/query/contact.hpp"
 #include "toccata/query/deforming/features.hpp"
+#include "toccata/walk/contact.hpp"
 
 namespace toccata {
 

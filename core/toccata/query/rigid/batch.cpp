@@ -4,7 +4,7 @@
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/motion/pose.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scaled.hpp"
+#include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {
@@ -29,38 +29,6 @@ Motion path(const Matrix4& start, const Matrix4& end, PathKind kind) {
   const Pose from = pose_of(start.data()), to = pose_of(end.data());
   return kind == PathKind::screw ? Twist::screw(from, to) : Twist::linear(from, to, {0, 0, 0});
 }
-
-}  // namespace
-
-Contacts::Contacts(std::size_t n)
-    : status(n),
-      feature(n),
-      toc(n),
-      safe_until(n),
-      distance(n),
-      point_a(3 * n),
-      point_b(3 * n),
-      normal(3 * n),
-      element_a(n),
-      element_b(n) {}
-
-void Contacts::set(std::size_t row, const Contact& contact) {
-  const auto put = [row](std::vector<double>& column, const Vec3d& v) {
-    column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
-  };
-  status[row] = static_cast<std::uint8_t>(contact.status);
-  feature[row] = static_cast<std::uint8_t>(contact.closest.feature);
-  toc[row] = contact.toc;
-  safe_until[row] = contact.safe_until;
-  distance[row] = contact.closest.distance;
-  put(point_a, contact.closest.point_a);
-  put(point_b, contact.closest.point_b);
-  put(normal, contact.normal);
-  element_a[row] = contact.element_a;
-  element_b[row] = contact.element_b;
-}
-
-namespace {
 
 /// One answer per path.
 template <class Ask>

@@ -3,11 +3,10 @@
 
 #include <array>
 #include <span>
-#include <vector>
 
 #include "toccata/bvh/mesh.hpp"
-#include "toccata/query/contact.hpp"
-#include "toccata/query/options.hpp"
+#include "toccata/walk/contact.hpp"
+#include "toccata/walk/options.hpp"
 
 namespace toccata {
 
@@ -20,17 +19,6 @@ using Matrix4 = std::array<double, 16>;
 struct PosePaths {
   std::span<const Matrix4> start_a, end_a, start_b, end_b;
   PathKind kind = PathKind::linear;
-};
-
-/// Answers side by side, one row per query; fields as in `Contact`.
-struct Contacts {
-  std::vector<std::uint8_t> status, feature;
-  std::vector<double> toc, safe_until, distance;
-  std::vector<double> point_a, point_b, normal;  ///< three numbers per row
-  std::vector<Index> element_a, element_b;
-
-  explicit Contacts(std::size_t count);
-  void set(std::size_t row, const Contact& contact);
 };
 
 /// Answers one query per path. The outcome does not depend on the number of threads.

@@ -7,11 +7,11 @@
 // order needs the fewest refinements of all.
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/rigid/advance.hpp"
-#include "toccata/query/rigid/heap.hpp"
-#include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
-#include "toccata/query/rigid/profile.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/heap.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -68,10 +68,12 @@ class Search {
       : pair_(pair),
         waiting_(waiting),
         cutoff_(pair.options().cutoff),
-        moment_(pair, start, std::min(cutoff_, 1.0)) {}
+        view_(pair, std::min(cutoff_, 1.0)) {
+    view_.move_to(start);
+  }
 
   Contact run() {
-    waiting_.start_with(children_of(root_pair(), moment_.time()));
+    waiting_.start_with(children_of(root_pair(), view_.time()));
     Count budget = pair_.options().budget;
     while (!waiting_.empty() && contact_.status == Status::free) {
       if (!spend(budget)) give_up();
@@ -114,9 +116,9 @@ class Search {
     const int lane = group.time.earliest();
     const NodePair nodes = group.family.child(lane);
     if (group.unsettled >> lane & 1) {
-      moment_.move_to(now);
+      view_.move_to(now);
       const Expansion<VolumeKind::box> expansion(pair_, group.family);
-      advance(moment_, expansion, cutoff_, group, contact_.stats);
+      advance(view_, expansion, cutoff_, group, contact_.stats);
       waiting_.requeue_top();
     } else if (are_leaves(pair_, nodes)) {
       visit_leaves(group, lane, nodes, now);
@@ -127,9 +129,9 @@ class Search {
   }
 
   Siblings children_of(const NodePair& nodes, double now) {
-    if (!(moment_.time() <= now && now <= moment_.time() + recent)) moment_.move_to(now);
+    if (!(view_.time() <= now && now <= view_.time() + recent)) view_.move_to(now);
     const Expansion<VolumeKind::box> expansion(pair_, nodes);
-    return first_step(moment_, expansion, now, cutoff_, contact_.stats);
+    return first_step(view_, expansion, now, cutoff_, contact_.stats);
   }
 
   void visit_leaves(Siblings& group, int lane, const NodePair& nodes, double now) {
@@ -152,9 +154,9 @@ class Search {
 
   LeafApproach approach(Index a, Index b, double now) {
     ++contact_.stats.elementary_tests;
-    moment_.move_to(now);
+    view_.move_to(now);
     Stopwatch watch(pair_.options().timed);
-    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
+    const LeafApproach leaf = approach_leaves(pair_, view_.state(), a, b);
     contact_.stats.seconds_elementary += watch.lap();
     return leaf;
   }
@@ -170,7 +172,7 @@ class Search {
   Guess guess_;
   Count next_guess_ = many_steps;  // doubles, and so meets profile_steps
   double cutoff_;
-  Moment moment_;
+  PairView view_;
   Contact contact_;
 };
 

@@ -13,11 +13,11 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/rigid/expand.hpp"
-#include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
-#include "toccata/query/rigid/moment.hpp"
-#include "toccata/query/rigid/profile.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/pair_view.hpp"
+#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -30,12 +30,14 @@ class Walk {
  public:
   Walk(const MovingPair& pair, double time, double distance, double w, bool controlled)
       : pair_(pair),
-        moment_(pair, time, std::min(pair.options().cutoff, 1.0)),
+        view_(pair, std::min(pair.options().cutoff, 1.0)),
         remaining_(pair.options().cutoff - time),
         w_(w),
         controlled_(controlled),
         distance(distance),
-        step(remaining_) {}
+        step(remaining_) {
+    view_.move_to(time);
+  }
 
   /// Returns false when the budget runs out.
   bool run(Count& budget, Contact& contact) {
@@ -59,11 +61,11 @@ class Walk {
         continue;
       }
       const Expansion<VolumeKind::box> expansion(pair_, open.nodes);
-      const Approach bounds = expansion.bounds(moment_.relative(expansion.family().of_a));
+      const Approach bounds = expansion.bounds(view_.relative(expansion.family().of_a));
       contact.stats.bv_tests += std::popcount(expansion.used());
       Pack steps = bounds.step;
       if (pair_.options().budget - budget > many_steps) [[unlikely]]
-        steps = expansion.look_closer(moment_.state(), remaining_, expansion.used(), steps);
+        steps = expansion.look_closer(view_.state(), remaining_, expansion.used(), steps);
       const auto first = stack.size();
       for_lanes(expansion.used(), [&](int lane) {
         // Early rejection: no contact in the time that is left.
@@ -90,10 +92,10 @@ class Walk {
   void visit_leaves(Index a, Index b, Contact& contact) {
     ++contact.stats.elementary_tests;
     Stopwatch watch(pair_.options().timed);
-    const LeafApproach leaf = approach_leaves(pair_, moment_.state(), a, b);
+    const LeafApproach leaf = approach_leaves(pair_, view_.state(), a, b);
     contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
-      record(contact, moment_.time(), a, b, leaf.triangles);
+      record(contact, view_.time(), a, b, leaf.triangles);
       return;
     }
     // A touch that is ignored tells nothing of the distance to advance by.
@@ -104,7 +106,7 @@ class Walk {
   }
 
   const MovingPair& pair_;
-  Moment moment_;
+  PairView view_;
   double remaining_, w_;
   bool controlled_;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "toccata/query/rigid/interval.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 
@@ -13,10 +13,6 @@ namespace toccata {
 /// queries of the same two bodies with method="interval"; it may be null.
 Contact first_contact(const Body& a, const Body& b, const Options& options,
                       Coherence* memory = nullptr);
-
-/// Whether a part of one body starts inside a solid of the other, given that after the start their
-/// surfaces do not meet before `until`.
-bool starts_inside(const MovingPair& pair, double until);
 
 /// All pairs of triangles within separation + tolerance at `time`, ordered by triangle.
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options, double time);

@@ -6,10 +6,10 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/rigid/advance.hpp"
-#include "toccata/query/rigid/leaf.hpp"
 #include "toccata/query/rigid/methods.hpp"
-#include "toccata/query/rigid/profile.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 namespace {
@@ -24,31 +24,31 @@ struct Task {
 };
 
 /// Advances the children of a pair until their volumes nearly touch: the function ToC of the paper.
-Siblings advance_fully(Moment& moment, const Expansion<VolumeKind::swept>& expansion, double start,
+Siblings advance_fully(PairView& view, const Expansion<VolumeKind::swept>& expansion, double start,
                        double cutoff, Stats& stats) {
-  moment.move_to(start);
-  Siblings siblings = first_step(moment, expansion, start, cutoff, stats);
+  view.move_to(start);
+  Siblings siblings = first_step(view, expansion, start, cutoff, stats);
   for (int step = 1; step < most_steps && siblings.unsettled; ++step) {
     double now = cutoff;
     for_lanes(siblings.unsettled, [&](int lane) { now = std::min(now, siblings.time[lane]); });
-    moment.move_to(now);
-    advance(moment, expansion, cutoff, siblings, stats);
+    view.move_to(now);
+    advance(view, expansion, cutoff, siblings, stats);
   }
   return siblings;
 }
 
 /// Advances one pair of triangles until it touches or cannot touch before the current contact.
 /// Returns false when the budget runs out, with the time reached in `task`.
-bool advance_leaves(Moment& moment, Task& task, double& cutoff, Count& budget, Contact& contact) {
-  const MovingPair& pair = moment.pair();
+bool advance_leaves(PairView& view, Task& task, double& cutoff, Count& budget, Contact& contact) {
+  const MovingPair& pair = view.pair();
   const Index a = element(pair.mesh_a().bvh().child(task.nodes.a));
   const Index b = element(pair.mesh_b().bvh().child(task.nodes.b));
   while (task.time < cutoff) {
     if (!spend(budget)) return false;
     ++contact.stats.elementary_tests;
-    moment.move_to(task.time);
+    view.move_to(task.time);
     Stopwatch watch(pair.options().timed);
-    const LeafApproach leaf = approach_leaves(pair, moment.state(), a, b);
+    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
     contact.stats.seconds_elementary += watch.lap();
     if (leaf.touches) {
       record(contact, task.time, a, b, leaf.triangles);
@@ -77,7 +77,7 @@ struct Effort {
 double walk(const MovingPair& pair, double start, double cutoff, Effort& effort, Contact& contact) {
   thread_local std::vector<Task> stack;
   stack.assign(1, {start, root_pair()});
-  Moment moment(pair, start, std::min(cutoff, 1.0));
+  PairView view(pair, std::min(cutoff, 1.0));
   const double end = cutoff;
   while (!stack.empty()) {
     if (contact.stats.ca_iterations > effort.until_profile && contact.status == Status::free) {
@@ -89,7 +89,7 @@ double walk(const MovingPair& pair, double start, double cutoff, Effort& effort,
     if (task.time >= cutoff) continue;
     bool finished = spend(effort.budget);
     if (finished && are_leaves(pair, task.nodes)) {
-      finished = advance_leaves(moment, task, cutoff, effort.budget, contact);
+      finished = advance_leaves(view, task, cutoff, effort.budget, contact);
       if (finished) continue;
     }
     if (!finished) {
@@ -100,7 +100,7 @@ double walk(const MovingPair& pair, double start, double cutoff, Effort& effort,
       return end;
     }
     const Expansion<VolumeKind::swept> expansion(pair, task.nodes);
-    const Siblings children = advance_fully(moment, expansion, task.time, cutoff, contact.stats);
+    const Siblings children = advance_fully(view, expansion, task.time, cutoff, contact.stats);
     const auto first = stack.size();
     for_lanes(children.time.open(),
               [&](int lane) { stack.push_back({children.time[lane], expansion.child(lane)}); });

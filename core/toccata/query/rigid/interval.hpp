@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "toccata/query/rigid/expand.hpp"
+#include "toccata/walk/expand.hpp"
 
 namespace toccata {
 

@@ -3,7 +3,7 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/query/rigid/interval_view.hpp"
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/leaf.hpp"
 
 namespace toccata {
 

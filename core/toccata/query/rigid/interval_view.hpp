@@ -3,7 +3,7 @@
 
 #include "toccata/math/interval.hpp"
 #include "toccata/narrow/interval_motion.hpp"
-#include "toccata/query/rigid/expand.hpp"
+#include "toccata/walk/expand.hpp"
 
 namespace toccata {
 

@@ -2,7 +2,7 @@
 // before the cutoff of the options; none knows what came before `start`.
 #pragma once
 
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/rigid/scaled.hpp"
+#include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {

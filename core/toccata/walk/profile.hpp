@@ -5,7 +5,7 @@
 // not change, though, and two points are at least as far apart as their distances from it differ.
 #pragma once
 
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

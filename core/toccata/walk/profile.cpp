@@ -1,11 +1,11 @@
-#include "toccata/query/rigid/profile.hpp"
+#include "toccata/walk/profile.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
 
-#include "toccata/query/rigid/expand.hpp"
+#include "toccata/walk/expand.hpp"
 
 namespace toccata {
 namespace {

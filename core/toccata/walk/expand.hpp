@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "toccata/narrow/triangle_lanes.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "toccata/base/index.hpp"
 #include "toccata/geometry/triangle.hpp"
@@ -60,6 +61,17 @@ struct Contact {
   void give_up(double time) {
     *this = Contact{.status = Status::undecided, .toc = time, .safe_until = time, .stats = stats};
   }
+};
+
+/// Answers side by side, one row per query; fields as in `Contact`.
+struct Contacts {
+  std::vector<std::uint8_t> status, feature;
+  std::vector<double> toc, safe_until, distance;
+  std::vector<double> point_a, point_b, normal;  ///< three numbers per row
+  std::vector<Index> element_a, element_b;
+
+  explicit Contacts(std::size_t count);
+  void set(std::size_t row, const Contact& contact);
 };
 
 }  // namespace toccata

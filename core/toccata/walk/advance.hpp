@@ -2,9 +2,9 @@
 // pair, for eight pairs at a time).
 #pragma once
 
-#include "toccata/query/rigid/expand.hpp"
-#include "toccata/query/rigid/lane_times.hpp"
-#include "toccata/query/rigid/moment.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/lane_times.hpp"
+#include "toccata/walk/pair_view.hpp"
 
 namespace toccata {
 
@@ -21,27 +21,27 @@ struct Siblings {
 /// on the benchmark's models, where the time is flat between 0.05 and 0.15.
 constexpr float settled_gap = 0.1f;
 
-/// One step of advancement from the time of `moment`, for every open pair whose proof reaches that
-/// far. The moment's bounds hold at least until `cutoff`.
+/// One step of advancement from the time of `view`, for every open pair whose proof reaches that
+/// far. The bounds of the view hold at least until `cutoff`.
 template <VolumeKind kind>
-void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Siblings& siblings,
+void advance(PairView& view, const Expansion<kind>& expansion, double cutoff, Siblings& siblings,
              Stats& stats) {
-  const RelativeState& relative = moment.relative(siblings.family.of_a);
+  const RelativeState& relative = view.relative(siblings.family.of_a);
   const Approach bounds = expansion.bounds(relative);
   const unsigned open = siblings.time.open();
-  const float separation = static_cast<float>(moment.pair().separation());
+  const float separation = static_cast<float>(view.pair().separation());
   unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
   Pack step = bounds.step;
   if (stats.ca_iterations > many_steps) [[unlikely]] {
-    step = expansion.look_closer(moment.state(), cutoff - moment.time(), open, step);
+    step = expansion.look_closer(view.state(), cutoff - view.time(), open, step);
     promising |= bits(step >= relative.horizon);
   }
   unsigned known = 0;
   for (int k = 0; k < 2; ++k) {
     Quad& time = siblings.time.half[k];
-    const QuadMask reached = time >= moment.time();
+    const QuadMask reached = time >= view.time();
     known |= bits(reached) << 4 * k;
-    time = select(reached, max(time, moment.time() + widened(step, k)), time);
+    time = select(reached, max(time, view.time() + widened(step, k)), time);
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
   const unsigned left = siblings.time.open();
@@ -52,12 +52,12 @@ void advance(Moment& moment, const Expansion<kind>& expansion, double cutoff, Si
 }
 
 /// The children of a pair that is free of contact until `time`, after one step from the time of
-/// `moment`, which is not later: bounds are inherited.
+/// `view`, which is not later: bounds are inherited.
 template <VolumeKind kind>
-Siblings first_step(Moment& moment, const Expansion<kind>& expansion, double time, double cutoff,
+Siblings first_step(PairView& view, const Expansion<kind>& expansion, double time, double cutoff,
                     Stats& stats) {
   Siblings siblings{expansion.family(), {time, expansion.used()}, 0};
-  advance(moment, expansion, cutoff, siblings, stats);
+  advance(view, expansion, cutoff, siblings, stats);
   return siblings;
 }
 

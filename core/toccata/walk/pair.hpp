@@ -4,8 +4,8 @@
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/motion/motion.hpp"
 #include "toccata/narrow/approach.hpp"
-#include "toccata/query/contact.hpp"
-#include "toccata/query/options.hpp"
+#include "toccata/walk/contact.hpp"
+#include "toccata/walk/options.hpp"
 
 namespace toccata {
 

@@ -4,8 +4,7 @@
 
 #include <span>
 
-#include "toccata/query/rigid/batch.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/expand.hpp"
+#include "toccata/walk/expand.hpp"
 
 #include "toccata/narrow/box_approach.hpp"
 #include "toccata/narrow/face_approach.hpp"

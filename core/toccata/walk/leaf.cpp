@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/leaf.hpp"
+#include "toccata/walk/leaf.hpp"
 
 #include <algorithm>
 

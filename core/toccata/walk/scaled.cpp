@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/scaled.hpp"
+#include "toccata/walk/scaled.hpp"
 
 #include "toccata/math/scale.hpp"
 

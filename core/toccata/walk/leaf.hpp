@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/narrow/triangle_approach.hpp"
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
 

@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/pair.hpp"
+#include "toccata/walk/pair.hpp"
 
 #include <algorithm>
 #include <cstdio>
