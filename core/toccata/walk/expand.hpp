@@ -10,9 +10,10 @@
 
 namespace toccata {
 
-/// A walk that has taken this many steps has met surfaces that conform, and looks closer. Ordinary
-/// walks are over by then. After some more it asks for proof by profile, once.
-constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
+/// A walk that has taken this many steps for a pair of bodies has met surfaces that conform, and
+/// looks closer. Ordinary walks are over by then. After some more it asks for proof by profile,
+/// once. Already after fewer it looks for triangles that touch.
+constexpr Count many_steps = 2000, profile_steps = 8000, witness_steps = 500;
 
 /// Calls `visit(lane)` for each set bit.
 template <class Visit>
@@ -29,6 +30,16 @@ inline NodePair root_pair() { return {Bvh::root(), Bvh::root()}; }
 
 inline bool are_leaves(const MovingPair& pair, const NodePair& nodes) {
   return is_leaf(pair.mesh_a().bvh().child(nodes.a)) && is_leaf(pair.mesh_b().bvh().child(nodes.b));
+}
+
+/// The triangles, or pieces of a surface, of two leaves.
+struct ElementPair {
+  Index a, b;
+};
+
+inline ElementPair elements_of(const MovingPair& pair, const NodePair& leaves) {
+  return {element(pair.mesh_a().bvh().child(leaves.a)),
+          element(pair.mesh_b().bvh().child(leaves.b))};
 }
 
 /// The children of node `parent` of one body against one node of the other.
@@ -60,7 +71,7 @@ class Expansion {
     return bounds(pair_.relative(state, family_.of_a));
   }
   /// The same for a state that is seen from the body whose node was split.
-  Approach bounds(const RelativeState& relative) const {
+  [[gnu::always_inline]] Approach bounds(const RelativeState& relative) const {
     return approach<kind>(*node_, moving_volume<kind>(relative, *other_node_, family_.other.lane()),
                           relative, static_cast<float>(pair_.separation()));
   }

@@ -1,8 +1,22 @@
 #include "toccata/query/articulated/resting.hpp"
 
-#include "toccata/query/rigid/first_contact.hpp"
+#include <array>
+
+#include "toccata/walk/inside.hpp"
+#include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/scaled.hpp"
 
 namespace toccata {
+namespace {
+
+bool are_apart(const Body& a, const Body& b, const Options& options) {
+  if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
+    return are_apart(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled(options, exponent));
+  const MovingPair pair(a, b, options);
+  return first_touch(pair, 0).status == Status::free && !starts_inside(pair, 1);
+}
+
+}  // namespace
 
 void add_resting(const Robot& robot, const World& world, const RobotOptions& options,
                  Untested& untested) {
@@ -19,7 +33,7 @@ void add_resting(const Robot& robot, const World& world, const RobotOptions& opt
                                            : options.options.separation;
       // As in the broad phase: what is farther away is not looked at, whatever the tolerance.
       if (!near(box, world.box(j, {0, 1}), own.separation + own.tolerance) ||
-          first_contact({mesh, stays}, world.body(j), own).status == Status::free)
+          are_apart({mesh, stays}, world.body(j), own))
         untested.add(i, j);
     }
   }

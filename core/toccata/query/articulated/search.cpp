@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
@@ -24,12 +23,6 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// Volumes are looked at again later, rather than split, if what will be left of their gap by then
-/// exceeds this share of the one that can be split. By that one and not by the pair, since a long
-/// thin triangle of a wire is large however finely the link beside it is split. Measured on arms
-/// among pipes and wires.
-constexpr float settled = 0.04f;
-
 /// Radians of all joints of a chain together, from which on a motion that is not free is likely to
 /// end in a contact: then one look at its end is tried before all else.
 constexpr double large_turn = 0.5;
@@ -41,12 +34,23 @@ double grid_for(double turn) {
   return grid;
 }
 
-/// Looking from before `now`, nothing was gained beyond what was lost by it.
-bool is_too_early(double time, double now, double free_until) {
-  return time < now && free_until < now + (now - time);
+}  // namespace
+
+void RobotPairs::start(const Journey& journey) {
+  journey_ = &journey;
+  last_ = std::min(journey.options.cutoff, 1.0);
+  const double turn = journey.places.largest_turn();
+  horizon_ =
+      std::min(journey.places.is_curved() ? widest_bend : 1.0, widest_turn / std::max(turn, 1e-9));
+  grid_ = grid_for(turn);
+  size_ = 0;
 }
 
-}  // namespace
+Index RobotPairs::open(Index prospect) {
+  if (live_.size() == static_cast<std::size_t>(size_)) live_.emplace_back();
+  live_[size_].emplace(*journey_, (*candidates_)[(*prospects_)[prospect].candidate]);
+  return size_++;
+}
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way& way,
                               const RobotOptions& options) {
@@ -55,15 +59,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
-  queue_.clear();
-  groups_.clear();
-  awake_ = 0;
   places_.start(robot, way);
-  cutoff_ = options_.cutoff;
-  last_ = std::min(cutoff_, 1.0);
-  horizon_ = std::min(places_.is_curved() ? widest_bend : 1.0,
-                      widest_turn / std::max(places_.largest_turn(), 1e-9));
-  grid_ = grid_for(places_.largest_turn());
+  pairs_.start(*journey_);
+  walk_.start(pairs_, options_.cutoff, options_.budget);
   candidates_ = &broad_.start(
       robot, world, places_,
       {options_.separation + options_.tolerance, options.self_contact, options.untested.get()});
@@ -77,10 +75,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
   open_prospects(*candidates_, prospects_);
   swept_.run(*journey_, *candidates_, prospects_);
   for (std::size_t i = 0; i < prospects_.size(); ++i)
-    queue_.push(std::countr_zero(prospects_[i].slabs) * (1.0 / World::slabs),
-                ~static_cast<Index>(i));
+    walk_.add(static_cast<Index>(i), std::countr_zero(prospects_[i].slabs) * (1.0 / World::slabs));
   found_.stages.seconds_culling = watch.lap();
-  budget_ = options_.budget;
+  pairs_.set_candidates(*candidates_, prospects_);
   search();
   look_inside(*journey_, *candidates_, found_);
   // Pairs that never came up are culled by the order of the queue.
@@ -91,7 +88,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way&
 
 RobotContact RobotSearch::resume(double separation) {
   options_.separation = separation;
-  for (Index i = 0; i < awake_; ++i) live_[i]->set_separation(separation);
+  for (Index i = 0; i < pairs_.size(); ++i) pairs_[i].set_separation(separation);
   found_.contact = Contact{.stats = found_.contact.stats};
   found_.link_a = found_.link_b = found_.body = -1;
   search();
@@ -99,22 +96,27 @@ RobotContact RobotSearch::resume(double separation) {
 }
 
 void RobotSearch::search() {
-  while (!queue_.empty() && queue_.top().time < cutoff_ && found_.contact.status == Status::free) {
-    if (!spend(budget_)) found_.contact.give_up(queue_.top().time);
-    else visit();
-    if (any_ && found_.contact.stats.ca_iterations >= next_guess_) guess();
+  Contact& contact = found_.contact;
+  while (!walk_.is_over() && contact.status == Status::free) {
+    walk_.step(contact);
+    if (any_ && contact.stats.ca_iterations >= next_guess_) guess();
   }
+  found_.pairs_tested = pairs_.size();
+  if (contact.status == Status::contact && found_.link_a < 0)
+    name_contact(*journey_, pairs_[walk_.touching()], found_);
+  for (Index i = 0; i < pairs_.size() && found_.link_a < 0; ++i)
+    contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
 }
 
 /// Any contact will do: one later time is tried, in all that is not proven free at that time.
 /// Guesses take less than half of the work, whatever comes out.
 void RobotSearch::guess() {
-  if (queue_.empty() || found_.contact.status != Status::free) return;
-  const double known = queue_.top().time, time = guess_time(guesses_++);
-  if (time < known || time >= cutoff_) return;
-  for (const auto& [earliest, index] : queue_.entries()) {
+  if (walk_.is_over() || found_.contact.status != Status::free) return;
+  const double known = walk_.time(), time = guess_time(guesses_++);
+  if (time < known || time >= options_.cutoff) return;
+  for (const auto& [earliest, index] : walk_.waiting()) {
     if (earliest > time) continue;
-    if (index < 0 ? guess(prospects_[~index], time) : guess(groups_[index], time)) {
+    if (index < 0 ? guess(prospects_[~index], time) : guess(walk_.branch(index), time)) {
       found_.contact.safe_until = known;
       return;
     }
@@ -127,160 +129,18 @@ bool RobotSearch::guess(const Prospect& prospect, double time) {
   return guess_contact(*journey_, {&(*candidates_)[prospect.candidate], 1}, broad_, time, found_);
 }
 
-bool RobotSearch::guess(const Group& group, double time) {
-  LivePair& live = *live_[group.live];
+bool RobotSearch::guess(const Walk::Branch& branch, double time) {
+  LivePair& live = pairs_[branch.pair];
   unsigned lanes = 0;
-  for_lanes(group.siblings.time.open(), [&](int lane) {
-    if (group.siblings.time[lane] <= time) lanes |= 1u << lane;
+  for_lanes(branch.siblings.time.open(), [&](int lane) {
+    if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
   });
   const std::optional<Touch> touch =
-      guess_touch(live, group.siblings.family, lanes, time, places_, found_.contact.stats);
+      guess_touch(live, branch.siblings.family, lanes, time, places_, found_.contact.stats);
   if (!touch) return false;
   record(found_.contact, time, touch->a, touch->b, touch->triangles);
   name_contact(*journey_, live, found_);
   return true;
-}
-
-Span RobotSearch::span(double time) const { return {time, std::min(last_, time + horizon_)}; }
-
-void RobotSearch::visit() {
-  const auto [now, index] = queue_.top();
-  if (index < 0) {
-    ++found_.pairs_tested;
-    const Index live = wake((*candidates_)[prospects_[~index].candidate]);
-    found_.contact.tolerance = std::max(found_.contact.tolerance, live_[live]->pair().tolerance());
-    return replace_top(split(live, root_pair(), now));
-  }
-  Group& group = groups_[index];
-  Siblings& siblings = group.siblings;
-  const int lane = siblings.time.earliest();
-  const NodePair nodes = siblings.family.child(lane);
-  if (siblings.unsettled >> lane & 1) {
-    const double before = known_time(*live_[group.live], now, snapped(now));
-    step(group, before);
-    if (is_too_early(before, now, siblings.time[lane])) step(group, now);
-    requeue_top();
-  } else if (are_leaves(live_[group.live]->pair(), nodes)) {
-    if (group.closer) return visit_leaves(group, lane, nodes, now);
-    step_triangles(group, known_time(*live_[group.live], now, now));
-    requeue_top();
-  } else {
-    siblings.time.set(lane, LaneTimes::never);
-    const LaneTimes rest = siblings.time;
-    replace_top(split(group.live, nodes, now));
-    if (rest.open()) queue_.push(rest.least(), index);
-  }
-}
-
-Index RobotSearch::wake(const Candidate& candidate) {
-  if (live_.size() == static_cast<std::size_t>(awake_)) live_.emplace_back();
-  live_[awake_].emplace(*journey_, candidate);
-  return awake_++;
-}
-
-/// The parts of what is on top come in its place, where they often stay.
-void RobotSearch::replace_top(const Group& group) {
-  if (!group.siblings.time.open()) return queue_.pop();
-  queue_.replace_top(group.siblings.time.least(), static_cast<Index>(groups_.size()));
-  groups_.push_back(group);
-}
-
-void RobotSearch::requeue_top() {
-  const Index index = queue_.top().index;
-  const LaneTimes& times = groups_[index].siblings.time;
-  if (times.open()) queue_.replace_top(times.least(), index);
-  else queue_.pop();
-}
-
-RobotSearch::Group RobotSearch::split(Index live, const NodePair& nodes, double now) {
-  const Expansion<VolumeKind::box> expansion(live_[live]->pair(), nodes);
-  Group group{{expansion.family(), {now, expansion.used()}, 0}, live};
-  step(group, known_time(*live_[live], now, snapped(now)));
-  return group;
-}
-
-/// One step of advancement of all open pairs from `time`, at which all of them are still free.
-void RobotSearch::step(Group& group, double time) {
-  LivePair& live = *live_[group.live];
-  Siblings& siblings = group.siblings;
-  const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
-  const Span window = span(time);
-  const Approach bounds = expansion.bounds(live.relative(window, siblings.family.of_a, places_));
-  const unsigned open = siblings.time.open();
-  advance(group, bounds, window, open);
-  const float separation = static_cast<float>(live.pair().separation());
-  siblings.unsettled = siblings.time.open() &
-                       bits(bounds.left - separation > settled * expansion.size());
-  found_.contact.stats.bv_tests += std::popcount(open);
-}
-
-/// The same for those pairs that are triangles, by the triangles and not by the boxes around them.
-void RobotSearch::step_triangles(Group& group, double time) {
-  LivePair& live = *live_[group.live];
-  Siblings& siblings = group.siblings;
-  const Expansion<VolumeKind::box> expansion(live.pair(), siblings.family);
-  const unsigned triangles = siblings.time.open() & expansion.triangles();
-  group.closer = true;
-  if (!triangles) return;  // pieces of surfaces
-  const Span window = span(time);
-  const RelativeState& seen = live.relative(window, siblings.family.of_a, places_);
-  advance(group, expansion.triangle_bounds(seen, triangles), window, triangles);
-  found_.contact.stats.elementary_tests += std::popcount(triangles);
-}
-
-/// What bounds say of the pairs of `lanes`.
-void RobotSearch::advance(Group& group, const Approach& bounds, Span window, unsigned lanes) {
-  LaneTimes& times = group.siblings.time;
-  const unsigned open = times.open();
-  // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
-  // rest stays apart.
-  const double farthest = window.end < last_ ? window.end : LaneTimes::never;
-  const bool at_rest = live_[group.live]->is_at_rest();
-  for (int k = 0; k < 2; ++k) {
-    const Quad step = widened(bounds.step, k);
-    Quad reached = min(step + window.time, quad(farthest));
-    if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
-    const Quad free_until =
-        max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
-    times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
-  }
-  ++found_.contact.stats.ca_iterations;
-  found_.contact.stats.front_nodes += std::popcount(open & ~times.open());
-}
-
-void RobotSearch::visit_leaves(Group& group, int lane, const NodePair& nodes, double now) {
-  LivePair& live = *live_[group.live];
-  const MovingPair& pair = live.pair();
-  Contact& contact = found_.contact;
-  const Index a = element(pair.mesh_a().bvh().child(nodes.a));
-  const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-  const double before = known_time(live, now, now);
-  LeafStep step = step_leaves(live, a, b, before);
-  if (before < now && (step.leaf.touches || is_too_early(before, now, step.free_until)))
-    step = step_leaves(live, a, b, now);
-  if (step.leaf.touches) {
-    record(contact, now, a, b, step.leaf.triangles);
-    return name_contact(*journey_, live, found_);
-  }
-  if (!(step.leaf.step > 0)) return contact.give_up(now);
-  const bool done = step.free_until >= cutoff_;
-  group.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
-  contact.stats.front_nodes += done;
-  requeue_top();
-}
-
-RobotSearch::LeafStep RobotSearch::step_leaves(LivePair& live, Index a, Index b, double time) {
-  ++found_.contact.stats.elementary_tests;
-  const Span window = span(time);
-  const LeafApproach leaf = approach_leaves(live.pair(), live.at(window, places_), a, b);
-  if (live.is_at_rest()) return {leaf, cutoff_};
-  const double free_until = time + leaf.step;
-  return {leaf, free_until > window.end && window.end < last_ ? window.end : free_until};
-}
-
-/// A time up to `now` at which the places of both are known, and not long ago; or `otherwise`.
-double RobotSearch::known_time(const LivePair& live, double now, double otherwise) const {
-  return snapped(now) <= live.time() && live.time() <= now ? live.time() : otherwise;
 }
 
 }  // namespace toccata

@@ -1,11 +1,8 @@
-// method="auto" for robots: one walk over all pairs of bodies at once, in the order of the earliest
-// possible contact.
+// method="auto" for robots: one earliest-first walk over all pairs of bodies.
 //
-// Pairs of nodes of all pairs of bodies wait in one queue. The first pair of triangles to come up
-// while touching is the first contact of the whole robot: no pair of bodies is looked at beyond
-// that time, which is what the temporal culling of Tang et al. 2013 (algorithm 4) is after. Times
-// come up in rising order, so that the places of the links, computed at few times (their
-// section 5.3.2), serve all pairs.
+// The first two triangles to come up while touching are the first contact of the whole robot. Times
+// come up in rising order, so that the places of the links, computed at few times (Tang et al.
+// 2013, section 5.3.2), serve all pairs.
 #pragma once
 
 #include <deque>
@@ -14,11 +11,60 @@
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/articulated/swept_cull.hpp"
-#include "toccata/walk/advance.hpp"
-#include "toccata/walk/heap.hpp"
-#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/earliest_first.hpp"
 
 namespace toccata {
+
+/// The pairs of bodies of one motion of a robot, and where they are. Keeps its memory.
+class RobotPairs {
+ public:
+  /// Starts a motion, with no candidate open. The journey stays where it is.
+  void start(const Journey& journey);
+  void set_candidates(const std::vector<Candidate>& candidates,
+                      const std::vector<Prospect>& prospects) {
+    candidates_ = &candidates, prospects_ = &prospects;
+  }
+
+  Index open(Index prospect);
+  LivePair& operator[](Index i) { return *live_[i]; }
+  const LivePair& operator[](Index i) const { return *live_[i]; }
+  Index size() const { return size_; }
+
+  const MovingPair& pair(Index i) const { return live_[i]->pair(); }
+  bool is_at_rest(Index i) const { return live_[i]->is_at_rest(); }
+  Span window(double time) const { return {time, std::min(last_, time + horizon_)}; }
+  const PairState& at(Index i, Span window) { return live_[i]->at(window, journey_->places); }
+  const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
+    return live_[i]->relative(window, a_fills_lanes, journey_->places);
+  }
+  /// Where the two were last asked for, if that is not long ago; or a time that many pairs share.
+  double volume_time(Index i, double now) const { return known_time(i, now, snapped(now)); }
+  double again_time(Index i, double now) const { return volume_time(i, now); }
+  double leaf_time(Index i, double now) const { return known_time(i, now, now); }
+  /// By what will be left of the gap, and by the volume that can be split and not by both, since a
+  /// long thin triangle of a wire is large however finely the link beside it is split. Measured on
+  /// arms among pipes and wires.
+  static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
+                            float separation) {
+    return bits(bounds.left - separation > 0.04f * expansion.size());
+  }
+  /// Links have long triangles, around which boxes are large.
+  static constexpr bool packs_triangles = true;
+
+ private:
+  double snapped(double time) const { return std::floor(time / grid_) * grid_; }
+  double known_time(Index i, double now, double otherwise) const {
+    const double known = live_[i]->time();
+    return snapped(now) <= known && known <= now ? known : otherwise;
+  }
+
+  const Journey* journey_ = nullptr;
+  const std::vector<Candidate>* candidates_ = nullptr;
+  const std::vector<Prospect>* prospects_ = nullptr;
+  double last_ = 1, horizon_ = 1, grid_ = 1;
+  std::deque<std::optional<LivePair>> live_;
+  Index size_ = 0;
+};
 
 /// Keeps its memory from query to query; one per thread.
 class RobotSearch {
@@ -31,55 +77,27 @@ class RobotSearch {
   RobotContact resume(double separation);
 
  private:
-  /// Pairs of nodes of one pair of bodies.
-  struct Group {
-    Siblings siblings;
-    Index live;
-    bool closer = false;  // its triangles have been looked at, not only the boxes around them
-  };
-
-  /// Two triangles, and the time up to which they do not touch unless they do now.
-  struct LeafStep {
-    LeafApproach leaf;
-    double free_until;
-  };
+  using Walk = EarliestFirst<RobotPairs>;
 
   void search();
-  void visit();
-  void visit_leaves(Group& group, int lane, const NodePair& nodes, double now);
-  Group split(Index live, const NodePair& nodes, double now);
-  void replace_top(const Group& group);
-  void requeue_top();
-  void step(Group& group, double time);
-  void step_triangles(Group& group, double time);
-  void advance(Group& group, const Approach& bounds, Span window, unsigned lanes);
-  LeafStep step_leaves(LivePair& live, Index a, Index b, double time);
-  double known_time(const LivePair& live, double now, double otherwise) const;
-  double snapped(double time) const { return std::floor(time / grid_) * grid_; }
-  Index wake(const Candidate& candidate);
   void guess();
   bool guess(const Prospect& prospect, double time);
-  bool guess(const Group& group, double time);
-  Span span(double time) const;
+  bool guess(const Walk::Branch& branch, double time);
 
   // The question.
   std::optional<Journey> journey_;
   Options options_;
-  Count budget_ = 0;
   bool any_ = false;
-  double cutoff_ = 0, last_ = 1, horizon_ = 1, grid_ = 1;
   // The work.
   Places places_;
   BroadPhase broad_;
   SweptCull swept_;
   std::vector<Prospect> prospects_;
-  std::deque<std::optional<LivePair>> live_;
-  Index awake_ = 0;
+  const std::vector<Candidate>* candidates_ = nullptr;
+  RobotPairs pairs_;
+  Walk walk_;
   unsigned guesses_ = 0;
   Count next_guess_ = 0;  // is due after so many looks
-  TimeHeap queue_;        // groups, and ~i for prospect i
-  std::vector<Group> groups_;
-  const std::vector<Candidate>* candidates_ = nullptr;
   RobotContact found_;
 };
 

@@ -10,6 +10,7 @@
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/inside.hpp"
 #include "toccata/walk/leaf.hpp"
+#include "toccata/walk/one_pair.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
@@ -28,7 +29,7 @@ void check(const Options& options) {
 Contact run(const MovingPair& pair, Coherence* memory) {
   // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
-  if (curved && pair.options().method == Method::interval) return best_first(pair, 0);
+  if (curved && pair.options().method == Method::interval) return first_touch(pair, 0);
   switch (pair.options().method) {
     case Method::hca:
       return hca(pair, 0);
@@ -39,7 +40,7 @@ Contact run(const MovingPair& pair, Coherence* memory) {
     case Method::automatic:
       break;
   }
-  return best_first(pair, 0);
+  return first_touch(pair, 0);
 }
 
 /// What touches from the start has no normal: the pair that was found need not be the deepest.

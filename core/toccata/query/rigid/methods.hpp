@@ -1,13 +1,10 @@
-// The methods of first contact of two rigid bodies. Each finds a contact from `start` on, and
+// The methods of first contact of two rigid bodies, besides `first_touch`, which is "auto". Each finds a contact from `start` on, and
 // before the cutoff of the options; none knows what came before `start`.
 #pragma once
 
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {
-
-/// method="auto": pairs in the order of their earliest possible contact.
-Contact best_first(const MovingPair& pair, double start);
 
 /// method="hca": hierarchical conservative advancement.
 Contact hca(const MovingPair& pair, double start);

@@ -1,0 +1,310 @@
+// Node pairs of any number of pairs of bodies, in the order of their earliest possible contact.
+//
+// Every node pair carries a time before which nothing below it touches. The one with the least time
+// comes up next: it is advanced again if that promises much, else replaced by its children. The
+// first two triangles that come up while touching are the answer, since all other node pairs are
+// still free at that time. No order needs fewer refinements: none is made that could not have been
+// earlier. With many pairs of bodies in one queue, none is looked at beyond the first contact of
+// all (the temporal culling of Tang et al. 2013, algorithm 4, without its two passes).
+#pragma once
+
+#include <bit>
+#include <concepts>
+
+#include "toccata/base/interruption.hpp"
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/heap.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/profile.hpp"
+
+namespace toccata {
+
+/// Where the walk gets its pairs of bodies from, and where they are.
+template <class P>
+concept PairSource = requires(P& pairs, Index i, Span window, double time, bool a_fills_lanes,
+                              const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
+                              float separation) {
+  /// A candidate comes up: from now on it is pair `open(candidate)`.
+  { pairs.open(i) } -> std::same_as<Index>;
+  { pairs.pair(i) } -> std::same_as<const MovingPair&>;
+  /// The two do not move relative to each other.
+  { pairs.is_at_rest(i) } -> std::same_as<bool>;
+  /// How long bounds of a state at `time` shall hold.
+  { pairs.window(time) } -> std::same_as<Span>;
+  { pairs.at(i, window) } -> std::same_as<const PairState&>;
+  { pairs.relative(i, window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
+  /// Times up to `time` from which on to look at volumes, at volumes again, and at triangles:
+  /// earlier ones may cost less.
+  { pairs.volume_time(i, time) } -> std::same_as<double>;
+  { pairs.again_time(i, time) } -> std::same_as<double>;
+  { pairs.leaf_time(i, time) } -> std::same_as<double>;
+  /// Children that are worth another step, rather than to be split.
+  { P::promising(bounds, expansion, separation) } -> std::same_as<unsigned>;
+  /// Triangles are bounded eight at a time before any of them is looked at in double precision.
+  { P::packs_triangles } -> std::convertible_to<bool>;
+};
+
+/// Keeps its memory from query to query.
+template <class Pairs>
+class EarliestFirst {
+ public:
+  /// Node pairs of one family, of one pair of bodies.
+  struct Branch {
+    Siblings siblings;
+    Index pair;
+    bool by_triangles;  ///< its triangles have been looked at, not only their boxes
+
+    Branch(const Family& family, double time, unsigned used, Index pair)
+        : siblings{family, {time, used}, 0}, pair(pair), by_triangles(false) {}
+  };
+
+  /// Starts a query without any candidates. Contacts at or after `cutoff` are not looked for.
+  void start(Pairs& pairs, double cutoff, Count budget) {
+    static_assert(PairSource<Pairs>);
+    pairs_ = &pairs;
+    cutoff_ = cutoff;
+    last_ = std::min(cutoff, 1.0);
+    budget_ = budget;
+    queue_.clear();
+    branches_.clear();
+    efforts_.clear();
+    witness_ = {};
+    next_witness_ = witness_steps;
+  }
+  /// A pair of bodies that cannot touch before `earliest`.
+  void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
+
+  /// Nothing is left that may touch before the cutoff.
+  bool is_over() const { return queue_.empty() || !(queue_.top().time < cutoff_); }
+  /// Nothing touches before this time.
+  double time() const { return queue_.top().time; }
+
+  /// One unit of work, written into `contact`, which says free until the walk is at its end.
+  void step(Contact& contact) {
+    const double now = time();
+    if (!spend(budget_)) contact.give_up(now);
+    else if (now >= witness_.time) try_witness(now, contact);
+    else if (contact.stats.ca_iterations > next_witness_) find_witness(now, contact.stats);
+    else visit(contact);
+  }
+
+  /// The pair that touches, if the last step has found a contact.
+  Index touching() const { return touching_; }
+
+  /// What waits, in no order: candidates as ~i, branches as i.
+  std::span<const TimeHeap::Entry> waiting() const { return queue_.entries(); }
+  const Branch& branch(Index i) const { return branches_[i]; }
+
+ private:
+  struct LeafStep {
+    LeafApproach leaf;
+    double free_until;  // unless the two touch now
+  };
+  /// Two triangles that are likely to touch from `time` on.
+  struct Witness {
+    double time = LaneTimes::never;
+    Index pair = -1, a = -1, b = -1;
+  };
+  struct Effort {
+    Count steps = 0;
+    bool is_clear = false;  // by its profile
+  };
+
+  void visit(Contact& contact) {
+    const auto [now, index] = queue_.top();
+    if (index < 0) {
+      const Index pair = pairs_->open(~index);
+      if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
+      return replace_top(pair, root_pair(), now, contact.stats);
+    }
+    Branch& branch = branches_[index];
+    const int lane = branch.siblings.time.earliest();
+    const NodePair nodes = branch.siblings.family.child(lane);
+    if (efforts_[branch.pair].is_clear) queue_.pop();
+    else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
+    else if (are_leaves(pairs_->pair(branch.pair), nodes))
+      visit_leaves(branch, lane, nodes, now, contact);
+    else split(index, lane, nodes, now, contact.stats);
+  }
+
+  void advance_again(Branch& branch, int lane, double now, Stats& stats) {
+    const double before = pairs_->again_time(branch.pair, now);
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(branch.pair), branch.siblings.family);
+    advance_volumes(branch, expansion, before, stats);
+    if (is_too_early(before, now, branch.siblings.time[lane]))
+      advance_volumes(branch, expansion, now, stats);
+    requeue_top();
+  }
+
+  /// Replaces the first node pair of the top branch by its children, which often stay on top.
+  void split(Index index, int lane, const NodePair& nodes, double now, Stats& stats) {
+    branches_[index].siblings.time.set(lane, LaneTimes::never);
+    replace_top(branches_[index].pair, nodes, now, stats);
+    const LaneTimes& rest = branches_[index].siblings.time;
+    if (rest.open()) queue_.push(rest.least(), index);
+  }
+
+  void replace_top(Index pair, const NodePair& nodes, double now, Stats& stats) {
+    const auto index = static_cast<Index>(branches_.size());
+    const Branch& branch = branches_.emplace_back(children_of(pair, nodes, now, stats));
+    if (branch.siblings.time.open()) return queue_.replace_top(branch.siblings.time.least(), index);
+    branches_.pop_back();
+    queue_.pop();
+  }
+
+  Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), nodes);
+    Branch branch(expansion.family(), now, expansion.used(), pair);
+    advance_volumes(branch, expansion, pairs_->volume_time(pair, now), stats);
+    return branch;
+  }
+
+  void requeue_top() {
+    const Index index = queue_.top().index;
+    const LaneTimes& times = branches_[index].siblings.time;
+    if (times.open()) queue_.replace_top(times.least(), index);
+    else queue_.pop();
+  }
+
+  /// One step of advancement of all open node pairs from `time`, at which all of them are free.
+  void advance_volumes(Branch& branch, const Expansion<VolumeKind::box>& expansion, double time,
+                       Stats& stats) {
+    const MovingPair& pair = pairs_->pair(branch.pair);
+    Siblings& siblings = branch.siblings;
+    const Span window = pairs_->window(time);
+    const RelativeState& relative = pairs_->relative(branch.pair, window, siblings.family.of_a);
+    Approach bounds = expansion.bounds(relative);
+    unsigned promising = Pairs::promising(bounds, expansion, static_cast<float>(pair.separation()));
+    const unsigned open = siblings.time.open();
+    if (++efforts_[branch.pair].steps > many_steps) [[unlikely]] {
+      const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
+      bounds.step =
+          expansion.look_closer(pairs_->at(branch.pair, window), length, open, bounds.step);
+      promising |= bits(bounds.step >= relative.horizon);
+      ask_profile(branch.pair);
+    }
+    advance(branch, bounds, window, open, stats);
+    siblings.unsettled = siblings.time.open() & promising;
+    stats.bv_tests += std::popcount(open);
+  }
+
+  /// The same for those node pairs that are triangles, by the triangles and not by their boxes.
+  void advance_triangles(Branch& branch, double time, Stats& stats) {
+    Siblings& siblings = branch.siblings;
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(branch.pair), siblings.family);
+    const unsigned triangles = siblings.time.open() & expansion.triangles();
+    branch.by_triangles = true;
+    if (!triangles) return;  // pieces of surfaces
+    const Span window = pairs_->window(time);
+    const RelativeState& relative = pairs_->relative(branch.pair, window, siblings.family.of_a);
+    advance(branch, expansion.triangle_bounds(relative, triangles), window, triangles, stats);
+    stats.elementary_tests += std::popcount(triangles);
+  }
+
+  /// What bounds say of the node pairs of `lanes`.
+  void advance(Branch& branch, const Approach& bounds, Span window, unsigned lanes, Stats& stats) {
+    LaneTimes& times = branch.siblings.time;
+    const unsigned open = times.open();
+    // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
+    // rest stays apart.
+    const double farthest = window.end < last_ ? window.end : LaneTimes::never;
+    const bool at_rest = pairs_->is_at_rest(branch.pair);
+    for (int k = 0; k < 2; ++k) {
+      const Quad step = widened(bounds.step, k);
+      Quad reached = min(step + window.time, quad(farthest));
+      if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
+      const Quad free_until =
+          max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
+      times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
+    }
+    ++stats.ca_iterations;
+    stats.front_nodes += std::popcount(open & ~times.open());
+  }
+
+  void visit_leaves(Branch& branch, int lane, const NodePair& nodes, double now, Contact& contact) {
+    const double before = pairs_->leaf_time(branch.pair, now);
+    if (Pairs::packs_triangles && !branch.by_triangles) {
+      advance_triangles(branch, before, contact.stats);
+      return requeue_top();
+    }
+    const auto [a, b] = elements_of(pairs_->pair(branch.pair), nodes);
+    LeafStep step = advance_leaves(branch.pair, a, b, before, contact.stats);
+    if (before < now && (step.leaf.touches || is_too_early(before, now, step.free_until)))
+      step = advance_leaves(branch.pair, a, b, now, contact.stats);
+    if (step.leaf.touches) return touch(branch.pair, a, b, now, step.leaf, contact);
+    if (!(step.leaf.step > 0)) return contact.give_up(now);
+    const bool done = step.free_until >= cutoff_;
+    branch.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
+    contact.stats.front_nodes += done;
+    requeue_top();
+  }
+
+  LeafStep advance_leaves(Index i, Index a, Index b, double time, Stats& stats) {
+    ++stats.elementary_tests;
+    const Span window = pairs_->window(time);
+    const MovingPair& pair = pairs_->pair(i);
+    const PairState& state = pairs_->at(i, window);
+    Stopwatch watch(pair.options().timed);
+    const LeafApproach leaf = approach_leaves(pair, state, a, b);
+    stats.seconds_elementary += watch.lap();
+    if (pairs_->is_at_rest(i)) return {leaf, cutoff_};
+    const double free_until = time + leaf.step;
+    return {leaf, free_until > window.end && window.end < last_ ? window.end : free_until};
+  }
+
+  void touch(Index pair, Index a, Index b, double now, const LeafApproach& leaf, Contact& contact) {
+    touching_ = pair;
+    record(contact, now, a, b, leaf.triangles);
+  }
+
+  /// Goes down to two triangles at once: where many node pairs can touch at about the same time
+  /// (flat on flat), the walk would refine all of them before it meets a triangle.
+  void find_witness(double now, Stats& stats) {
+    next_witness_ *= 2;
+    const Index index = queue_.top().index;
+    if (index < 0) return;
+    Branch branch = branches_[index];
+    const MovingPair& pair = pairs_->pair(branch.pair);
+    NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+    while (!are_leaves(pair, nodes)) {
+      branch = children_of(branch.pair, nodes, now, stats);
+      if (!branch.siblings.time.open()) return;
+      nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+    }
+    const auto [a, b] = elements_of(pair, nodes);
+    witness_ = {now, branch.pair, a, b};
+  }
+
+  /// Nothing touches before `now`: if the witness is within reach of a contact, it is the answer.
+  void try_witness(double now, Contact& contact) {
+    const auto [time, pair, a, b] = witness_;
+    const LeafStep step = advance_leaves(pair, a, b, now, contact.stats);
+    if (step.leaf.touches) return touch(pair, a, b, now, step.leaf, contact);
+    const double later =
+        std::min(step.free_until, now + short_of_contact(pairs_->pair(pair), step.leaf));
+    witness_.time = later > now ? later : LaneTimes::never;
+  }
+
+  void ask_profile(Index pair) {
+    Effort& effort = efforts_[pair];
+    if (effort.steps == profile_steps) effort.is_clear = clear_by_profile(pairs_->pair(pair));
+  }
+
+  /// Looking from before `now`, nothing was gained beyond what was lost by it.
+  static bool is_too_early(double time, double now, double free_until) {
+    return time < now && free_until < now + (now - time);
+  }
+
+  Pairs* pairs_ = nullptr;
+  double cutoff_ = 0, last_ = 1;
+  Count budget_ = 0;
+  TimeHeap queue_;
+  std::vector<Branch> branches_;
+  std::vector<Effort> efforts_;  // of the pairs that are open
+  Witness witness_;
+  Count next_witness_ = 0;
+  Index touching_ = -1;
+};
+
+}  // namespace toccata

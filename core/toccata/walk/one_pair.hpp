@@ -1,0 +1,12 @@
+// The first contact of two bodies by themselves: an earliest-first walk of one pair.
+#pragma once
+
+#include "toccata/walk/pair.hpp"
+
+namespace toccata {
+
+/// The first contact from `start` on, before the cutoff of the options; what came before `start` is
+/// not asked. Surfaces only: a body inside another one touches nothing.
+Contact first_touch(const MovingPair& pair, double start);
+
+}  // namespace toccata
