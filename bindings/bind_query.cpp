@@ -6,7 +6,6 @@
 #include "contact_columns.hpp"
 #include "toccata/query/rigid/batch.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scene.hpp"
 
 namespace toccata {
 namespace {
@@ -80,18 +79,6 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
   return contact_columns(answer());
 }
 
-nb::tuple scene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
-                const std::vector<std::pair<Index, Index>>& ignored, const Options& options) {
-  std::vector<Body> bodies;
-  for (std::size_t i = 0; i < meshes.size(); ++i) bodies.push_back({*meshes[i], *motions[i]});
-  SceneContact found;
-  {
-    const Released released;
-    found = first_contact(bodies, ignored, options);
-  }
-  return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested);
-}
-
 }  // namespace
 
 void bind_query(nb::module_& m) {
@@ -121,7 +108,6 @@ void bind_query(nb::module_& m) {
       },
       "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
       "end_b"_a.noconvert(), "kind"_a, "options"_a, "threads"_a);
-  m.def("scene_first_contact", &scene, "meshes"_a, "motions"_a, "ignored"_a, "options"_a);
 }
 
 }  // namespace toccata

@@ -39,13 +39,6 @@ Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
   return robot.ignoring(ignored);
 }
 
-World make_world(const std::vector<const Mesh*>& meshes,
-                 const std::vector<const Motion*>& motions) {
-  std::vector<Motion> copies;
-  for (const Motion* motion : motions) copies.push_back(*motion);
-  return World(meshes, std::move(copies));
-}
-
 void set_separations(RobotOptions& options, const Separations& separations) {
   options.separations = std::make_shared<const Separations>(separations);
   options.options.separation = separations.most();
@@ -101,9 +94,6 @@ void bind_robot(nb::module_& m) {
   nb::class_<Joint>(m, "Joint");
   m.def("make_joint", &make_joint, "parent"_a, "kind"_a, "place"_a.noconvert(),
         "axes"_a.noconvert(), "coordinate"_a, "mimic"_a);
-  nb::class_<World>(m, "World");
-  // Worlds and robots point to their meshes: the list keeps them alive.
-  m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
   nb::class_<Robot>(m, "Robot")
       .def_prop_ro("pair_count", [](const Robot& robot) { return robot.pairs().size(); })
       .def(

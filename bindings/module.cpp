@@ -19,6 +19,7 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_query(m);
   toccata::bind_elementary(m);
   toccata::bind_deforming(m);
+  toccata::bind_scene(m);
   toccata::bind_robot(m);
   toccata::bind_robot_query(m);
 }

@@ -43,13 +43,14 @@ class World:
 class Scene:
     """Named bodies, each at a pose or on a motion."""
 
-    __slots__ = ("_bodies", "_ignored", "_world")
+    __slots__ = ("_bodies", "_core", "_ignored", "_world")
 
     def __init__(self) -> None:
         """Start empty."""
         self._bodies: dict[str, tuple[Mesh, Motion]] = {}
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
+        self._core: core.Scene | None = None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:
@@ -87,7 +88,7 @@ class Scene:
         """Add a body; without a pose or motion it stays where its coordinates are."""
         if name in self._bodies:
             raise ValueError(f"name: expected a new name, got {name!r} again")
-        self._world = None
+        self._world = self._core = None
         motion = np.eye(4) if pose_or_motion is None else pose_or_motion
         self._bodies[name] = (as_mesh("mesh", mesh), as_motion("pose_or_motion", motion))
 
@@ -98,6 +99,7 @@ class Scene:
                 raise ValueError(f"name: expected a body of the scene, got {name!r}")
         if name_a == name_b:
             raise ValueError(f"name_b: expected another body than {name_a!r}")
+        self._core = None
         self._ignored.add(frozenset((name_a, name_b)))
 
     def __len__(self) -> int:
@@ -126,23 +128,23 @@ class Scene:
     ) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
-        Arguments are as for `toccata.first_contact`; the budget is per pair. A body is not tested
-        against itself. Of two bodies in contact, `body_a` is the one that was added first.
+        Arguments are as for `toccata.first_contact`; the budget is for all pairs together. A body is
+        not tested against itself. Of two bodies in contact, `body_a` is the one that was added first.
         """
         options = make_options(method, tolerance, separation, initial, budget, None)
-        names = list(self._bodies)
-        number = {name: i for i, name in enumerate(names)}
-        pairs = [[number[name] for name in pair] for pair in self._ignored]
-        ignored = sorted((min(pair), max(pair)) for pair in pairs)
+        names = self._as_world().names
         start = time.perf_counter()
-        found, i, j, tested = core.scene_first_contact(
-            [mesh._core for mesh, _ in self._bodies.values()],
-            [motion._core for _, motion in self._bodies.values()],
-            ignored,
-            options,
-        )
+        found, i, j, tested = self._as_core().first_contact(options)
         bodies = (names[i], names[j]) if i >= 0 else (None, None)
         return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)
+
+    def _as_core(self) -> core.Scene:
+        if self._core is None:
+            number = {name: i for i, name in enumerate(self._bodies)}
+            pairs = [[number[name] for name in pair] for pair in self._ignored]
+            ignored = [(min(pair), max(pair)) for pair in pairs]
+            self._core = core.Scene(self._as_world().native, ignored)
+        return self._core
 
     def _as_world(self) -> World:
         if self._world is None:

@@ -7,7 +7,7 @@
 
 #include "random_bodies.hpp"
 #include "toccata/query/articulated/robot.hpp"
-#include "toccata/query/articulated/world.hpp"
+#include "toccata/query/world.hpp"
 
 namespace toccata::testing {
 

@@ -93,10 +93,13 @@ void scene_obeys_the_contract(testing::Random& random) {
   for (int i = 0; i < 12; ++i) meshes.push_back(random.soup(4, 0.5));
   for (int i = 0; i < 12; ++i) motions.push_back(random.motion(6));
   std::vector<Body> bodies;
-  for (int i = 0; i < 12; ++i) bodies.push_back({meshes[i], motions[i]});
+  std::vector<const Mesh*> places;
+  for (int i = 0; i < 12; ++i)
+    bodies.push_back({meshes[i], motions[i]}), places.push_back(&meshes[i]);
   Options options;
   options.tolerance = 1e-4;
-  const SceneContact found = first_contact(bodies, {}, options);
+  const World world(places, motions);
+  const SceneContact found = Scene(world, {}).first_contact(options);
   const bool touches = found.contact.status != Status::free;
   const double end = touches ? found.contact.toc : 1;
   if (touches)

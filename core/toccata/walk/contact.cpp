@@ -2,6 +2,12 @@
 
 namespace toccata {
 
+void classify_start(Contact& contact) {
+  if (contact.status != Status::contact || contact.toc > 0) return;
+  contact.status = Status::initial_overlap;
+  contact.normal = nowhere;
+}
+
 Contacts::Contacts(std::size_t n)
     : status(n),
       feature(n),

@@ -63,6 +63,9 @@ struct Contact {
   }
 };
 
+/// What touches from the start has no normal: the pair that was found need not be the deepest.
+void classify_start(Contact& contact);
+
 /// Answers side by side, one row per query; fields as in `Contact`.
 struct Contacts {
   std::vector<std::uint8_t> status, feature;

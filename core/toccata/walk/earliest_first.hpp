@@ -70,7 +70,7 @@ class EarliestFirst {
     branches_.clear();
     efforts_.clear();
     witness_ = {};
-    next_witness_ = witness_steps;
+    next_witness_ = many_steps;
   }
   /// A pair of bodies that cannot touch before `earliest`.
   void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
@@ -83,20 +83,24 @@ class EarliestFirst {
   /// One unit of work, written into `contact`, which says free until the walk is at its end.
   void step(Contact& contact) {
     const double now = time();
-    if (!spend(budget_)) contact.give_up(now);
+    if (!spend(budget_)) give_up(now, contact);
     else if (now >= witness_.time) try_witness(now, contact);
     else if (contact.stats.ca_iterations > next_witness_) find_witness(now, contact.stats);
     else visit(contact);
   }
 
-  /// The pair that touches, if the last step has found a contact.
-  Index touching() const { return touching_; }
+  /// The pair that touches, or of which no more is known, once the last step has ended the walk.
+  Index last_pair() const { return last_pair_; }
 
   /// What waits, in no order: candidates as ~i, branches as i.
   std::span<const TimeHeap::Entry> waiting() const { return queue_.entries(); }
   const Branch& branch(Index i) const { return branches_[i]; }
 
  private:
+  /// Knots that are near to each other take up to 1,000 steps, and a closer look costs as much as
+  /// four of them.
+  static constexpr Count closer_steps = 4 * many_steps;
+
   struct LeafStep {
     LeafApproach leaf;
     double free_until;  // unless the two touch now
@@ -177,7 +181,7 @@ class EarliestFirst {
     Approach bounds = expansion.bounds(relative);
     unsigned promising = Pairs::promising(bounds, expansion, static_cast<float>(pair.separation()));
     const unsigned open = siblings.time.open();
-    if (++efforts_[branch.pair].steps > many_steps) [[unlikely]] {
+    if (++efforts_[branch.pair].steps > closer_steps) [[unlikely]] {
       const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
       bounds.step =
           expansion.look_closer(pairs_->at(branch.pair, window), length, open, bounds.step);
@@ -233,7 +237,7 @@ class EarliestFirst {
     if (before < now && (step.leaf.touches || is_too_early(before, now, step.free_until)))
       step = advance_leaves(branch.pair, a, b, now, contact.stats);
     if (step.leaf.touches) return touch(branch.pair, a, b, now, step.leaf, contact);
-    if (!(step.leaf.step > 0)) return contact.give_up(now);
+    if (!(step.leaf.step > 0)) return give_up(now, contact);
     const bool done = step.free_until >= cutoff_;
     branch.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
     contact.stats.front_nodes += done;
@@ -253,8 +257,15 @@ class EarliestFirst {
     return {leaf, free_until > window.end && window.end < last_ ? window.end : free_until};
   }
 
+  /// Nothing is known of the top from now on.
+  void give_up(double now, Contact& contact) {
+    const Index index = queue_.top().index;
+    last_pair_ = index < 0 ? pairs_->open(~index) : branches_[index].pair;
+    contact.give_up(now);
+  }
+
   void touch(Index pair, Index a, Index b, double now, const LeafApproach& leaf, Contact& contact) {
-    touching_ = pair;
+    last_pair_ = pair;
     record(contact, now, a, b, leaf.triangles);
   }
 
@@ -304,7 +315,7 @@ class EarliestFirst {
   std::vector<Effort> efforts_;  // of the pairs that are open
   Witness witness_;
   Count next_witness_ = 0;
-  Index touching_ = -1;
+  Index last_pair_ = -1;
 };
 
 }  // namespace toccata

@@ -11,9 +11,8 @@
 namespace toccata {
 
 /// A walk that has taken this many steps for a pair of bodies has met surfaces that conform, and
-/// looks closer. Ordinary walks are over by then. After some more it asks for proof by profile,
-/// once. Already after fewer it looks for triangles that touch.
-constexpr Count many_steps = 2000, profile_steps = 8000, witness_steps = 500;
+/// looks closer. Most walks are over by then. After some more it asks for proof by profile, once.
+constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
 
 /// Calls `visit(lane)` for each set bit.
 template <class Visit>

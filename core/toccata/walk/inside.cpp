@@ -46,6 +46,12 @@ bool starts_inside(const MovingPair& pair, bool a_is_inner, double until) {
 
 }  // namespace
 
+Contact inside_at_start(const Stats& stats) {
+  Contact contact{.status = Status::initial_overlap, .toc = 0, .safe_until = 0, .stats = stats};
+  contact.closest.distance = 0;
+  return contact;
+}
+
 bool starts_inside(const MovingPair& pair, double until) {
   return starts_inside(pair, true, until) || starts_inside(pair, false, until);
 }

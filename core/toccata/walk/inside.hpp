@@ -9,4 +9,7 @@ namespace toccata {
 /// surfaces do not meet before `until`.
 bool starts_inside(const MovingPair& pair, double until);
 
+/// The answer for such bodies, which touch nowhere.
+Contact inside_at_start(const Stats& stats);
+
 }  // namespace toccata

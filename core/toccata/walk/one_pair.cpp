@@ -1,47 +1,31 @@
 #include "toccata/walk/one_pair.hpp"
 
 #include "toccata/walk/earliest_first.hpp"
+#include "toccata/walk/rigid_view.hpp"
 
 namespace toccata {
 namespace {
 
-/// A state this much older will do to look at volumes: what they gain by a newer one is less than
-/// the state costs. Measured: half of the states go, and one test in 200 is added.
-constexpr double recent = 1e-3;
-
 /// Two bodies by themselves.
-class OnePair {
- public:
-  explicit OnePair(const MovingPair& pair)
-      : last_(std::min(pair.options().cutoff, 1.0)),
-        at_rest_(pair.motion_a().is_fixed() && pair.motion_b().is_fixed()),
-        view_(pair, last_) {}
+struct OnePair {
+  RigidView view;
 
-  Index open(Index) { return 0; }
-  const MovingPair& pair(Index) const { return view_.pair(); }
-  bool is_at_rest(Index) const { return at_rest_; }
-  Span window(double time) const { return {time, last_}; }
-  const PairState& at(Index, Span window) { return view_.move_to(window.time); }
+  Index open(Index) const { return 0; }
+  const MovingPair& pair(Index) const { return view.pair(); }
+  bool is_at_rest(Index) const { return view.is_at_rest(); }
+  Span window(double time) const { return view.window(time); }
+  const PairState& at(Index, Span window) { return view.at(window.time); }
   const RelativeState& relative(Index, Span window, bool a_fills_lanes) {
-    view_.move_to(window.time);
-    return view_.relative(a_fills_lanes);
+    return view.relative(window.time, a_fills_lanes);
   }
-  double volume_time(Index, double now) const {
-    return view_.time() <= now && now <= view_.time() + recent ? view_.time() : now;
-  }
+  double volume_time(Index, double now) const { return view.volume_time(now); }
   double again_time(Index, double now) const { return now; }
   double leaf_time(Index, double now) const { return now; }
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
                             float separation) {
-    return bits(bounds.gap - separation > settled_gap * expansion.reach());
+    return RigidView::promising(bounds, expansion, separation);
   }
-  /// Of fine meshes the first triangles that come up are mostly those that touch.
-  static constexpr bool packs_triangles = false;
-
- private:
-  double last_;
-  bool at_rest_;
-  PairView view_;
+  static constexpr bool packs_triangles = RigidView::packs_triangles;
 };
 
 /// Keeps its memory from query to query. Not inlined, so that the walk finds it once and not with
@@ -55,7 +39,7 @@ class OnePair {
 
 Contact first_touch(const MovingPair& pair, double start) {
   EarliestFirst<OnePair>& walk = walk_of_thread();
-  OnePair pairs(pair);
+  OnePair pairs{RigidView(pair)};
   Contact contact;
   walk.start(pairs, pair.options().cutoff, pair.options().budget);
   walk.add(0, start);

@@ -11,7 +11,7 @@
 
 #include "toccata/query/articulated/places.hpp"
 #include "toccata/query/articulated/untested.hpp"
-#include "toccata/query/articulated/world.hpp"
+#include "toccata/query/world.hpp"
 
 namespace toccata {
 

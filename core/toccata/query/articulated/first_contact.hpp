@@ -7,7 +7,7 @@
 #include "toccata/query/articulated/robot.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
-#include "toccata/query/articulated/world.hpp"
+#include "toccata/query/world.hpp"
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {

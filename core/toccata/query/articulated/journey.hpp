@@ -4,7 +4,7 @@
 #include "toccata/query/articulated/broad.hpp"
 #include "toccata/query/articulated/places.hpp"
 #include "toccata/query/articulated/separations.hpp"
-#include "toccata/query/articulated/world.hpp"
+#include "toccata/query/world.hpp"
 
 namespace toccata {
 

@@ -21,7 +21,7 @@ void name_contact(const Journey& journey, const LivePair& live, RobotContact& fo
   found.link_a = candidate.link;
   found.link_b = found.body = -1;
   contact.tolerance = live.pair().tolerance();
-  if (contact.toc <= 0) contact.status = Status::initial_overlap, contact.normal = nowhere;
+  classify_start(contact);
   if (candidate.pair < 0) {
     found.body = candidate.other;
     return;
@@ -41,9 +41,7 @@ void look_inside(const Journey& journey, std::span<const Candidate> candidates,
     if (!may_be_inside(journey, candidate)) continue;
     const LivePair live(journey, candidate);
     if (!starts_inside(live.pair(), found.contact.safe_until)) continue;
-    found.contact = Contact{
-        .status = Status::initial_overlap, .toc = 0, .safe_until = 0, .stats = found.contact.stats};
-    found.contact.closest.distance = 0;
+    found.contact = inside_at_start(found.contact.stats);
     return name_contact(journey, live, found);
   }
 }

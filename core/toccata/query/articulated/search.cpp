@@ -103,7 +103,7 @@ void RobotSearch::search() {
   }
   found_.pairs_tested = pairs_.size();
   if (contact.status == Status::contact && found_.link_a < 0)
-    name_contact(*journey_, pairs_[walk_.touching()], found_);
+    name_contact(*journey_, pairs_[walk_.last_pair()], found_);
   for (Index i = 0; i < pairs_.size() && found_.link_a < 0; ++i)
     contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
 }

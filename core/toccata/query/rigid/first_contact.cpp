@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "toccata/base/expects.hpp"
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/methods.hpp"
@@ -15,16 +14,6 @@
 
 namespace toccata {
 namespace {
-
-void check(const Options& options) {
-  expects(options.separation >= 0 && std::isfinite(options.separation), "separation",
-          "expected a finite number, not negative", options.separation);
-  expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
-          "expected a positive finite number", options.tolerance);
-  expects(options.budget > 0, "budget", "expected a positive number",
-          static_cast<double>(options.budget));
-  expects(options.w > 0 && options.w <= 1, "w", "expected a number in (0, 1]", options.w);
-}
 
 Contact run(const MovingPair& pair, Coherence* memory) {
   // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
@@ -43,22 +32,6 @@ Contact run(const MovingPair& pair, Coherence* memory) {
   return first_touch(pair, 0);
 }
 
-/// What touches from the start has no normal: the pair that was found need not be the deepest.
-void classify_start(Contact& contact) {
-  if (contact.status != Status::contact || contact.toc > 0) return;
-  contact.status = Status::initial_overlap;
-  contact.normal = nowhere;
-}
-
-Contact buried(const Contact& before) {
-  Contact contact;
-  contact.status = Status::initial_overlap;
-  contact.toc = contact.safe_until = 0;
-  contact.closest.distance = 0;
-  contact.stats = before.stats;
-  return contact;
-}
-
 }  // namespace
 
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
@@ -75,7 +48,7 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
   contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
   classify_start(contact);
   if (contact.status != Status::initial_overlap && starts_inside(pair, contact.safe_until))
-    contact = buried(contact);
+    contact = inside_at_start(contact.stats);
   contact.stats.seconds_inside = watch.lap();
   contact.tolerance = pair.tolerance();
   return contact;

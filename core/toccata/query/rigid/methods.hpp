@@ -1,5 +1,6 @@
-// The methods of first contact of two rigid bodies, besides `first_touch`, which is "auto". Each finds a contact from `start` on, and
-// before the cutoff of the options; none knows what came before `start`.
+// The methods of first contact of two rigid bodies, besides `first_touch`, which is "auto". Each
+// finds a contact from `start` on, and before the cutoff of the options; none knows what came
+// before `start`.
 #pragma once
 
 #include "toccata/walk/pair.hpp"

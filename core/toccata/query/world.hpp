@@ -1,4 +1,4 @@
-// What surrounds a robot: bodies that stay or move, with boxes for the broad phase.
+// Bodies that stay or move, with boxes for the broad phase: a scene, or what surrounds a robot.
 #pragma once
 
 #include <cmath>

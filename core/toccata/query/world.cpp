@@ -1,4 +1,4 @@
-#include "toccata/query/articulated/world.hpp"
+#include "toccata/query/world.hpp"
 
 #include <cmath>
 

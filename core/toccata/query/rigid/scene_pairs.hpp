@@ -1,0 +1,67 @@
+// The pairs of bodies of a scene, as an earliest-first walk asks for them.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <span>
+
+#include "toccata/query/rigid/scene.hpp"
+#include "toccata/walk/rigid_view.hpp"
+
+namespace toccata {
+
+/// Keeps its memory from query to query.
+class ScenePairs {
+ public:
+  void start(const World& world, std::span<const SceneCandidate> candidates,
+             const Options& options) {
+    world_ = &world;
+    candidates_ = candidates;
+    options_ = options;
+    size_ = 0;
+  }
+
+  Index open(Index candidate) {
+    if (open_.size() == static_cast<std::size_t>(size_)) open_.emplace_back();
+    const BodyIndices bodies = candidates_[candidate].bodies;
+    open_[size_].emplace(world_->body(bodies.first), world_->body(bodies.second), options_, bodies);
+    return size_++;
+  }
+  Index size() const { return size_; }
+  BodyIndices bodies(Index i) const { return open_[i]->bodies; }
+
+  const MovingPair& pair(Index i) const { return open_[i]->pair; }
+  bool is_at_rest(Index i) const { return open_[i]->view.is_at_rest(); }
+  Span window(double time) const { return {time, std::min(options_.cutoff, 1.0)}; }
+  const PairState& at(Index i, Span window) { return open_[i]->view.at(window.time); }
+  const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
+    return open_[i]->view.relative(window.time, a_fills_lanes);
+  }
+  double volume_time(Index i, double now) const { return open_[i]->view.volume_time(now); }
+  double again_time(Index, double now) const { return now; }
+  double leaf_time(Index, double now) const { return now; }
+  static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
+                            float separation) {
+    return RigidView::promising(bounds, expansion, separation);
+  }
+  static constexpr bool packs_triangles = RigidView::packs_triangles;
+
+ private:
+  struct Open {
+    MovingPair pair;
+    RigidView view;
+    BodyIndices bodies;
+
+    Open(const Body& a, const Body& b, const Options& options, BodyIndices bodies)
+        : pair(a, b, options), view(pair), bodies(bodies) {}
+    Open(const Open&) = delete;  // the view points to the pair
+  };
+
+  const World* world_ = nullptr;
+  std::span<const SceneCandidate> candidates_;
+  Options options_;
+  std::deque<std::optional<Open>> open_;
+  Index size_ = 0;
+};
+
+}  // namespace toccata
