@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "toccata/geometry/box.hpp"
@@ -52,11 +51,10 @@ Mat3d triangle_axes(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   for (const Vec3d& edge : {c - b, a - c})
     if (norm2(edge) > norm2(x)) x = edge;
   if (!(norm2(x) > 0)) return identity3;
-  x = x * (1 / norm(x));
+  x = unit(x);
   Vec3d z = cross(b - a, c - a);
   if (!(norm2(z) > 0)) z = cross(x, std::abs(x.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
-  z = z - x * dot(x, z);
-  z = z * (1 / norm(z));
+  z = unit(perpendicular(z, x));
   return {x, cross(z, x), z};
 }
 
@@ -67,7 +65,7 @@ Mat3d principal_axes(std::span<const Vec3d> corners) {
   // Degenerate triangles have no area but must count: a little of the edges' squared length.
   const auto weight = [](const Vec3d* c) {
     return norm(cross(c[1] - c[0], c[2] - c[0])) +
-           1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + std::numeric_limits<double>::min();
+           1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + tiny;
   };
   for (std::size_t i = 0; i < corners.size(); i += 3) {
     const Vec3d* c = &corners[i];

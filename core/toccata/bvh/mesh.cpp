@@ -97,9 +97,7 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
   Box box;
   for (const Piece& piece : pieces_) {
     hulls.push_back(surface_->hull(piece));
-    const Box around = box_of(hulls.back());
-    extend(box, around.lo);
-    extend(box, around.hi);
+    extend(box, box_of(hulls.back()));
   }
   expects(std::max(norm1(box.lo), norm1(box.hi)) < largest_coordinate, "surface",
           "expected coordinates below 1e15");

@@ -20,7 +20,7 @@ double size_of(const Surface& surface, const Piece& piece) {
 /// The parameter whose halves are smallest.
 int best_parameter(const Surface& surface, const Piece& piece) {
   int best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (int k = 0; k < surface.parameters(); ++k) {
     double size = 0;
     for (const Piece& half : halved(piece, k))

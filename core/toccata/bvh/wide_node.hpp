@@ -49,7 +49,7 @@ inline void set_volumes(WideNode& node, int lane, const FittedVolumes& v) {
 
 template <VolumeKind kind>
 Volume volume(const WideNode& node, int lane) {
-  const auto get = [lane](const Vec3p& v) { return Vec3f{v.x[lane], v.y[lane], v.z[lane]}; };
+  const auto get = [lane](const Vec3p& v) { return toccata::lane(v, lane); };
   Volume result{{get(node.axes.x), get(node.axes.y), get(node.axes.z)}, get(node.center), {}, 0};
   if constexpr (kind == VolumeKind::box) {
     result.half = get(node.box_half);

@@ -15,26 +15,18 @@ Vec3d halves(const Vec3i& x) {
   return {half(x.x), half(x.y), half(x.z)};
 }
 
-Vec3d abs(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
-
 bool contains(const Vec3i& box, const Vec3d& p) {
   return toccata::contains(box.x, p.x) && toccata::contains(box.y, p.y) &&
          toccata::contains(box.z, p.z);
 }
 
 Vec3d clamp(const Vec3d& p, const Vec3i& box) {
-  const auto clamped = [](double x, Interval r) { return std::min(std::max(x, r.lo), r.hi); };
-  return {clamped(p.x, box.x), clamped(p.y, box.y), clamped(p.z, box.z)};
+  return {toccata::clamp(p.x, box.x), toccata::clamp(p.y, box.y), toccata::clamp(p.z, box.z)};
 }
 
 /// Two directions that make an orthonormal system with n.
 void tangents(const Vec3d& n, Vec3d& s, Vec3d& t) {
-  const Vec3d a = abs(n);
-  const Vec3d axis = a.x <= a.y && a.x <= a.z ? Vec3d{1, 0, 0}
-                     : a.y <= a.z             ? Vec3d{0, 1, 0}
-                                              : Vec3d{0, 0, 1};
-  s = axis - n * dot(n, axis);
-  s = s * (1 / norm(s));
+  s = unit(perpendicular(far_axis(n), n));
   t = cross(n, s);
 }
 

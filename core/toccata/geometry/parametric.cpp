@@ -14,8 +14,6 @@ double radius_of(const Vec3i& x) {
 
 Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
 
-double clamp(double x, Interval range) { return std::min(std::max(x, range.lo), range.hi); }
-
 /// A plane through the middle of a patch that follows its secants: where `near` falls on it.
 class Secants {
  public:

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 
 #include "toccata/geometry/hull.hpp"
 #include "toccata/math/interval.hpp"
@@ -53,7 +52,7 @@ class Surface {
   virtual SurfacePoint point(const Piece& piece, const Vec3d& near) const = 0;
 
  protected:
-  static constexpr double unknown = std::numeric_limits<double>::infinity();
+  static constexpr double unknown = infinity;
 };
 
 /// The halves of a piece along parameter k.

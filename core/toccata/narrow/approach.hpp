@@ -8,6 +8,7 @@
 #pragma once
 
 #include "toccata/bvh/wide_node.hpp"
+#include "toccata/math/parabola.hpp"
 
 namespace toccata {
 
@@ -144,16 +145,6 @@ struct Separation {
   for (int j = 0; j < 3; ++j)
     support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
   return {{n[0], n[1], n[2]}, select(den > tiny, distance - support, -abs(distance) - tiny)};
-}
-
-/// Smallest positive root of room = rate * t + bend * t^2, by the formula that does not cancel.
-[[gnu::always_inline]] inline Pack time_to_use_up(Pack room, Pack rate, Pack bend) {
-  const Pack root = sqrt(rate * rate + 4.f * bend * room), zero{};
-  const Mask closing = rate >= zero;
-  const Pack time = select(closing, 2.f * room, root - rate) /
-                    (select(closing, rate + root, 2.f * bend) + 1e-37f);
-  // max() turns the NaN of an overflow into 0: no advance, and nothing is lost.
-  return select(room > zero, max(time * (1 - 0x1p-16f), zero), zero);
 }
 
 /// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`

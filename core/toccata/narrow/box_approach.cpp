@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "toccata/math/parabola.hpp"
 
 namespace toccata {
 namespace {
@@ -54,17 +55,6 @@ Fall fall_of(const WorldBox& box, const MotionState& state, const Vec3d& n) {
   return fall;
 }
 
-/// Smallest positive root of room = rate * t + bend * t^2, or infinity. A bend below zero may keep
-/// the room from being used up at all: the root of the discriminant is rounded up then.
-double time_to_use_up(double room, double rate, double bend) {
-  if (!(room > 0)) return 0;
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (rate <= 0 && bend <= 0) return infinity;
-  const double inside = rate * rate * (1 + 0x1p-40) + 4 * bend * room;
-  if (inside < 0) return infinity;
-  return rate > 0 ? 2 * room / (rate + std::sqrt(inside)) : (std::sqrt(inside) - rate) / (2 * bend);
-}
-
 }  // namespace
 
 double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
@@ -88,7 +78,7 @@ double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
       // Up to the horizon the cubic term is below the square of its value there.
       const double bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third);
       const double curved = bend + slack * spin + 0x1p-40 * std::abs(bend);
-      best = std::max(best, time_to_use_up(room, rate, curved));
+      best = std::max(best, time_to_use_up_if_ever(room, rate, curved));
     }
   return std::min(best, longest) * (1 - 0x1p-40);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "toccata/narrow/triangle_approach.hpp"
 
@@ -21,7 +20,7 @@ Closing closing_along(const Vec3d& n, const MovingHull& hull) {
   const Vec3d pivot = state.pose * state.pivot;
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
   const double margin = hull.world.radius;
-  double first = -std::numeric_limits<double>::infinity(), second = 0, reach = 0;
+  double first = -infinity, second = 0, reach = 0;
   for (const Vec3d& corner : hull.world.corner) {
     const Vec3d arm = corner - pivot;
     first = std::max(first, dot(turn, arm));

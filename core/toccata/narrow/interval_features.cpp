@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "toccata/narrow/triangle_approach.hpp"
 
@@ -68,7 +67,7 @@ class Features {
   }
 
   FeatureTest test(FeatureSet open) const {
-    FeatureTest result{open, std::numeric_limits<double>::infinity(), false};
+    FeatureTest result{open, infinity, false};
     for (FeatureSet rest = open; rest; rest &= rest - 1) {
       const int id = std::countr_zero(rest);
       double step = time_above(equation(id));
@@ -165,7 +164,6 @@ class Features {
 
   /// The gap along n, which points from y to x, and how long it lasts.
   Apart apart_along(int id, const Vec3d& n) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const Corners used = corners(id);
     double lo = infinity;
     for (int k = 0; k < 3; ++k)

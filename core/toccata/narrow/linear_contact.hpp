@@ -2,8 +2,6 @@
 // the elementary tests of deforming meshes, certified in floating point.
 #pragma once
 
-#include <limits>
-
 #include "toccata/base/index.hpp"
 #include "toccata/narrow/linear_pair.hpp"
 
@@ -21,7 +19,7 @@ enum class Outcome : std::uint8_t { free, contact, undecided };
 /// separation + tolerance, if the outcome says contact. Free: at all times, `time` is infinite.
 struct LinearContact {
   Outcome outcome = Outcome::free;
-  double time = std::numeric_limits<double>::infinity();
+  double time = infinity;
 };
 
 /// The first contact of a pair, or free if there is none up to `cutoff`. The time of a contact does

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/narrow/linear_pair.hpp"
 
@@ -88,7 +87,6 @@ auto apart_along_axis(const PairOf<T>& pair, double separation) {
 template <PairKind kind, class T>
 auto never_coplanar(const PairOf<T>& pair, double separation) {
   using filter::largest, filter::max, filter::min, filter::sum_of_sizes;
-  constexpr double tiny = std::numeric_limits<double>::min();
   const auto [u0, v0, w0] = filter::tetrahedron_of<kind>(pair.start);
   const auto [u1, v1, w1] = filter::tetrahedron_of<kind>(pair.end);
   const Vec3<T> n0 = cross(u0, v0), n1 = cross(u0, v1) + cross(u1, v0), n2 = cross(u1, v1);

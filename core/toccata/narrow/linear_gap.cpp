@@ -32,9 +32,7 @@ struct OutlinePoint {
 OutlinePoint closest_on_outline(const Vec3q& d) {
   const Vec3q next = shuffle<1, 2, 0, 1>(d);
   const Vec3q along{d.x - next.x, d.y - next.y, d.z - next.z};
-  const Quad length2 = dot(along, along), zero{}, one = quad(1);
-  Quad f = dot(d, along) / length2;
-  f = select(f > zero, select(f < one, f, one), zero);  // NaN, of an edge without length, becomes 0
+  const Quad f = clamp01(dot(d, along) / dot(along, along));  // 0 on an edge without length
   const Vec3q r{d.x - along.x * f, d.y - along.y * f, d.z - along.z * f};
   const Quad r2 = dot(r, r);
   int k = r2[1] < r2[0] ? 1 : 0;

@@ -1,7 +1,6 @@
 #include "toccata/narrow/opening_contact.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/narrow/separation_window.hpp"
 
@@ -11,11 +10,6 @@ namespace {
 constexpr LinearContact at_once{Outcome::contact, 0};
 
 bool is_zero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
-
-Vec3d unit(const Vec3d& v) {
-  const double length = norm(v);
-  return length > 0 ? v * (1 / length) : Vec3d{0, 0, 0};
-}
 
 /// Calls visit(direction) for directions that may have a positive component along all of some unit
 /// vectors: those between two of them, which do if all are in a plane, and those with the same
@@ -45,13 +39,13 @@ struct Twins {
   bool come_apart() const {
     const std::array turned{cross(q0, d), cross(q0, e), cross(q1, d), cross(q1, e)};
     std::array<Vec3d, 4> along;
-    std::transform(turned.begin(), turned.end(), along.begin(), unit);
+    std::transform(turned.begin(), turned.end(), along.begin(), unit_or_zero);
     // More than the rounding of differences and products, 2^-46, and than what underflows: without
     // squares, since those of small vectors vanish.
     const double size = std::max(norm1(q0), norm1(q1)) * std::max(norm1(d), norm1(e));
     bool found = false;
     for_each_direction(along, [&](const Vec3d& m) {
-      const double slack = 0x1p-40 * norm(m) * size + std::numeric_limits<double>::min();
+      const double slack = 0x1p-40 * norm(m) * size + tiny;
       found = found || std::all_of(turned.begin(), turned.end(),
                                    [&](const Vec3d& n) { return dot(m, n) > slack; });
     });
@@ -91,7 +85,7 @@ LinearContact contact_after_start(const LinearPair& pair, const LinearOptions& o
   for (std::size_t k = 0; k < away.size(); ++k) {
     const int at = static_cast<int>(k);
     common[k] = is_zero(lane(differences.start, at));
-    away[k] = unit(lane(common[k] ? differences.end : differences.start, at));
+    away[k] = unit_or_zero(lane(common[k] ? differences.end : differences.start, at));
   }
   if constexpr (kind == PairKind::edge_edge) {
     const auto end = [&](int k) { return lane(differences.end, k); };

@@ -1,14 +1,12 @@
 #include "toccata/narrow/parting.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/narrow/triangle_approach.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_steps = 256;
 constexpr double shortest = 0x1p-36;  // a step that is worth another one
 

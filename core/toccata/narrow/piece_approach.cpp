@@ -10,8 +10,6 @@
 namespace toccata {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
@@ -40,10 +38,6 @@ bool later(const PartPair& x, const PartPair& y) {
 /// How far a point of the hull can be from another, less the margin.
 double spread(const Hull& hull) {
   return std::max(norm(hull.corner[3] - hull.corner[0]), norm(hull.corner[2] - hull.corner[1]));
-}
-
-Vec3d velocity(const MotionState& state, const Vec3d& point) {
-  return state.velocity + cross(state.spin, point - state.pose * state.pivot);
 }
 
 /// The search among the parts of one pair of elements; keeps its memory between calls.
@@ -201,9 +195,8 @@ class Search {
   /// Refines the closest parts until they are much finer than the gap, for a sharp normal. At the
   /// start surfaces may cross; later on they do not, since they were apart before.
   PieceApproach contact(const PartPair& touching) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     PartPair pair = touching;
-    if (!(question_->time > 0)) return {{best_, {nan, nan, nan}, pair.gap.gap, 0}, true};
+    if (!(question_->time > 0)) return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
     by_gap_ = true;
     for (PartPair& other : heap_) other.key = other.gap.gap;
     std::make_heap(heap_.begin(), heap_.end(), later);
@@ -225,9 +218,10 @@ class Search {
     const Hull &x = a_.hull(pair.a), &y = b_.hull(pair.b);
     const Vec3d line = best_.point_a - best_.point_b;
     if (10 * pair.margin > spread(x) + spread(y) && norm(line) > question_->error)
-      return line * (1 / norm(line));
+      return unit(line);
     const Vec3d n = widest_direction(x, y);
-    const Vec3d relative = velocity(*state_a_, best_.point_a) - velocity(*state_b_, best_.point_b);
+    const Vec3d relative = velocity_at(*state_a_, best_.point_a) -
+                           velocity_at(*state_b_, best_.point_b);
     return dot(n, relative) > 0 ? -n : n;
   }
 

@@ -1,15 +1,11 @@
 #include "toccata/narrow/separation_window.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/math/cubic.hpp"
 
 namespace toccata {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double tiny = std::numeric_limits<double>::min();  // covers what underflows
 
 /// At least the length of a vector, also where squares underflow.
 double length_above(const Vec3d& v) {
@@ -23,12 +19,10 @@ std::array<Vec3d, 3> turning_normal(const Spanning& start, const Spanning& end) 
           cross(end.u, end.v)};
 }
 
-Vec3d magnitude(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
-
 /// A cubic below n(t) . d(t) - separation |n(t)| for all lanes of d, which goes from d0 to d1.
 Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
                 const Vec3d& extent, double separation) {
-  const Vec3d reach = magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]);
+  const Vec3d reach = abs(n[0]) + abs(n[1]) + abs(n[2]);
   // Differences err by 2^-50, sums of products by 2^-50, and `positive_until` by 200 2^-53. Where
   // they underflow, components of n err by 2^-1072.
   const double slack = 0x1p-45 * dot(reach, extent) + tiny * (1 + norm1(extent) + separation);
@@ -86,7 +80,7 @@ struct MovingDifferences {
 template <PairKind kind>
 double separated_until(const Differences<kind>& pair, const Vec3d& n, double separation,
                        double time) {
-  const double slack = 0x1p-49 * dot(magnitude(n), pair.extent) +
+  const double slack = 0x1p-49 * dot(abs(n), pair.extent) +
                        separation * length_above(n) * (1 + 0x1p-48) + tiny;
   const Quad a = dot(pair.start, n) - slack, b = dot(pair.end, n) - slack, zero{};
   const QuadMask at_start = a > zero, at_end = b > zero;
@@ -103,7 +97,7 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
 // a.
 template <PairKind kind>
 double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
-  const double slack = 0x1p-49 * dot(magnitude(n), pair.extent) + tiny;
+  const double slack = 0x1p-49 * dot(abs(n), pair.extent) + tiny;
   const Quad a = dot(pair.start, n) - slack, b = dot(pair.end, n) - slack, zero{};
   const QuadMask common = (pair.start.x == zero) & (pair.start.y == zero) & (pair.start.z == zero);
   const QuadMask at_end = b > zero;

@@ -1,7 +1,6 @@
 #include "toccata/narrow/triangle_approach.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/math/twofold.hpp"
 #include "toccata/narrow/turning.hpp"
@@ -83,7 +82,7 @@ void for_across(const Triangle& a, const Triangle& b, const Vec3d& line, const O
       const Vec3d edge = triangle->corner[(i + 1) % 3] - triangle->corner[i];
       const Vec3d across = line - edge * (dot(line, edge) / norm2(edge));
       // Not finite for an edge of no length, or without a line.
-      if (is_finite(across) && norm2(across) > 0) offer(across * (1 / norm(across)));
+      if (is_finite(across) && norm2(across) > 0) offer(unit(across));
     }
 }
 
@@ -115,14 +114,6 @@ Falling one(const Falling& f, int k) {
   return {all(f.height[k]), all(f.first[k]), all(f.second[k]), all(f.third[k])};
 }
 
-/// As for numbers, lane by lane. The NaN of an overflow becomes 0: no advance.
-Quad time_to_use_up(Quad room, Quad rate, Quad bend) {
-  const Quad zero{}, root = sqrt(rate * rate + 4 * bend * room);
-  const QuadMask nearing = rate >= zero;
-  const Quad time = select(nearing, 2 * room, root - rate) / select(nearing, rate + root, 2 * bend);
-  return select(room > zero + least_room, max(time, zero), zero);
-}
-
 /// How long the triangles stay apart by more than `distance`, corner by corner: one that is far
 /// may come fast.
 double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
@@ -151,7 +142,7 @@ bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const Moti
 /// For triangles so close, so thin or so entangled that the line of closest points says little.
 void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
   const Triangle triangle_a = triangle_of(a), triangle_b = triangle_of(b);
-  if (std::isnan(result.gap)) result.gap = -std::numeric_limits<double>::infinity();
+  if (std::isnan(result.gap)) result.gap = -infinity;
   const auto offer = [&](const Vec3d& n) {
     const double gap = least_of(dot(a, n)) + least_of(dot(b, -n));
     if (gap > result.gap) result.gap = gap, result.normal = n;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toccata/geometry/triangle.hpp"
+#include "toccata/math/parabola.hpp"
 #include "toccata/narrow/parting.hpp"
 
 namespace toccata {
@@ -15,19 +16,6 @@ struct TriangleApproach {
   double gap;
   double step;
 };
-
-/// Less room than this is none: products of what it is compared with could underflow. Above it,
-/// rates and bends that err by 2^-1000 move a root in [0, 1] by 2^-600 of itself at most. A square
-/// that vanishes changes `root` below by 2^-537: where that is more than 2^-57 of the divisor, the
-/// time exceeds 1 by far.
-inline constexpr double least_room = 0x1p-400;
-
-/// Smallest positive root of room = rate * t + bend * t^2, or infinity; 0 without room.
-inline double time_to_use_up(double room, double rate, double bend) {
-  if (!(room > least_room)) return 0;
-  const double root = std::sqrt(rate * rate + 4 * bend * room);
-  return rate >= 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
-}
 
 struct MovingTriangle {
   const Triangle& body;  ///< in body coordinates

@@ -33,11 +33,10 @@ inline TriangleHere triangle_at(const Mesh& mesh, const WideNode& node, int lane
 inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsigned wanted,
                                   float unit) {
   TriangleLanes all{};
-  for (; wanted; wanted &= wanted - 1) {
-    const int lane = std::countr_zero(wanted);
+  for_lanes(wanted, [&](int lane) {
     const TriangleHere one = triangle_at(mesh, node, lane, unit);
     for (int k = 0; k < 3; ++k) set_lane(all[k], lane, one[k]);
-  }
+  });
   return all;
 }
 
@@ -52,9 +51,6 @@ struct ShortestLine {
     length2 = select(shorter, d2, length2);
   }
 };
-
-/// NaN becomes 0.
-inline Pack clamp01(Pack x) { return min(max(x, Pack{}), broadcast(1)); }
 
 /// Eight edges, with their squared lengths.
 struct EdgeLanes {

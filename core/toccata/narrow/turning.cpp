@@ -1,7 +1,6 @@
 #include "toccata/narrow/turning.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace toccata {
 namespace {
@@ -77,7 +76,7 @@ class EdgeTurns {
 
  private:
   Vec3d end_to_edge(const Vec3d& edge, const Vec3d& spin) const {
-    const Vec3d along = edge * (1 / norm(edge));
+    const Vec3d along = unit(edge);
     return end_to_end_ - along * (dot(along, end_to_end_) + dot(n_, cross(spin, along)));
   }
 

@@ -52,7 +52,7 @@ struct StepStats {
 /// `safe_until` and `toc` as in `Contact`. Pairs are sorted by their ids.
 struct StepContacts {
   Status status = Status::free;
-  double toc = std::numeric_limits<double>::infinity();
+  double toc = infinity;
   double safe_until = 1;
   double tolerance = 0;
   PairContacts vertex_face, edge_edge;  ///< the earliest, or all

@@ -14,12 +14,6 @@ namespace toccata {
 /// walks are over by then. After some more it asks for proof by profile, once.
 constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
 
-/// Calls `visit(lane)` for each set bit.
-template <class Visit>
-void for_lanes(unsigned bits, const Visit& visit) {
-  for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
-}
-
 /// A pair of nodes (or leaves) of the two bodies.
 struct NodePair {
   NodeRef a, b;

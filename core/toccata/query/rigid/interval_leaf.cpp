@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/narrow/interval_features.hpp"
@@ -52,7 +51,7 @@ class RootSearch {
         push({{next, middle}, test.open});
       }
     }
-    return std::numeric_limits<double>::infinity();
+    return infinity;
   }
 
  private:

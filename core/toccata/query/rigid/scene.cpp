@@ -24,8 +24,7 @@ SweptBody sweep(const Body& body) {
   for (int k = 0; k < slabs; ++k) {
     const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
     swept.slab[k] = swept_box(body.motion, body.mesh.center(), body.mesh.radius(), window);
-    extend(swept.whole, swept.slab[k].lo);
-    extend(swept.whole, swept.slab[k].hi);
+    extend(swept.whole, swept.slab[k]);
   }
   return swept;
 }
