@@ -9,6 +9,7 @@
 
 #include "toccata/bvh/wide_node.hpp"
 #include "toccata/math/parabola.hpp"
+#include "toccata/narrow/box_axes.hpp"
 
 namespace toccata {
 
@@ -80,28 +81,18 @@ struct Separation {
 /// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
 [[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes,
                                                   const Vec3p& h, const Volume& y) {
-  const Vec3p* ex[3] = {&axes.x, &axes.y, &axes.z};
-  const Vec3f* ey[3] = {&y.axes.x, &y.axes.y, &y.axes.z};
-  const Pack hx[3] = {h.x, h.y, h.z};
-  const float hy[3] = {y.half.x, y.half.y, y.half.z};
-  Pack at[3], r[3][3], ar[3][3];
-  for (int i = 0; i < 3; ++i) {
-    at[i] = dot(line, *ex[i]);
-    for (int j = 0; j < 3; ++j) {
-      r[i][j] = dot(*ex[i], *ey[j]);
-      ar[i][j] = abs(r[i][j]);
-    }
-  }
+  const BoxPairs boxes(line, axes, h, y);
+  const auto& [at, along_y, r, ar, hx, hy] = boxes;
+  const BoxReach reach = boxes.reach();
   // How far apart the boxes are along the axes of x, and along those of y.
   const Pack zero{};
-  const auto outside = [&](Pack where, Pack reach) {
-    return flip_sign(max(abs(where) - reach, zero), where);
+  const auto outside = [&](Pack where, Pack size) {
+    return flip_sign(max(abs(where) - size, zero), where);
   };
   Pack gap_x[3], gap_y[3];
   for (int i = 0; i < 3; ++i) {
-    gap_x[i] = outside(at[i], hx[i] + (ar[i][0] * hy[0] + ar[i][1] * hy[1] + ar[i][2] * hy[2]));
-    gap_y[i] = outside(dot(line, *ey[i]),
-                       hy[i] + (ar[0][i] * hx[0] + ar[1][i] * hx[1] + ar[2][i] * hx[2]));
+    gap_x[i] = outside(at[i], hx[i] + reach.of_y(i));
+    gap_y[i] = outside(along_y[i], hy[i] + reach.of_x(i));
   }
   const Pack size_x = gap_x[0] * gap_x[0] + gap_x[1] * gap_x[1] + gap_x[2] * gap_x[2];
   const Pack size_y = gap_y[0] * gap_y[0] + gap_y[1] * gap_y[1] + gap_y[2] * gap_y[2];
@@ -117,11 +108,9 @@ struct Separation {
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
-      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const Pack where = at[i2] * r[i1][j] - at[i1] * r[i2][j];
-      const Pack reach = hx[i1] * ar[i2][j] + hx[i2] * ar[i1][j] +
-                         (ar[i][j2] * hy[j1] + ar[i][j1] * hy[j2]);
-      const Pack gap = max(abs(where) - reach, zero), gap2 = gap * gap;
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      const Pack where = boxes.across(i, j);
+      const Pack gap = max(abs(where) - reach.across(i, j), zero), gap2 = gap * gap;
       // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
       // faces.
       const Pack length2 = 1 - r[i][j] * r[i][j];

@@ -1,5 +1,7 @@
 #include "toccata/narrow/interval_boxes.hpp"
 
+#include "toccata/narrow/box_axes.hpp"
+
 namespace toccata {
 namespace {
 
@@ -62,23 +64,21 @@ class Boxes {
 
   Cuts cuts() const {
     Cuts cuts;
+    const BoxReach<Line, Pack> reach{size_, hx_, hy_};
     for (int i = 0; i < 3; ++i) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-      const Line reach_x = size_[i][0] * hy_[0] + size_[i][1] * hy_[1] + size_[i][2] * hy_[2];
+      const Line reach_x = reach.of_y(i);
       cuts.cut(at_[i], {reach_x.value + hx_[i], reach_x.slope}, remainder_x_ + separation());
-      const Line reach_y = size_[0][i] * hx_[0] + size_[1][i] * hx_[1] + size_[2][i] * hx_[2];
+      const Line reach_y = reach.of_x(i);
       const Line at{dot(ey_[i], line_),
                     dot(ey_[i], velocity_) * window_.half + dot(dey_[i], line_)};
       cuts.cut(at, {reach_y.value + hy_[i], reach_y.slope}, remainder_y_ + separation());
       for (int j = 0; j < 3; ++j) {
-        const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
         const Line &p = cosine_[i1][j], &q = cosine_[i2][j];
         const Line along{at_[i2].value * p.value - at_[i1].value * q.value,
                          at_[i2].value * p.slope - at_[i1].value * q.slope +
                              (at_[i2].slope * p.value - at_[i1].slope * q.value)};
-        const Line reach = size_[i2][j] * hx_[i1] + size_[i1][j] * hx_[i2] +
-                           (size_[i][j2] * hy_[j1] + size_[i][j1] * hy_[j2]);
-        cuts.cut(along, reach, remainder_cross_ + separation() * axis_length(i, j));
+        cuts.cut(along, reach.across(i, j), remainder_cross_ + separation() * axis_length(i, j));
       }
     }
     return cuts;
