@@ -6,8 +6,8 @@
 #include "random_bodies.hpp"
 #include "toccata/geometry/triangle.hpp"
 #include "toccata/math/cubic.hpp"
-#include "toccata/narrow/linear_filter.hpp"
-#include "toccata/narrow/separation_window.hpp"
+#include "toccata/narrow/linear/filter.hpp"
+#include "toccata/narrow/linear/separation.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
 using namespace toccata;

@@ -2,11 +2,13 @@
 // and memory that is never used is never touched. Large ones take memory that is kept.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
+#include "toccata/base/index.hpp"
 #include "toccata/base/kept_memory.hpp"
 
 namespace toccata {
@@ -42,6 +44,9 @@ struct UnfilledMemory : std::allocator<T> {
 /// Its `resize`, and its constructor from a size, give room only.
 template <class T>
 using UnfilledVector = std::vector<T, UnfilledMemory<T>>;
+
+/// Indices that some threads read while others write them.
+using AtomicIndices = UnfilledVector<std::atomic<Index>>;
 
 /// Room for `count` things in the memory that is there, if it is enough; what it held is lost.
 template <class T>

@@ -1,4 +1,4 @@
-#include "toccata/bvh/axes.hpp"
+#include "toccata/bvh/volume.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,11 +1,12 @@
 #include "toccata/bvh/mesh.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/bvh/merged.hpp"
 #include "toccata/bvh/pieces.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/scale.hpp"
@@ -29,7 +30,7 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Vec3d& v = vertices[i];
     if (!is_finite(v)) row_error("vertices", i, " is not finite");
-    if (std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}) > largest_coordinate)
+    if (largest(v) > largest_coordinate)
       row_error("vertices", i, " has a coordinate beyond 1e15, expected less");
   }
   const auto count = static_cast<Index>(vertices.size());
@@ -38,6 +39,31 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
       if (v < 0 || v >= count)
         row_error("faces", i,
                   " has index " + std::to_string(v) + ", expected 0.." + std::to_string(count - 1));
+}
+
+std::uint64_t hash(const Vec3d& v) {
+  std::uint64_t h = 0;
+  for (const double x : {v.x, v.y, v.z}) {  // 0 and -0 are one place
+    h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/// For each vertex the first one with the same coordinates: files of triangles repeat them, face by
+/// face.
+std::vector<Index> welded(std::span<const Vec3d> vertices) {
+  const std::size_t mask = std::bit_ceil(2 * vertices.size()) - 1;
+  std::vector<Index> table(mask + 1, -1), result(vertices.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3d& v = vertices[i];
+    std::size_t slot = hash(v) & mask;
+    const auto differs = [&](const Vec3d& w) { return v.x != w.x || v.y != w.y || v.z != w.z; };
+    while (table[slot] >= 0 && differs(vertices[table[slot]])) slot = (slot + 1) & mask;
+    if (table[slot] < 0) table[slot] = static_cast<Index>(i);
+    result[i] = table[slot];
+  }
+  return result;
 }
 
 /// One vertex of each connected part, by union of the corners of every face. `parent` has the
@@ -80,7 +106,7 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
     }
   radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
-  const std::vector<Index> same = merged(vertices_);
+  const std::vector<Index> same = welded(vertices_);
   for (const Index v : representatives(same, faces_)) parts_.push_back(vertices_[v]);
   Shells shells;
   if (std::any_of(solids.begin(), solids.end(), [](Index number) { return number > 0; }))

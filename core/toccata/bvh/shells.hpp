@@ -25,11 +25,12 @@ struct Shells {
   std::vector<Index> of_face;  ///< shell + 1; negative for a face to be turned over; 0 for none
 };
 
-/// The shells of the faces whose number in `solids` is above 0. `same` is what `merged` returns:
-/// faces are neighbours if they share an edge by its coordinates. Faces with two equal corners
-/// bound nothing, and one that is given more than once counts once where the rest is closed then.
-/// Throws `invalid_argument` unless each edge has an even number of faces of a solid, and unless
-/// those that follow each other over edges of two faces can face one way.
+/// The shells of the faces whose number in `solids` is above 0. `same` has the first
+/// vertex at the place of each: faces are neighbours if they share an edge by its coordinates.
+/// Faces with two equal corners bound nothing, and one that is given more than once counts once
+/// where the rest is closed then. Throws `invalid_argument` unless each edge has an even number of
+/// faces of a solid, and unless those that follow each other over edges of two faces can face one
+/// way.
 Shells find_shells(std::span<const Vec3d> vertices, std::span<const Index> same,
                    std::span<const Face> faces, std::span<const Index> solids);
 

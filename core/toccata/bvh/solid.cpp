@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "toccata/bvh/mesh.hpp"
-#include "toccata/geometry/crossing.hpp"
+#include "toccata/geometry/predicates.hpp"
 
 namespace toccata {
 namespace {

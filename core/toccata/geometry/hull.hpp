@@ -4,7 +4,7 @@
 #include <array>
 
 #include "toccata/geometry/box.hpp"
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 

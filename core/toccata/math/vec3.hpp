@@ -82,6 +82,10 @@ inline Vec3d far_axis(const Vec3d& direction) {
   if (a.x <= a.y && a.x <= a.z) return {1, 0, 0};
   return a.y <= a.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
 }
+/// The largest coordinate in size.
+inline double largest(const Vec3d& a) {
+  return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+}
 inline bool is_finite(const Vec3d& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }

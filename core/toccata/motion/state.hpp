@@ -1,7 +1,7 @@
 // What a query needs to know of a motion at one moment.
 #pragma once
 
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 

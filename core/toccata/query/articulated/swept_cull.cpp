@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/narrow/box_gap.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
 
 namespace toccata {
 namespace {

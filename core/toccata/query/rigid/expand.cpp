@@ -1,7 +1,7 @@
 #include "toccata/query/rigid/expand.hpp"
 
-#include "toccata/narrow/box_approach.hpp"
-#include "toccata/narrow/face_approach.hpp"
+#include "toccata/narrow/advancement/box_approach.hpp"
+#include "toccata/narrow/advancement/face_approach.hpp"
 
 namespace toccata {
 

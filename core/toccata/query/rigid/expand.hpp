@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "toccata/narrow/triangle_lanes.hpp"
+#include "toccata/narrow/advancement/triangle_lanes.hpp"
 #include "toccata/query/rigid/pair.hpp"
 
 namespace toccata {

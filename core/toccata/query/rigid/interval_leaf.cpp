@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/narrow/interval_features.hpp"
+#include "toccata/narrow/interval/features.hpp"
 
 namespace toccata {
 namespace {

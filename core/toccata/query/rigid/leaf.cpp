@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "toccata/narrow/piece_approach.hpp"
+#include "toccata/narrow/advancement/cell_approach.hpp"
 
 namespace toccata {
 namespace {
