@@ -86,9 +86,9 @@ Mat3d principal_axes(std::span<const Vec3d> corners) {
 }
 
 /// Some of a set of points along three axes that are turned about one another.
-class TurningBox {
+class RotatedBox {
  public:
-  TurningBox(std::span<const Vec3d> points, const Mat3d& axes) : axes_{axes.x, axes.y, axes.z} {
+  RotatedBox(std::span<const Vec3d> points, const Mat3d& axes) : axes_{axes.x, axes.y, axes.z} {
     const std::size_t stride = (points.size() + most_points - 1) / most_points;
     std::size_t count = 0;
     for (std::size_t i = 0; i < points.size(); i += stride, ++count)
@@ -140,7 +140,7 @@ class TurningBox {
 
 Mat3d fit_axes(std::span<const Vec3d> corners) {
   if (corners.size() == 3) return triangle_axes(corners[0], corners[1], corners[2]);
-  TurningBox box(corners, principal_axes(corners));
+  RotatedBox box(corners, principal_axes(corners));
   // Coarse turns first: the covariance of a thin or lopsided set can be far off.
   for (double angle = 0.4; angle > 0.01; angle /= 2) {
     const double c = std::cos(angle), s = std::sin(angle);

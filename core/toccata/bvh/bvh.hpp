@@ -64,7 +64,7 @@ Volume volume(const WideNode& node, int lane) {
 }
 
 /// Node 0 has one child, the whole body, which is never a leaf. Leaves hold one element each: a
-/// triangle, or a piece of a surface.
+/// triangle, or a cell of a surface.
 struct Bvh {
   std::vector<WideNode> nodes;
 

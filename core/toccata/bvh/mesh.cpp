@@ -7,7 +7,7 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/bvh/pieces.hpp"
+#include "toccata/bvh/surface_cells.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/scale.hpp"
 
@@ -66,7 +66,7 @@ std::vector<Index> welded(std::span<const Vec3d> vertices) {
   return result;
 }
 
-/// One vertex of each connected part, by union of the corners of every face. `parent` has the
+/// One vertex of each connected component, by union of the corners of every face. `parent` has the
 /// vertex that stands for each.
 std::vector<Index> representatives(std::vector<Index> parent, std::span<const Face> faces) {
   const auto root = [&](Index v) {
@@ -107,7 +107,7 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
   radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
   const std::vector<Index> same = welded(vertices_);
-  for (const Index v : representatives(same, faces_)) parts_.push_back(vertices_[v]);
+  for (const Index v : representatives(same, faces_)) component_points_.push_back(vertices_[v]);
   Shells shells;
   if (std::any_of(solids.begin(), solids.end(), [](Index number) { return number > 0; }))
     solids_.assign(solids.begin(), solids.end());
@@ -117,12 +117,12 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
   solid_ = Solid(*this, std::move(shells));
 }
 
-Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
-    : surface_(std::move(surface)), pieces_(cut(*surface_, pieces)) {
+Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t cells)
+    : surface_(std::move(surface)), cells_(cut(*surface_, cells)) {
   std::vector<Hull> hulls;
   Box box;
-  for (const Piece& piece : pieces_) {
-    hulls.push_back(surface_->hull(piece));
+  for (const SurfaceCell& cell : cells_) {
+    hulls.push_back(surface_->hull(cell));
     extend(box, box_of(hulls.back()));
   }
   expects(std::max(norm1(box.lo), norm1(box.hi)) < largest_coordinate, "surface",
@@ -142,7 +142,7 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
       reach_ = std::max(reach_, (norm(p) + hull.radius) * (1 + 0x1p-40));
     }
   }
-  parts_ = part_points(*surface_, pieces_);
+  component_points_ = toccata::component_points(*surface_, cells_);
   bvh_ = build_bvh(corners, margins);
   bvh_.nodes.shrink_to_fit();
 }
@@ -158,7 +158,7 @@ Mesh Mesh::scaled(int exponent) const {
 
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
-         parts_.capacity() * sizeof(Vec3d) + pieces_.capacity() * sizeof(Piece) +
+         component_points_.capacity() * sizeof(Vec3d) + cells_.capacity() * sizeof(SurfaceCell) +
          solids_.capacity() * sizeof(Index) + solid_.bytes() +
          bvh_.nodes.capacity() * sizeof(WideNode);
 }

@@ -7,23 +7,24 @@
 
 namespace toccata {
 
-/// How far two boxes of half sizes hx and hy reach along the axes, both together. `Cosine` is what
-/// is known of the absolute cosines between face axes: packs, or lines in time that bound them.
+/// Projected radii of two boxes of half sizes hx and hy: how far they extend from their centers
+/// along the axes. `Cosine` is what is known of the absolute cosines between face axes: packs, or
+/// lines in time that bound them.
 template <class Cosine, class Half>
-struct BoxReach {
+struct BoxRadii {
   const Cosine (&cosine)[3][3];  ///< of axis i of x and axis j of y
   const Pack (&hx)[3];
   const Half (&hy)[3];
 
-  /// What y adds along axis i of x, where x itself reaches hx[i].
+  /// Of y along axis i of x; that of x is hx[i].
   [[gnu::always_inline]] Cosine of_y(int i) const {
     return cosine[i][0] * hy[0] + cosine[i][1] * hy[1] + cosine[i][2] * hy[2];
   }
-  /// What x adds along axis j of y, where y itself reaches hy[j].
+  /// Of x along axis j of y; that of y is hy[j].
   [[gnu::always_inline]] Cosine of_x(int j) const {
     return cosine[0][j] * hx[0] + cosine[1][j] * hx[1] + cosine[2][j] * hx[2];
   }
-  /// Along the cross product of axis i of x and axis j of y, times its length.
+  /// Of both along the cross product of axis i of x and axis j of y, times its length.
   [[gnu::always_inline]] Cosine across(int i, int j) const {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     return cosine[i2][j] * hx[i1] + cosine[i1][j] * hx[i2] +
@@ -60,7 +61,7 @@ struct BoxPairs {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     return at[i2] * cosine[i1][j] - at[i1] * cosine[i2][j];
   }
-  [[gnu::always_inline]] BoxReach<Pack, float> reach() const { return {size, hx, hy}; }
+  [[gnu::always_inline]] BoxRadii<Pack, float> radii() const { return {size, hx, hy}; }
 };
 
 }  // namespace toccata

@@ -83,7 +83,7 @@ struct Separation {
                                                   const Vec3p& h, const Volume& y) {
   const BoxPairs boxes(line, axes, h, y);
   const auto& [at, along_y, r, ar, hx, hy] = boxes;
-  const BoxReach reach = boxes.reach();
+  const BoxRadii radii = boxes.radii();
   // How far apart the boxes are along the axes of x, and along those of y.
   const Pack zero{};
   const auto outside = [&](Pack where, Pack size) {
@@ -91,8 +91,8 @@ struct Separation {
   };
   Pack gap_x[3], gap_y[3];
   for (int i = 0; i < 3; ++i) {
-    gap_x[i] = outside(at[i], hx[i] + reach.of_y(i));
-    gap_y[i] = outside(along_y[i], hy[i] + reach.of_x(i));
+    gap_x[i] = outside(at[i], hx[i] + radii.of_y(i));
+    gap_y[i] = outside(along_y[i], hy[i] + radii.of_x(i));
   }
   const Pack size_x = gap_x[0] * gap_x[0] + gap_x[1] * gap_x[1] + gap_x[2] * gap_x[2];
   const Pack size_y = gap_y[0] * gap_y[0] + gap_y[1] * gap_y[1] + gap_y[2] * gap_y[2];
@@ -110,7 +110,7 @@ struct Separation {
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
       const Pack where = boxes.across(i, j);
-      const Pack gap = max(abs(where) - reach.across(i, j), zero), gap2 = gap * gap;
+      const Pack gap = max(abs(where) - radii.across(i, j), zero), gap2 = gap * gap;
       // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
       // faces.
       const Pack length2 = 1 - r[i][j] * r[i][j];

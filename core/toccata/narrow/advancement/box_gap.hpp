@@ -14,19 +14,19 @@ namespace toccata {
 [[gnu::always_inline]] inline Pack box_gap(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
                                            const Volume& y) {
   const BoxPairs boxes(line, axes, h, y);
-  const BoxReach reach = boxes.reach();
+  const BoxRadii radii = boxes.radii();
   const Pack zero{};
   Pack most = broadcast(-INFINITY), size_x = zero, size_y = zero;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) {
-    const Pack gap_x = abs(boxes.at[i]) - (boxes.hx[i] + reach.of_y(i));
-    const Pack gap_y = abs(boxes.along_y[i]) - (boxes.hy[i] + reach.of_x(i));
+    const Pack gap_x = abs(boxes.at[i]) - (boxes.hx[i] + radii.of_y(i));
+    const Pack gap_y = abs(boxes.along_y[i]) - (boxes.hy[i] + radii.of_x(i));
     most = max(most, max(gap_x, gap_y));
     const Pack out_x = max(gap_x, zero), out_y = max(gap_y, zero);
     size_x += out_x * out_x;
     size_y += out_y * out_y;
     // Not divided by the length of the axis, which is at most 1: a gap is still a gap.
-    for (int j = 0; j < 3; ++j) most = max(most, abs(boxes.across(i, j)) - reach.across(i, j));
+    for (int j = 0; j < 3; ++j) most = max(most, abs(boxes.across(i, j)) - radii.across(i, j));
   }
   const Pack size = max(size_x, size_y);
   return select(size > zero, max(most, sqrt(size)), most);

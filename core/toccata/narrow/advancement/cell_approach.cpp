@@ -43,7 +43,7 @@ double spread(const Hull& hull) {
 /// The search among the parts of one pair of elements; keeps its memory between calls.
 class Search {
  public:
-  void start(const MovingElement& a, const MovingElement& b, const PieceQuestion& question) {
+  void start(const MovingElement& a, const MovingElement& b, const CellQuestion& question) {
     question_ = &question;
     state_a_ = &a.state;
     state_b_ = &b.state;
@@ -59,7 +59,7 @@ class Search {
   }
 
   /// Refines the pair of parts that can meet first until its gap is tight.
-  PieceApproach run() {
+  CellApproach run() {
     while (!heap_.empty()) {
       const PartPair pair = pop();
       if (!(pair.step < question_->remaining) || pair.released || is_far(pair)) return free(pair);
@@ -181,11 +181,11 @@ class Search {
     return true;
   }
 
-  PieceApproach stalled(const PartPair& first) const {
+  CellApproach stalled(const PartPair& first) const {
     return {{best_, first.gap.normal, first.gap.gap, 0}, false};
   }
 
-  PieceApproach free(const PartPair& first) {
+  CellApproach free(const PartPair& first) {
     // A step that rounding swallows is none.
     if (!(question_->time + first.step > question_->time)) return stalled(first);
     if (!(best_.distance < infinity)) probe(first, std::numeric_limits<double>::max());
@@ -194,7 +194,7 @@ class Search {
 
   /// Refines the closest parts until they are much finer than the gap, for a sharp normal. At the
   /// start surfaces may cross; later on they do not, since they were apart before.
-  PieceApproach contact(const PartPair& touching) {
+  CellApproach contact(const PartPair& touching) {
     PartPair pair = touching;
     if (!(question_->time > 0)) return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
     by_gap_ = true;
@@ -225,9 +225,9 @@ class Search {
     return dot(n, relative) > 0 ? -n : n;
   }
 
-  const PieceQuestion* question_ = nullptr;
+  const CellQuestion* question_ = nullptr;
   const MotionState *state_a_ = nullptr, *state_b_ = nullptr;
-  PieceParts a_, b_;
+  ElementParts a_, b_;
   std::vector<PartPair> heap_;
   bool by_gap_ = false;                 // order by gap instead of step
   std::array<int, levels> failures_{};  // probes that showed nothing, by size of the parts
@@ -238,8 +238,8 @@ class Search {
 
 }  // namespace
 
-PieceApproach approach(const MovingElement& a, const MovingElement& b,
-                       const PieceQuestion& question) {
+CellApproach approach(const MovingElement& a, const MovingElement& b,
+                      const CellQuestion& question) {
   thread_local Search search;
   search.start(a, b, question);
   return search.run();

@@ -1,4 +1,4 @@
-// How soon two elements can meet of which at least one is a piece of a surface: the leaves of all
+// How soon two elements can meet of which at least one is a cell of a surface: the leaves of all
 // advancement methods for curved bodies (Redon et al. 2002, section 5).
 #pragma once
 
@@ -9,7 +9,7 @@ namespace toccata {
 
 /// What counts as contact. The motions are given only if contacts are to be ignored while parts of
 /// the two elements move apart from how they started.
-struct PieceQuestion {
+struct CellQuestion {
   double separation, tolerance;
   double error;      ///< exceeds the rounding error of distances
   double time;       ///< of the states of the elements
@@ -17,7 +17,7 @@ struct PieceQuestion {
   const Motion *motion_a = nullptr, *motion_b = nullptr;
 };
 
-struct PieceApproach {
+struct CellApproach {
   TriangleApproach between;  ///< `gap` and `step` are those of the parts that can meet first
   bool touches;              ///< certainly within separation + tolerance
 };
@@ -26,7 +26,6 @@ struct PieceApproach {
 /// stay farther apart than the separation for `between.step`: pairs of parts are refined in the
 /// order of their earliest possible contact until the first of them is tight. The step is 0 if that
 /// would take too many parts. At time 0 a contact has no normal.
-PieceApproach approach(const MovingElement& a, const MovingElement& b,
-                       const PieceQuestion& question);
+CellApproach approach(const MovingElement& a, const MovingElement& b, const CellQuestion& question);
 
 }  // namespace toccata

@@ -18,7 +18,7 @@ struct MovingElement {
 
 /// A tree of parts in world coordinates, made when asked for; part 0 is the whole element. A
 /// triangle is a part that cannot be split. Keeps its memory when restarted.
-class PieceParts {
+class ElementParts {
  public:
   void start(const MovingElement& element);
 
@@ -44,11 +44,11 @@ class PieceParts {
 
  private:
   struct Part {
-    Piece piece;
+    SurfaceCell cell;
     Hull world;
     Index first = -1, count = 0;  // children, once they are made
   };
-  void add(const Piece& piece);
+  void add(const SurfaceCell& cell);
   void split(Index part);
 
   const Surface* surface_ = nullptr;  // null for a triangle

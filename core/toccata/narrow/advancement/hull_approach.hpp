@@ -1,4 +1,4 @@
-// How soon two hulls can meet, in double precision: the inner step for pieces of surfaces.
+// How soon two hulls can meet, in double precision: the inner step for cells of surfaces.
 #pragma once
 
 #include "toccata/narrow/advancement/parting.hpp"

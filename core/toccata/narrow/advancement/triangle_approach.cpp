@@ -176,8 +176,8 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   const double rate = largest_of(fall_a.first) + largest_of(fall_b.first);
   if (result.step < short_step && result.gap > distance &&
       is_pessimistic(result, a.state, b.state, rate))
-    result.step = std::max(result.step, turning_step(result, triangle_of(world_a), a.state,
-                                                     triangle_of(world_b), b.state, distance) *
+    result.step = std::max(result.step, rotating_step(result, triangle_of(world_a), a.state,
+                                                      triangle_of(world_b), b.state, distance) *
                                             (1 - 0x1p-40));
   // Overflow may leave a NaN: no advance then.
   if (!(result.step > 0)) result.step = 0;

@@ -34,9 +34,9 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 
 /// How long two triangles certainly stay farther apart than `distance`, by the best of some ways in
 /// which the direction of `approach` may turn. World coordinates.
-double turning_step(const TriangleApproach& approach, const Triangle& world_a,
-                    const MotionState& state_a, const Triangle& world_b, const MotionState& state_b,
-                    double distance);
+double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
+                     const MotionState& state_a, const Triangle& world_b,
+                     const MotionState& state_b, double distance);
 
 /// For two triangles that start in touch: until when they certainly move apart, along one of the
 /// directions that can separate them (`parting_along`). 0 if they do not.

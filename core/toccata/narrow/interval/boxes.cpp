@@ -64,21 +64,21 @@ class Boxes {
 
   Cuts cuts() const {
     Cuts cuts;
-    const BoxReach<Line, Pack> reach{size_, hx_, hy_};
+    const BoxRadii<Line, Pack> radii{size_, hx_, hy_};
     for (int i = 0; i < 3; ++i) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-      const Line reach_x = reach.of_y(i);
-      cuts.cut(at_[i], {reach_x.value + hx_[i], reach_x.slope}, remainder_x_ + separation());
-      const Line reach_y = reach.of_x(i);
+      const Line radius_y = radii.of_y(i);
+      cuts.cut(at_[i], {radius_y.value + hx_[i], radius_y.slope}, remainder_x_ + separation());
+      const Line radius_x = radii.of_x(i);
       const Line at{dot(ey_[i], line_),
                     dot(ey_[i], velocity_) * window_.half + dot(dey_[i], line_)};
-      cuts.cut(at, {reach_y.value + hy_[i], reach_y.slope}, remainder_y_ + separation());
+      cuts.cut(at, {radius_x.value + hy_[i], radius_x.slope}, remainder_y_ + separation());
       for (int j = 0; j < 3; ++j) {
         const Line &p = cosine_[i1][j], &q = cosine_[i2][j];
         const Line along{at_[i2].value * p.value - at_[i1].value * q.value,
                          at_[i2].value * p.slope - at_[i1].value * q.slope +
                              (at_[i2].slope * p.value - at_[i1].slope * q.value)};
-        cuts.cut(along, reach.across(i, j), remainder_cross_ + separation() * axis_length(i, j));
+        cuts.cut(along, radii.across(i, j), remainder_cross_ + separation() * axis_length(i, j));
       }
     }
     return cuts;
@@ -129,9 +129,9 @@ class Boxes {
     const Pack rounding = 0x1p-18f *
                           ((distance_ + size_x + size_y) * (1 + h * m.turn) + h * speed_);
     const Pack fixed_axis = window_.slack + rounding + second * bend;
-    const Pack turning_axis = fixed_axis + second * (2 * m.turn * fastest + m.turn2 * farthest);
+    const Pack rotating_axis = fixed_axis + second * (2 * m.turn * fastest + m.turn2 * farthest);
     remainder_x_ = fixed_axis + turned_ * size_y;
-    remainder_y_ = turning_axis + turned_ * size_x;
+    remainder_y_ = rotating_axis + turned_ * size_x;
     remainder_cross_ = remainder_y_ + turned_ * size_y;
   }
 

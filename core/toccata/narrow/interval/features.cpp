@@ -66,9 +66,9 @@ class Features {
     }
   }
 
-  FeatureTest test(FeatureSet open) const {
-    FeatureTest result{open, infinity, false};
-    for (FeatureSet rest = open; rest; rest &= rest - 1) {
+  FeatureTest test(FeatureSet pending) const {
+    FeatureTest result{pending, infinity, false};
+    for (FeatureSet rest = pending; rest; rest &= rest - 1) {
       const int id = std::countr_zero(rest);
       double step = time_above(equation(id));
       if (!(step > duration_)) {
@@ -81,7 +81,7 @@ class Features {
         }
         step = std::max(step, time_apart(id, closest, distance));
       }
-      if (step > duration_) result.open &= ~(1u << id);
+      if (step > duration_) result.pending &= ~(1u << id);
       else result.step = std::min(result.step, step);
     }
     return result;
@@ -191,8 +191,8 @@ class Features {
 }  // namespace
 
 FeatureTest test_features(const TrianglePair& triangles, const RelativeTaylor<double>& motion,
-                          double duration, const FeatureOptions& options, FeatureSet open) {
-  return Features(triangles, motion, duration, options).test(open);
+                          double duration, const FeatureOptions& options, FeatureSet pending) {
+  return Features(triangles, motion, duration, options).test(pending);
 }
 
 }  // namespace toccata

@@ -25,14 +25,14 @@ struct FeatureOptions {
 
 /// What is known of a window after one look at it.
 struct FeatureTest {
-  FeatureSet open;  ///< the others stay farther apart than the separation for the whole window
-  double step;      ///< so do the open ones, from the window's start for at least this long
-  bool touches;     ///< an open one certainly is within separation + tolerance at the start
+  FeatureSet pending;  ///< the others stay farther apart than the separation for the whole window
+  double step;         ///< so do the pending ones, from the window's start for at least this long
+  bool touches;        ///< a pending one certainly is within separation + tolerance at the start
 };
 
 /// Looks at the window that starts at the time of `motion` and lasts `duration`. Triangles that
 /// cross each other already at the start are not noticed.
 FeatureTest test_features(const TrianglePair& triangles, const RelativeTaylor<double>& motion,
-                          double duration, const FeatureOptions& options, FeatureSet open);
+                          double duration, const FeatureOptions& options, FeatureSet pending);
 
 }  // namespace toccata

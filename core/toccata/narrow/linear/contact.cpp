@@ -33,7 +33,7 @@ template <PairKind kind>
 /// long as the distance is small. Turning ones last for a part of the time that is left, but not
 /// beyond it, so windows grow while the features are apart in them, and shrink when that is not
 /// shown.
-class TurningWindow {
+class RotatingWindow {
  public:
   /// As `separated_until`, from `time` on, or `known` if that is later.
   template <PairKind kind>
@@ -41,7 +41,7 @@ class TurningWindow {
                                            double separation, double time, double known) {
     for (; width_ > std::max(known - time, least); width_ *= 0.25) {
       const TimeWindow window{time, std::min(time + width_, 1.0)};
-      known = std::max({known, separated_turning_until(pair, separation, window),
+      known = std::max({known, separated_rotating_until(pair, separation, window),
                         separated_in_plane_until(pair, direction, separation, window)});
       if (known >= window.end) {
         width_ *= 4;
@@ -71,7 +71,7 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
   // Squares of what is below 2^-511 vanish, and a distance with them.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   const double near = options.separation + options.tolerance - rounding;
-  TurningWindow turning;
+  RotatingWindow rotating;
   for (Count step = 0;; ++step) {
     interruption_point(step + 1);
     const Vec3q now = pair.at(time);
@@ -87,9 +87,9 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
       return {Outcome::contact, time};
     if (next > cutoff) return {};
     if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time)
-      next = std::max(next, separated_turning_until(pair, options.separation, {time, 1}));
+      next = std::max(next, separated_rotating_until(pair, options.separation, {time, 1}));
     if (step >= many || next <= time)
-      next = turning.separated_until(pair, gap.direction, options.separation, time, next);
+      next = rotating.separated_until(pair, gap.direction, options.separation, time, next);
     if (next > cutoff) return {};
     if (next <= time || step >= options.budget) return {Outcome::undecided, time};
     time = next;

@@ -28,7 +28,7 @@ template <PairKind kind>
 LinearContact first_contact(const LinearPair& pair, const LinearOptions& options,
                             double cutoff = 1);
 
-/// The same for a pair that no axis separates, for callers that have asked `linear_filter`, and
+/// The same for a pair that no axis separates, for callers that have asked the filters, and
 /// which is known to be apart before `time`.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options,

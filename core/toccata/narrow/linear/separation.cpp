@@ -14,7 +14,7 @@ double length_above(const Vec3d& v) {
 }
 
 /// The vectors of a quadratic in Bernstein form: the cross product of two that change linearly.
-std::array<Vec3d, 3> turning_normal(const Spanning& start, const Spanning& end) {
+std::array<Vec3d, 3> rotating_normal(const Spanning& start, const Spanning& end) {
   return {cross(start.u, start.v), (cross(start.u, end.v) + cross(end.u, start.v)) * 0.5,
           cross(end.u, end.v)};
 }
@@ -106,10 +106,10 @@ double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
 }
 
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation,
-                               TimeWindow window) {
+double separated_rotating_until(const Differences<kind>& pair, double separation,
+                                TimeWindow window) {
   const MovingDifferences<kind> d(pair, window);
-  return d.apart_along(turning_normal(span_of<kind>(d.start), span_of<kind>(d.end)), separation);
+  return d.apart_along(rotating_normal(span_of<kind>(d.start), span_of<kind>(d.end)), separation);
 }
 
 template <PairKind kind>
@@ -132,10 +132,10 @@ template double separated_until(const Differences<PairKind::edge_edge>&, const V
                                 double);
 template double separated_from_start(const Differences<PairKind::vertex_face>&, const Vec3d&);
 template double separated_from_start(const Differences<PairKind::edge_edge>&, const Vec3d&);
-template double separated_turning_until(const Differences<PairKind::vertex_face>&, double,
-                                        TimeWindow);
-template double separated_turning_until(const Differences<PairKind::edge_edge>&, double,
-                                        TimeWindow);
+template double separated_rotating_until(const Differences<PairKind::vertex_face>&, double,
+                                         TimeWindow);
+template double separated_rotating_until(const Differences<PairKind::edge_edge>&, double,
+                                         TimeWindow);
 template double separated_in_plane_until(const Differences<PairKind::vertex_face>&, const Vec3d&,
                                          double, TimeWindow);
 template double separated_in_plane_until(const Differences<PairKind::edge_edge>&, const Vec3d&,

@@ -1,4 +1,4 @@
-// Proofs that a pair of features stays apart for a while: the steps of `linear_contact`.
+// Proofs that a pair of features stays apart for a while: the steps of `advance`.
 #pragma once
 
 #include "toccata/narrow/linear/pair.hpp"
@@ -25,7 +25,8 @@ struct TimeWindow {
 /// of the face, or the common normal of the edges, which turns with them. Infinite: until the end
 /// of the step.
 template <PairKind kind>
-double separated_turning_until(const Differences<kind>& pair, double separation, TimeWindow window);
+double separated_rotating_until(const Differences<kind>& pair, double separation,
+                                TimeWindow window);
 
 /// The same along directions that turn with an edge, across it: each in the plane of that edge, as
 /// it is at the start of the window, and of `direction`. For features that stay in a plane.

@@ -37,18 +37,18 @@ class RootSearch {
       const FeatureTest test = test_features(triangles_, view_.at(part.window.lo, part.window),
                                              length, options_, part.open);
       if (test.touches) return part.window.lo;
-      if (!test.open) continue;
+      if (!test.pending) continue;
       const double next = part.window.lo + test.step;
       if (next > part.window.hi) continue;
       if (test.step > length / 2) {
-        push({{next, part.window.hi}, test.open});
+        push({{next, part.window.hi}, test.pending});
       } else if (length < shortest) {
         return part.window.lo;
       } else {
         const double middle = part.window.lo + length / 2;
         ++work_.stats.subdivisions;
-        push({{middle, part.window.hi}, test.open});
-        push({{next, middle}, test.open});
+        push({{middle, part.window.hi}, test.pending});
+        push({{next, middle}, test.pending});
       }
     }
     return infinity;

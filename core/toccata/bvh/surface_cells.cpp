@@ -1,4 +1,4 @@
-#include "toccata/bvh/pieces.hpp"
+#include "toccata/bvh/surface_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,20 +10,20 @@
 namespace toccata {
 namespace {
 
-double size_of(const Surface& surface, const Piece& piece) {
-  const Box box = surface.enclose(piece);
+double size_of(const Surface& surface, const SurfaceCell& cell) {
+  const Box box = surface.enclose(cell);
   const double size = norm(box.hi - box.lo);
   expects(std::isfinite(size), "surface", "expected finite enclosures");
   return size;
 }
 
 /// The parameter whose halves are smallest.
-int best_parameter(const Surface& surface, const Piece& piece) {
+int best_parameter(const Surface& surface, const SurfaceCell& cell) {
   int best = 0;
   double least = infinity;
   for (int k = 0; k < surface.parameters(); ++k) {
     double size = 0;
-    for (const Piece& half : halved(piece, k))
+    for (const SurfaceCell& half : halved(cell, k))
       if (!surface.empty(half)) size += size_of(surface, half);
     if (size < least) least = size, best = k;
   }
@@ -33,7 +33,7 @@ int best_parameter(const Surface& surface, const Piece& piece) {
 struct Sized {
   double size;
   std::size_t number;  // breaks ties, so that the cut does not depend on the heap
-  Piece piece;
+  SurfaceCell cell;
 };
 
 bool smaller(const Sized& a, const Sized& b) {
@@ -42,62 +42,62 @@ bool smaller(const Sized& a, const Sized& b) {
 
 }  // namespace
 
-std::vector<Piece> cut(const Surface& surface, std::size_t count) {
+std::vector<SurfaceCell> cut(const Surface& surface, std::size_t count) {
   std::vector<Sized> heap{{size_of(surface, surface.whole()), 0, surface.whole()}};
   std::size_t number = 1;
   while (!heap.empty() && heap.size() < count) {
     std::pop_heap(heap.begin(), heap.end(), smaller);
-    const Piece piece = heap.back().piece;
-    // A surface that shrinks to nothing is a point, and needs no more pieces.
+    const SurfaceCell cell = heap.back().cell;
+    // A surface that shrinks to nothing is a point, and needs no more cells.
     if (!(heap.back().size > 0)) break;
     heap.pop_back();
-    for (const Piece& half : halved(piece, best_parameter(surface, piece))) {
+    for (const SurfaceCell& half : halved(cell, best_parameter(surface, cell))) {
       if (surface.empty(half)) continue;
-      const Piece part = surface.tightened(half);
+      const SurfaceCell part = surface.tightened(half);
       heap.push_back({size_of(surface, part), number++, part});
       std::push_heap(heap.begin(), heap.end(), smaller);
     }
     expects(number < 64 * count + 64, "surface", "expected a surface, found points at most");
   }
   expects(!heap.empty(), "surface", "expected a point of it within the given ranges, found none");
-  std::vector<Piece> pieces;
+  std::vector<SurfaceCell> cells;
   std::sort(heap.begin(), heap.end(),
             [](const Sized& a, const Sized& b) { return a.number < b.number; });
-  for (const Sized& sized : heap) pieces.push_back(sized.piece);
-  return pieces;
+  for (const Sized& sized : heap) cells.push_back(sized.cell);
+  return cells;
 }
 
-std::array<Vec3d, 4> quad(const Surface& surface, const Piece& piece) {
-  std::array<Vec3d, 4> corners = surface.hull(piece).corner;
-  const Vec3d middle = surface.point(piece, center(surface.enclose(piece))).position;
+std::array<Vec3d, 4> quad(const Surface& surface, const SurfaceCell& cell) {
+  std::array<Vec3d, 4> corners = surface.hull(cell).corner;
+  const Vec3d middle = surface.point(cell, center(surface.enclose(cell))).position;
   for (Vec3d& corner : corners) {
-    const SurfacePoint found = surface.point(piece, corner);
+    const SurfacePoint found = surface.point(cell, corner);
     corner = std::isfinite(found.slack) ? found.position : middle;
   }
   return corners;
 }
 
-std::vector<Vec3d> part_points(const Surface& surface, std::span<const Piece> pieces) {
+std::vector<Vec3d> component_points(const Surface& surface, std::span<const SurfaceCell> cells) {
   std::vector<Box> boxes;
-  for (const Piece& piece : pieces) boxes.push_back(surface.enclose(piece));
-  std::vector<bool> seen(pieces.size());
-  std::vector<std::size_t> open;
+  for (const SurfaceCell& cell : cells) boxes.push_back(surface.enclose(cell));
+  std::vector<bool> seen(cells.size());
+  std::vector<std::size_t> stack;
   std::vector<Vec3d> points;
-  for (std::size_t first = 0; first < pieces.size(); ++first) {
+  for (std::size_t first = 0; first < cells.size(); ++first) {
     if (seen[first]) continue;
     seen[first] = true;
-    open.assign(1, first);
+    stack.assign(1, first);
     bool found = false;
-    while (!open.empty()) {
-      const std::size_t i = open.back();
-      open.pop_back();
+    while (!stack.empty()) {
+      const std::size_t i = stack.back();
+      stack.pop_back();
       if (!found) {
-        const SurfacePoint point = surface.point(pieces[i], center(boxes[i]));
+        const SurfacePoint point = surface.point(cells[i], center(boxes[i]));
         found = std::isfinite(point.slack);
         if (found) points.push_back(point.position);
       }
-      for (std::size_t j = 0; j < pieces.size(); ++j)
-        if (!seen[j] && near(boxes[i], boxes[j], 0)) seen[j] = true, open.push_back(j);
+      for (std::size_t j = 0; j < cells.size(); ++j)
+        if (!seen[j] && near(boxes[i], boxes[j], 0)) seen[j] = true, stack.push_back(j);
     }
   }
   return points;

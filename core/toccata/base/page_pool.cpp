@@ -1,4 +1,4 @@
-#include "toccata/base/kept_memory.hpp"
+#include "toccata/base/page_pool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t large_page = 1 << 21;
 
 /// Few sizes, at most a quarter larger than what is asked for: so a mesh that has lost some faces
-/// finds the pieces of the mesh it was.
+/// finds the blocks of the mesh it was.
 std::size_t rounded(std::size_t size) {
   const std::size_t unit = std::bit_floor(size) / 4;
   return (size + unit - 1) / unit * unit;
@@ -47,33 +47,34 @@ void* new_memory(std::size_t size) {
   return memory;
 }
 
-struct Piece {
+struct Block {
   void* memory;
   std::size_t size;
 };
 
-void free_memory(const Piece& piece) {
-  ASAN_UNPOISON_MEMORY_REGION(piece.memory, piece.size);
-  operator delete(piece.memory, alignment(piece.size));
+void free_memory(const Block& block) {
+  ASAN_UNPOISON_MEMORY_REGION(block.memory, block.size);
+  operator delete(block.memory, alignment(block.size));
 }
 
-/// The pieces that nobody uses, those of long ago first.
-class KeptMemory {
+/// The blocks that nobody uses, those of long ago first.
+class PagePool {
  public:
-  /// The last piece of a size, which is likely to be in the cache; none if there is none.
+  /// The last block of a size, which is likely to be in the cache; none if there is none.
   void* take(std::size_t size) {
     const std::lock_guard lock(mutex);
-    const auto is_fit = [size](const Piece& piece) { return piece.size == size; };
-    const auto last = std::find_if(std::make_reverse_iterator(end()), pieces_.rend(), is_fit);
-    return last == pieces_.rend() ? nullptr : remove(last.base() - 1).memory;
+    const auto is_fit = [size](const Block& block) { return block.size == size; };
+    const auto last = std::find_if(std::make_reverse_iterator(end()), blocks_.rend(), is_fit);
+    return last == blocks_.rend() ? nullptr : remove(last.base() - 1).memory;
   }
 
-  /// Keeps a piece if there is room; otherwise returns the oldest one, which has to go first.
-  Piece keep(const Piece& piece) {
+  /// Keeps a block if there is room; otherwise returns the oldest one, which has to go first.
+  Block keep(const Block& block) {
     const std::lock_guard lock(mutex);
-    if (count_ == pieces_.size() || kept_ + piece.size > most_kept) return remove(pieces_.begin());
-    pieces_[count_++] = piece;
-    kept_ += piece.size;
+    if (count_ == blocks_.size() || kept_ + block.size > most_pooled)
+      return remove(blocks_.begin());
+    blocks_[count_++] = block;
+    kept_ += block.size;
     return {nullptr, 0};
   }
 
@@ -85,51 +86,51 @@ class KeptMemory {
   SpinLock mutex;
 
  private:
-  using Pieces = std::array<Piece, 256>;
+  using Blocks = std::array<Block, 256>;
 
-  Pieces::iterator end() { return pieces_.begin() + static_cast<std::ptrdiff_t>(count_); }
+  Blocks::iterator end() { return blocks_.begin() + static_cast<std::ptrdiff_t>(count_); }
 
-  Piece remove(Pieces::iterator at) {
-    const Piece piece = *at;
+  Block remove(Blocks::iterator at) {
+    const Block block = *at;
     std::move(at + 1, end(), at);
     --count_;
-    kept_ -= piece.size;
-    return piece;
+    kept_ -= block.size;
+    return block;
   }
 
-  Pieces pieces_{};
+  Blocks blocks_{};
   std::size_t count_ = 0, kept_ = 0;
 };
 
 /// Never destroyed: threads may outlive all else in the process.
-KeptMemory& kept = *new KeptMemory;
+PagePool& pool = *new PagePool;
 
 #if defined(__unix__) || defined(__APPLE__)
 /// No fork while another thread is at it, which the new process would wait for.
-const int forks_well = pthread_atfork([] { kept.mutex.lock(); }, [] { kept.mutex.unlock(); },
-                                      [] { kept.mutex.unlock(); });
+const int forks_well = pthread_atfork([] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); },
+                                      [] { pool.mutex.unlock(); });
 #endif
 
 }  // namespace
 
-void* take_memory(std::size_t size) {
-  void* memory = kept.take(rounded(size));
+void* take_from_pool(std::size_t size) {
+  void* memory = pool.take(rounded(size));
   if (!memory) memory = new_memory(rounded(size));
   ASAN_UNPOISON_MEMORY_REGION(memory, size);
   return memory;
 }
 
-void give_back_memory(void* memory, std::size_t size) noexcept {
-  const Piece piece{memory, rounded(size)};
-  if (piece.size > most_kept) return free_memory(piece);
-  ASAN_POISON_MEMORY_REGION(piece.memory, piece.size);
+void return_to_pool(void* memory, std::size_t size) noexcept {
+  const Block block{memory, rounded(size)};
+  if (block.size > most_pooled) return free_memory(block);
+  ASAN_POISON_MEMORY_REGION(block.memory, block.size);
   for (;;) {
-    const Piece old = kept.keep(piece);
+    const Block old = pool.keep(block);
     if (!old.memory) return;
     free_memory(old);
   }
 }
 
-std::size_t kept_memory() { return kept.kept(); }
+std::size_t pooled_bytes() { return pool.kept(); }
 
 }  // namespace toccata

@@ -90,9 +90,9 @@ class EdgeTurns {
 
 }  // namespace
 
-double turning_step(const TriangleApproach& approach, const Triangle& world_a,
-                    const MotionState& state_a, const Triangle& world_b, const MotionState& state_b,
-                    double distance) {
+double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
+                     const MotionState& state_a, const Triangle& world_b,
+                     const MotionState& state_b, double distance) {
   const Vec3d& n = approach.normal;
   const Closest& closest = approach.closest;
   const MovingCorners a(world_a, state_a), b(world_b, state_b);
