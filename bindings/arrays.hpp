@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "toccata/bvh/mesh.hpp"
-#include "toccata/motion/pose.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

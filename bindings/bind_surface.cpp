@@ -4,7 +4,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/bvh/pieces.hpp"
+#include "toccata/bvh/surface_cells.hpp"
 #include "toccata/geometry/bicubic.hpp"
 #include "toccata/geometry/custom_surface.hpp"
 #include "toccata/geometry/sphere.hpp"
@@ -80,12 +80,12 @@ Mesh implicit_surface(const nb::callable& value, const nb::object& gradient,
 }
 
 /// (n, 4, 3): corners of quadrilaterals close to the surface, one for each of at least `count`
-/// pieces.
+/// cells.
 nb::ndarray<nb::numpy, double> surface_quads(const Mesh& mesh, std::size_t count) {
   std::vector<double> corners;
   std::size_t quads = 0;
-  for (const Piece& piece : cut(*mesh.surface(), count)) {
-    for (const Vec3d& p : quad(*mesh.surface(), piece))
+  for (const SurfaceCell& cell : cut(*mesh.surface(), count)) {
+    for (const Vec3d& p : quad(*mesh.surface(), cell))
       corners.insert(corners.end(), {p.x, p.y, p.z});
     ++quads;
   }

@@ -11,8 +11,6 @@
 
 namespace toccata::testing {
 
-inline Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
-
 inline double distance(const Mesh& a, const Pose& at_a, const Mesh& b, const Pose& at_b) {
   double least = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < static_cast<Index>(a.faces().size()); ++i)

@@ -12,8 +12,6 @@ using namespace toccata;
 
 namespace {
 
-Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
-
 Joint random_joint(testing::Random& random, Index parent, Index coordinate) {
   Joint joint;
   joint.parent = parent;

@@ -108,11 +108,11 @@ void frames_follow_their_derivatives() {
       const double h = (hi - lo) / 8;
       const ChainState next = frame(joints, lo + k * h, 0);
       CHECK(norm(next.spin) <= now.most_spin * up);
-      CHECK(norm(next.turning) <= now.most_turning * up);
+      CHECK(norm(next.spin_rate) <= now.most_spin_rate * up);
       CHECK(norm(next.acceleration) <= now.most_acceleration * up);
       const double slack = 1e-12;
-      CHECK(norm(next.turning - before.turning) <=
-            now.turning_change * h + slack * now.turning_sum);
+      CHECK(norm(next.spin_rate - before.spin_rate) <=
+            now.spin_jerk * h + slack * now.spin_rate_sum);
       CHECK(norm(next.acceleration - before.acceleration) <=
             now.jerk * h + slack * now.acceleration_sum);
       before = next;
@@ -136,10 +136,10 @@ void velocities_are_derivatives() {
     const Vec3d turning = slope([&](double u) { return frame(joints, u, 0).spin; });
     const Vec3d x = random.point(1);
     const Vec3d swing = slope([&](double u) { return frame(joints, u, 0).pose.rotation * x; });
-    const double fast = 1 + s.spin_sum + s.turning_sum + s.acceleration_sum + s.jerk;
+    const double fast = 1 + s.spin_sum + s.spin_rate_sum + s.acceleration_sum + s.jerk;
     CHECK(norm(velocity - s.velocity) < 1e-7 * fast);
     CHECK(norm(acceleration - s.acceleration) < 1e-6 * fast);
-    CHECK(norm(turning - s.turning) < 1e-6 * fast);
+    CHECK(norm(turning - s.spin_rate) < 1e-6 * fast);
     CHECK(norm(swing - cross(s.spin, s.pose.rotation * x)) < 1e-7 * fast);
   }
 }

@@ -1,8 +1,8 @@
 // Volumes contain what is below them; every triangle is in the hierarchy once.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/bvh/axes.hpp"
 #include "toccata/bvh/cut.hpp"
+#include "toccata/bvh/volume.hpp"
 
 using namespace toccata;
 

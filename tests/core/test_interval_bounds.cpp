@@ -1,7 +1,7 @@
 // The enclosures of method="interval" against samples: what they exclude must not happen.
 #include "interval_cases.hpp"
-#include "toccata/narrow/interval_boxes.hpp"
-#include "toccata/narrow/interval_features.hpp"
+#include "toccata/narrow/interval/boxes.hpp"
+#include "toccata/narrow/interval/features.hpp"
 #include "toccata/query/rigid/interval_view.hpp"
 
 namespace toccata::testing {

@@ -6,8 +6,8 @@
 #include "random_bodies.hpp"
 #include "toccata/geometry/triangle.hpp"
 #include "toccata/math/cubic.hpp"
-#include "toccata/narrow/linear_filter.hpp"
-#include "toccata/narrow/separation_window.hpp"
+#include "toccata/narrow/linear/filter.hpp"
+#include "toccata/narrow/linear/separation.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
 using namespace toccata;
@@ -98,7 +98,7 @@ void check_short_normal() {
     for (auto* points : {&small.start, &small.end})
       for (Vec3d& p : *points) p = p * size;
     const Differences<PairKind::vertex_face> scaled(small);
-    CHECK(separated_turning_until(scaled, 1.1 * size, {0, 1}) == 0);
+    CHECK(separated_rotating_until(scaled, 1.1 * size, {0, 1}) == 0);
   }
 }
 

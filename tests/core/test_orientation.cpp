@@ -1,7 +1,7 @@
 // Signs of volumes against integers, where they are zero and where one unit decides.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/geometry/orientation.hpp"
+#include "toccata/geometry/predicates.hpp"
 
 using namespace toccata;
 

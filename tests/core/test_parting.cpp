@@ -4,7 +4,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/narrow/parting.hpp"
+#include "toccata/narrow/advancement/parting.hpp"
 
 using namespace toccata;
 

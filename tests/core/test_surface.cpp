@@ -29,10 +29,10 @@ bool inside(const Hull& hull, const Vec3d& p) {
 }
 
 /// A part of the surface, `depth` halvings down.
-Piece part(Random& random, const Surface& surface, int depth) {
-  Piece piece = surface.whole();
-  for (int k = 0; k < depth; ++k) piece = halved(piece, k % surface.parameters())[random.below(2)];
-  return piece;
+SurfaceCell part(Random& random, const Surface& surface, int depth) {
+  SurfaceCell cell = surface.whole();
+  for (int k = 0; k < depth; ++k) cell = halved(cell, k % surface.parameters())[random.below(2)];
+  return cell;
 }
 
 Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
@@ -40,17 +40,17 @@ Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}
 void check_patch(Random& random, const ParametricSurface& patch) {
   for (int trial = 0; trial < 300; ++trial) {
     const int depth = 4 + random.below(16);
-    const Piece piece = part(random, patch, depth);
-    const Box box = patch.enclose(piece);
-    const Hull hull = patch.hull(piece);
+    const SurfaceCell cell = part(random, patch, depth);
+    const Box box = patch.enclose(cell);
+    const Hull hull = patch.hull(cell);
     for (int k = 0; k < 20; ++k) {
-      const double u = random.uniform(piece.range[0].lo, piece.range[0].hi);
-      const double v = random.uniform(piece.range[1].lo, piece.range[1].hi);
+      const double u = random.uniform(cell.range[0].lo, cell.range[0].hi);
+      const double v = random.uniform(cell.range[1].lo, cell.range[1].hi);
       const Vec3d p = middle_of(patch.over(u, v));
       CHECK(inside(box, p));
       CHECK(inside(hull, p));
-      // Points that are asked for near a point of a small piece come close to it.
-      const SurfacePoint found = patch.point(piece, p);
+      // Points that are asked for near a point of a small cell come close to it.
+      const SurfacePoint found = patch.point(cell, p);
       CHECK(found.slack < rounding);
       if (depth >= 12) CHECK(norm(found.position - p) <= 2 * hull.radius + rounding);
     }
@@ -64,31 +64,31 @@ void check_implicit(Random& random, const ImplicitSurface& surface,
   for (int trial = 0; trial < 20'000; ++trial) {
     const Vec3d p = sample();
     // A small box somewhere around the point, or just beside it.
-    Piece piece;
+    SurfaceCell cell;
     const double size = std::pow(10, random.uniform(-4, -0.5));
     const double at[3] = {p.x, p.y, p.z};
     bool holds = true;
     for (int k = 0; k < 3; ++k) {
       const double lo = at[k] - size * random.uniform(-0.2, 1);
-      piece.range[k] = {lo, lo + size};
-      holds = holds && contains(piece.range[k], at[k]);
+      cell.range[k] = {lo, lo + size};
+      holds = holds && contains(cell.range[k], at[k]);
     }
-    dropped += surface.empty(piece);
+    dropped += surface.empty(cell);
     if (!holds) continue;
     ++held;
-    CHECK(!surface.empty(piece));
-    CHECK(inside(surface.enclose(piece), p));
-    CHECK(inside(surface.hull(piece), p));
-    const Piece tight = surface.tightened(piece);
+    CHECK(!surface.empty(cell));
+    CHECK(inside(surface.enclose(cell), p));
+    CHECK(inside(surface.hull(cell), p));
+    const SurfaceCell tight = surface.tightened(cell);
     for (int k = 0; k < 3; ++k)
       CHECK(tight.range[k].lo - rounding <= at[k] && at[k] <= tight.range[k].hi + rounding);
-    const SurfacePoint found = surface.point(piece, p);
+    const SurfacePoint found = surface.point(cell, p);
     CHECK(norm(found.position - p) < 1e-10 && found.slack < 1e-10);
   }
   CHECK(held > 2000 && dropped > 200);
 }
 
-/// A piece of a quarter of the size has a hull of nearly a sixteenth of the radius. `middle` gives
+/// A cell of a quarter of the size has a hull of nearly a sixteenth of the radius. `middle` gives
 /// parameters of points of the surface.
 void check_convergence(const Surface& surface, const std::function<Vec3d()>& middle) {
   for (int trial = 0; trial < 50; ++trial) {
@@ -123,15 +123,15 @@ void check_separate(Random& random) {
   }
 }
 
-/// Every piece lies in the volume of its leaf.
+/// Every cell lies in the volume of its leaf.
 void check_leaves(const Mesh& mesh) {
-  std::vector<int> seen(mesh.pieces().size());
+  std::vector<int> seen(mesh.cells().size());
   for (const WideNode& node : mesh.bvh().nodes)
     for (int lane = 0; lane < lanes; ++lane) {
       if (!(node.used >> lane & 1) || !is_leaf(node.child[lane])) continue;
       const Index i = element(node.child[lane]);
       ++seen[i];
-      const Hull hull = mesh.surface()->hull(mesh.piece(i));
+      const Hull hull = mesh.surface()->hull(mesh.cell(i));
       const Volume box = volume<VolumeKind::box>(node, lane);
       for (const Vec3d& corner : hull.corner) {
         const Vec3d p = corner - mesh.center() - to_double(box.center);

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ORDER = ("base", "math", "geometry", "motion", "bvh", "narrow", "walk", "query", "dynamics")
+BESIDE = ("rigid", "articulated", "deforming")
+"""Rooms of `query` that know nothing of each other; what two of them need is on a floor below."""
 ROOT = Path(__file__).parents[2]
 CORE, BINDINGS = ROOT / "core", ROOT / "bindings"
 
@@ -28,8 +30,9 @@ def includes(code: str) -> list[tuple[str, str]]:
     return [(quote, target) for quote, target in INCLUDE.findall(COMMENT.sub("", code))]
 
 
-def faults_of_core(folder: str, code: str) -> Iterator[str]:
-    """Say what a file in a folder of the core must not do."""
+def faults_of_core(place: str, code: str) -> Iterator[str]:
+    """Say what a file in a folder of the core ("base", "query/rigid") must not do."""
+    folder = place.split("/")[0]
     for quote, target in includes(code):
         own = target.startswith("toccata/")
         if PYTHON.search(target):
@@ -40,11 +43,20 @@ def faults_of_core(folder: str, code: str) -> Iterator[str]:
             yield f'expected "toccata/..." or <standard>, got {target}'
         elif own and not is_allowed(folder, target.split("/")[1]):
             yield f"{folder} includes upward: {target}"
+        elif is_beside(place, target):
+            yield f"{place} includes a room beside it: {target}"
     yield from (f"prints: {found[0]}" for found in PRINTING.finditer(COMMENT.sub("", code)))
 
 
 def is_allowed(folder: str, included: str) -> bool:
     return included in ORDER[: ORDER.index(folder) + 1]
+
+
+def is_beside(place: str, target: str) -> bool:
+    """Whether a file of one of the rooms, or one that all of them share, includes another room."""
+    floor, here, *_ = [*place.split("/"), ""]
+    _, below, there, *_ = [*target.split("/"), "", ""]
+    return floor == below == "query" and there in BESIDE and there != here
 
 
 def faults_of_bindings(code: str) -> Iterator[str]:
@@ -56,6 +68,10 @@ def faults_of_bindings(code: str) -> Iterator[str]:
             yield f'expected "toccata/..." or a neighbour, got {target}'
         if quote == "<" and target.startswith("toccata"):
             yield f"expected quotes around {target}"
+
+
+def place_of(path: Path) -> str:
+    return path.parent.relative_to(CORE / "toccata").as_posix()
 
 
 def sources(folder: Path) -> list[Path]:
@@ -74,8 +90,8 @@ def test_every_file_of_the_core_has_a_folder_in_the_order() -> None:
 
 @pytest.mark.parametrize("path", CORE_FILES, ids=lambda p: str(p.relative_to(CORE)))
 def test_the_core_keeps_its_order(path: Path) -> None:
-    folder = path.relative_to(CORE).parts[1]
-    assert list(faults_of_core(folder, path.read_text(encoding="utf-8"))) == []
+    assert list(faults_of_core(place_of(path), path.read_text(encoding="utf-8"))) == []
+
 
 
 @pytest.mark.parametrize("path", sources(BINDINGS), ids=lambda p: p.name)
@@ -114,6 +130,13 @@ def test_included_files_exist() -> None:
         ("motion", '  #  include "toccata/bvh/mesh.hpp"  // just this once'),
         ("bvh", '#include <vector>\n#include "toccata/narrow/approach.hpp"\n'),
         ("narrow", '#include "toccata/query/contact.hpp"'),
+        ("narrow/linear", '#include "toccata/walk/step.hpp"'),
+        ("walk", '#include "toccata/query/contact.hpp"'),
+        ("query/rigid", '#include "toccata/dynamics/world.hpp"'),
+        ("query/rigid", '#include "toccata/query/articulated/world.hpp"'),
+        ("query", '#include "toccata/query/rigid/pair.hpp"'),
+        ("query/deforming", '#include "toccata/query/rigid/pair.hpp"'),
+        ("query/deforming/clusters", '#include "toccata/query/rigid/interval.hpp"'),
         ("query", '#include "toccata/elsewhere/thing.hpp"'),
         ("query", '#include "pair.hpp"'),
         ("query", '#include "../bvh/mesh.hpp"'),
@@ -136,6 +159,9 @@ def test_a_fault_in_the_core_is_seen(folder: str, code: str) -> None:
     ("folder", "code"),
     [
         ("query", '#include "toccata/base/index.hpp"\n#include "toccata/query/contact.hpp"'),
+        ("query/rigid", '#include "toccata/walk/step.hpp"\n#include "toccata/query/rigid/a.hpp"'),
+        ("query/deforming/clusters", '#include "toccata/query/deforming/features.hpp"'),
+        ("dynamics", '#include "toccata/query/rigid/scene.hpp"'),
         ("base", '// #include "toccata/query/contact.hpp"\n/* std::cout */ int printed;'),
         ("base", 'void f(char* s) { std::snprintf(s, 1, "a"); }'),
         ("math", "#include <immintrin.h>\n#include <cstdio>"),

@@ -1,17 +1,19 @@
-// Vectors of many plain things that are not filled before they are used: no time is spent on it,
-// and memory that is never used is never touched. Large ones take memory that is kept.
+// Vectors of trivial types whose new entries are not initialized: that takes no time, and memory
+// that is never used is never touched. Large ones come from the page pool.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
-#include "toccata/base/kept_memory.hpp"
+#include "toccata/base/index.hpp"
+#include "toccata/base/page_pool.hpp"
 
 namespace toccata {
 
-/// An allocator that leaves plain things as they are, atomic ones too.
+/// An allocator that leaves new entries uninitialized, atomic ones too.
 template <class T>
 struct UnfilledMemory : std::allocator<T> {
   UnfilledMemory() = default;
@@ -20,11 +22,11 @@ struct UnfilledMemory : std::allocator<T> {
 
   T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>::allocate(count);
-    return static_cast<T*>(take_memory(count * sizeof(T)));
+    return static_cast<T*>(take_from_pool(count * sizeof(T)));
   }
   void deallocate(T* memory, std::size_t count) {
     if (!is_large(count)) return std::allocator<T>::deallocate(memory, count);
-    give_back_memory(memory, count * sizeof(T));
+    return_to_pool(memory, count * sizeof(T));
   }
   template <class U>
   void construct(U*) {
@@ -36,14 +38,17 @@ struct UnfilledMemory : std::allocator<T> {
   };
 
  private:
-  static bool is_large(std::size_t count) { return count * sizeof(T) >= least_kept; }
+  static bool is_large(std::size_t count) { return count * sizeof(T) >= least_pooled; }
 };
 
-/// Its `resize`, and its constructor from a size, give room only.
+/// Its `resize`, and its constructor from a size, leave new entries uninitialized.
 template <class T>
 using UnfilledVector = std::vector<T, UnfilledMemory<T>>;
 
-/// Room for `count` things in the memory that is there, if it is enough; what it held is lost.
+/// Indices that some threads read while others write them.
+using AtomicIndices = UnfilledVector<std::atomic<Index>>;
+
+/// Resizes without copying: what the vector held is lost.
 template <class T>
 void renew(UnfilledVector<T>& vector, std::size_t count) {
   vector.clear();

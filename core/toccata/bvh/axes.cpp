@@ -1,8 +1,7 @@
-#include "toccata/bvh/axes.hpp"
+#include "toccata/bvh/volume.hpp"
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "toccata/geometry/box.hpp"
@@ -52,11 +51,10 @@ Mat3d triangle_axes(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   for (const Vec3d& edge : {c - b, a - c})
     if (norm2(edge) > norm2(x)) x = edge;
   if (!(norm2(x) > 0)) return identity3;
-  x = x * (1 / norm(x));
+  x = unit(x);
   Vec3d z = cross(b - a, c - a);
   if (!(norm2(z) > 0)) z = cross(x, std::abs(x.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
-  z = z - x * dot(x, z);
-  z = z * (1 / norm(z));
+  z = unit(perpendicular(z, x));
   return {x, cross(z, x), z};
 }
 
@@ -67,7 +65,7 @@ Mat3d principal_axes(std::span<const Vec3d> corners) {
   // Degenerate triangles have no area but must count: a little of the edges' squared length.
   const auto weight = [](const Vec3d* c) {
     return norm(cross(c[1] - c[0], c[2] - c[0])) +
-           1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + std::numeric_limits<double>::min();
+           1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + tiny;
   };
   for (std::size_t i = 0; i < corners.size(); i += 3) {
     const Vec3d* c = &corners[i];
@@ -88,9 +86,9 @@ Mat3d principal_axes(std::span<const Vec3d> corners) {
 }
 
 /// Some of a set of points along three axes that are turned about one another.
-class TurningBox {
+class RotatedBox {
  public:
-  TurningBox(std::span<const Vec3d> points, const Mat3d& axes) : axes_{axes.x, axes.y, axes.z} {
+  RotatedBox(std::span<const Vec3d> points, const Mat3d& axes) : axes_{axes.x, axes.y, axes.z} {
     const std::size_t stride = (points.size() + most_points - 1) / most_points;
     std::size_t count = 0;
     for (std::size_t i = 0; i < points.size(); i += stride, ++count)
@@ -142,7 +140,7 @@ class TurningBox {
 
 Mat3d fit_axes(std::span<const Vec3d> corners) {
   if (corners.size() == 3) return triangle_axes(corners[0], corners[1], corners[2]);
-  TurningBox box(corners, principal_axes(corners));
+  RotatedBox box(corners, principal_axes(corners));
   // Coarse turns first: the covariance of a thin or lopsided set can be far off.
   for (double angle = 0.4; angle > 0.01; angle /= 2) {
     const double c = std::cos(angle), s = std::sin(angle);

@@ -2,9 +2,9 @@
 #include <numeric>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/bvh/axes.hpp"
 #include "toccata/bvh/bvh.hpp"
 #include "toccata/bvh/cut.hpp"
+#include "toccata/bvh/volume.hpp"
 
 namespace toccata {
 namespace {

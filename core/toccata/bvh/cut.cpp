@@ -14,10 +14,7 @@ struct Bin {
   std::size_t count = 0;
 
   void add(const Box& other, std::size_t n) {
-    box.lo = {std::min(box.lo.x, other.lo.x), std::min(box.lo.y, other.lo.y),
-              std::min(box.lo.z, other.lo.z)};
-    box.hi = {std::max(box.hi.x, other.hi.x), std::max(box.hi.y, other.hi.y),
-              std::max(box.hi.z, other.hi.z)};
+    extend(box, other);
     count += n;
   }
   double cost() const {
@@ -67,7 +64,7 @@ std::optional<Cut> best_cut(std::span<const Box> boxes) {
   for (const Box& box : boxes) extend(centers, center(box));
   const std::size_t least = std::max<std::size_t>(1, boxes.size() / least_share);
   std::optional<Cut> best;
-  double least_cost = std::numeric_limits<double>::infinity();
+  double least_cost = infinity;
   for (int axis = 0; axis < 3; ++axis) {
     const double lo = Cut::along(centers.lo, axis), hi = Cut::along(centers.hi, axis);
     if (!((hi - lo) / most_bins > 0)) continue;

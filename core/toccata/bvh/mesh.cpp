@@ -1,12 +1,13 @@
 #include "toccata/bvh/mesh.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/bvh/merged.hpp"
-#include "toccata/bvh/pieces.hpp"
+#include "toccata/bvh/surface_cells.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/scale.hpp"
 
@@ -29,7 +30,7 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Vec3d& v = vertices[i];
     if (!is_finite(v)) row_error("vertices", i, " is not finite");
-    if (std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}) > largest_coordinate)
+    if (largest(v) > largest_coordinate)
       row_error("vertices", i, " has a coordinate beyond 1e15, expected less");
   }
   const auto count = static_cast<Index>(vertices.size());
@@ -40,7 +41,32 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
                   " has index " + std::to_string(v) + ", expected 0.." + std::to_string(count - 1));
 }
 
-/// One vertex of each connected part, by union of the corners of every face. `parent` has the
+std::uint64_t hash(const Vec3d& v) {
+  std::uint64_t h = 0;
+  for (const double x : {v.x, v.y, v.z}) {  // 0 and -0 are one place
+    h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/// For each vertex the first one with the same coordinates: files of triangles repeat them, face by
+/// face.
+std::vector<Index> welded(std::span<const Vec3d> vertices) {
+  const std::size_t mask = std::bit_ceil(2 * vertices.size()) - 1;
+  std::vector<Index> table(mask + 1, -1), result(vertices.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3d& v = vertices[i];
+    std::size_t slot = hash(v) & mask;
+    const auto differs = [&](const Vec3d& w) { return v.x != w.x || v.y != w.y || v.z != w.z; };
+    while (table[slot] >= 0 && differs(vertices[table[slot]])) slot = (slot + 1) & mask;
+    if (table[slot] < 0) table[slot] = static_cast<Index>(i);
+    result[i] = table[slot];
+  }
+  return result;
+}
+
+/// One vertex of each connected component, by union of the corners of every face. `parent` has the
 /// vertex that stands for each.
 std::vector<Index> representatives(std::vector<Index> parent, std::span<const Face> faces) {
   const auto root = [&](Index v) {
@@ -80,8 +106,8 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
     }
   radius_ = std::sqrt(radius2) * (1 + 0x1p-40);
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
-  const std::vector<Index> same = merged(vertices_);
-  for (const Index v : representatives(same, faces_)) parts_.push_back(vertices_[v]);
+  const std::vector<Index> same = welded(vertices_);
+  for (const Index v : representatives(same, faces_)) component_points_.push_back(vertices_[v]);
   Shells shells;
   if (std::any_of(solids.begin(), solids.end(), [](Index number) { return number > 0; }))
     solids_.assign(solids.begin(), solids.end());
@@ -91,15 +117,13 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
   solid_ = Solid(*this, std::move(shells));
 }
 
-Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
-    : surface_(std::move(surface)), pieces_(cut(*surface_, pieces)) {
+Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t cells)
+    : surface_(std::move(surface)), cells_(cut(*surface_, cells)) {
   std::vector<Hull> hulls;
   Box box;
-  for (const Piece& piece : pieces_) {
-    hulls.push_back(surface_->hull(piece));
-    const Box around = box_of(hulls.back());
-    extend(box, around.lo);
-    extend(box, around.hi);
+  for (const SurfaceCell& cell : cells_) {
+    hulls.push_back(surface_->hull(cell));
+    extend(box, box_of(hulls.back()));
   }
   expects(std::max(norm1(box.lo), norm1(box.hi)) < largest_coordinate, "surface",
           "expected coordinates below 1e15");
@@ -118,7 +142,7 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces)
       reach_ = std::max(reach_, (norm(p) + hull.radius) * (1 + 0x1p-40));
     }
   }
-  parts_ = part_points(*surface_, pieces_);
+  component_points_ = toccata::component_points(*surface_, cells_);
   bvh_ = build_bvh(corners, margins);
   bvh_.nodes.shrink_to_fit();
 }
@@ -134,7 +158,7 @@ Mesh Mesh::scaled(int exponent) const {
 
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
-         parts_.capacity() * sizeof(Vec3d) + pieces_.capacity() * sizeof(Piece) +
+         component_points_.capacity() * sizeof(Vec3d) + cells_.capacity() * sizeof(SurfaceCell) +
          solids_.capacity() * sizeof(Index) + solid_.bytes() +
          bvh_.nodes.capacity() * sizeof(WideNode);
 }

@@ -1,4 +1,4 @@
-// The shape of a body, ready for queries: triangles, or pieces of a curved surface.
+// The shape of a body, ready for queries: triangles, or cells of a curved surface.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace toccata {
 
-/// Any triangle soup, or a surface cut into pieces, with its hierarchy; immutable, shared by all
-/// queries and threads. Its elements are either triangles or pieces.
+/// Any triangle soup, or a surface cut into cells, with its hierarchy; immutable, shared by all
+/// queries and threads. Its elements are either triangles or cells.
 class Mesh {
  public:
-  /// Copies the arrays. `solids` has the number of the solid that each face bounds, 0 for none; it
+  /// Copies the arrays. `solids` has the id of the solid that each face bounds, 0 for none; it
   /// is empty if no face does. Throws `invalid_argument` for what is not a mesh, or not closed.
   Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, std::span<const Index> solids);
 
@@ -25,13 +25,13 @@ class Mesh {
   Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid)
       : Mesh(vertices, faces, std::vector<Index>(solid ? faces.size() : 0, 1)) {}
 
-  /// Cuts a surface into at least `pieces` pieces. There are no vertices and no faces then.
-  explicit Mesh(std::shared_ptr<const Surface> surface, std::size_t pieces = 1024);
+  /// Cuts a surface into at least `cells` cells. There are no vertices and no faces then.
+  explicit Mesh(std::shared_ptr<const Surface> surface, std::size_t cells = 1024);
 
-  /// The surface whose pieces are the elements, or null for triangles.
+  /// The surface whose cells are the elements, or null for triangles.
   const Surface* surface() const { return surface_.get(); }
-  const Piece& piece(Index i) const { return pieces_[i]; }
-  std::span<const Piece> pieces() const { return pieces_; }
+  const SurfaceCell& cell(Index i) const { return cells_[i]; }
+  std::span<const SurfaceCell> cells() const { return cells_; }
 
   Triangle triangle(Index i) const {
     const Face& f = faces_[i];
@@ -48,9 +48,8 @@ class Mesh {
   /// Every point is within `radius` of the center and within `reach` of the body's origin.
   double radius() const { return radius_; }
   double reach() const { return reach_; }
-  /// A point of each part that hangs together: by common vertices, or by enclosures of pieces that
-  /// meet.
-  std::span<const Vec3d> parts() const { return parts_; }
+  /// A point of each connected component: by common vertices, or by enclosures of cells that meet.
+  std::span<const Vec3d> component_points() const { return component_points_; }
   /// The same shape with all lengths multiplied by a power of two; not for surfaces.
   Mesh scaled(int exponent) const;
   /// The largest coordinate of all elements; of a surface, at least 1, since it cannot be scaled.
@@ -62,12 +61,12 @@ class Mesh {
   std::vector<Vec3d> vertices_;
   std::vector<Face> faces_;
   std::shared_ptr<const Surface> surface_;
-  std::vector<Piece> pieces_;
+  std::vector<SurfaceCell> cells_;
   std::vector<Index> solids_;
   Solid solid_;
   Vec3d center_;
   double radius_, reach_, extent_;
-  std::vector<Vec3d> parts_;
+  std::vector<Vec3d> component_points_;
   Bvh bvh_;
 };
 

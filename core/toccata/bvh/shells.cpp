@@ -40,7 +40,7 @@ class Finder {
         solids_(solids),
         doubled_(faces.size()),
         patches_(faces.size()),
-        groups_(faces.size()) {}
+        components_(faces.size()) {}
 
   Shells run() {
     collect();
@@ -134,11 +134,11 @@ class Finder {
   }
 
   void check_closed() const {
-    Bad open;
+    Bad border;
     for_edges(sides_, [&](std::span<const Side> edge) {
-      if (edge.size() % 2) open.add(edge[0]);
+      if (edge.size() % 2) border.add(edge[0]);
     });
-    refuse("a closed mesh", open, "edges with an odd number of faces");
+    refuse("a closed mesh", border, "edges with an odd number of faces");
   }
 
   /// Patches: faces that follow each other over edges of two faces.
@@ -164,47 +164,48 @@ class Finder {
       for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
         while (next < ends.size() && ends[next] == ends[i]) ++next;
         if ((next - i) % 2 == 0) continue;
-        if (before >= 0) groups_.join(before, ends[i], 1);
+        if (before >= 0) components_.join(before, ends[i], 1);
         before = ends[i];
       }
     });
   }
 
-  Index group(Index face) { return groups_.root(patches_.root(face)); }
+  Index component(Index face) { return components_.root(patches_.root(face)); }
 
-  /// What a group of patches says about its orientation.
-  struct Group {
+  /// What a component of patches says about its orientation.
+  struct Component {
     Index shell = -1;
     bool given = true;  // as given, its faces agree at all edges
     bool own = true;    // they do after the turning of faces that `patches_` tells
     bool doubled = false;
   };
 
-  void find_orientations(std::vector<Group>& groups) {
+  void find_orientations(std::vector<Component>& components) {
     for (const Side& side : sides_) {
-      Group& g = groups[group(side.face)];
-      if (group(side.face) != patches_.root(side.face)) g.own = false;  // no patch tells of another
+      Component& g = components[component(side.face)];
+      if (component(side.face) != patches_.root(side.face))
+        g.own = false;  // no patch tells of another
       g.doubled |= doubled_[side.face] != 0;
     }
     std::vector<std::array<Index, 3>> sums;
     for_edges(sides_, [&](std::span<const Side> edge) {
       sums.clear();
       for (const Side& s : edge)
-        sums.push_back({group(s.face), s.along, s.along * patches_.sign(s.face)});
+        sums.push_back({component(s.face), s.along, s.along * patches_.sign(s.face)});
       std::sort(sums.begin(), sums.end());
       for (std::size_t i = 0; i < sums.size();) {
         const Index id = sums[i][0];
         Index given = 0, own = 0;
         for (; i < sums.size() && sums[i][0] == id; ++i) given += sums[i][1], own += sums[i][2];
-        groups[id].given &= given == 0;
-        groups[id].own &= own == 0;
+        components[id].given &= given == 0;
+        components[id].own &= own == 0;
       }
     });
   }
 
   Shells shells() {
-    std::vector<Group> groups(faces_.size());
-    find_orientations(groups);
+    std::vector<Component> components(faces_.size());
+    find_orientations(components);
     std::vector<char> used(faces_.size());
     for (const Side& side : sides_) used[side.face] = true;
     Shells result;
@@ -212,7 +213,7 @@ class Finder {
     std::vector<std::vector<Index>> members;
     for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
       if (!used[i]) continue;
-      Group& g = groups[group(i)];
+      Component& g = components[component(i)];
       if (g.shell < 0) {
         g.shell = static_cast<Index>(result.all.size());
         result.all.push_back({solids_[i], g.given || g.own, g.given && !g.doubled});
@@ -253,7 +254,7 @@ class Finder {
   std::span<const Index> solids_;
   std::vector<Side> sides_;    // sorted by edge
   std::vector<char> doubled_;  // of parts with faces that count once
-  SignedSets patches_, groups_;
+  SignedSets patches_, components_;
 };
 
 }  // namespace

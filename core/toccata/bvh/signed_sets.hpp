@@ -1,4 +1,4 @@
-// Disjoint sets, for what hangs together and faces one way.
+// Disjoint sets (union-find), for faces that are connected and face one way.
 #pragma once
 
 #include <numeric>

@@ -1,10 +1,9 @@
 #include "toccata/bvh/solid.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/bvh/mesh.hpp"
-#include "toccata/geometry/crossing.hpp"
+#include "toccata/geometry/predicates.hpp"
 
 namespace toccata {
 namespace {
@@ -39,7 +38,6 @@ bool any_face(const Mesh& mesh, const Vec3d& point, const Meets& meets, const Vi
 
 /// The times s at which |at + s slope| <= half.
 Interval within(double at, double slope, double half) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (slope == 0) return std::abs(at) <= half ? Interval{0, infinity} : Interval{1, 0};
   const double s = (-half - at) / slope, t = (half - at) / slope;
   return {std::min(s, t), std::max(s, t)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "toccata/geometry/box.hpp"
@@ -25,7 +26,7 @@ double distance_to_rectangle(const Vec3d& p, double half_x, double half_y) {
 
 /// Volume of the sphere swept over a rectangle of the given half sizes.
 double swept_size(double x, double y, double r) {
-  constexpr double pi = 3.14159265358979323846;
+  constexpr double pi = std::numbers::pi;
   return 8 * x * y * r + 2 * pi * (x + y) * r * r + 4.0 / 3 * pi * r * r * r;
 }
 
@@ -49,8 +50,7 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   Vec3d half{0, 0, 0};
   for (const Vec3d& p : points) {
     const Vec3d q = transposed_times(frame, p - origin);
-    half = {std::max(half.x, std::abs(q.x)), std::max(half.y, std::abs(q.y)),
-            std::max(half.z, std::abs(q.z))};
+    half = max(half, abs(q));
     reach2 = std::max(reach2, norm2(p - origin));
     ball2 = std::max(ball2, q.y * q.y + q.z * q.z);
   }

@@ -24,6 +24,10 @@ struct FittedVolumes {
   float reach;  ///< no point is farther from the common center
 };
 
+/// Orthonormal axes for a box around triangles (three points each): those of the area-weighted
+/// covariance of their surface, then turned about one another as long as the box loses area.
+Mat3d fit_axes(std::span<const Vec3d> corners);
+
 /// The ranges of the points along the axes.
 inline Box local_box(std::span<const Vec3d> points, const Mat3d& axes) {
   Box box;

@@ -1,30 +1,35 @@
 // Axis-aligned boxes.
 #pragma once
 
-#include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "toccata/math/interval.hpp"
 #include "toccata/math/vec3.hpp"
 
 namespace toccata {
 
-/// Closed box; a default one is empty.
-struct Box {
-  Vec3d lo{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
-           std::numeric_limits<double>::infinity()};
-  Vec3d hi{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-           -std::numeric_limits<double>::infinity()};
+/// Closed box, over any scalar; a default one is empty.
+template <class T>
+struct BoxOf {
+  Vec3<T> lo = all_three(T(INFINITY)), hi = all_three(T(-INFINITY));
 };
+using Box = BoxOf<double>;
+using Boxf = BoxOf<float>;
 
-inline void extend(Box& box, const Vec3d& p) {
-  box.lo = {std::min(box.lo.x, p.x), std::min(box.lo.y, p.y), std::min(box.lo.z, p.z)};
-  box.hi = {std::max(box.hi.x, p.x), std::max(box.hi.y, p.y), std::max(box.hi.z, p.z)};
+template <class T>
+void extend(BoxOf<T>& box, const Vec3<T>& p) {
+  box = {min(box.lo, p), max(box.hi, p)};
 }
-inline Box intersection(const Box& a, const Box& b) {
-  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
-          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
+template <class T>
+void extend(BoxOf<T>& box, const BoxOf<T>& other) {
+  box = {min(box.lo, other.lo), max(box.hi, other.hi)};
 }
+/// The box of all points within `margin` along each axis, up to rounding.
+template <class T>
+BoxOf<T> grown(const BoxOf<T>& box, T margin) {
+  return {box.lo - all_three(margin), box.hi + all_three(margin)};
+}
+inline Box intersection(const Box& a, const Box& b) { return {max(a.lo, b.lo), min(a.hi, b.hi)}; }
 inline Vec3d extent(const Box& box) { return box.hi - box.lo; }
 /// Half of the surface of a box of that extent.
 inline double half_area(const Vec3d& extent) {

@@ -7,11 +7,6 @@
 namespace toccata {
 namespace {
 
-Quad clamp01(Quad x) {
-  const Quad zero{}, one = zero + 1;
-  return select(x > zero, select(x < one, x, one), zero);  // NaN becomes 0
-}
-
 /// To the next corner, for each of them.
 Corners edges_of(const Corners& c) {
   const auto next = [](const Quad& x) { return shuffle<1, 2, 0, 1>(x); };

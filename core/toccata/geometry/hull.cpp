@@ -19,7 +19,7 @@ struct Vertex {
 struct Nearest {
   std::array<double, 4> weight{};
   Vec3d at{};
-  double norm2 = std::numeric_limits<double>::infinity();
+  double norm2 = infinity;
 };
 
 /// Up to four vertices of the difference; the newest is the last.
@@ -140,11 +140,11 @@ Hull hull_of(const Box& box) {
 Box box_of(const Hull& hull) {
   Box box;
   for (const Vec3d& p : hull.corner) extend(box, p);
-  const Vec3d r{hull.radius, hull.radius, hull.radius};
+  box = grown(box, hull.radius);
   const auto outward = [](const Vec3d& v, double (*round)(double)) {
     return Vec3d{round(v.x), round(v.y), round(v.z)};
   };
-  return {outward(box.lo - r, below), outward(box.hi + r, above)};
+  return {outward(box.lo, below), outward(box.hi, above)};
 }
 
 double gap_along(const Vec3d& n, const Hull& a, const Hull& b) {
@@ -152,7 +152,6 @@ double gap_along(const Vec3d& n, const Hull& a, const Hull& b) {
 }
 
 HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   HullGap result{{0, 0, 1}, -infinity, {}, {}};
   Simplex simplex;
   Vec3d line = guess;

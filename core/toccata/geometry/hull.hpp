@@ -1,15 +1,15 @@
-// Convex hulls of four points with a margin: what pieces of surfaces and triangles have in common.
+// Convex hulls of four points with a margin: what cells of surfaces and triangles have in common.
 #pragma once
 
 #include <array>
 
 #include "toccata/geometry/box.hpp"
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 
 /// All points within `radius` of the convex hull of the corners. Corners may coincide: a triangle
-/// repeats its last one and has radius 0. Those of a piece come in the order (lo, lo), (hi, lo),
+/// repeats its last one and has radius 0. Those of a cell come in the order (lo, lo), (hi, lo),
 /// (lo, hi), (hi, hi) of its two directions.
 struct Hull {
   std::array<Vec3d, 4> corner;

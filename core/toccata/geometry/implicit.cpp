@@ -5,7 +5,7 @@
 namespace toccata {
 namespace {
 
-Vec3i ranges(const Piece& piece) { return {piece.range[0], piece.range[1], piece.range[2]}; }
+Vec3i ranges(const SurfaceCell& cell) { return {cell.range[0], cell.range[1], cell.range[2]}; }
 Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
 Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
 
@@ -15,26 +15,18 @@ Vec3d halves(const Vec3i& x) {
   return {half(x.x), half(x.y), half(x.z)};
 }
 
-Vec3d abs(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
-
 bool contains(const Vec3i& box, const Vec3d& p) {
   return toccata::contains(box.x, p.x) && toccata::contains(box.y, p.y) &&
          toccata::contains(box.z, p.z);
 }
 
 Vec3d clamp(const Vec3d& p, const Vec3i& box) {
-  const auto clamped = [](double x, Interval r) { return std::min(std::max(x, r.lo), r.hi); };
-  return {clamped(p.x, box.x), clamped(p.y, box.y), clamped(p.z, box.z)};
+  return {toccata::clamp(p.x, box.x), toccata::clamp(p.y, box.y), toccata::clamp(p.z, box.z)};
 }
 
 /// Two directions that make an orthonormal system with n.
 void tangents(const Vec3d& n, Vec3d& s, Vec3d& t) {
-  const Vec3d a = abs(n);
-  const Vec3d axis = a.x <= a.y && a.x <= a.z ? Vec3d{1, 0, 0}
-                     : a.y <= a.z             ? Vec3d{0, 1, 0}
-                                              : Vec3d{0, 0, 1};
-  s = axis - n * dot(n, axis);
-  s = s * (1 / norm(s));
+  s = unit(perpendicular(far_axis(n), n));
   t = cross(n, s);
 }
 
@@ -58,8 +50,8 @@ Linear linearize(const ImplicitSurface& surface, const Vec3i& x) {
 
 }  // namespace
 
-bool ImplicitSurface::empty(const Piece& piece) const {
-  const Vec3i x = ranges(piece);
+bool ImplicitSurface::empty(const SurfaceCell& cell) const {
+  const Vec3i x = ranges(cell);
   if (!toccata::contains(value(x), 0)) return true;
   const Linear f = linearize(*this, x);
   const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
@@ -67,14 +59,14 @@ bool ImplicitSurface::empty(const Piece& piece) const {
 }
 
 /// The mean value form solved for each coordinate in turn.
-Piece ImplicitSurface::tightened(const Piece& piece) const {
-  const Linear f = linearize(*this, ranges(piece));
-  if (!f.known) return piece;
+SurfaceCell ImplicitSurface::tightened(const SurfaceCell& cell) const {
+  const Linear f = linearize(*this, ranges(cell));
+  if (!f.known) return cell;
   const double slope[3] = {f.slope.x, f.slope.y, f.slope.z};
   const double half[3] = {f.half.x, f.half.y, f.half.z},
                mid[3] = {f.middle.x, f.middle.y, f.middle.z};
   const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
-  Piece result = piece;
+  SurfaceCell result = cell;
   for (int k = 0; k < 3; ++k) {
     // slope_k (x_k - middle_k) = -value - what the others and the spread can add.
     const double others = (reach - std::abs(slope[k]) * half[k]) * (1 + 0x1p-40) + 0x1p-48 * reach;
@@ -89,18 +81,18 @@ Piece ImplicitSurface::tightened(const Piece& piece) const {
   return result;
 }
 
-bool ImplicitSurface::splits_along(const Piece& piece, int k) const {
+bool ImplicitSurface::splits_along(const SurfaceCell& cell, int k) const {
   double widest = 0;
-  for (const Interval& range : piece.range) widest = std::max(widest, width(range));
-  return width(piece.range[k]) > 0.5 * widest;
+  for (const Interval& range : cell.range) widest = std::max(widest, width(range));
+  return width(cell.range[k]) > 0.5 * widest;
 }
 
-Box ImplicitSurface::enclose(const Piece& piece) const {
-  return intersection(box_of(ranges(piece)), toccata::box_of(hull(piece)));
+Box ImplicitSurface::enclose(const SurfaceCell& cell) const {
+  return intersection(box_of(ranges(cell)), toccata::box_of(hull(cell)));
 }
 
-Hull ImplicitSurface::hull(const Piece& piece) const {
-  const Vec3i x = ranges(piece);
+Hull ImplicitSurface::hull(const SurfaceCell& cell) const {
+  const Vec3i x = ranges(cell);
   const Hull box = hull_of(box_of(x));
   const Linear f = linearize(*this, x);
   const double length = norm(f.slope);
@@ -118,12 +110,12 @@ Hull ImplicitSurface::hull(const Piece& piece) const {
   return {{mid - s - t, mid + s - t, mid - s + t, mid + s + t}, thickness + rounding};
 }
 
-/// The gradient, or where that is unknown, differences over a small part of the piece. It only
+/// The gradient, or where that is unknown, differences over a small part of the cell. It only
 /// leads the search; nothing is concluded from it.
-Vec3d ImplicitSurface::slope(const Vec3d& x, const Piece& piece) const {
+Vec3d ImplicitSurface::slope(const Vec3d& x, const SurfaceCell& cell) const {
   const Vec3d known = middle_of(gradient(to_interval(x)));
   if (is_finite(known)) return known;
-  const Vec3d step = halves(ranges(piece)) * 0x1p-6;
+  const Vec3d step = halves(ranges(cell)) * 0x1p-6;
   const auto difference = [&](const Vec3d& d, double length) {
     return (middle(value(to_interval(x + d))) - middle(value(to_interval(x - d)))) / (2 * length);
   };
@@ -145,12 +137,12 @@ double ImplicitSurface::certify(const Vec3d& x, const Vec3d& normal, double reac
   return unknown;
 }
 
-SurfacePoint ImplicitSurface::point(const Piece& piece, const Vec3d& near) const {
-  const Vec3i box = ranges(piece);
+SurfacePoint ImplicitSurface::point(const SurfaceCell& cell, const Vec3d& near) const {
+  const Vec3i box = ranges(cell);
   const double size = norm1(halves(box));
   Vec3d x = clamp(near, box);
-  // One slope for all steps: on a small piece it hardly turns, and functions of users are slow.
-  const Vec3d g = slope(x, piece);
+  // One slope for all steps: on a small cell it hardly turns, and functions of users are slow.
+  const Vec3d g = slope(x, cell);
   const double g2 = norm2(g);
   if (!(g2 > 0)) return {x, unknown};
   double last = size;

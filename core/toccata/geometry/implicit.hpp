@@ -24,19 +24,19 @@ class ImplicitSurface : public Surface {
   }
 
   int parameters() const final { return 3; }
-  Piece whole() const final { return whole_; }
-  bool empty(const Piece& piece) const final;
-  Piece tightened(const Piece& piece) const final;
-  bool splits_along(const Piece& piece, int k) const final;
-  Box enclose(const Piece& piece) const final;
-  Hull hull(const Piece& piece) const final;
-  SurfacePoint point(const Piece& piece, const Vec3d& near) const final;
+  SurfaceCell whole() const final { return whole_; }
+  bool empty(const SurfaceCell& cell) const final;
+  SurfaceCell tightened(const SurfaceCell& cell) const final;
+  bool splits_along(const SurfaceCell& cell, int k) const final;
+  Box enclose(const SurfaceCell& cell) const final;
+  Hull hull(const SurfaceCell& cell) const final;
+  SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const final;
 
  private:
-  Vec3d slope(const Vec3d& x, const Piece& piece) const;
+  Vec3d slope(const Vec3d& x, const SurfaceCell& cell) const;
   double certify(const Vec3d& x, const Vec3d& normal, double reach, double most) const;
 
-  Piece whole_;
+  SurfaceCell whole_;
 };
 
 }  // namespace toccata

@@ -14,8 +14,6 @@ double radius_of(const Vec3i& x) {
 
 Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
 
-double clamp(double x, Interval range) { return std::min(std::max(x, range.lo), range.hi); }
-
 /// A plane through the middle of a patch that follows its secants: where `near` falls on it.
 class Secants {
  public:
@@ -39,30 +37,30 @@ class Secants {
 
 }  // namespace
 
-bool ParametricSurface::splits_along(const Piece& piece, int k) const {
+bool ParametricSurface::splits_along(const SurfaceCell& cell, int k) const {
   // What each parameter adds to the radius of the hull. Next to the pole of a sphere, longitude
   // adds next to nothing, and halving it would only multiply slivers.
-  const Bend bends = bend(piece.range[0], piece.range[1]);
-  const double du = width(piece.range[0]), dv = width(piece.range[1]);
+  const Bend bends = bend(cell.range[0], cell.range[1]);
+  const double du = width(cell.range[0]), dv = width(cell.range[1]);
   const double u = du * du * bends.u, v = dv * dv * bends.v;
   return (k == 0 ? u : v) >= 0.25 * std::max(u, v);
 }
 
-Box ParametricSurface::enclose(const Piece& piece) const {
-  const Box natural = box_of(over(piece.range[0], piece.range[1]));
-  const Bend bends = bend(piece.range[0], piece.range[1]);
+Box ParametricSurface::enclose(const SurfaceCell& cell) const {
+  const Box natural = box_of(over(cell.range[0], cell.range[1]));
+  const Bend bends = bend(cell.range[0], cell.range[1]);
   if (!std::isfinite(bends.u + bends.v)) return natural;
-  return intersection(natural, box_of(corner_hull(piece)));
+  return intersection(natural, box_of(corner_hull(cell)));
 }
 
-Hull ParametricSurface::hull(const Piece& piece) const {
-  const Bend bends = bend(piece.range[0], piece.range[1]);
-  if (std::isfinite(bends.u + bends.v)) return corner_hull(piece);
-  return hull_of(box_of(over(piece.range[0], piece.range[1])));
+Hull ParametricSurface::hull(const SurfaceCell& cell) const {
+  const Bend bends = bend(cell.range[0], cell.range[1]);
+  if (std::isfinite(bends.u + bends.v)) return corner_hull(cell);
+  return hull_of(box_of(over(cell.range[0], cell.range[1])));
 }
 
-Hull ParametricSurface::corner_hull(const Piece& piece) const {
-  const Interval u = piece.range[0], v = piece.range[1];
+Hull ParametricSurface::corner_hull(const SurfaceCell& cell) const {
+  const Interval u = cell.range[0], v = cell.range[1];
   Hull hull;
   for (int i = 0; i < 4; ++i) {
     const Vec3i corner = over(i & 1 ? u.hi : u.lo, i & 2 ? v.hi : v.lo);
@@ -77,8 +75,8 @@ Hull ParametricSurface::corner_hull(const Piece& piece) const {
   return hull;
 }
 
-SurfacePoint ParametricSurface::point(const Piece& piece, const Vec3d& near) const {
-  const Interval range_u = piece.range[0], range_v = piece.range[1];
+SurfacePoint ParametricSurface::point(const SurfaceCell& cell, const Vec3d& near) const {
+  const Interval range_u = cell.range[0], range_v = cell.range[1];
   double u = middle(range_u), v = middle(range_v);
   const auto at = [this](double s, double t) { return middle_of(over(s, t)); };
   const double du = width(range_u), dv = width(range_v);

@@ -23,16 +23,16 @@ class ParametricSurface : public Surface {
   virtual Bend bend(Interval, Interval) const { return {unknown, unknown}; }
 
   int parameters() const final { return 2; }
-  Piece whole() const final { return whole_; }
-  bool splits_along(const Piece& piece, int k) const final;
-  Box enclose(const Piece& piece) const final;
-  Hull hull(const Piece& piece) const final;
-  SurfacePoint point(const Piece& piece, const Vec3d& near) const final;
+  SurfaceCell whole() const final { return whole_; }
+  bool splits_along(const SurfaceCell& cell, int k) const final;
+  Box enclose(const SurfaceCell& cell) const final;
+  Hull hull(const SurfaceCell& cell) const final;
+  SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const final;
 
  private:
-  Hull corner_hull(const Piece& piece) const;
+  Hull corner_hull(const SurfaceCell& cell) const;
 
-  Piece whole_;
+  SurfaceCell whole_;
 };
 
 }  // namespace toccata

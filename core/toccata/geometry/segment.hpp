@@ -5,8 +5,6 @@
 
 namespace toccata {
 
-inline double clamp01(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }  // NaN becomes 0
-
 /// Places on two segments, each from 0 to 1.
 struct SegmentParameters {
   double s, t;

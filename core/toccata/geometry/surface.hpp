@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 
 #include "toccata/geometry/hull.hpp"
 #include "toccata/math/interval.hpp"
@@ -11,7 +10,7 @@ namespace toccata {
 
 /// A part of a surface by a box of parameters: u, v of a patch x = P(u, v), where the third is not
 /// used, or x, y, z of an implicit surface f(x, y, z) = 0.
-struct Piece {
+struct SurfaceCell {
   std::array<Interval, 3> range;
 };
 
@@ -31,35 +30,35 @@ class Surface {
   virtual int parameters() const = 0;
 
   /// The parameters of all of the surface.
-  virtual Piece whole() const = 0;
+  virtual SurfaceCell whole() const = 0;
 
-  /// Whether certainly no point of the surface belongs to the piece.
-  virtual bool empty(const Piece&) const { return false; }
+  /// Whether certainly no point of the surface belongs to the cell.
+  virtual bool empty(const SurfaceCell&) const { return false; }
 
-  /// A piece that holds the same part of the surface and may be smaller.
-  virtual Piece tightened(const Piece& piece) const { return piece; }
+  /// A cell that holds the same part of the surface and may be smaller.
+  virtual SurfaceCell tightened(const SurfaceCell& cell) const { return cell; }
 
-  /// Whether halving the piece along parameter k makes it finer.
-  virtual bool splits_along(const Piece&, int) const { return true; }
+  /// Whether halving the cell along parameter k makes it finer.
+  virtual bool splits_along(const SurfaceCell&, int) const { return true; }
 
-  /// A box that contains the piece, rounding included.
-  virtual Box enclose(const Piece& piece) const = 0;
+  /// A box that contains the cell, rounding included.
+  virtual Box enclose(const SurfaceCell& cell) const = 0;
 
-  /// A hull that contains the piece. Queries refine pieces until hulls decide: where the radius
-  /// falls with the square of the piece's size, few refinements do.
-  virtual Hull hull(const Piece& piece) const { return hull_of(enclose(piece)); }
+  /// A hull that contains the cell. Queries refine cells until hulls decide: where the radius
+  /// falls with the square of the cell's size, few refinements do.
+  virtual Hull hull(const SurfaceCell& cell) const { return hull_of(enclose(cell)); }
 
-  /// A point of the surface in the piece or next to it, close to `near` if that is easily found.
-  virtual SurfacePoint point(const Piece& piece, const Vec3d& near) const = 0;
+  /// A point of the surface in the cell or next to it, close to `near` if that is easily found.
+  virtual SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const = 0;
 
  protected:
-  static constexpr double unknown = std::numeric_limits<double>::infinity();
+  static constexpr double unknown = infinity;
 };
 
-/// The halves of a piece along parameter k.
-inline std::array<Piece, 2> halved(const Piece& piece, int k) {
-  std::array<Piece, 2> half{piece, piece};
-  half[0].range[k].hi = half[1].range[k].lo = middle(piece.range[k]);
+/// The halves of a cell along parameter k.
+inline std::array<SurfaceCell, 2> halved(const SurfaceCell& cell, int k) {
+  std::array<SurfaceCell, 2> half{cell, cell};
+  half[0].range[k].hi = half[1].range[k].lo = middle(cell.range[k]);
   return half;
 }
 

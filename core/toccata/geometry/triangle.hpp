@@ -6,7 +6,7 @@
 
 #include "toccata/geometry/segment.hpp"
 #include "toccata/math/pack.hpp"
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "toccata/math/scalar.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_cuts = 10;
 /// Parts of the rest that are not worth another cut.
 constexpr double settled = 1e-12;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "toccata/math/vec3.hpp"
 
@@ -55,6 +56,7 @@ inline Interval hull(Interval a, Interval b) {
 inline double width(Interval a) { return a.hi - a.lo; }
 inline double middle(Interval a) { return a.lo + (a.hi - a.lo) / 2; }
 inline bool contains(Interval a, double x) { return a.lo <= x && x <= a.hi; }
+inline double clamp(double x, Interval range) { return std::min(std::max(x, range.lo), range.hi); }
 /// Greatest absolute value.
 inline double magnitude(Interval a) { return std::max(-a.lo, a.hi); }
 
@@ -64,7 +66,7 @@ inline Interval trig_value(double x) { return {x - 0x1p-50, x + 0x1p-50}; }
 
 /// Cosine over an interval: the values at the ends, and +-1 where a multiple of pi lies inside.
 inline Interval cos(Interval a) {
-  constexpr double pi = 3.14159265358979323846;
+  constexpr double pi = std::numbers::pi;
   if (!(a.hi - a.lo < 2 * pi) || !(magnitude(a) < 0x1p20)) return {-1, 1};
   Interval range = hull(trig_value(std::cos(a.lo)), trig_value(std::cos(a.hi)));
   // The margin covers the rounding of the quotient; an extremum too many only widens the result.
@@ -76,7 +78,7 @@ inline Interval cos(Interval a) {
   return {std::max(range.lo, -1.0), std::min(range.hi, 1.0)};
 }
 inline Interval sin(Interval a) {
-  constexpr double half_pi = 1.57079632679489661923;
+  constexpr double half_pi = std::numbers::pi / 2;
   return cos(a - Interval{half_pi - 0x1p-52, half_pi + 0x1p-52});
 }
 

@@ -2,6 +2,7 @@
 // The same operations, hence the same bits, everywhere.
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <limits>
 #include <type_traits>
@@ -146,6 +147,12 @@ TOCCATA_INLINE inline Lanes<T> flip_sign(const Lanes<T>& a, const Lanes<T>& s) {
   return cast<T>(cast<Bits>(a) ^ (cast<Bits>(s) & std::numeric_limits<Bits>::min()));
 }
 
+/// NaN becomes 0.
+template <class T>
+TOCCATA_INLINE inline Lanes<T> clamp01(const Lanes<T>& a) {
+  return min(max(a, Lanes<T>{}), Lanes<T>(1));
+}
+
 /// Bit i is set where lane i is negative.
 template <class T>
 TOCCATA_INLINE inline unsigned signs(const Lanes<T>& a) {
@@ -155,5 +162,11 @@ TOCCATA_INLINE inline unsigned signs(const Lanes<T>& a) {
 }
 
 #undef TOCCATA_INLINE
+
+/// Calls `visit(lane)` for each set bit, the lowest first.
+template <class Visit>
+[[gnu::always_inline]] inline void for_lanes(unsigned bits, const Visit& visit) {
+  for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
+}
 
 }  // namespace toccata

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 
@@ -18,11 +18,7 @@ namespace toccata {
 inline int scaling_for(double extent) {
   constexpr double least = 0x1p-32, most = 0x1p52;
   if (extent == 0 || (extent >= least && extent <= most)) return 0;
-  return std::min(-std::ilogb(extent), 1000);  // twice, where lengths are subnormal
-}
-
-inline double largest(const Vec3d& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return scale_exponent(extent);  // twice, where lengths are subnormal
 }
 
 inline double scaled(double x, int exponent) { return std::ldexp(x, exponent); }

@@ -60,9 +60,9 @@ inline Vec3d rounded(const Vec3t& v) { return {v.x.value, v.y.value, v.z.value};
 /// `v` times a power of two, such that its length is about 1, or at least 2^-75: products of a few
 /// such vectors neither overflow nor underflow. Zero if v is zero or not finite.
 inline Vec3t scaled(const Vec3t& v) {
-  const double size = std::max({std::abs(v.x.value), std::abs(v.y.value), std::abs(v.z.value)});
+  const double size = largest(rounded(v));
   if (!(size > 0) || !is_finite(rounded(v))) return {};
-  const double factor = std::ldexp(1.0, std::min(-std::ilogb(size), 1000));
+  const double factor = scale_for(size);
   const auto times = [&](const Twofold& x) { return Twofold{x.value * factor, x.rest * factor}; };
   return {times(v.x), times(v.y), times(v.z)};
 }

@@ -1,7 +1,10 @@
 // Vectors of three coordinates, over any scalar.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+
+#include "toccata/math/scalar.hpp"
 
 namespace toccata {
 
@@ -40,9 +43,49 @@ constexpr auto cross(const Vec3<T>& a, const Vec3<U>& b) -> Vec3<decltype(a.x * 
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+template <class T>
+constexpr Vec3<T> min(const Vec3<T>& a, const Vec3<T>& b) {
+  using std::min;
+  return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z)};
+}
+template <class T>
+constexpr Vec3<T> max(const Vec3<T>& a, const Vec3<T>& b) {
+  using std::max;
+  return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)};
+}
+template <class T>
+constexpr Vec3<T> abs(const Vec3<T>& a) {
+  using std::abs;
+  return {abs(a.x), abs(a.y), abs(a.z)};
+}
+/// The same coordinate three times.
+template <class T>
+constexpr Vec3<T> all_three(const T& x) {
+  return {x, x, x};
+}
+
 constexpr double norm2(const Vec3d& a) { return dot(a, a); }
 inline double norm(const Vec3d& a) { return std::sqrt(norm2(a)); }
 inline double norm1(const Vec3d& a) { return std::abs(a.x) + std::abs(a.y) + std::abs(a.z); }
+/// Of length 1; not for a vector without a length.
+inline Vec3d unit(const Vec3d& a) { return a * (1 / norm(a)); }
+/// The same, but all zero for a vector without a length.
+inline Vec3d unit_or_zero(const Vec3d& a) {
+  const double length = norm(a);
+  return length > 0 ? a * (1 / length) : Vec3d{0, 0, 0};
+}
+/// What is left of a vector without its component along a unit vector.
+constexpr Vec3d perpendicular(const Vec3d& a, const Vec3d& axis) { return a - axis * dot(axis, a); }
+/// The coordinate axis that is farthest from a direction.
+inline Vec3d far_axis(const Vec3d& direction) {
+  const Vec3d a = abs(direction);
+  if (a.x <= a.y && a.x <= a.z) return {1, 0, 0};
+  return a.y <= a.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+}
+/// The largest coordinate in size.
+inline double largest(const Vec3d& a) {
+  return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+}
 inline bool is_finite(const Vec3d& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }

@@ -12,14 +12,14 @@ constexpr double up = 1 + 0x1p-40;
 
 /// Bounds a vector that is `value` at the middle of the window and changes at most by `rate` per
 /// time. `sum` bounds the terms that `value` was added up from, and so its rounding.
-double bound(const Vec3d& value, double rate, double reach, double sum) {
-  return std::min(sum, norm(value) + rate * reach + 0x1p-40 * sum) * up;
+double bound(const Vec3d& value, double rate, double half, double sum) {
+  return std::min(sum, norm(value) + rate * half + 0x1p-40 * sum) * up;
 }
 
 /// A steady joint has constant rates: what changes them is zero and left out.
 template <bool steady>
 [[gnu::always_inline]] inline ChainState followed(const ChainState& p, const JointRates& j,
-                                                  const Pose& local, double reach) {
+                                                  const Pose& local, double half) {
   const Vec3d arm = p.pose.rotation * local.translation;
   const Vec3d w = p.pose.rotation * j.spin, v = p.pose.rotation * j.velocity;
   const double rate = j.most_spin, speed = j.most_velocity;
@@ -28,61 +28,62 @@ template <bool steady>
   const Vec3d swing = cross(p.spin, arm), turn = cross(p.spin, w);
   c.velocity = p.velocity + swing + v;
   c.spin = p.spin + w;
-  c.turning = p.turning + turn;
+  c.spin_rate = p.spin_rate + turn;
   // The arm's own derivative is spin x arm + v, and that of v is spin x v.
-  c.acceleration = p.acceleration + cross(p.turning, arm) + cross(p.spin, swing + v * 2.0);
+  c.acceleration = p.acceleration + cross(p.spin_rate, arm) + cross(p.spin, swing + v * 2.0);
 
-  const double far = (norm(local.translation) + speed * reach) * up;
+  const double far = (norm(local.translation) + speed * half) * up;
   c.spin_sum = p.spin_sum + j.spin_sum;
-  c.turning_sum = p.turning_sum + p.spin_sum * j.spin_sum;
-  c.acceleration_sum = p.acceleration_sum + (p.turning_sum + p.spin_sum * p.spin_sum) * far +
+  c.spin_rate_sum = p.spin_rate_sum + p.spin_sum * j.spin_sum;
+  c.acceleration_sum = p.acceleration_sum + (p.spin_rate_sum + p.spin_sum * p.spin_sum) * far +
                        2 * p.spin_sum * j.velocity_sum;
   // The joint's axis stays in the parent's frame, in which the parent's spin changes at the rate of
-  // its `turning`: |spin x w| grows at most by that times |w|, and by |spin| times what w changes.
-  const double s = p.most_spin, a = p.most_turning;
+  // its `spin_rate`: |spin x w| grows at most by that times |w|, and by |spin| times what w
+  // changes.
+  const double s = p.most_spin, a = p.most_spin_rate;
   double turn_change = a * rate;
-  if constexpr (!steady) turn_change += s * j.most_turning;
+  if constexpr (!steady) turn_change += s * j.most_spin_rate;
   const double most_turn =
-      std::min(s * rate, norm(turn) + turn_change * reach + 0x1p-40 * p.spin_sum * j.spin_sum);
-  double own_turning = most_turn, own_change = a * rate + s * most_turn;
+      std::min(s * rate, norm(turn) + turn_change * half + 0x1p-40 * p.spin_sum * j.spin_sum);
+  double own_spin_rate = most_turn, own_change = a * rate + s * most_turn;
   double own_acceleration = 2 * s * speed, own_jerk = 3 * (a + s * s) * speed;
   if constexpr (!steady) {
-    c.turning = c.turning + p.pose.rotation * j.turning;
+    c.spin_rate = c.spin_rate + p.pose.rotation * j.spin_rate;
     c.acceleration = c.acceleration + p.pose.rotation * j.acceleration;
-    c.turning_sum += j.turning_sum;
+    c.spin_rate_sum += j.spin_rate_sum;
     c.acceleration_sum += j.acceleration_sum;
-    own_turning += j.most_turning;
-    own_change += 2 * s * j.most_turning + j.turning_change;
+    own_spin_rate += j.most_spin_rate;
+    own_change += 2 * s * j.most_spin_rate + j.spin_jerk;
     own_acceleration += j.most_acceleration;
     own_jerk += 3 * s * j.most_acceleration + j.jerk;
   }
-  c.turning_change = (p.turning_change + own_change) * up;
-  c.most_turning =
-      std::min((a + own_turning) * up, bound(c.turning, c.turning_change, reach, c.turning_sum));
-  c.most_spin = std::min((s + rate) * up, bound(c.spin, c.most_turning, reach, c.spin_sum));
-  c.jerk = (p.jerk + (p.turning_change + 3 * a * s + s * s * s) * far + own_jerk) * up;
+  c.spin_jerk = (p.spin_jerk + own_change) * up;
+  c.most_spin_rate =
+      std::min((a + own_spin_rate) * up, bound(c.spin_rate, c.spin_jerk, half, c.spin_rate_sum));
+  c.most_spin = std::min((s + rate) * up, bound(c.spin, c.most_spin_rate, half, c.spin_sum));
+  c.jerk = (p.jerk + (p.spin_jerk + 3 * a * s + s * s * s) * far + own_jerk) * up;
   c.most_acceleration = std::min((p.most_acceleration + (a + s * s) * far + own_acceleration) * up,
-                                 bound(c.acceleration, c.jerk, reach, c.acceleration_sum));
+                                 bound(c.acceleration, c.jerk, half, c.acceleration_sum));
   return c;
 }
 
 }  // namespace
 
-ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach) {
+ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double half) {
   JointRates rates;
   rates.spin = joint.spin();
   rates.velocity = joint.velocity();
   rates.most_spin = rates.spin_sum = joint.spin_speed();
   rates.most_velocity = rates.velocity_sum = norm(joint.velocity());
-  return followed<true>(parent, rates, local, reach);
+  return followed<true>(parent, rates, local, half);
 }
 
 ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
-                  double reach) {
-  return followed<false>(parent, joint, local, reach);
+                  double half) {
+  return followed<false>(parent, joint, local, half);
 }
 
-MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) {
+MotionState motion_state(const ChainState& c, const Vec3d& pivot, double half) {
   const Vec3d arm = c.pose.rotation * pivot, swing = cross(c.spin, arm);
   const double far = norm(pivot) * up, s = c.most_spin;
   MotionState state;
@@ -90,12 +91,12 @@ MotionState motion_state(const ChainState& c, const Vec3d& pivot, double reach) 
   state.pivot = pivot;
   state.velocity = c.velocity + swing;
   state.spin = c.spin;
-  state.turning = (c.most_turning + s * s) * up;
-  const double jerk = c.jerk + (c.turning_change + 3 * c.most_turning * s + s * s * s) * far;
-  const double sum = c.acceleration_sum + (c.turning_sum + c.spin_sum * c.spin_sum) * far;
+  state.turning = (c.most_spin_rate + s * s) * up;
+  const double jerk = c.jerk + (c.spin_jerk + 3 * c.most_spin_rate * s + s * s * s) * far;
+  const double sum = c.acceleration_sum + (c.spin_rate_sum + c.spin_sum * c.spin_sum) * far;
   state.acceleration = std::min(
       (c.most_acceleration + state.turning * far) * up,
-      bound(c.acceleration + cross(c.turning, arm) + cross(c.spin, swing), jerk, reach, sum));
+      bound(c.acceleration + cross(c.spin_rate, arm) + cross(c.spin, swing), jerk, half, sum));
   return state;
 }
 
@@ -188,12 +189,12 @@ Pose Chain::pose(double t) const {
 }
 
 MotionState Chain::state(double t, double end) const {
-  const double reach = std::max(end - t, 0.0);
+  const double half = std::max(end - t, 0.0);
   ChainState state;
   for (const Index i : path_)
-    state = curves_ ? follow(state, curves_[i].rates(t, reach), curves_[i].pose(t), reach)
-                    : follow(state, joints_[i], joints_[i].pose(t), reach);
-  return motion_state(state, pivot_, reach);
+    state = curves_ ? follow(state, curves_[i].rates(t, half), curves_[i].pose(t), half)
+                    : follow(state, joints_[i], joints_[i].pose(t), half);
+  return motion_state(state, pivot_, half);
 }
 
 }  // namespace toccata

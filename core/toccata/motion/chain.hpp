@@ -17,22 +17,22 @@ namespace toccata {
 struct ChainState {
   Pose pose;
   Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};
-  Vec3d spin{0, 0, 0}, turning{0, 0, 0};  ///< angular velocity and its derivative
+  Vec3d spin{0, 0, 0}, spin_rate{0, 0, 0};  ///< angular velocity and its derivative
   // Bounds of the norms over the window: spin and its first two derivatives, then the second and
-  // the third derivative of the origin's place.
-  double most_spin = 0, most_turning = 0, turning_change = 0, most_acceleration = 0, jerk = 0;
+  // the third derivative of the origin's position.
+  double most_spin = 0, most_spin_rate = 0, spin_jerk = 0, most_acceleration = 0, jerk = 0;
   // The same without any use of directions. They scale the rounding errors of the vectors above.
-  double spin_sum = 0, turning_sum = 0, acceleration_sum = 0;
+  double spin_sum = 0, spin_rate_sum = 0, acceleration_sum = 0;
 };
 
 /// The frame that `joint` moves relative to `parent`, at the same time and with the same window:
-/// all times within `reach` of it. `local` is the joint's pose at that time.
-ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double reach);
+/// all times within `half` of it, half of a window. `local` is the joint's pose at that time.
+ChainState follow(const ChainState& parent, const Twist& joint, const Pose& local, double half);
 ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
-                  double reach);
+                  double half);
 
 /// The frame as a body that is described about `pivot`.
-MotionState motion_state(const ChainState& state, const Vec3d& pivot, double reach);
+MotionState motion_state(const ChainState& state, const Vec3d& pivot, double half);
 
 /// What the joints of a chain add up to. It bounds what points within a `reach` of the last frame's
 /// origin do, by lengths and rates alone.
@@ -45,7 +45,7 @@ class ChainSums {
 
   /// Radians that all joints turn together, or would if they kept their highest rates.
   double turn() const { return turn_; }
-  /// Exceeds the rounding error of the points' places.
+  /// Exceeds the rounding error of the points' positions.
   double error(double reach) const;
   /// Bounds the points' speed in the frame that the joints of `root` carry: the first ones of the
   /// same chain.

@@ -31,20 +31,20 @@ Pose Curve::pose(double t) const {
   return pose;
 }
 
-JointRates Curve::rates(double t, double reach) const {
+JointRates Curve::rates(double t, double half) const {
   JointRates rates;
-  const Interval window{std::max(t - reach, 0.0), std::min(t + reach, 1.0)};
+  const Interval window{std::max(t - half, 0.0), std::min(t + half, 1.0)};
   if (spin_sum_ > 0) {
     const Polynomial<double> now = angle_.about(t);
     const DerivativeBounds most(angle_, window);
     const double unit = turn_.spin_speed() * (1 + 0x1p-40);
     rates.spin = turn_.spin() * now.term[1];
-    rates.turning = turn_.spin() * (2 * now.term[2]);
+    rates.spin_rate = turn_.spin() * (2 * now.term[2]);
     rates.most_spin = unit * most[1];
-    rates.most_turning = unit * most[2];
-    rates.turning_change = unit * most[3];
+    rates.most_spin_rate = unit * most[2];
+    rates.spin_jerk = unit * most[3];
     rates.spin_sum = spin_sum_;
-    rates.turning_sum = unit * term_sum(angle_, 2);
+    rates.spin_rate_sum = unit * term_sum(angle_, 2);
   }
   if (velocity_sum_ > 0) {
     const Polynomial<Vec3d> now = shift_.about(t);

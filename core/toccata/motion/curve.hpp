@@ -8,13 +8,13 @@ namespace toccata {
 
 /// How a joint moves its frame at one time, in the axes of the frame it hangs on.
 struct JointRates {
-  Vec3d spin{0, 0, 0}, turning{0, 0, 0};  ///< angular velocity and its derivative; one axis
+  Vec3d spin{0, 0, 0}, spin_rate{0, 0, 0};  ///< angular velocity and its derivative; one axis
   Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};  ///< of the frame's origin
   // Bounds of the norms over a window; the last ones are those of the next derivatives.
-  double most_spin = 0, most_turning = 0, turning_change = 0;
+  double most_spin = 0, most_spin_rate = 0, spin_jerk = 0;
   double most_velocity = 0, most_acceleration = 0, jerk = 0;
   // Bounds for all times, which scale the rounding errors of the vectors above.
-  double spin_sum = 0, turning_sum = 0, velocity_sum = 0, acceleration_sum = 0;
+  double spin_sum = 0, spin_rate_sum = 0, velocity_sum = 0, acceleration_sum = 0;
 };
 
 /// The frame turns about an axis through its origin by one polynomial of time, and its origin
@@ -26,8 +26,8 @@ class Curve {
   Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomial<Vec3d>& shift);
 
   Pose pose(double t) const;
-  /// At `t`, with bounds for all times in [0, 1] within `reach` of it.
-  JointRates rates(double t, double reach) const;
+  /// At `t`, with bounds for all times in [0, 1] within `half` of it, half of a window.
+  JointRates rates(double t, double half) const;
 
   /// Bounds of the angular velocity and of the origin's over [0, 1].
   double spin_speed() const { return spin_speed_; }

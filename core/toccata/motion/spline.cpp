@@ -189,7 +189,7 @@ MotionState Spline::state(double t, double end) const {
     state.turning = std::max(state.turning, q->turning);
     if (q == &p || q->start == end) continue;
     // Twice the 4 / (end - t) that the middle of a window needs, for an end that has been rounded
-    // up by 2^-50: in shorter windows, jumps do less than the rounding error of places.
+    // up by 2^-50: in shorter windows, jumps do less than the rounding error of positions.
     const double weight = std::max(1 / (q->start - t), 8 / (end - t)) * (1 + 0x1p-40);
     acceleration += q->velocity_jump * weight;
     turning += q->spin_jump * weight;

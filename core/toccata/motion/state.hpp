@@ -1,11 +1,11 @@
-// What a query needs to know of a motion at one moment.
+// What a query needs to know of a motion at one time.
 #pragma once
 
-#include "toccata/math/transform.hpp"
+#include "toccata/math/pose.hpp"
 
 namespace toccata {
 
-/// Placement and velocities at a time t, and how fast the velocities can change until the end of
+/// Pose and velocities at a time t, and how fast the velocities can change until the end of
 /// the window that was asked for. A body point at offset r (world axes) from the pivot moves with
 /// velocity + spin x r, and its acceleration is at most
 ///   acceleration + turning |r| + spin_speed |spin x r|     for all of the window.
@@ -15,9 +15,9 @@ struct MotionState {
   Vec3d pivot{0, 0, 0};     ///< body point to which `velocity` belongs
   Vec3d velocity{0, 0, 0};  ///< of the pivot, world axes
   Vec3d spin{0, 0, 0};      ///< angular velocity, world axes
-  double acceleration = 0;
-  double turning = 0;
-  double spin_speed = 0;
+  double acceleration = 0;  ///< of the pivot
+  double turning = 0;       ///< of a spin w that varies: |w'| + |w|^2; 0 if it is constant
+  double spin_speed = 0;    ///< |spin| if it is constant, otherwise 0
 };
 
 /// How long a step of two bodies with that sum of spins may be. Beyond about a radian the expansion

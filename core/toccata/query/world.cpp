@@ -7,31 +7,16 @@
 namespace toccata {
 namespace {
 
-void extend(Box& box, const Box& other) {
-  toccata::extend(box, other.lo);
-  toccata::extend(box, other.hi);
-}
-
 Box box_at_rest(const Mesh& mesh, const Motion& motion) {
   if (mesh.surface()) return swept_box(motion, mesh.center(), mesh.radius(), {0, 1});
   const Pose pose = motion.pose(0);
   Box box;
   for (const Face& face : mesh.faces())
     for (const Index v : face) extend(box, pose * mesh.vertices()[v]);
-  const double error = motion.error(mesh.reach());
-  return {box.lo - Vec3d{error, error, error}, box.hi + Vec3d{error, error, error}};
+  return grown(box, motion.error(mesh.reach()));
 }
 
 }  // namespace
-
-void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
-  const int lane = i % lanes;
-  const Pack far = broadcast(INFINITY);
-  if (lane == 0) packs.push_back({{far, far, far}, {-far, -far, -far}});
-  BoxPack& pack = packs.back();
-  set_lane(pack.lo, lane, box.lo);
-  set_lane(pack.hi, lane, box.hi);
-}
 
 World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
     : meshes_(std::move(meshes)), motions_(std::move(motions)) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "toccata/base/index.hpp"
@@ -11,9 +10,7 @@
 namespace toccata {
 
 /// What takes the place of points and directions that do not exist.
-inline constexpr Vec3d nowhere{std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::quiet_NaN()};
+inline constexpr Vec3d nowhere = all_three(not_a_number);
 
 enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
@@ -49,7 +46,7 @@ inline Stats& operator+=(Stats& a, const Stats& b) {
 /// `toc` they are within separation + tolerance, if the status says contact.
 struct Contact {
   Status status = Status::free;
-  double toc = std::numeric_limits<double>::infinity();
+  double toc = infinity;
   double safe_until = 1;
   double tolerance = 0;  ///< that was asked for, or chosen
   Index element_a = -1, element_b = -1;

@@ -1,7 +1,7 @@
 #include "toccata/walk/expand.hpp"
 
-#include "toccata/narrow/box_approach.hpp"
-#include "toccata/narrow/face_approach.hpp"
+#include "toccata/narrow/advancement/box_approach.hpp"
+#include "toccata/narrow/advancement/face_approach.hpp"
 
 namespace toccata {
 

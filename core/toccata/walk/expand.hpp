@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "toccata/narrow/triangle_lanes.hpp"
+#include "toccata/narrow/advancement/triangle_lanes.hpp"
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {
@@ -13,12 +13,6 @@ namespace toccata {
 /// A walk that has taken this many steps for a pair of bodies has met surfaces that conform, and
 /// looks closer. Most walks are over by then. After some more it asks for proof by profile, once.
 constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
-
-/// Calls `visit(lane)` for each set bit.
-template <class Visit>
-void for_lanes(unsigned bits, const Visit& visit) {
-  for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
-}
 
 /// A pair of nodes (or leaves) of the two bodies.
 struct NodePair {

@@ -37,11 +37,13 @@ bool starts_inside(const MovingPair& pair, bool a_is_inner, double until) {
   const Mesh& inner = a_is_inner ? pair.mesh_a() : pair.mesh_b();
   const Mesh& outer = a_is_inner ? pair.mesh_b() : pair.mesh_a();
   if (outer.solid().empty()) return false;
-  return std::any_of(inner.parts().begin(), inner.parts().end(), [&](const Vec3d& point) {
-    Side side = side_of(pair, point, a_is_inner, 0);
-    if (side == Side::unclear) side = side_of(pair, point, a_is_inner, until / 2);
-    return side != Side::outside;
-  });
+  return std::any_of(inner.component_points().begin(), inner.component_points().end(),
+                     [&](const Vec3d& point) {
+                       Side side = side_of(pair, point, a_is_inner, 0);
+                       if (side == Side::unclear)
+                         side = side_of(pair, point, a_is_inner, until / 2);
+                       return side != Side::outside;
+                     });
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "toccata/math/pack.hpp"
 
@@ -11,7 +10,7 @@ namespace toccata {
 
 /// Infinite for pairs that are done with.
 struct LaneTimes {
-  static constexpr double never = std::numeric_limits<double>::infinity();
+  static constexpr double never = infinity;
 
   std::array<Quad, 2> half;
 

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "toccata/narrow/piece_approach.hpp"
+#include "toccata/narrow/advancement/cell_approach.hpp"
 
 namespace toccata {
 namespace {
 
-LeafApproach approach_pieces(const MovingPair& pair, const PairState& state, Index a, Index b) {
-  PieceQuestion question{pair.separation(), pair.tolerance(), pair.error(), state.time,
-                         pair.options().cutoff - state.time};
+LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Index a, Index b) {
+  CellQuestion question{pair.separation(), pair.tolerance(), pair.error(), state.time,
+                        pair.options().cutoff - state.time};
   if (pair.options().initial == Initial::ignore_separating)
     question.motion_a = &pair.motion_a(), question.motion_b = &pair.motion_b();
-  const PieceApproach found =
+  const CellApproach found =
       approach({pair.mesh_a(), a, state.a.motion}, {pair.mesh_b(), b, state.b.motion}, question);
   return {found.between, found.touches, found.between.step};
 }
@@ -21,7 +21,7 @@ LeafApproach approach_pieces(const MovingPair& pair, const PairState& state, Ind
 
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b) {
   if (pair.mesh_a().surface() || pair.mesh_b().surface()) [[unlikely]]
-    return approach_pieces(pair, state, a, b);
+    return approach_cells(pair, state, a, b);
   const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
   LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion},
                              pair.separation(), pair.error(), pair.tolerance() / 4),

@@ -1,7 +1,7 @@
 // A pair of elements within a query: whether it touches, and if not, for how long it cannot.
 #pragma once
 
-#include "toccata/narrow/triangle_approach.hpp"
+#include "toccata/narrow/advancement/triangle_approach.hpp"
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {

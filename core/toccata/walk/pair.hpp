@@ -3,7 +3,7 @@
 
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/motion/motion.hpp"
-#include "toccata/narrow/approach.hpp"
+#include "toccata/narrow/advancement/approach.hpp"
 #include "toccata/walk/contact.hpp"
 #include "toccata/walk/options.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "toccata/walk/expand.hpp"
@@ -14,14 +13,12 @@ namespace {
 struct Axis {
   Vec3d origin, along, velocity;
 
-  Vec3d across(const Vec3d& v) const { return v - along * dot(along, v); }
+  Vec3d across(const Vec3d& v) const { return perpendicular(v, along); }
 };
-
-Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
 
 /// Where points are: how far from the axis, and how far along it.
 struct Profile {
-  double near = std::numeric_limits<double>::infinity(), far = 0;
+  double near = infinity, far = 0;
   double low = near, high = -near;
 
   void include(const Profile& other) {
@@ -39,7 +36,7 @@ struct Drift {
 /// Distance of the origin from a triangle in the plane.
 double distance_in_plane(const std::array<Vec3d, 3>& corner) {
   const auto side = [](const Vec3d& p, const Vec3d& q) { return p.x * q.y - p.y * q.x; };
-  double least2 = std::numeric_limits<double>::infinity(), lowest = least2, highest = -least2;
+  double least2 = infinity, lowest = least2, highest = -least2;
   for (int i = 0; i < 3; ++i) {
     const Vec3d &p = corner[i], &q = corner[(i + 1) % 3];
     const double ex = q.x - p.x, ey = q.y - p.y, length2 = ex * ex + ey * ey;

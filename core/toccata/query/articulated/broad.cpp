@@ -6,20 +6,18 @@
 namespace toccata {
 namespace {
 
-Vec3d absolute(const Vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
-
 /// Box of the path of a mesh over a window around the time of `state`: its oriented box, carried
 /// along to first order, and the remainder.
 Box swept_box(const MotionState& state, const Mesh& mesh, double reach, double margin) {
   const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
   const Vec3d arm = state.pose.rotation * to_double(v.center);
   const Vec3d middle = state.pose * state.pivot + arm;
-  Vec3d half = absolute(state.velocity + cross(state.spin, arm)) * reach;
+  Vec3d half = abs(state.velocity + cross(state.spin, arm)) * reach;
   const Vec3f* axes[3] = {&v.axes.x, &v.axes.y, &v.axes.z};
   const float sizes[3] = {v.half.x, v.half.y, v.half.z};
   for (int i = 0; i < 3; ++i) {
     const Vec3d axis = state.pose.rotation * (to_double(*axes[i]) * sizes[i]);
-    half = half + absolute(axis) + absolute(cross(state.spin, axis)) * reach;
+    half = half + abs(axis) + abs(cross(state.spin, axis)) * reach;
   }
   const double bend = state.acceleration + state.turning * mesh.radius();
   // Rounding is below 2^-46 of all lengths here; 2^-40 leaves room.

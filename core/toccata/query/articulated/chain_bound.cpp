@@ -19,7 +19,7 @@ constexpr double widest_cone = 0.2, most_windows = 4;
 Vec3d on_cube(int face, double u, double v) {
   const double w = face & 1 ? -1 : 1;
   const Vec3d point = face < 2 ? Vec3d{w, u, v} : face < 4 ? Vec3d{u, w, v} : Vec3d{u, v, w};
-  return point * (1 / norm(point));
+  return unit(point);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) 
   const bool holds = places_->end(slot) >= GridPlaces::time(slot) + duration;
   const double turn = duration * (holds ? state.most_spin : state.spin_sum);
   const Vec3d along = state.pose.rotation * vector;
-  return {to_float(along * (1 / norm(along))), static_cast<float>(std::sin(turn)),
+  return {to_float(unit(along)), static_cast<float>(std::sin(turn)),
           static_cast<float>(std::cos(turn)), turn > 1};
 }
 

@@ -7,8 +7,8 @@ namespace toccata {
 
 struct ClearanceOptions {
   bool self_contact = true;
-  double tolerance = 0;  ///< of the answer; 0: a ten-thousandth of the largest link
-  double limit = std::numeric_limits<double>::infinity();  ///< larger distances do not matter
+  double tolerance = 0;     ///< of the answer; 0: a ten-thousandth of the largest link
+  double limit = infinity;  ///< larger distances do not matter
   Count budget = 1'000'000;
   std::shared_ptr<const Untested> untested;  ///< as in `RobotOptions`
 };
@@ -17,7 +17,7 @@ struct ClearanceOptions {
 /// tolerance unless the budget ran out or nothing comes nearer than the limit; then `lower` is at
 /// least the limit.
 struct RobotClearance {
-  double lower = 0, upper = std::numeric_limits<double>::infinity();
+  double lower = 0, upper = infinity;
   double tolerance = 0;
   double time = nowhere.x;         ///< at which the distance is not more than `upper`
   Index link_a = -1, link_b = -1;  ///< link_b is -1 for a body of the world

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "toccata/math/interval.hpp"
-#include "toccata/narrow/interval_boxes.hpp"
+#include "toccata/narrow/interval/boxes.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/query/articulated/swept_cull.hpp"
 

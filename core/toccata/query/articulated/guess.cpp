@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "toccata/narrow/box_gap.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/query/articulated/outcome.hpp"
 
 namespace toccata {

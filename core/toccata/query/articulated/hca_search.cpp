@@ -10,7 +10,7 @@ namespace toccata {
 namespace {
 
 std::size_t element_count(const Mesh& mesh) {
-  return mesh.surface() ? mesh.pieces().size() : mesh.faces().size();
+  return mesh.surface() ? mesh.cells().size() : mesh.faces().size();
 }
 
 /// Splits from the root of a hierarchy to its leaves, if it is balanced.

@@ -26,15 +26,14 @@ std::vector<Vec3d> points_of(const Mesh& mesh) {
   return points;
 }
 
-Vec3d across(const Vec3d& v, const Vec3d& axis) { return v - axis * dot(axis, v); }
-
 /// A point near the middle of the smallest cylinder along the axis: steps towards the farthest
 /// point that grow shorter (Badoiu and Clarkson).
 Vec3d middle_line(std::span<const Vec3d> points, const Vec3d& axis, Vec3d middle) {
   for (int k = 1; k <= 24; ++k) {
     Vec3d farthest{0, 0, 0};
     for (const Vec3d& p : points)
-      if (const Vec3d arm = across(p - middle, axis); norm2(arm) > norm2(farthest)) farthest = arm;
+      if (const Vec3d arm = perpendicular(p - middle, axis); norm2(arm) > norm2(farthest))
+        farthest = arm;
     middle = middle + farthest * (1.0 / (k + 1));
   }
   return middle;
@@ -50,11 +49,11 @@ double distance(const Vec3d& p, const Vec3d& start, const Vec3d& end) {
 LineSwept fitted(std::span<const Vec3d> points, const Vec3d& axis, const Vec3d& center) {
   const Vec3d middle = middle_line(points, axis, center);
   double radius2 = 0;
-  for (const Vec3d& p : points) radius2 = std::max(radius2, norm2(across(p - middle, axis)));
+  for (const Vec3d& p : points) radius2 = std::max(radius2, norm2(perpendicular(p - middle, axis)));
   // The shortest segment whose caps still cover all points.
   double lo = INFINITY, hi = -INFINITY;
   for (const Vec3d& p : points) {
-    const double cap = std::sqrt(std::max(radius2 - norm2(across(p - middle, axis)), 0.0));
+    const double cap = std::sqrt(std::max(radius2 - norm2(perpendicular(p - middle, axis)), 0.0));
     const double along = dot(axis, p - middle);
     lo = std::min(lo, along + cap);
     hi = std::max(hi, along - cap);
@@ -80,7 +79,7 @@ LineSwept line_swept_around(const Mesh& mesh) {
   LineSwept best{center, center, INFINITY};
   for (const Vec3f& direction : {box.axes.x, box.axes.y, box.axes.z}) {
     const Vec3d axis = to_double(direction);
-    const LineSwept swept = fitted(points, axis * (1 / norm(axis)), center);
+    const LineSwept swept = fitted(points, unit(axis), center);
     if (size(swept) < size(best)) best = swept;
   }
   // Points of the segment and corners of a surface's box take a few roundings of at most some times

@@ -1,7 +1,6 @@
 #include "toccata/query/articulated/nearest.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/walk/leaf.hpp"
@@ -36,13 +35,13 @@ Closest closest_of_pieces(LivePair& live, const PairState& state, Index a, Index
   const double separation = pair.separation();
   const PairState fast = restless(state, norm(state.a.center - state.b.center) +
                                              pair.mesh_a().radius() + pair.mesh_b().radius());
-  Closest best{nowhere, nowhere, std::numeric_limits<double>::infinity(), Feature::surface};
+  Closest best{nowhere, nowhere, infinity, Feature::surface};
   for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
     live.set_separation(known);
     const LeafApproach leaf = approach_leaves(pair, fast, a, b);
     const bool closer = leaf.triangles.closest.distance < best.distance;
     if (closer) best = leaf.triangles.closest;
-    if (leaf.touches || !(best.distance < std::numeric_limits<double>::infinity())) break;
+    if (leaf.touches || !(best.distance < infinity)) break;
     known += 0.45 * (best.distance - known);
   }
   live.set_separation(separation);

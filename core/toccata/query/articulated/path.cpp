@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace toccata {
@@ -14,7 +13,7 @@ double time_on_path(const Path& path, Index piece, double t) {
   const double value = start + t * (path.ends[piece + 1] - start);
   // A difference, a product and a sum of numbers that are not negative: the roundings are below
   // 2^-53, 2^-53 and 2^-53 of the value, which an ulp exceeds half of.
-  const double ulp = std::nextafter(value, std::numeric_limits<double>::infinity()) - value;
+  const double ulp = std::nextafter(value, infinity) - value;
   return std::max(start, value - 4 * ulp);
 }
 

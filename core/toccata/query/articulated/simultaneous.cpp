@@ -188,9 +188,9 @@ bool Simultaneous::exclude(ActiveTriangles& active) {
       {pair.separation(), pair.tolerance(), pair.error()}, active.open);
   // A touch that does not count, since the two only move apart from how they started.
   if (test.touches) return false;
-  active.open = test.open;
+  active.open = test.pending;
   active.span.lo = std::max(active.span.lo, now() + test.step);
-  return !test.open || active.span.lo > active.span.hi;
+  return !test.pending || active.span.lo > active.span.hi;
 }
 
 /// Any contact will do: triangles that come closer are tried a little later, where they may well

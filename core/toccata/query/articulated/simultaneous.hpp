@@ -10,7 +10,7 @@
 // active in it: a pair that touches at the start of one is the first contact of the whole robot.
 #pragma once
 
-#include "toccata/narrow/interval_features.hpp"
+#include "toccata/narrow/interval/features.hpp"
 #include "toccata/query/articulated/couples.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/walk/expand.hpp"

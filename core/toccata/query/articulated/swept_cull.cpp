@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/narrow/box_gap.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
 
 namespace toccata {
 namespace {
@@ -22,16 +22,13 @@ Ruling ruling(const LineSwept& cover, const ChainState& state, double reach) {
           std::max(start.acceleration, end.acceleration)};
 }
 
-Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
-Vec3d across(const Vec3d& v, const Vec3d& axis) { return v - axis * dot(axis, v); }
-
 /// A unit vector along v across `axis`; some other one across it if there is none.
 Vec3d unit_across(const Vec3d& v, const Vec3d& axis) {
-  Vec3d part = across(v, axis);
+  Vec3d part = perpendicular(v, axis);
   if (!(norm2(part) > 1e-20 * norm2(v) && norm2(part) > 1e-200))
     part = cross(axis, std::abs(axis.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
   // Twice, since the first difference may have lost most of its digits.
-  return unit(across(unit(part), axis));
+  return unit(perpendicular(unit(part), axis));
 }
 
 /// A box around the tangents, which reach so far to both sides, in axes along the ruling and along

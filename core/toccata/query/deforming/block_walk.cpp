@@ -1,20 +1,9 @@
 #include "toccata/query/deforming/block_walk.hpp"
 
-#include <bit>
-
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/base/stopwatch.hpp"
 
 namespace toccata {
-namespace {
-
-/// Calls visit(k) for the bits that are set.
-template <class Visit>
-void for_each_bit(unsigned mask, const Visit& visit) {
-  for (; mask != 0; mask &= mask - 1) visit(std::countr_zero(mask));
-}
-
-}  // namespace
 
 template <class Visit>
 void BlockWalk::for_each_meeting(PackPair pair, const Visit& visit) {
@@ -22,11 +11,11 @@ void BlockWalk::for_each_meeting(PackPair pair, const Visit& visit) {
   const MovingBoxes &a = level[pair.a], &b = level[pair.b];
   const float cutoff = tester_.cutoff();
   const unsigned rows = pair.a == pair.b ? 0xffu : meeting(around(b), a, cutoff);
-  for_each_bit(rows, [&](int i) {
+  for_lanes(rows, [&](int i) {
     unsigned mask = meeting(a.get(i), b, cutoff);
     tester_.stats.bv_tests += lanes;
     if (pair.a == pair.b) mask &= 0xffu << i;
-    for_each_bit(mask, [&](int j) { visit(pair.a * lanes + i, pair.b * lanes + j); });
+    for_lanes(mask, [&](int j) { visit(pair.a * lanes + i, pair.b * lanes + j); });
   });
 }
 
@@ -64,7 +53,7 @@ bool BlockWalk::near(const Block& block, const MovingBox& other, Near& out) {
 template <int corners, class Meet, class Visit>
 void BlockWalk::match(const Side& a, const Side& b, const Meet& meet, const Visit& visit) {
   for (Index p = a.range.begin; p < a.range.end; ++p)
-    for_each_bit(a.near[p - a.range.begin], [&](int i) {
+    for_lanes(a.near[p - a.range.begin], [&](int i) {
       const MovingBox box = a.packs[p].boxes.get(i);
       const auto vertices = a.packs[p].corners_of(i);
       for (Index q = b.range.begin; q < b.range.end; ++q) {
@@ -74,8 +63,8 @@ void BlockWalk::match(const Side& a, const Side& b, const Meet& meet, const Visi
         tester_.stats.bv_tests += lanes;
         const unsigned met = columns & meet(box, pack.boxes);
         if (met == 0) continue;
-        for_each_bit(met & ~sharing<corners>(vertices, pack),
-                     [&](int j) { visit(a.packs[p].ids[i], pack.ids[j]); });
+        for_lanes(met & ~sharing<corners>(vertices, pack),
+                  [&](int j) { visit(a.packs[p].ids[i], pack.ids[j]); });
       }
     });
 }

@@ -1,7 +1,7 @@
 // Bridges from clusters to their neighbours: patches across borders that cannot touch themselves.
 #pragma once
 
-#include "toccata/base/atomic_indices.hpp"
+#include "toccata/base/unfilled_vector.hpp"
 #include "toccata/query/deforming/cells.hpp"
 #include "toccata/query/deforming/cover.hpp"
 

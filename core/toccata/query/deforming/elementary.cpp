@@ -6,7 +6,7 @@
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
-#include "toccata/narrow/linear_filter.hpp"
+#include "toccata/narrow/linear/filter.hpp"
 
 namespace toccata {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/narrow/linear_contact.hpp"
+#include "toccata/narrow/linear/contact.hpp"
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {

@@ -18,7 +18,7 @@ Box box_of(const StepFrames& step, unsigned threads) {
                  boxes[begin / chunk] = box;
                });
   Box all;
-  for (const Box& box : boxes) extend(all, box.lo), extend(all, box.hi);
+  for (const Box& box : boxes) extend(all, box);
   return all;
 }
 

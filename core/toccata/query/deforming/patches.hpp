@@ -1,7 +1,7 @@
 // Patches of a surface that cannot touch themselves, grown ring by ring.
 #pragma once
 
-#include "toccata/base/atomic_indices.hpp"
+#include "toccata/base/unfilled_vector.hpp"
 #include "toccata/query/deforming/cells.hpp"
 #include "toccata/query/deforming/star_view.hpp"
 

@@ -3,22 +3,7 @@
 #include <algorithm>
 
 namespace toccata {
-namespace {
-
-/// A unit vector; all zero for a vector without a length.
-Vec3d unit(const Vec3d& a) {
-  const double length = norm(a);
-  return length > 0 ? a * (1 / length) : Vec3d{0, 0, 0};
-}
-
-/// The axis that is farthest from a direction.
-Vec3d far_axis(const Vec3d& n) {
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  if (x <= y && x <= z) return {1, 0, 0};
-  return y <= z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start,
                    const Vec3d& end, double diagonal)
@@ -26,8 +11,8 @@ StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& s
       origin_{Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
               Quad{start.z, start.z, end.z, end.z}} {
   // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
-  const Vec3d n = unit(normal);
-  const Vec3d u = unit(cross(far_axis(n), n)), v = cross(n, u);
+  const Vec3d n = unit_or_zero(normal);
+  const Vec3d u = unit_or_zero(cross(far_axis(n), n)), v = cross(n, u);
   x_ = Quad{u.x, v.x, u.x, v.x};
   y_ = Quad{u.y, v.y, u.y, v.y};
   z_ = Quad{u.z, v.z, u.z, v.z};

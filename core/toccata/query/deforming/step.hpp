@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/narrow/linear_contact.hpp"
+#include "toccata/narrow/linear/contact.hpp"
 #include "toccata/query/deforming/features.hpp"
 #include "toccata/walk/contact.hpp"
 
@@ -52,7 +52,7 @@ struct StepStats {
 /// `safe_until` and `toc` as in `Contact`. Pairs are sorted by their ids.
 struct StepContacts {
   Status status = Status::free;
-  double toc = std::numeric_limits<double>::infinity();
+  double toc = infinity;
   double safe_until = 1;
   double tolerance = 0;
   PairContacts vertex_face, edge_edge;  ///< the earliest, or all

@@ -4,9 +4,9 @@
 #include <bit>
 
 #include "toccata/base/distribute.hpp"
-#include "toccata/geometry/orientation.hpp"
-#include "toccata/narrow/linear_gap.hpp"
-#include "toccata/narrow/opening_contact.hpp"
+#include "toccata/geometry/predicates.hpp"
+#include "toccata/narrow/linear/contact.hpp"
+#include "toccata/narrow/linear/gap.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
 namespace toccata {

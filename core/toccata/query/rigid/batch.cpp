@@ -2,7 +2,7 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/motion/pose.hpp"
+#include "toccata/math/pose.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/walk/scaled.hpp"
 

@@ -122,7 +122,6 @@ class Walk {
 }  // namespace
 
 Contact c2a(const MovingPair& pair, double start) {
-  const double infinity = std::numeric_limits<double>::infinity();
   const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
   const double cutoff = pair.options().cutoff;
   double w = pair.options().w, distance = infinity;

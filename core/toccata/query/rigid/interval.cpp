@@ -10,7 +10,7 @@
 #include <cmath>
 #include <span>
 
-#include "toccata/narrow/interval_boxes.hpp"
+#include "toccata/narrow/interval/boxes.hpp"
 #include "toccata/query/rigid/interval_front.hpp"
 #include "toccata/query/rigid/interval_leaf.hpp"
 

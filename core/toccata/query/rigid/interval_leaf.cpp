@@ -2,10 +2,9 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/narrow/interval_features.hpp"
+#include "toccata/narrow/interval/features.hpp"
 
 namespace toccata {
 namespace {
@@ -38,21 +37,21 @@ class RootSearch {
       const FeatureTest test = test_features(triangles_, view_.at(part.window.lo, part.window),
                                              length, options_, part.open);
       if (test.touches) return part.window.lo;
-      if (!test.open) continue;
+      if (!test.pending) continue;
       const double next = part.window.lo + test.step;
       if (next > part.window.hi) continue;
       if (test.step > length / 2) {
-        push({{next, part.window.hi}, test.open});
+        push({{next, part.window.hi}, test.pending});
       } else if (length < shortest) {
         return part.window.lo;
       } else {
         const double middle = part.window.lo + length / 2;
         ++work_.stats.subdivisions;
-        push({{middle, part.window.hi}, test.open});
-        push({{next, middle}, test.open});
+        push({{middle, part.window.hi}, test.pending});
+        push({{next, middle}, test.pending});
       }
     }
-    return std::numeric_limits<double>::infinity();
+    return infinity;
   }
 
  private:

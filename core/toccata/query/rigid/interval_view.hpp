@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/math/interval.hpp"
-#include "toccata/narrow/interval_motion.hpp"
+#include "toccata/narrow/interval/motion.hpp"
 #include "toccata/walk/expand.hpp"
 
 namespace toccata {

@@ -1,0 +1,49 @@
+// Axis-aligned boxes in single precision, eight side by side: one packed comparison tests them all.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "toccata/base/index.hpp"
+#include "toccata/geometry/box.hpp"
+#include "toccata/math/pack.hpp"
+
+namespace toccata {
+
+/// Eight boxes, coordinate by coordinate; default ones are empty and meet nothing.
+using BoxPack = BoxOf<Pack>;
+
+inline Boxf lane(const BoxPack& boxes, int k) { return {lane(boxes.lo, k), lane(boxes.hi, k)}; }
+inline void set_lane(BoxPack& boxes, int k, const Boxf& box) {
+  set_lane(boxes.lo, k, box.lo), set_lane(boxes.hi, k, box.hi);
+}
+
+/// Bit k is set when box k meets `box`.
+inline unsigned meets(const BoxPack& boxes, const Boxf& box) {
+  return bits((boxes.lo.x <= box.hi.x) & (boxes.hi.x >= box.lo.x) & (boxes.lo.y <= box.hi.y) &
+              (boxes.hi.y >= box.lo.y) & (boxes.lo.z <= box.hi.z) & (boxes.hi.z >= box.lo.z));
+}
+
+/// A box rounded outward to single precision.
+inline Boxf outward(const Box& box) {
+  // Rounding to single precision errs by at most half an ulp, and |x| * 2^-23 is at least one; near
+  // zero, the least normal number exceeds both roundings. Three times as fast as `nextafter`.
+  const auto slack = [](float x) {
+    return std::abs(x) * 0x1p-23f + std::numeric_limits<float>::min();
+  };
+  const auto down = [&](double x) { return static_cast<float>(x) - slack(static_cast<float>(x)); };
+  const auto up = [&](double x) { return static_cast<float>(x) + slack(static_cast<float>(x)); };
+  return {{down(box.lo.x), down(box.lo.y), down(box.lo.z)},
+          {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
+}
+
+/// Adds box i to packs that hold the boxes before it; the rest of the last pack is empty.
+inline void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
+  if (i % lanes == 0) packs.emplace_back();
+  set_lane(packs.back(), i % lanes, box);
+}
+inline Boxf box_of(const std::vector<BoxPack>& packs, std::size_t i) {
+  return lane(packs[i / lanes], static_cast<int>(i % lanes));
+}
+
+}  // namespace toccata

@@ -1,0 +1,195 @@
+// How soon eight volumes of one body can meet one volume of the other: the inner loop of all
+// advancement methods (Tang et al. 2013, section 4.2, with bounds that hold in floating point).
+//
+// Any direction n gives a certificate: the gap between the supports of the two volumes along n,
+// and how fast that gap can close. A bad direction makes the bound weak, never wrong. Single
+// precision is enough, because `RelativeState::gap_slack` and `rate_slack` exceed all that rounding
+// can do here; what these bounds cannot exclude is decided in double precision at the leaves.
+#pragma once
+
+#include "toccata/bvh/bvh.hpp"
+#include "toccata/math/parabola.hpp"
+#include "toccata/narrow/box_axes.hpp"
+
+namespace toccata {
+
+/// One body's motion in the frame of the lanes' body, at one time; fields as in `MotionState`.
+struct FrameMotion {
+  Vec3f pivot, velocity, spin;
+  float acceleration, turning, spin_speed;
+
+  bool turns() const { return spin_speed > 0 || turning > 0; }
+};
+
+/// Two bodies at one time, seen from body x, whose volumes fill the lanes: x's axes, x's center as
+/// origin. Body y contributes one volume.
+struct RelativeState {
+  Mat3f rotation;  ///< y's axes in x's
+  Vec3f offset;    ///< y's center
+  FrameMotion x, y;
+  float gap_slack;   ///< exceeds the rounding error of a gap, in length
+  float rate_slack;  ///< exceeds the rounding error of an approach rate, in length per time
+  float bend_slack;  ///< the same of an acceleration
+  float horizon;     ///< longest step asked for
+};
+
+/// A volume of y in the frame of x, with the reach of its contents and the motion of its center.
+struct MovingVolume {
+  Volume volume;
+  float reach;
+  Vec3f swing, velocity;  ///< spin x arm, and the whole velocity
+  float swing_speed;      ///< |swing|
+  float bend;             ///< bounds the acceleration that constant spin does not explain
+};
+
+template <VolumeKind kind>
+MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int lane) {
+  const Volume v = volume<kind>(node, lane);
+  const FrameMotion& m = state.y;
+  MovingVolume result{
+      {state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, v.radius},
+      node.reach[lane],
+      {},
+      m.velocity,
+      0,
+      m.acceleration};
+  if (!m.turns()) return result;
+  const Vec3f arm = result.volume.center - m.pivot;
+  result.swing = cross(m.spin, arm);
+  result.velocity = m.velocity + result.swing;
+  result.swing_speed = std::sqrt(dot(result.swing, result.swing));
+  if (m.turning > 0) result.bend += m.turning * (std::sqrt(dot(arm, arm)) + result.reach);
+  return result;
+}
+
+/// Gaps and times until the gap is used up, lane by lane.
+struct Approach {
+  Pack gap;         ///< certified lower bound of the distance; negative when not separated
+  Pack step;        ///< the distance stays above the separation for at least this long
+  Pack left;        ///< what is left of the gap by then if all moves as the centers do
+  Vec3p direction;  ///< of the gap: unit, from y to x, in x's axes
+};
+
+/// The gap of eight boxes from one along the best of some directions. Components along the axes of
+/// the lane's own box.
+struct Separation {
+  Vec3p direction;
+  Pack gap;
+};
+
+/// Tries the gap vectors in the axes of either box, and the nine cross products of axes: with the
+/// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
+[[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes,
+                                                  const Vec3p& h, const Volume& y) {
+  const BoxPairs boxes(line, axes, h, y);
+  const auto& [at, along_y, r, ar, hx, hy] = boxes;
+  const BoxRadii radii = boxes.radii();
+  // How far apart the boxes are along the axes of x, and along those of y.
+  const Pack zero{};
+  const auto outside = [&](Pack where, Pack size) {
+    return flip_sign(max(abs(where) - size, zero), where);
+  };
+  Pack gap_x[3], gap_y[3];
+  for (int i = 0; i < 3; ++i) {
+    gap_x[i] = outside(at[i], hx[i] + radii.of_y(i));
+    gap_y[i] = outside(along_y[i], hy[i] + radii.of_x(i));
+  }
+  const Pack size_x = gap_x[0] * gap_x[0] + gap_x[1] * gap_x[1] + gap_x[2] * gap_x[2];
+  const Pack size_y = gap_y[0] * gap_y[0] + gap_y[1] * gap_y[1] + gap_y[2] * gap_y[2];
+  const Mask x_wins = size_x > size_y;
+  Pack n[3];
+  for (int i = 0; i < 3; ++i)
+    n[i] = select(x_wins, gap_x[i], r[i][0] * gap_y[0] + r[i][1] * gap_y[1] + r[i][2] * gap_y[2]);
+  // A direction is kept with its squared length, a gap squared too: they compare as num2 / den
+  // without dividing. Unrolled, since then all indices are constants.
+  // So is the gap vector, but of length 2: fourth powers of lengths would overflow, or vanish.
+  const Pack size = max(size_x, size_y);
+  Pack den = zero + 2, num2 = 2 * size;
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      const Pack where = boxes.across(i, j);
+      const Pack gap = max(abs(where) - radii.across(i, j), zero), gap2 = gap * gap;
+      // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
+      // faces.
+      const Pack length2 = 1 - r[i][j] * r[i][j];
+      const Mask better = (gap2 * den > num2 * length2) & (length2 > 1e-3f);
+      den = select(better, length2, den);
+      num2 = select(better, gap2, num2);
+      n[i] = select(better, zero, n[i]);
+      n[i1] = select(better, flip_sign(-r[i2][j], where), n[i1]);
+      n[i2] = select(better, flip_sign(r[i1][j], where), n[i2]);
+    }
+  den = select(den > zero + 1.5f, size, den);
+  const Pack tiny = broadcast(1e-36f);
+  const Pack scale = 1.f / sqrt(max(den, tiny));
+  for (Pack& component : n) component *= scale;
+  // The gap along n in full: at least that of the gap vector, which circumscribed the other box.
+  Pack support = zero, distance = zero;
+  for (int i = 0; i < 3; ++i) {
+    distance += n[i] * at[i];
+    support += abs(n[i]) * hx[i];
+  }
+  for (int j = 0; j < 3; ++j)
+    support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
+  return {{n[0], n[1], n[2]}, select(den > tiny, distance - support, -abs(distance) - tiny)};
+}
+
+/// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`
+/// apart along n, which is not longer than 1 and leads from y to x, in x's axes.
+[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
+                                                const RelativeState& state, float separation,
+                                                const Vec3p& n, Pack gap) {
+  // How the gap closes: rate t + (acceleration / 2) t^2 + (jerk / 6) t^3 at most.
+  const Pack zero{};
+  const FrameMotion &mx = state.x, &my = state.y;
+  // The centers come nearer at `rate`, and what is around them by `spread` faster at most.
+  Pack rate = state.rate_slack - dot(n, broadcast(mx.velocity - y.velocity)), spread = zero;
+  Pack acceleration = zero + (mx.acceleration + y.bend), jerk = zero;
+  if (mx.turns()) {
+    const Vec3p arm = node.center - broadcast(mx.pivot), turn = cross(broadcast(mx.spin), n);
+    const Vec3p swing = cross(broadcast(mx.spin), arm);
+    const Pack turn_speed = norm(turn);
+    rate += dot(turn, arm);
+    spread += turn_speed * node.reach;
+    // A point on a circle is drawn to its middle: what that does along n is known to first order.
+    if (mx.spin_speed > 0) {
+      acceleration += dot(turn, swing) + turn_speed * mx.spin_speed * node.reach;
+      jerk += turn_speed * mx.spin_speed * (norm(swing) + mx.spin_speed * node.reach);
+    }
+    if (mx.turning > 0) acceleration += mx.turning * (norm(arm) + node.reach);
+  }
+  if (my.turns()) {
+    const Vec3p turn = cross(broadcast(my.spin), n);
+    const Pack turn_speed = norm(turn);
+    spread += turn_speed * y.reach;
+    if (my.spin_speed > 0) {
+      acceleration += turn_speed * (my.spin_speed * y.reach) - dot(turn, broadcast(y.swing));
+      jerk += turn_speed * (my.spin_speed * (y.swing_speed + my.spin_speed * y.reach));
+    }
+  }
+  // The cubic is replaced by a parabola that exceeds it up to `horizon`.
+  const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
+  const Pack step =
+      time_to_use_up(gap - separation, rate + spread, max(bend, zero) * (1 + 0x1p-16f));
+  const Pack until = min(step, zero + state.horizon);
+  return {gap, until, gap - rate * until, n};
+}
+
+/// Bounds for the children of `node` against `y`.
+template <VolumeKind kind>
+[[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
+                                                const RelativeState& state, float separation) {
+  constexpr bool box = kind == VolumeKind::box;
+  const Pack zero{};
+  const Vec3p half = box ? node.box_half : Vec3p{node.swept_half_x, node.swept_half_y, zero};
+  const Separation best =
+      separate(node.center - broadcast(y.volume.center), node.axes, half, y.volume);
+  const Pack gap = best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
+  const Vec3p& c = best.direction;
+  const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
+  return approach(node, y, state, separation, n, gap);
+}
+
+}  // namespace toccata

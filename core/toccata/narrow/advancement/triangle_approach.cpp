@@ -1,0 +1,201 @@
+#include "toccata/narrow/advancement/triangle_approach.hpp"
+
+#include <algorithm>
+
+#include "toccata/math/twofold.hpp"
+
+namespace toccata {
+namespace {
+
+/// A triangle against a direction n: corner i, now at height[i] along n, falls by at most
+/// first t + second t^2 / 2 + third t^3 / 6.
+struct Falling {
+  Quad height, first, second, third;
+};
+
+bool turns(const MotionState& state) { return state.spin_speed > 0 || state.turning > 0; }
+
+Falling falling(const Vec3d& n, const Corners& world, const MotionState& state) {
+  const Quad zero{};
+  Falling fall{dot(world, n), zero - dot(n, state.velocity), zero + state.acceleration, zero};
+  if (!turns(state)) return fall;
+  const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
+  const Corners arm = world - state.pose * state.pivot, swing = cross(state.spin, arm);
+  fall.first += dot(arm, turn);
+  // Constant spin draws a point to the axis, which is known to first order. Otherwise spin_speed
+  // is zero and `turning` bounds all of it.
+  if (state.turning > 0) fall.second += state.turning * sqrt(dot(arm, arm));
+  if (state.spin_speed > 0) {
+    fall.second += dot(swing, turn);
+    fall.third = norm(turn) * state.spin_speed * sqrt(dot(swing, swing));
+  }
+  return fall;
+}
+
+/// Distance between two triangles along the direction that they were taken along, b's being the
+/// opposite one: negative unless it separates them.
+double gap_between(const Falling& a, const Falling& b) {
+  return least_of(a.height) + least_of(b.height);
+}
+
+/// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
+/// points is too short or too rounded to tell: face normals, cross products of edges, and edge
+/// normals within the faces. The cross product of nearly parallel edges loses as many digits as
+/// they are parallel, so there are twice as many: edges are exact, and a component u v - w x of a
+/// product errs by less than 2^-102 (|u v| + |w x|): 2^-103 by the products, 2^-104 by the
+/// difference. The components of n then err by less than 2^-51 of themselves, as those of any
+/// direction that is rounded and divided by its length. Scaling keeps everything within the range
+/// of numbers; if an edge exceeds it, so would a gap.
+template <class Offer>
+void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
+  const auto offer_both = [&](const Vec3t& v) {
+    const Vec3d direction = rounded(scaled(v));
+    const double length = norm(direction);
+    if (!(length > 0)) return;
+    const Vec3d n{direction.x / length, direction.y / length, direction.z / length};
+    offer(n);
+    offer(-n);
+  };
+  Vec3t edge_a[3], edge_b[3];
+  for (int i = 0; i < 3; ++i) {
+    edge_a[i] = scaled(exact_difference(a.corner[(i + 1) % 3], a.corner[i]));
+    edge_b[i] = scaled(exact_difference(b.corner[(i + 1) % 3], b.corner[i]));
+  }
+  const Vec3t normal_a = scaled(cross(edge_a[0], edge_a[1]));
+  const Vec3t normal_b = scaled(cross(edge_b[0], edge_b[1]));
+  offer_both(normal_a);
+  offer_both(normal_b);
+  for (int i = 0; i < 3; ++i) {
+    offer_both(cross(edge_a[i], normal_a));
+    offer_both(cross(edge_b[i], normal_b));
+    for (int j = 0; j < 3; ++j) offer_both(cross(edge_a[i], edge_b[j]));
+  }
+}
+
+/// Calls `offer(n)` with the line of closest points made perpendicular to each edge: what rounding
+/// turned a short line by counts most along the edges. Segments have no plane in which to look.
+template <class Offer>
+void for_across(const Triangle& a, const Triangle& b, const Vec3d& line, const Offer& offer) {
+  for (const Triangle* triangle : {&a, &b})
+    for (int i = 0; i < 3; ++i) {
+      const Vec3d edge = triangle->corner[(i + 1) % 3] - triangle->corner[i];
+      const Vec3d across = line - edge * (dot(line, edge) / norm2(edge));
+      // Not finite for an edge of no length, or without a line.
+      if (is_finite(across) && norm2(across) > 0) offer(unit(across));
+    }
+}
+
+/// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
+struct Closing {
+  Quad rate, bend;
+  double horizon;
+};
+
+/// Each corner of a with one corner of b, whose lanes are all the same, or with all of them. The
+/// error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
+Closing closing(const Falling& a, const Falling& b, double spin, double error) {
+  const double slack = 4 * error;
+  // Up to `horizon` the cubic term is below the square of its value there.
+  const double longest = horizon(spin);
+  const Quad bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
+  return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
+}
+
+/// The corner that falls fastest, at the height of the lowest.
+Falling worst(const Falling& f) {
+  const auto all = [](double x) { return Quad{} + x; };
+  return {all(least_of(f.height)), all(largest_of(f.first)), all(largest_of(f.second)),
+          all(largest_of(f.third))};
+}
+
+Falling one(const Falling& f, int k) {
+  const auto all = [](double x) { return Quad{} + x; };
+  return {all(f.height[k]), all(f.first[k]), all(f.second[k]), all(f.third[k])};
+}
+
+/// How long the triangles stay apart by more than `distance`, corner by corner: one that is far
+/// may come fast.
+double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
+                  double error) {
+  Quad step = Quad{} + horizon(spin);
+  for (int k = 0; k < (b_turns ? 3 : 1); ++k) {
+    const Falling other = b_turns ? one(b, k) : worst(b);
+    const Closing c = closing(a, other, spin, error);
+    const Quad room = a.height + other.height - distance;
+    step = min(step, time_to_use_up(room, c.rate, c.bend) * (1 - 0x1p-40));
+  }
+  return least_of(step);
+}
+
+constexpr double short_step = 0x1p-12;
+
+/// Whether the gap closes much slower where the triangles are closest than the bound along a fixed
+/// direction says: then it is worth to look for a direction that turns.
+bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const MotionState& b,
+                    double rate) {
+  const double closing = dot(at.normal, velocity_at(b, at.closest.point_b)) -
+                         dot(at.normal, velocity_at(a, at.closest.point_a));
+  return rate > 0 && !(closing > 0.7 * rate);
+}
+
+/// For triangles so close, so thin or so entangled that the line of closest points says little.
+void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
+  const Triangle triangle_a = triangle_of(a), triangle_b = triangle_of(b);
+  if (std::isnan(result.gap)) result.gap = -infinity;
+  const auto offer = [&](const Vec3d& n) {
+    const double gap = least_of(dot(a, n)) + least_of(dot(b, -n));
+    if (gap > result.gap) result.gap = gap, result.normal = n;
+  };
+  for_across(triangle_a, triangle_b, result.normal, offer);
+  for_directions(triangle_a, triangle_b, offer);
+  Vec3d where{};
+  if (!(result.gap > 0) && intersect(triangle_a, triangle_b, where))
+    result.closest = {where, where, 0, Feature::none};
+}
+
+}  // namespace
+
+TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
+                          double error, double enough) {
+  const Corners world_a = a.state.pose * corners_of(a.body);
+  const Corners world_b = b.state.pose * corners_of(b.body);
+  TriangleApproach result{closest_features(world_a, world_b), {}, 0, 0};
+  const Vec3d line = result.closest.point_a - result.closest.point_b;
+  result.normal = line * (1 / result.closest.distance);
+  Falling fall_a = falling(result.normal, world_a, a.state);
+  Falling fall_b = falling(-result.normal, world_b, b.state);
+  result.gap = gap_between(fall_a, fall_b);
+  if (!(result.gap >= result.closest.distance - enough)) {
+    look_closer(world_a, world_b, result);
+    fall_a = falling(result.normal, world_a, a.state);
+    fall_b = falling(-result.normal, world_b, b.state);
+  }
+  const double spin = a.state.spin_speed + b.state.spin_speed, distance = separation + error;
+  result.step = step_along(fall_a, fall_b, turns(b.state), spin, distance, error);
+  // Worth its price only where many small steps threaten.
+  const double rate = largest_of(fall_a.first) + largest_of(fall_b.first);
+  if (result.step < short_step && result.gap > distance &&
+      is_pessimistic(result, a.state, b.state, rate))
+    result.step = std::max(result.step, rotating_step(result, triangle_of(world_a), a.state,
+                                                      triangle_of(world_b), b.state, distance) *
+                                            (1 - 0x1p-40));
+  // Overflow may leave a NaN: no advance then.
+  if (!(result.step > 0)) result.step = 0;
+  return result;
+}
+
+double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch) {
+  const Triangle world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
+  const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
+  const Closest closest = closest_points(world_a, world_b);
+  if (closest.distance > touch.distance) return 0;
+  Parting best;
+  const auto offer = [&](const Vec3d& n) {
+    best = better(best, parting_along(n, hull_a, hull_b, touch));
+  };
+  if (closest.distance > 0) offer((closest.point_a - closest.point_b) * (1 / closest.distance));
+  for_directions(world_a, world_b, offer);
+  return best.time;
+}
+
+}  // namespace toccata

@@ -1,0 +1,198 @@
+// A pair of features is excluded for as long as one of two lower bounds of its distance exceeds the
+// separation. Both are parabolas in time, expanded at the window's start.
+//
+//  * The equation: edges (or a corner and a face) stay farther apart than s while the lines (or the
+//    plane) through them do: |N . T| > s |N| for the common normal N and any line T between them.
+//  * A direction: both features are convex, so any fixed n gives a gap of their supports. With n
+//    along the closest points this gap is their distance.
+//
+// The second always decides in the end, which is what the paper's length threshold (eq. 11) is for:
+// a pair that is not accepted at the start is farther apart than s + e - 2 error, so the gap along
+// n exceeds s by e - 4 error > e / 2, and lasts until a point has moved by that much. Hence a
+// window in which no point moves by e / 2 is never bisected: it is either excluded or accepted.
+#include "toccata/narrow/interval/features.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "toccata/narrow/advancement/triangle_approach.hpp"
+
+namespace toccata {
+namespace {
+
+/// room - rate t - bend t^2 bounds a quantity from below for as long as the window lasts.
+struct Parabola {
+  double room, rate, bend;
+};
+
+/// How long the parabola certainly stays positive; infinite if it always does.
+double time_above(const Parabola& p) {
+  const double time = time_to_use_up(p.room, p.rate, p.bend);
+  // Overflow may leave a NaN: nothing is known then.
+  return time > 0 ? time * (1 - 0x1p-40) : 0;
+}
+
+/// A product of two edges that turns. Its derivatives are at most turn * size and turn2 * size.
+struct Normal {
+  Vec3d value, rate;
+  double size, turn, turn2;
+  double growth;  // of its length, at first
+  double edges;   // product of the edges' lengths: the scale of its rounding error
+};
+
+/// A point and how it moves.
+struct Point {
+  Vec3d at, velocity;
+  double bend;
+};
+
+/// Bits of the corners that span a feature.
+struct Corners {
+  unsigned x, y;
+};
+
+constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
+
+class Features {
+ public:
+  Features(const TrianglePair& t, const RelativeTaylor<double>& m, double duration,
+           const FeatureOptions& options)
+      : x_(t.x), m_(m), duration_(duration), options_(options) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d at = m.offset + m.rotation * t.y.corner[k];
+      y_.corner[k] = at;
+      points_[k] = {at, m.drift + cross(m.spin, at), bend(m, at, duration)};
+    }
+  }
+
+  FeatureTest test(FeatureSet pending) const {
+    FeatureTest result{pending, infinity, false};
+    for (FeatureSet rest = pending; rest; rest &= rest - 1) {
+      const int id = std::countr_zero(rest);
+      double step = time_above(equation(id));
+      if (!(step > duration_)) {
+        const PointPair closest = closest_points(id);
+        const double distance = norm(closest.a - closest.b);
+        if (distance + 2 * options_.error <= options_.separation + options_.tolerance) {
+          result.touches = true;
+          result.step = 0;
+          return result;
+        }
+        step = std::max(step, time_apart(id, closest, distance));
+      }
+      if (step > duration_) result.pending &= ~(1u << id);
+      else result.step = std::min(result.step, step);
+    }
+    return result;
+  }
+
+ private:
+  Vec3d edge_x(int i) const { return x_.corner[next(i)] - x_.corner[i]; }
+  Vec3d edge_y(int j) const { return y_.corner[next(j)] - y_.corner[j]; }
+  static Normal face_normal(const Triangle& t) {
+    const Vec3d u = t.corner[1] - t.corner[0], v = t.corner[2] - t.corner[0], n = cross(u, v);
+    return {n, {0, 0, 0}, norm(n), 0, 0, 0, norm(u) * norm(v)};
+  }
+
+  static Corners corners(int id) {
+    if (id >= 12) return {7, 1u << (id - 12)};
+    if (id >= 9) return {1u << (id - 9), 7};
+    const int i = id / 3, j = id % 3;
+    return {1u << i | 1u << next(i), 1u << j | 1u << next(j)};
+  }
+
+  Normal common_normal(int id) const {
+    if (id >= 12) return face_normal(x_);
+    if (id >= 9) {
+      Normal n = face_normal(y_);
+      n.rate = cross(m_.spin, n.value);
+      n.turn = m_.turn, n.turn2 = m_.turn2;
+      return n;
+    }
+    const Vec3d u = edge_x(id / 3), v = edge_y(id % 3), rate = cross(u, cross(m_.spin, v));
+    const double size = norm(u) * norm(v);
+    return {cross(u, v), rate, size, m_.turn, m_.turn2, norm(rate), size};
+  }
+
+  /// Bounds |N . T| - s |N| from below.
+  Parabola equation(int id) const {
+    const Normal n = common_normal(id);
+    const int i = id >= 12 ? 0 : id >= 9 ? id - 9 : id / 3;
+    const int j = id >= 12 ? id - 12 : id >= 9 ? 0 : id % 3;
+    const Point& p = points_[j];
+    const Vec3d line = p.at - x_.corner[i];
+    const double value = dot(n.value, line);
+    const double rate = dot(n.rate, line) + dot(n.value, p.velocity);
+    const double fastest = norm(p.velocity) + duration_ * p.bend;
+    const double farthest = norm(line) + duration_ * fastest;
+    // Corners err by less than the error, which changes |N . T| by that times |N|. From there on
+    // differences are exact to 2^-53, and products of them to 2^-50 of `edges` and the line.
+    const double s = options_.separation, slack = 4 * options_.error * n.edges;
+    const double second = p.bend + 2 * n.turn * fastest + n.turn2 * (farthest + s);
+    return {std::abs(value) - s * norm(n.value) - slack,
+            (value > 0 ? -rate : rate) + s * n.growth + slack * (1 + n.turn),
+            0.5 * n.size * second * (1 + 0x1p-40)};
+  }
+
+  PointPair closest_points(int id) const {
+    if (id >= 12) return {closest_point(x_, y_.corner[id - 12]), y_.corner[id - 12]};
+    if (id >= 9) return {x_.corner[id - 9], closest_point(y_, x_.corner[id - 9])};
+    const int i = id / 3, j = id % 3;
+    return toccata::closest_points(x_.corner[i], x_.corner[next(i)], y_.corner[j],
+                                   y_.corner[next(j)]);
+  }
+
+  /// How long a fixed direction certainly keeps the features apart.
+  double time_apart(int id, const PointPair& closest, double distance) const {
+    const Vec3d line = closest.a - closest.b;
+    const Apart first = apart_along(id, line * (1 / distance));
+    // A short line is rounded in its direction, which costs gap over the length of the features.
+    // Where that matters, the common normal is the better direction.
+    if (first.gap >= distance - options_.tolerance / 4) return first.time;
+    Vec3d n = common_normal(id).value;
+    if (dot(n, line) < 0) n = -n;
+    const double length = norm(n);
+    // The square of what is shorter has lost digits, and a direction must not be longer than 1.
+    if (!(length > 0x1p-480)) return first.time;
+    return std::max(first.time, apart_along(id, n * (1 / length)).time);
+  }
+
+  struct Apart {
+    double gap, time;
+  };
+
+  /// The gap along n, which points from y to x, and how long it lasts.
+  Apart apart_along(int id, const Vec3d& n) const {
+    const Corners used = corners(id);
+    double lo = infinity;
+    for (int k = 0; k < 3; ++k)
+      if (used.x >> k & 1) lo = std::min(lo, dot(n, x_.corner[k]));
+    Apart result{infinity, infinity};
+    for (int k = 0; k < 3; ++k)
+      if (used.y >> k & 1) {
+        const Point& p = points_[k];
+        const double gap = lo - dot(n, p.at);
+        const Parabola left{gap - options_.separation - 2 * options_.error,
+                            dot(n, p.velocity) + 2 * options_.error, 0.5 * p.bend * (1 + 0x1p-40)};
+        result = {std::min(result.gap, gap), std::min(result.time, time_above(left))};
+      }
+    return result;
+  }
+
+  const Triangle& x_;
+  const RelativeTaylor<double>& m_;
+  double duration_;
+  const FeatureOptions& options_;
+  Triangle y_;  // in x's frame
+  Point points_[3];
+};
+
+}  // namespace
+
+FeatureTest test_features(const TrianglePair& triangles, const RelativeTaylor<double>& motion,
+                          double duration, const FeatureOptions& options, FeatureSet pending) {
+  return Features(triangles, motion, duration, options).test(pending);
+}
+
+}  // namespace toccata
