@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "deforming_models.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/methods.hpp"
 #include "toccata/query/deforming/tester.hpp"
 
 namespace toccata::testing {

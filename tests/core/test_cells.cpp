@@ -3,8 +3,8 @@
 #include "check.hpp"
 #include "deforming_models.hpp"
 #include "toccata/base/distribute.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
 #include "toccata/query/deforming/local_frame.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
 
 using namespace toccata;
 

@@ -2,9 +2,8 @@
 #include "check.hpp"
 #include "deforming_checks.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
-#include "toccata/query/deforming/contacts_by_bvh.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 using namespace toccata;
 

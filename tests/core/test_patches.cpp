@@ -4,8 +4,8 @@
 
 #include "check.hpp"
 #include "deforming_models.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
 #include "toccata/query/deforming/local_frame.hpp"
-#include "toccata/query/deforming/patches.hpp"
 
 using namespace toccata;
 using testing::Model;

@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "deforming_checks.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 using namespace toccata;
 

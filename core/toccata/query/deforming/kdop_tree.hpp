@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/base/unfilled_vector.hpp"
-#include "toccata/query/deforming/cover.hpp"
+#include "toccata/query/deforming/clusters/cover.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
 namespace toccata {

@@ -9,9 +9,7 @@
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
-#include "toccata/query/deforming/contacts_by_bvh.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 namespace toccata {
 namespace {

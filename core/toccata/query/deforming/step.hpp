@@ -2,12 +2,12 @@
 // the next. The methods differ in how they find candidates, not in the tests.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "toccata/narrow/linear_contact.hpp"
 #include "toccata/query/contact.hpp"
 #include "toccata/query/deforming/features.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 namespace toccata {
 
@@ -62,11 +62,6 @@ struct StepContacts {
   PairContact earliest{-1, -1, {}};
   Vec3d point_a = nowhere, point_b = nowhere, normal = nowhere;
   StepStats stats;
-};
-
-/// The vertices at both ends of the step.
-struct StepFrames {
-  std::span<const Vec3d> start, end;
 };
 
 struct StepMemory;

@@ -1,14 +1,24 @@
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/deforming/kdop_walk.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/self_walk.hpp"
 
 namespace toccata {
 namespace {
+
+void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopItem>& items) {
+  renew(items, source.features.element_count());
+  parallel_for(items.size(), 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Index element = static_cast<Index>(i);
+      items[i] = source.item(element);
+    }
+  });
+}
 
 /// Those that have faces: in a sequence, a cluster may have lost all of them to others.
 void count_clusters(const Clustering& clusters, StepStats& stats) {
@@ -23,6 +33,21 @@ void count_clusters(const Clustering& clusters, StepStats& stats) {
 }
 
 }  // namespace
+
+StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local,
+                             unsigned threads) {
+  Stopwatch watch;
+  StepMemory& memory = problem.memory;
+  const KdopSource source(problem.features, local, memory.slabs, threads);
+  fill_items(source, threads, memory.items);
+  memory.nodes.reset(2 * memory.items.size() - 1, false);
+  build_tree(source, memory.items, memory.nodes, 0, threads);
+  const double hierarchy = watch.lap();
+  StepContacts out = walk_kdops(problem, {source, memory.nodes}, 0, threads);
+  out.stats.seconds_hierarchy = hierarchy;
+  out.stats.seconds_traversal = watch.lap();
+  return out;
+}
 
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads) {

@@ -1,7 +1,7 @@
 // A walk of a binary tree of 16-DOPs against itself, down to pairs of features.
 #pragma once
 
-#include "toccata/query/deforming/cluster_tree.hpp"
+#include "toccata/query/deforming/clusters/cluster_tree.hpp"
 #include "toccata/query/deforming/tester.hpp"
 
 namespace toccata {

@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/patch_growth.hpp"
+#include "toccata/query/deforming/clusters/growth.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include <optional>
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/clustering.hpp"
-#include "toccata/query/deforming/patch_growth.hpp"
-#include "toccata/query/deforming/star_faces.hpp"
+#include "toccata/query/deforming/clusters/clustering.hpp"
+#include "toccata/query/deforming/clusters/growth.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
 
 namespace toccata {
 namespace {

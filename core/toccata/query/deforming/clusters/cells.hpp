@@ -1,11 +1,11 @@
-// Things in disjoint parts.
+// Things in disjoint parts, and cells of a mesh: parts in space of about as many faces each.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "toccata/base/index.hpp"
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/query/deforming/features.hpp"
 
 namespace toccata {
 
@@ -34,5 +34,18 @@ inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
     parts.order[next[owners[i]]++] = static_cast<Index>(i);
   return parts;
 }
+
+/// What takes one thing after the other, each among those that are left, would have to be done by
+/// one thread. It stays within a cell instead, so that several cells can be worked on at once, and
+/// the outcome is the same for any number of threads: cells do not depend on it.
+struct Cells {
+  Partition faces;                     ///< of each cell, in ascending order
+  UnfilledVector<std::uint8_t> owner;  ///< the cell of each face
+
+  Cells() = default;
+  Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads);
+
+  Index count() const { return faces.count(); }
+};
 
 }  // namespace toccata

@@ -4,8 +4,8 @@
 
 #include <atomic>
 
+#include "toccata/query/deforming/clusters/patches.hpp"
 #include "toccata/query/deforming/kdop_tree.hpp"
-#include "toccata/query/deforming/leaf_clusters.hpp"
 
 namespace toccata {
 

@@ -1,7 +1,7 @@
-#include "toccata/query/deforming/clustering.hpp"
+#include "toccata/query/deforming/clusters/clustering.hpp"
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
 
 namespace toccata {
 namespace {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "toccata/base/atomic_indices.hpp"
-#include "toccata/query/deforming/cells.hpp"
-#include "toccata/query/deforming/cover.hpp"
+#include "toccata/query/deforming/clusters/cells.hpp"
+#include "toccata/query/deforming/clusters/cover.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 namespace toccata {
 

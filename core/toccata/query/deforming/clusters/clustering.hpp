@@ -1,8 +1,8 @@
 // Clusters of a mesh that cannot touch themselves, made for one step and renewed for the next.
 #pragma once
 
-#include "toccata/query/deforming/bridges.hpp"
-#include "toccata/query/deforming/cluster_tree.hpp"
+#include "toccata/query/deforming/clusters/bridges.hpp"
+#include "toccata/query/deforming/clusters/cluster_tree.hpp"
 
 namespace toccata {
 

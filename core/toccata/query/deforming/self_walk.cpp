@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/kdop_walk.hpp"
+#include "toccata/query/deforming/self_walk.hpp"
 
 #include "toccata/base/parallel_for.hpp"
 

@@ -1,12 +1,12 @@
-#include "toccata/query/deforming/bridges.hpp"
+#include "toccata/query/deforming/clusters/bridges.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/deforming/ring_growth.hpp"
-#include "toccata/query/deforming/star_faces.hpp"
+#include "toccata/query/deforming/clusters/growth.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
 
 namespace toccata {
 namespace {

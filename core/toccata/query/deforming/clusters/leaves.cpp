@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/leaf_clusters.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <memory>
 #include <numeric>

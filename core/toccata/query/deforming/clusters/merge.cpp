@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -6,7 +6,6 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/base/spin.hpp"
-#include "toccata/query/deforming/patch_borders.hpp"
 
 namespace toccata {
 namespace {

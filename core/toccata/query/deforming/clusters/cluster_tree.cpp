@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/cluster_tree.hpp"
+#include "toccata/query/deforming/clusters/cluster_tree.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/cells.hpp"
+#include "toccata/query/deforming/clusters/cells.hpp"
 
 #include <algorithm>
 

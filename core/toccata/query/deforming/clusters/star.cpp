@@ -1,4 +1,4 @@
-#include "toccata/query/deforming/star_view.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
 
 #include <algorithm>
 
