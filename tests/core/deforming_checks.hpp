@@ -65,7 +65,7 @@ inline std::size_t contacts_among(const Model& m, const Features& f, std::span<c
 }
 
 inline bool equal(const Cover& a, const Cover& b) {
-  return a.group == b.group && std::equal(a.places, a.places + Cover::most, b.places);
+  return a.cluster == b.cluster && std::equal(a.places, a.places + Cover::most, b.places);
 }
 
 }  // namespace toccata::testing

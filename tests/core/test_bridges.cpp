@@ -22,7 +22,8 @@ UnfilledVector<Cover> covers_of(const Model& m, const Features& f, unsigned thre
 /// What a model shows of its bridges.
 struct Survey {
   std::size_t bridges = 0;
-  std::size_t sides = 0, joined = 0;  ///< between two groups, and those of them that a bridge joins
+  std::size_t sides = 0,
+              joined = 0;  ///< between two clusters, and those of them that a bridge joins
 };
 
 /// No bridge touches itself, each is in one piece, and threads change nothing.
@@ -36,7 +37,7 @@ Survey survey(const Model& m) {
     for (const Index bridge : covers[face].places)
       if (bridge != Cover::none) bridges[bridge].push_back(face);
     for (const Index other : f.across[face])
-      if (other != Features::none && covers[other].group < covers[face].group) {
+      if (other != Features::none && covers[other].cluster < covers[face].cluster) {
         ++out.sides;
         out.joined += bridged(covers[face], covers[other]);
       }
@@ -66,8 +67,8 @@ void check_turning() {
   CHECK(flat.sides > 0 && flat.bridges == 0);
 }
 
-Cover cover(Index group, std::initializer_list<Index> bridges) {
-  Cover c = Cover::in(group);
+Cover cover(Index cluster, std::initializer_list<Index> bridges) {
+  Cover c = Cover::in(cluster);
   for (const Index bridge : bridges) c.add(bridge);
   return c;
 }
@@ -78,7 +79,7 @@ void check_covers() {
   CHECK(!bridged(empty, empty) && !bridged(empty, more) && !bridged(some, empty));
   CHECK(bridged(some, more) && bridged(more, some) && !bridged(some, cover(1, {9, 8, 6})));
   CHECK(!on_some_bridge(empty) && on_some_bridge(some));
-  CHECK(common(some, more).group == Cover::none && common(some, empty).group == 1);
+  CHECK(common(some, more).cluster == Cover::none && common(some, empty).cluster == 1);
   CHECK(bridged(common(some, more), cover(3, {5})) && !bridged(common(some, more), cover(3, {7})));
   CHECK(!on_some_bridge(common(some, empty)));
   // All four places are looked at in both, and a fifth bridge is forgotten.

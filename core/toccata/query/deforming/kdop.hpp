@@ -9,11 +9,11 @@ namespace toccata {
 
 /// Where a vertex is along eight directions, at the start and at the end: the axes, and diagonals
 /// of length sqrt(2). Eight of them fill one pack.
-struct Slab {
+struct KdopPoint {
   Pack start, end;
 };
 
-inline Pack slab_of(const Vec3f& p) {
+inline Pack along_directions(const Vec3f& p) {
   return Pack{p.x, p.y, p.z, p.x + p.y, p.x - p.y, p.x + p.z, p.x - p.z, p.y + p.z};
 }
 
@@ -26,7 +26,7 @@ inline Kdop empty_kdop() {
   const Pack far = broadcast(MovingBox::far);
   return {far, -far, far, -far};
 }
-inline void extend(Kdop& k, const Slab& s) {
+inline void extend(Kdop& k, const KdopPoint& s) {
   k = {min(k.lo_0, s.start), max(k.hi_0, s.start), min(k.lo_1, s.end), max(k.hi_1, s.end)};
 }
 inline Kdop around(const Kdop& a, const Kdop& b) {

@@ -23,11 +23,12 @@ void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopI
 /// Those that have faces: in a sequence, a cluster may have lost all of them to others.
 void count_clusters(const Clustering& clusters, StepStats& stats) {
   std::vector<bool> has_faces(clusters.seeds.size());
-  for (Index c = 0; c < clusters.tree.count(); ++c) {
-    const Index group = clusters.owners[c];
-    if (clusters.seeds[group] == Features::none || clusters.tree.element_count(c) == 0) continue;
+  for (Index leaf = 0; leaf < clusters.tree.count(); ++leaf) {
+    const Index cluster = clusters.leaf_owners[leaf];
+    if (clusters.seeds[cluster] == Features::none || clusters.tree.element_count(leaf) == 0)
+      continue;
     ++stats.leaf_clusters;
-    has_faces[group] = true;
+    has_faces[cluster] = true;
   }
   stats.intermediate_clusters = std::count(has_faces.begin(), has_faces.end(), true);
 }
@@ -38,7 +39,7 @@ StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local
                              unsigned threads) {
   Stopwatch watch;
   StepMemory& memory = problem.memory;
-  const KdopSource source(problem.features, local, memory.slabs, threads);
+  const KdopSource source(problem.features, local, memory.points, threads);
   fill_items(source, threads, memory.items);
   memory.nodes.reset(2 * memory.items.size() - 1, false);
   build_tree(source, memory.items, memory.nodes, 0, threads);
@@ -63,18 +64,18 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   Clustering& clusters = memory.clusters;
   // The proofs exclude contact, not that things come closer than a separation.
   const bool proven = problem.linear.separation == 0;
-  const ClusteredStep step{features, problem.frames, local.diagonal};
-  const bool known = std::exchange(clusters.mesh, 0) == features.number;
+  const PatchStep step{features, problem.frames, local.diagonal};
+  const bool known = std::exchange(clusters.mesh, 0) == features.id;
   if (!known || !proven || !renew_clusters(step, threads, clusters))
     make_clusters(step, proven, threads, clusters);
   const double clustering = watch.lap();
-  KdopSource source(features, local, memory.slabs, threads);
+  KdopSource source(features, local, memory.points, threads);
   if (proven) source.covers = clusters.covers;
   ClusterTree& tree = clusters.tree;
-  tree.start(source, parts_of(clusters.owners, clusters.seeds.size()), threads);
+  tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
-  if (proven) clusters.mesh = features.number;
+  if (proven) clusters.mesh = features.id;
   count_clusters(clusters, out.stats);
   out.stats.seconds_clustering = clustering;
   out.stats.seconds_hierarchy = hierarchy;

@@ -12,7 +12,7 @@ namespace toccata {
 /// Only `StepMethod::automatic` uses what was found in the step before: clusters, which have to be
 /// proven again.
 struct StepMemory {
-  UnfilledVector<Slab> slabs;
+  UnfilledVector<KdopPoint> points;
   Clustering clusters;
   UnfilledVector<KdopItem> items;
   KdopNodes nodes;

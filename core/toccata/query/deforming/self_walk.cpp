@@ -41,7 +41,7 @@ void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
   };
   if (pair.a == pair.b) {
     // An element does not touch itself: all its features share vertices.
-    if (links[pair.a].count == 1 || (covers && covers[pair.a].group != Cover::none)) return;
+    if (links[pair.a].count == 1 || (covers && covers[pair.a].cluster != Cover::none)) return;
     const KdopLink& link = enter(pair.a);
     visit({link.left, link.left});
     visit({link.right, link.right});

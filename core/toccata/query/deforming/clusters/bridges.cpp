@@ -27,13 +27,13 @@ struct GrowingBridge {
 /// Builds bridges for one thread. Apart in memory from what others write.
 class alignas(128) BridgeGrowth {
  public:
-  explicit BridgeGrowth(const GroupedStep& step)
-      : step_(step), f_(step.features), rings_(f_), marks_(f_.faces.size(), 0) {}
+  explicit BridgeGrowth(const Clustered& clusters)
+      : clusters_(clusters), f_(clusters.features()), rings_(f_), marks_(f_.faces.size(), 0) {}
 
-  /// Whether a side of a face leads to a group that comes before.
+  /// Whether a side of a face leads to a cluster that comes before.
   bool leads_out(Index face, int k) const {
     const Index other = f_.across[face][k];
-    return other != Features::none && step_.group(other) < step_.group(face);
+    return other != Features::none && clusters_.cluster(other) < clusters_.cluster(face);
   }
 
   /// Rings of faces around the seed; none if they are not even two faces.
@@ -68,25 +68,20 @@ class alignas(128) BridgeGrowth {
     for (const Index middle : {seed, other})
       for (const Index near : f_.across[middle])
         if (near != Features::none) normal = normal + normal_of(near);
-    const Face& f = f_.faces[seed];
-    const auto center = [&](std::span<const Vec3d> p) {
-      return p[f[0]] + ((p[f[1]] - p[f[0]]) + (p[f[2]] - p[f[0]])) * (1.0 / 3);
-    };
-    return {step_.frames, normal, center(step_.frames.start), center(step_.frames.end),
-            step_.diagonal};
+    return {clusters_.step, normal, seed};
   }
 
   /// Halfway through the step.
   Vec3d normal_of(Index face) const {
     const Face& f = f_.faces[face];
     const auto from_first = [&](Index v) {
-      return (step_.frames.start[v] - step_.frames.start[f[0]]) +
-             (step_.frames.end[v] - step_.frames.end[f[0]]);
+      return (clusters_.step.frames.start[v] - clusters_.step.frames.start[f[0]]) +
+             (clusters_.step.frames.end[v] - clusters_.step.frames.end[f[0]]);
     };
     return cross(from_first(f[1]), from_first(f[2]));
   }
 
-  const GroupedStep& step_;
+  const Clustered& clusters_;
   const Features& f_;
   RingGrowth rings_;
   UnfilledVector<Index> marks_;  ///< the last bridge that took the face
@@ -96,10 +91,10 @@ class alignas(128) BridgeGrowth {
 /// Connects cells for one thread.
 class Connection {
  public:
-  Connection(const GroupedStep& step, const Cells& cells)
-      : growth_(step), f_(step.features), cells_(cells), open_(f_.faces.size(), 0) {}
+  Connection(const Clustered& clusters, const Cells& cells)
+      : growth_(clusters), f_(clusters.features()), cells_(cells), open_(f_.faces.size(), 0) {}
 
-  /// From the groups of one cell to all that come before them. What is found out about faces of
+  /// From the clusters of one cell to all that come before them. What is found out about faces of
   /// other cells stays unknown to other threads, which may be at work on these.
   std::vector<Bridge> connect(Index cell) {
     std::vector<Bridge> out;
@@ -143,18 +138,18 @@ class Connection {
 bool by_side(const Bridge& a, const Bridge& b) { return a.side < b.side; }
 
 /// The side of a face that has another across.
-Index side_between(const GroupedStep& step, Index face, Index other) {
-  const auto& across = step.features.across[face];
+Index side_between(const Clustered& clusters, Index face, Index other) {
+  const auto& across = clusters.features().across[face];
   return 3 * face + (across[0] == other ? 0 : across[1] == other ? 1 : 2);
 }
 
 }  // namespace
 
-std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads) {
+std::vector<Bridge> build_bridges(const Clustered& clusters, const Cells& cells, unsigned threads) {
   std::vector<std::optional<Connection>> workers(threads);
   std::vector<std::vector<Bridge>> of_cells(cells.count());
   parallel_for(of_cells.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned worker) {
-    if (!workers[worker]) workers[worker].emplace(step, cells);
+    if (!workers[worker]) workers[worker].emplace(clusters, cells);
     of_cells[cell] = workers[worker]->connect(static_cast<Index>(cell));
   });
   std::vector<Bridge> all;
@@ -162,25 +157,25 @@ std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, u
   return all;
 }
 
-void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge>& bridges) {
+void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Bridge>& bridges) {
   std::vector<std::optional<BridgeGrowth>> workers(threads);
   parallel_for(bridges.size(), 16, threads,
                [&](std::size_t begin, std::size_t end, unsigned worker) {
-                 if (!workers[worker]) workers[worker].emplace(step);
+                 if (!workers[worker]) workers[worker].emplace(clusters);
                  for (std::size_t i = begin; i < end; ++i) workers[worker]->renew(bridges[i]);
                });
   std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
 }
 
-void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
+void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
                  UnfilledVector<Cover>& covers) {
-  renew(covers, step.features.faces.size());
+  renew(covers, clusters.features().faces.size());
   // Each thread looks at all bridges for its faces: that is little work, but too much for few
   // faces.
   const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 12);
   parallel_for(covers.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i)
-      covers[i] = Cover::in(step.group(static_cast<Index>(i)));
+      covers[i] = Cover::in(clusters.cluster(static_cast<Index>(i)));
     for (const Bridge& bridge : bridges)
       for (const Index face : bridge.faces)
         if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
@@ -188,20 +183,21 @@ void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsig
   });
 }
 
-void add_bridges(const GroupedStep& step, std::span<const Index> faces,
+void add_bridges(const Clustered& clusters, std::span<const Index> faces,
                  std::vector<Bridge>& bridges, std::span<Cover> covers) {
   if (faces.empty()) return;
   std::sort(bridges.begin(), bridges.end(), by_side);
-  BridgeGrowth growth(step);
+  BridgeGrowth growth(clusters);
   std::vector<Bridge> more;
   std::set<Index> tried;  // both faces at a side may be among them
   for (const Index face : faces)
     for (int k = 0; k < 3; ++k) {
-      const Index other = step.features.across[face][k];
-      if (other == Features::none || step.group(other) == step.group(face) ||
+      const Index other = clusters.features().across[face][k];
+      if (other == Features::none || clusters.cluster(other) == clusters.cluster(face) ||
           bridged(covers[face], covers[other]))
         continue;
-      Bridge bridge{growth.leads_out(face, k) ? 3 * face + k : side_between(step, other, face), {}};
+      Bridge bridge{growth.leads_out(face, k) ? 3 * face + k : side_between(clusters, other, face),
+                    {}};
       // A side may have a bridge that did not get across it. Another would be one of the same name.
       if (!tried.insert(bridge.side).second ||
           std::binary_search(bridges.begin(), bridges.end(), bridge, by_side) ||

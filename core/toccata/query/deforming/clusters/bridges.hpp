@@ -4,7 +4,7 @@
 #include "toccata/base/atomic_indices.hpp"
 #include "toccata/query/deforming/clusters/cells.hpp"
 #include "toccata/query/deforming/clusters/cover.hpp"
-#include "toccata/query/deforming/frames.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
 
 namespace toccata {
 
@@ -16,29 +16,30 @@ struct Bridge {
   Index seed() const { return side / 3; }
 };
 
-/// Intermediate clusters in a step: the group of each face.
-struct GroupedStep {
-  const Features& features;
-  StepFrames frames;
-  double diagonal;
-  const AtomicIndices& groups;
+/// A step, and the intermediate cluster of each face.
+struct Clustered {
+  const PatchStep& step;
+  const AtomicIndices& owners;
 
-  Index group(Index face) const { return groups[face].load(std::memory_order_relaxed); }
+  const Features& features() const { return step.features; }
+
+  Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
-/// Wherever faces of two groups meet at a side, a patch grows around that place for some rings,
-/// over faces of all groups and with a view of its own. Cell by cell, in the order of their sides.
-std::vector<Bridge> build_bridges(const GroupedStep& step, const Cells& cells, unsigned threads);
+/// Wherever faces of two clusters meet at a side, a patch grows around that place for some rings,
+/// over faces of all clusters and with a view of its own. Cell by cell, in the order of their
+/// sides.
+std::vector<Bridge> build_bridges(const Clustered& clusters, const Cells& cells, unsigned threads);
 
 /// Makes the bridges of another step bridges of this one, around the same sides.
-void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge>& bridges);
+void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Bridge>& bridges);
 
 /// Makes the cover of each face.
-void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
+void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
                  UnfilledVector<Cover>& covers);
 
 /// Adds bridges where some faces are at a border that has none.
-void add_bridges(const GroupedStep& step, std::span<const Index> faces,
+void add_bridges(const Clustered& clusters, std::span<const Index> faces,
                  std::vector<Bridge>& bridges, std::span<Cover> covers);
 
 }  // namespace toccata

@@ -9,9 +9,9 @@
 
 namespace toccata {
 
-void ClusterTree::reset(const Features& features, const LeafClusters& clusters, unsigned threads) {
+void ClusterTree::reset(const Features& features, const LeafClusters& leaves, unsigned threads) {
   const std::size_t elements = features.element_count();
-  most_ = 2 * clusters.elements.count() + 64;
+  most_ = 2 * leaves.elements.count() + 64;
   // As many again may be put into other clusters. Below n items are less than 2 n nodes.
   renew(items_, 2 * elements);
   const std::size_t nodes = 2 * most_ + 4 * elements + Room::size * threads;
@@ -20,15 +20,15 @@ void ClusterTree::reset(const Features& features, const LeafClusters& clusters, 
   if (states_.size() < nodes) states_ = UnfilledVector<std::atomic<State>>(nodes);
   next_ = 2 * most_;
   rooms_.assign(threads, {});
-  const auto& order = clusters.elements.order;
-  const auto& first = clusters.elements.first;
+  const auto& order = leaves.elements.order;
+  const auto& first = leaves.elements.first;
   parallel_for(order.size(), even_chunk(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];
                });
   used_ = static_cast<Index>(order.size());
   spans_.clear();
-  for (Index c = 0; c < clusters.elements.count(); ++c) {
+  for (Index c = 0; c < leaves.elements.count(); ++c) {
     spans_.push_back({first[c], first[c + 1] - first[c], first[c + 1] - first[c]});
     put_root(c);
   }
@@ -44,25 +44,25 @@ ClusterTree::Span ClusterTree::put_items(std::span<const Index> elements) {
 }
 
 Index ClusterTree::add(std::span<const Index> elements) {
-  const Index cluster = count();
+  const Index leaf = count();
   spans_.push_back(put_items(elements));
-  if (cluster < most_) put_root(cluster);
-  return cluster;
+  if (leaf < most_) put_root(leaf);
+  return leaf;
 }
 
-void ClusterTree::replace(Index cluster, std::span<const Index> elements) {
-  spans_[cluster] = put_items(elements);
-  put_root(cluster);
+void ClusterTree::replace(Index leaf, std::span<const Index> elements) {
+  spans_[leaf] = put_items(elements);
+  put_root(leaf);
 }
 
-void ClusterTree::remove(Index cluster, Index element) {
-  const auto [first, count, present] = spans_[cluster];
+void ClusterTree::remove(Index leaf, Index element) {
+  const auto [first, count, present] = spans_[leaf];
   assert(static_cast<std::size_t>(first + count) <= items_.size());
   const auto begin = items_.begin() + first, end = begin + count;
   const auto at = std::find_if(begin, end, [&](const KdopItem& i) { return i.id == element; });
   assert(at != end);
   at->id = removed;
-  spans_[cluster].present = present - 1;
+  spans_[leaf].present = present - 1;
 }
 
 bool ClusterTree::has_room() const {
@@ -75,7 +75,7 @@ void ClusterTree::put_node(Index node, Index begin, Index count) {
   begins_[node] = begin;
 }
 
-void ClusterTree::start(const KdopSource& source, const Partition& groups, unsigned threads) {
+void ClusterTree::start(const KdopSource& source, const Partition& clusters, unsigned threads) {
   source_ = &source;
   renew(nodes_.covers, source.covers.empty() ? 0 : nodes_.links.size());
   parallel_for(spans_.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -83,10 +83,10 @@ void ClusterTree::start(const KdopSource& source, const Partition& groups, unsig
   });
   next_above_ = 0;
   std::vector<KdopItem> above, roots;
-  for (Index g = 0; g < groups.count(); ++g) {
+  for (Index i = 0; i < clusters.count(); ++i) {
     roots.clear();
-    for (const Index c : groups.part(g))
-      if (spans_[c].present > 0) roots.push_back(item_of_node(root_of(c)));
+    for (const Index leaf : clusters.part(i))
+      if (spans_[leaf].present > 0) roots.push_back(item_of_node(root_of(leaf)));
     if (!roots.empty()) above.push_back(item_of_node(join(roots)));
   }
   root_ = join(above);
@@ -111,15 +111,15 @@ void ClusterTree::fit(Index node) {
   const auto items = std::span(items_).subspan(begins_[node], link.count);
   Kdop volume = empty_kdop();
   // Names of their own: the compiler does not see that all this stays as it is.
-  const Slab* const slabs = source_->slabs.data();
+  const KdopPoint* const points = source_->points.data();
   const std::span<const Face> faces = source_->features.faces;
   for (const auto& [_, id] : items) {
     if (id == removed) continue;
     const bool is_face = static_cast<std::size_t>(id) < faces.size();
     const auto [a, b, c] = is_face ? faces[id] : source_->features.corners(id);
-    extend(volume, slabs[a]);
-    extend(volume, slabs[b]);
-    extend(volume, slabs[c]);
+    extend(volume, points[a]);
+    extend(volume, points[b]);
+    extend(volume, points[c]);
   }
   nodes_.volumes[node] = grown(volume, source_->margin);
   if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
@@ -131,22 +131,23 @@ Cover ClusterTree::cover(std::span<const KdopItem> items) const {
   const auto has = [](const KdopItem& item) { return item.id != removed; };
   auto next = std::find_if(items.begin(), items.end(), has);
   if (next == items.end()) return Cover::in(Cover::none);
-  // All of a cluster are in one group, so that without bridges there is nothing to compare. Many
-  // faces are seldom all on one bridge.
+  // All of a leaf cluster are in one cluster, so that without bridges there is nothing to compare.
+  // Many faces are seldom all on one bridge.
   Cover all = source_->cover(next->id);
-  if (items.size() > most_covered) return Cover::in(all.group);
+  if (items.size() > most_covered) return Cover::in(all.cluster);
   for (++next; next != items.end() && on_some_bridge(all); ++next)
     if (has(*next)) all = common(all, source_->cover(next->id));
   return all;
 }
 
-/// The same of all that is below two nodes of a cluster. One that has no group has no faces left.
+/// The same of all that is below two nodes of a leaf cluster. One without a cluster has no faces
+/// left.
 Cover ClusterTree::cover(Index left, Index right) const {
   const Cover &l = nodes_.covers[left], &r = nodes_.covers[right];
-  if (l.group == Cover::none) return r;
-  if (r.group == Cover::none) return l;
+  if (l.cluster == Cover::none) return r;
+  if (r.cluster == Cover::none) return l;
   const Index count = nodes_.links[left].count + nodes_.links[right].count;
-  return count > most_covered ? Cover::in(l.group) : common(l, r);
+  return count > most_covered ? Cover::in(l.cluster) : common(l, r);
 }
 
 /// Two nodes side by side.

@@ -13,21 +13,21 @@ namespace toccata {
 class ClusterTree {
  public:
   /// Takes leaf clusters, and forgets those that there were.
-  void reset(const Features& features, const LeafClusters& clusters, unsigned threads);
+  void reset(const Features& features, const LeafClusters& leaves, unsigned threads);
 
-  /// Adds a leaf cluster, and returns its number.
+  /// Adds a leaf cluster, and returns its index.
   Index add(std::span<const Index> elements);
   /// Puts other elements into a leaf cluster; how they were split is lost.
-  void replace(Index cluster, std::span<const Index> elements);
+  void replace(Index leaf, std::span<const Index> elements);
   /// Takes an element out of a leaf cluster that has it.
-  void remove(Index cluster, Index element);
+  void remove(Index leaf, Index element);
 
   /// Whether there is room for what was added. Without it, nothing may be asked before `reset`.
   bool has_room() const;
 
-  /// Makes the volumes of leaf clusters and those above for a step. `groups` are the leaf clusters
-  /// of each intermediate one.
-  void start(const KdopSource& source, const Partition& groups, unsigned threads);
+  /// Makes the volumes of leaf clusters and those above for a step. `clusters` are the leaf
+  /// clusters of each intermediate one.
+  void start(const KdopSource& source, const Partition& clusters, unsigned threads);
 
   /// Makes the two nodes below a node, once; other threads wait for them.
   void open(Index node, unsigned worker) {
@@ -36,13 +36,13 @@ class ClusterTree {
 
   /// Calls visit(element) for those of a leaf cluster.
   template <class Visit>
-  void for_each_element(Index cluster, const Visit& visit) const {
-    for (const KdopItem& item : items_of(cluster))
+  void for_each_element(Index leaf, const Visit& visit) const {
+    for (const KdopItem& item : items_of(leaf))
       if (item.id != removed) visit(item.id);
   }
 
   Index count() const { return static_cast<Index>(spans_.size()); }
-  Index element_count(Index cluster) const { return spans_[cluster].present; }
+  Index element_count(Index leaf) const { return spans_[leaf].present; }
   Index root() const { return root_; }
   const KdopNodes& nodes() const { return nodes_; }
 
@@ -64,16 +64,14 @@ class ClusterTree {
     Index next = 0, end = 0;
   };
 
-  Index root_of(Index cluster) const { return most_ + cluster; }
+  Index root_of(Index leaf) const { return most_ + leaf; }
   bool is_root(Index node) const { return node < 2 * most_; }
-  std::span<const KdopItem> items_of(Index cluster) const {
-    return std::span(items_).subspan(spans_[cluster].begin, spans_[cluster].count);
+  std::span<const KdopItem> items_of(Index leaf) const {
+    return std::span(items_).subspan(spans_[leaf].begin, spans_[leaf].count);
   }
   Span put_items(std::span<const Index> elements);
   void put_node(Index node, Index begin, Index count);
-  void put_root(Index cluster) {
-    put_node(root_of(cluster), spans_[cluster].begin, spans_[cluster].count);
-  }
+  void put_root(Index leaf) { put_node(root_of(leaf), spans_[leaf].begin, spans_[leaf].count); }
   void fit(Index node);
   void refit(Index node);
   Cover cover(std::span<const KdopItem> items) const;
@@ -87,7 +85,7 @@ class ClusterTree {
 
   const KdopSource* source_ = nullptr;
   std::vector<Span> spans_;         ///< of each leaf cluster
-  UnfilledVector<KdopItem> items_;  ///< all elements, cluster by cluster; those added at the end
+  UnfilledVector<KdopItem> items_;  ///< all elements, leaf by leaf; those added at the end
   Index used_ = 0;                  ///< items
   /// Of leaf clusters. Nodes from 0 on are those above them, from `most_` on their roots, and from
   /// 2 `most_` on those below.

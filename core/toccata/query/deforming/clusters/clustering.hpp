@@ -6,35 +6,28 @@
 
 namespace toccata {
 
-/// Intermediate clusters, called groups, the bridges between them, and a tree over their parts.
+/// Intermediate clusters, the bridges between them, and a tree over their parts.
 struct Clustering {
-  std::uint64_t mesh = 0;        ///< the number of the features that they are of; 0: of none
-  AtomicIndices groups;          ///< of each face
-  std::vector<Index> seeds;      ///< of each group: the face with which O moves; none: loose edges
-  std::vector<Index> owners;     ///< of each leaf cluster: its group
-  std::vector<Index> adopted;    ///< of each group: the leaf cluster of faces that it took later
+  std::uint64_t mesh = 0;    ///< the id of the features that they are of; 0: of none
+  AtomicIndices owners;      ///< of each face
+  std::vector<Index> seeds;  ///< of each cluster: the face with which O moves; none: loose edges
+  std::vector<Index> leaf_owners;  ///< of each leaf cluster: its cluster
+  std::vector<Index> added;      ///< of each cluster: the leaf cluster of faces that it took later
   UnfilledVector<Index> leaves;  ///< of each face: its leaf cluster
   ClusterTree tree;
   std::vector<Bridge> bridges;
   UnfilledVector<Cover> covers;  ///< of each face
-  std::size_t made = 0;          ///< groups that there were at first
+  std::size_t made = 0;          ///< clusters that there were at first
 
-  Index group(Index face) const { return groups[face].load(std::memory_order_relaxed); }
-};
-
-/// A step of a mesh, for which clusters are proven not to touch themselves.
-struct ClusteredStep {
-  const Features& features;
-  StepFrames frames;
-  double diagonal;
+  Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
 /// Makes clusters without those that there were; bridges and covers only if they are asked for.
-void make_clusters(const ClusteredStep& step, bool bridges, unsigned threads, Clustering& out);
+void make_clusters(const PatchStep& step, bool bridges, unsigned threads, Clustering& out);
 
 /// Makes the clusters of another step of the same mesh those of this one: what is still proven
 /// stays, and the rest grows anew around the same seeds. Returns false if that is too much, or if
 /// there have become too many; then they are of no use any more.
-bool renew_clusters(const ClusteredStep& step, unsigned threads, Clustering& clusters);
+bool renew_clusters(const PatchStep& step, unsigned threads, Clustering& clusters);
 
 }  // namespace toccata

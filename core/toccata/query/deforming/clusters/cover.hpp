@@ -14,12 +14,12 @@ struct Cover {
   static constexpr int most = 4;  ///< bridges beyond that are forgotten
   using Four = Index __attribute__((vector_size(most * sizeof(Index))));
 
-  Index group;
+  Index cluster;
   Index places[most];  ///< the bridges, in any places
 
   /// In one cluster, or in none, and on no bridge. Covers are not initialised: there are many
   /// places for them that are never used.
-  static Cover in(Index group) { return {group, {none, none, none, none}}; }
+  static Cover in(Index cluster) { return {cluster, {none, none, none, none}}; }
 
   /// To a cover to which all bridges have been added.
   void add(Index bridge) {
@@ -57,7 +57,7 @@ inline bool bridged(const Cover& a, const Cover& b) { return any(shared_bridges(
 
 /// What is true of both.
 inline Cover common(const Cover& a, const Cover& b) {
-  Cover c = Cover::in(a.group == b.group ? a.group : Cover::none);
+  Cover c = Cover::in(a.cluster == b.cluster ? a.cluster : Cover::none);
   const Cover::Four bridges = shared_bridges(a, b) ? a.bridges() : Cover::none + Cover::Four{};
   std::memcpy(c.places, &bridges, sizeof bridges);
   return c;

@@ -44,7 +44,9 @@ StarView PatchGrowth::grow(const Start& start, Index free, Index taken, std::vec
 }
 
 PatchGrowth::Place PatchGrowth::place_of(Index face) const {
-  const auto halfway = [this](Index v) { return (frames_.start[v] + frames_.end[v]) * 0.5; };
+  const auto halfway = [this](Index v) {
+    return (step_.frames.start[v] + step_.frames.end[v]) * 0.5;
+  };
   const Vec3d a = halfway(f_.faces[face][0]), b = halfway(f_.faces[face][1]),
               c = halfway(f_.faces[face][2]);
   return {a + b + c, cross(b - a, c - a)};
@@ -91,11 +93,7 @@ Vec3d PatchGrowth::normal_of(std::span<const Index> faces) const {
 }
 
 StarView PatchGrowth::view_of(const Start& start) const {
-  const Face& f = f_.faces[start.seed];
-  const auto middle = [&](std::span<const Vec3d> p) {
-    return p[f[0]] + ((p[f[1]] - p[f[0]]) + (p[f[2]] - p[f[0]])) * (1.0 / 3);
-  };
-  return {frames_, start.normal, middle(frames_.start), middle(frames_.end), diagonal_};
+  return {step_, start.normal, start.seed};
 }
 
 }  // namespace toccata

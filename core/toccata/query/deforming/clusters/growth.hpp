@@ -159,9 +159,8 @@ inline Index taken_in(Index cell) { return -2 - 2 * cell; }
 /// Grows patches for one thread, among the faces that are free in a cell.
 class PatchGrowth {
  public:
-  PatchGrowth(const Features& features, const StepFrames& frames, double diagonal,
-              AtomicIndices& owners)
-      : f_(features), frames_(frames), diagonal_(diagonal), owners_(owners), rings_(features) {}
+  PatchGrowth(const PatchStep& step, AtomicIndices& owners)
+      : step_(step), f_(step.features), owners_(owners), rings_(f_) {}
 
   /// A patch around a face, or from a better start if that makes it larger: the seed is often at
   /// the edge of the free faces. One that has become large is good enough.
@@ -197,9 +196,8 @@ class PatchGrowth {
   Place place_of(Index face) const;
   Vec3d normal_around(Index face) const;
 
+  const PatchStep& step_;
   const Features& f_;
-  StepFrames frames_;
-  double diagonal_;
   AtomicIndices& owners_;
   RingGrowth rings_;
   std::vector<Index> faces_, other_faces_;

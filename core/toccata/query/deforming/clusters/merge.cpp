@@ -10,20 +10,20 @@
 namespace toccata {
 namespace {
 
-using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a group
+using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a cluster
 
-/// A group as it was when it was gathered.
+/// A cluster as it was when it was gathered.
 struct Plan {
   std::vector<Index> patches;  ///< the members, the seed first, then all that were asked
   std::size_t members = 0;
   std::atomic<bool> done{false};
 
-  std::span<const Index> group() const { return std::span(patches).first(members); }
-  /// Without one of them it may be another group.
+  std::span<const Index> cluster() const { return std::span(patches).first(members); }
+  /// Without one of them it may be another cluster.
   std::span<const Index> asked() const { return std::span(patches).subspan(members); }
 };
 
-/// Gathers groups of patches for one thread, among those that are in none. Apart in memory from
+/// Gathers clusters of patches for one thread, among those that are in none. Apart in memory from
 /// those of other threads.
 class alignas(128) Gathering {
  public:
@@ -100,7 +100,7 @@ class alignas(128) Gathering {
     return side.across != Features::none && marks_[side.across] == mark_;
   }
 
-  /// Whether the sides of a patch that are on the boundary of the group turn around O.
+  /// Whether the sides of a patch that are on the boundary of the cluster turn around O.
   bool turns_well(Index c) const {
     const auto sides = borders_.of(c);
     return std::all_of(sides.begin(), sides.end(), [&](const Border& side) {
@@ -118,7 +118,7 @@ class alignas(128) Gathering {
     });
   }
 
-  /// How often the boundary of the group turns around O.
+  /// How often the boundary of the cluster turns around O.
   Index turns() const {
     Index count = 0;
     for (const Index c : members_)
@@ -132,13 +132,13 @@ class alignas(128) Gathering {
   const PatchBorders& borders_;
   const Taken& taken_;
   const StarView* view_ = nullptr;
-  std::vector<Index> marks_;  ///< the last group that a patch was asked to join, 0 if in vain
+  std::vector<Index> marks_;  ///< the last cluster that a patch was asked to join, 0 if in vain
   Index mark_ = 0;
   std::vector<Index> members_, asked_, all_asked_;
 };
 
-/// Makes one group after the other, the largest seeds first. Each thread gathers the next one while
-/// others still gather those before; one that is not what it would be by its turn is gathered
+/// Makes one cluster after the other, the largest seeds first. Each thread gathers the next one
+/// while others still gather those before; one that is not what it would be by its turn is gathered
 /// again, so that the outcome is that of one thread.
 class Merge {
  public:
@@ -158,7 +158,7 @@ class Merge {
   }
 
   Partition run() {
-    groups_.order.reserve(seeds_.size());
+    clusters_.order.reserve(seeds_.size());
     parallel_for(threads_, 1, threads_,
                  [this](std::size_t, std::size_t, unsigned worker) { gather_next(worker); });
     commit_done(0);
@@ -189,11 +189,11 @@ class Merge {
     const auto asked = plan.asked();
     if (std::any_of(asked.begin(), asked.end(), [this](Index c) { return is_taken(c); }))
       workers_[worker].gather(seed, plan);
-    for (const Index c : plan.group()) {
+    for (const Index c : plan.cluster()) {
       taken_[c].store(true, std::memory_order_relaxed);
-      groups_.order.push_back(c);
+      clusters_.order.push_back(c);
     }
-    groups_.close_part();
+    clusters_.close_part();
     plan.patches = {};
   }
 
@@ -201,14 +201,14 @@ class Merge {
 
   /// In the order of their seeds: those of a cell come one after the other.
   Partition sorted() const {
-    std::vector<Index> group_of(seeds_.size(), Features::none);
-    for (Index g = 0; g < groups_.count(); ++g) group_of[groups_.part(g)[0]] = g;
+    std::vector<Index> cluster_of(seeds_.size(), Features::none);
+    for (Index g = 0; g < clusters_.count(); ++g) cluster_of[clusters_.part(g)[0]] = g;
     Partition sorted;
-    sorted.order.reserve(groups_.order.size());
-    for (const Index g : group_of) {
+    sorted.order.reserve(clusters_.order.size());
+    for (const Index g : cluster_of) {
       if (g == Features::none) continue;
-      const auto group = groups_.part(g);
-      sorted.order.insert(sorted.order.end(), group.begin(), group.end());
+      const auto cluster = clusters_.part(g);
+      sorted.order.insert(sorted.order.end(), cluster.begin(), cluster.end());
       sorted.close_part();
     }
     return sorted;
@@ -224,7 +224,7 @@ class Merge {
   alignas(128) std::atomic<std::size_t> next_{0};  ///< the first seed that nobody gathers yet
   alignas(128) SpinLock committing_;
   alignas(128) std::size_t committed_ = 0;  ///< seeds so far
-  Partition groups_;
+  Partition clusters_;
 };
 
 }  // namespace

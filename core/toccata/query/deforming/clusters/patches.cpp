@@ -19,10 +19,10 @@ struct alignas(128) CellPatches {
 
 class Growth {
  public:
-  Growth(const Features& features, const StepFrames& frames, double diagonal, unsigned threads)
-      : f_(features), frames_(frames), diagonal_(diagonal), threads_(threads), workers_(threads) {
-    all_.cells = Cells(features, frames.start, threads);
-    all_.owners = AtomicIndices(features.faces.size());
+  Growth(const PatchStep& step, unsigned threads)
+      : step_(step), threads_(threads), workers_(threads) {
+    all_.cells = Cells(step.features, step.frames.start, threads);
+    all_.owners = AtomicIndices(step.features.faces.size());
     grown_.resize(all_.cells.count());
   }
 
@@ -50,7 +50,7 @@ class Growth {
   /// that begins away from others becomes larger, and needs no other start.
   void fill(Index cell, unsigned worker) {
     auto& growth = workers_[worker];
-    if (!growth) growth = std::make_unique<PatchGrowth>(f_, frames_, diagonal_, all_.owners);
+    if (!growth) growth = std::make_unique<PatchGrowth>(step_, all_.owners);
     const auto is_free = [&](Index face) { return all_.owner(face) == free_in(cell); };
     std::vector<Index> left;
     const auto sow = [&](Index seed) {
@@ -88,7 +88,7 @@ class Growth {
     all_.first = {0};
     for (const CellPatches& some : grown_)
       all_.first.push_back(all_.first.back() + some.faces.count());
-    all_.faces.order.resize(f_.faces.size());
+    all_.faces.order.resize(step_.features.faces.size());
     all_.faces.first.resize(all_.first.back() + 1);
     all_.views.resize(all_.first.back());
     for_each_cell([this](Index cell, unsigned) {
@@ -103,9 +103,7 @@ class Growth {
     });
   }
 
-  const Features& f_;
-  StepFrames frames_;
-  double diagonal_;
+  const PatchStep& step_;
   unsigned threads_;
   std::vector<std::unique_ptr<PatchGrowth>> workers_;
   std::vector<CellPatches> grown_;
@@ -114,9 +112,8 @@ class Growth {
 
 }  // namespace
 
-Patches grow_patches(const Features& features, const StepFrames& frames, double diagonal,
-                     unsigned threads) {
-  return Growth(features, frames, diagonal, threads).run();
+Patches grow_patches(const PatchStep& step, unsigned threads) {
+  return Growth(step, threads).run();
 }
 
 PatchBorders::PatchBorders(const Features& f, const Patches& patches, unsigned threads)

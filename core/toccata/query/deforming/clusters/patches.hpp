@@ -23,8 +23,7 @@ struct Patches {
 /// Grows patches around faces that none has taken, one after the other in each cell. They do not
 /// depend on the number of threads: otherwise other pairs that come within the tolerance but do not
 /// touch would be skipped, and the answers would depend on it too.
-Patches grow_patches(const Features& features, const StepFrames& frames, double diagonal,
-                     unsigned threads);
+Patches grow_patches(const PatchStep& step, unsigned threads);
 
 /// A side on the boundary of a patch, from vertex p to vertex q, and the patch across.
 struct Border {
@@ -45,20 +44,20 @@ class PatchBorders {
   std::vector<std::span<const Border>> of_;  ///< of each patch
 };
 
-/// Intermediate clusters: groups of neighbouring patches that together cannot touch themselves,
+/// Intermediate clusters: sets of neighbouring patches that together cannot touch themselves,
 /// each with the view of its largest one.
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
 
-/// Pieces of intermediate clusters, small enough to build a tree of one when needed. Those of
-/// intermediate cluster g are the leaf clusters first[g] .. first[g + 1] - 1. Loose edges
+/// Parts of intermediate clusters, small enough to build a tree of one when needed. Those of
+/// intermediate cluster c are the leaf clusters first[c] .. first[c + 1] - 1. Loose edges
 /// are a leaf cluster, the last one, as if they were an intermediate one.
 struct LeafClusters {
   Partition elements;
   std::vector<Index> first{0};
 };
 
-/// Cuts each group of patches into rings around seeds, of about `most` faces.
-LeafClusters cut_clusters(const Features& features, const Patches& patches, const Partition& groups,
-                          Index most, unsigned threads);
+/// Cuts each cluster into rings around seeds, of about `most` faces.
+LeafClusters cut_clusters(const Features& features, const Patches& patches,
+                          const Partition& clusters, Index most, unsigned threads);
 
 }  // namespace toccata

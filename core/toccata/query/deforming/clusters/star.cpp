@@ -18,20 +18,24 @@ Vec3d far_axis(const Vec3d& n) {
   return y <= z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
 }
 
+Vec3d middle(std::span<const Vec3d> p, const Face& f) {
+  return p[f[0]] + ((p[f[1]] - p[f[0]]) + (p[f[2]] - p[f[0]])) * (1.0 / 3);
+}
+
 }  // namespace
 
-StarView::StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start,
-                   const Vec3d& end, double diagonal)
-    : frames_(frames),
-      origin_{Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
-              Quad{start.z, start.z, end.z, end.z}} {
+StarView::StarView(const PatchStep& step, const Vec3d& normal, Index seed) : frames_(step.frames) {
+  const Face& f = step.features.faces[seed];
+  const Vec3d start = middle(step.frames.start, f), end = middle(step.frames.end, f);
+  origin_ = {Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
+             Quad{start.z, start.z, end.z, end.z}};
   // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
   const Vec3d n = unit(normal);
   const Vec3d u = unit(cross(far_axis(n), n)), v = cross(n, u);
   x_ = Quad{u.x, v.x, u.x, v.x};
   y_ = Quad{u.y, v.y, u.y, v.y};
   z_ = Quad{u.z, v.z, u.z, v.z};
-  const double once = 0x1p-46 * diagonal * diagonal + 0x1p-1000;
+  const double once = 0x1p-46 * step.diagonal * step.diagonal + 0x1p-1000;
   rounding_ = Quad{once, 2 * once, once, 2 * once};
 }
 

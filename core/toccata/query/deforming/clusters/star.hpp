@@ -43,13 +43,18 @@ inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   return shuffle<0, 5, 2, 7>(c, c + other_time(c));
 }
 
+/// A step of a mesh, for which patches are proven not to touch themselves.
+struct PatchStep {
+  const Features& features;
+  StepFrames frames;
+  double diagonal;  ///< bounds the distances of all points at the same time
+};
+
 /// A view of a step, with its point O.
 class StarView {
  public:
-  /// A view against `normal`, any length, in which O moves from one point of the scene to another.
-  /// `diagonal` bounds the distances of all points at the same time.
-  StarView(const StepFrames& frames, const Vec3d& normal, const Vec3d& start, const Vec3d& end,
-           double diagonal);
+  /// A view against `normal`, any length, in which O moves with the middle of a face.
+  StarView(const PatchStep& step, const Vec3d& normal, Index seed);
 
   ViewPoint operator()(Index v) const {
     const Vec3d &p = frames_.start[v], &q = frames_.end[v];
