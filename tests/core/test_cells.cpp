@@ -4,7 +4,7 @@
 #include "deforming_models.hpp"
 #include "toccata/base/distribute.hpp"
 #include "toccata/query/deforming/clusters/patches.hpp"
-#include "toccata/query/deforming/local_frame.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 using namespace toccata;
 

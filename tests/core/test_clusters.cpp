@@ -1,7 +1,6 @@
 // Hierarchies and clusters find what a test of all pairs finds; patches are what they claim to be.
 #include "check.hpp"
 #include "deforming_checks.hpp"
-#include "toccata/query/deforming/block_walk.hpp"
 #include "toccata/query/deforming/clusters/patches.hpp"
 #include "toccata/query/deforming/methods.hpp"
 
@@ -17,8 +16,7 @@ using testing::random_model;
 using testing::same;
 
 using Method = StepContacts (*)(const StepProblem&, const LocalFrame&, unsigned);
-constexpr Method methods[] = {contacts_by_blocks, contacts_by_bvh, contacts_by_clusters,
-                              contacts_by_kept_clusters};
+constexpr Method methods[] = {contacts_by_bvh, contacts_by_clusters, contacts_by_kept_clusters};
 
 /// All methods against all pairs; returns the number of contacts.
 std::size_t check_model(const Model& m, double separation) {
@@ -125,7 +123,7 @@ void check_merging() {
 
 /// A sheet that stays flat, or gets a few waves, is one cluster. One that winds around twice, and
 /// one that turns over, is not.
-void check_merging() {
+void check_sheets() {
   const auto sheet = [](const auto& end) {
     Model m;
     add_sheet(m, 8, 8, [&](double u, double v) { return Places({u, v, 0}, end(u, v)); });
@@ -178,7 +176,7 @@ void check_counts() {
 int main() {
   check_counts();
   check_merging();
-  check_merging();
+  check_sheets();
   check_large();
   testing::Random random(15);
   for (int kind = 0; kind < 5; ++kind) {

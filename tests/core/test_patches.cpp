@@ -5,7 +5,7 @@
 #include "check.hpp"
 #include "deforming_models.hpp"
 #include "toccata/query/deforming/clusters/patches.hpp"
-#include "toccata/query/deforming/local_frame.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 using namespace toccata;
 using testing::Model;

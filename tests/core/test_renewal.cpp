@@ -40,7 +40,8 @@ void check_clusters(const Features& f, const Frame& start, const Frame& end, con
     for (const Index face : c.bridges[i].faces) {
       const auto& places = c.covers[face].places;
       const bool full = places[Cover::most - 1] != Cover::none;
-      CHECK(full || std::count(places, places + Cover::most, c.bridges[i].side) == 1);
+      CHECK(full ||
+            std::count(places, places + Cover::most, Membership::of(c.bridges[i].side, true)) == 1);
     }
   }
 }
@@ -62,8 +63,8 @@ void check_renewal() {
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   Clustering one, many;
   const Frame first = frame(0), second = frame(1);
-  make_clusters(step_of(f, first, second), true, 1, one);
-  make_clusters(step_of(f, first, second), true, 3, many);
+  make_clusters(step_of(f, first, second), 1, one);
+  make_clusters(step_of(f, first, second), 3, many);
   std::size_t changed = 0;
   for (int k = 1; k < 6; ++k) {
     const Frame start = frame(k), end = frame(k + 1);
@@ -105,11 +106,15 @@ bool holds(const Kdop& outer, const Kdop& inner) {
 
 /// Whether all that is said of faces below a node is true of one of them.
 bool is_true(const Cover& all, const Cover& one) {
-  const auto has = [&](Index bridge) {
-    return bridge == Cover::none ||
-           std::find(one.places, one.places + Cover::most, bridge) != one.places + Cover::most;
+  // What is inner is in the patch too.
+  const auto implies = [](Index mine, Index other) {
+    return mine == other || (mine != Cover::none && mine == (other | 1));
   };
-  return (all.cluster == Cover::none || all.cluster == one.cluster) &&
+  const auto has = [&](Index bridge) {
+    return bridge == Cover::none || std::any_of(one.places, one.places + Cover::most,
+                                                [&](Index own) { return implies(own, bridge); });
+  };
+  return (all.cluster == Cover::none || implies(one.cluster, all.cluster)) &&
          std::all_of(all.places, all.places + Cover::most, has);
 }
 
@@ -150,8 +155,8 @@ int check_steps(const Model& m, const Steps& steps) {
     CHECK(found.initial_edge_face == truth.initial_edge_face);
     CHECK(found.status == truth.status && found.toc == truth.toc);
     touching += found.status != Status::free;
-    UnfilledVector<Slab> slabs;
-    KdopSource source(f, local, slabs, 1);
+    UnfilledVector<KdopPoint> points;
+    KdopSource source(f, local, points, 1);
     source.covers = memory.clusters.covers;
     const ClusterTree& tree = memory.clusters.tree;
     opened += check_node(tree.nodes(), source, tree.root()).size();
@@ -242,7 +247,7 @@ void check_long() {
     for (Vec3d& p : end) p = p + random.point(0.006);
     const PatchStep step = step_of(f, start, end);
     if (k == 0 || !renew_clusters(step, 2, c)) {
-      make_clusters(step, true, 2, c);
+      make_clusters(step, 2, c);
       ++made;
     }
     if (k % 12 == 11) check_clusters(f, start, end, c);
@@ -268,7 +273,7 @@ void check_room() {
     }
     const PatchStep step = step_of(f, frame, frame);
     if (k == 0 || !renew_clusters(step, 1, c)) {
-      make_clusters(step, true, 1, c);
+      make_clusters(step, 1, c);
       ++made;
     }
     if (k == 149) check_clusters(f, frame, frame, c);

@@ -3,6 +3,7 @@
 
 #include "toccata/base/unfilled_vector.hpp"
 #include "toccata/query/deforming/clusters/cover.hpp"
+#include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
 namespace toccata {
@@ -22,6 +23,7 @@ struct KdopSource {
   std::span<const KdopPoint> points;  ///< of each vertex
   Pack margin;
   std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
+  bool inner_everywhere = true;   ///< whether all of these are inner, as without a separation
 
   /// Fills `memory` with them.
   KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<KdopPoint>& memory,

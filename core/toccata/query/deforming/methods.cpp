@@ -62,20 +62,19 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   const Features& features = problem.features;
   StepMemory& memory = problem.memory;
   Clustering& clusters = memory.clusters;
-  // The proofs exclude contact, not that things come closer than a separation.
-  const bool proven = problem.linear.separation == 0;
-  const PatchStep step{features, problem.frames, local.diagonal};
+  const double separation = problem.linear.separation;
+  const PatchStep step{features, problem.frames, local.diagonal, separation};
   const bool known = std::exchange(clusters.mesh, 0) == features.id;
-  if (!known || !proven || !renew_clusters(step, threads, clusters))
-    make_clusters(step, proven, threads, clusters);
+  if (!known || !renew_clusters(step, threads, clusters)) make_clusters(step, threads, clusters);
   const double clustering = watch.lap();
   KdopSource source(features, local, memory.points, threads);
-  if (proven) source.covers = clusters.covers;
+  source.covers = clusters.covers;
+  source.inner_everywhere = separation == 0;
   ClusterTree& tree = clusters.tree;
   tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
   StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
-  if (proven) clusters.mesh = features.id;
+  clusters.mesh = features.id;
   count_clusters(clusters, out.stats);
   out.stats.seconds_clustering = clustering;
   out.stats.seconds_hierarchy = hierarchy;

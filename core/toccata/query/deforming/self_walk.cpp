@@ -36,12 +36,12 @@ void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
   const Kdop* volumes = data_.nodes.volumes.data();
   const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
   const auto offer = [&](Index a, Index b) {
-    if (covers && bridged(covers[a], covers[b])) return;
+    if (covers && (clustered(covers[a], covers[b]) || bridged(covers[a], covers[b]))) return;
     if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
   };
   if (pair.a == pair.b) {
     // An element does not touch itself: all its features share vertices.
-    if (links[pair.a].count == 1 || (covers && covers[pair.a].cluster != Cover::none)) return;
+    if (links[pair.a].count == 1 || (covers && clustered(covers[pair.a], covers[pair.a]))) return;
     const KdopLink& link = enter(pair.a);
     visit({link.left, link.left});
     visit({link.right, link.right});

@@ -28,7 +28,11 @@ struct GrowingBridge {
 class alignas(128) BridgeGrowth {
  public:
   explicit BridgeGrowth(const Clustered& clusters)
-      : clusters_(clusters), f_(clusters.features()), rings_(f_), marks_(f_.faces.size(), 0) {}
+      : clusters_(clusters),
+        f_(clusters.features()),
+        rings_(f_),
+        marks_(f_.faces.size(), 0),
+        outer_(clusters.step.separation > 0 ? f_.vertex_count : 0, 0) {}
 
   /// Whether a side of a face leads to a cluster that comes before.
   bool leads_out(Index face, int k) const {
@@ -46,6 +50,7 @@ class alignas(128) BridgeGrowth {
     const auto faces = rings_.faces();
     bridge.faces.clear();
     if (faces.size() > 1) bridge.faces.assign(faces.begin(), faces.end());
+    put_inner_first(bridge);
     return !bridge.faces.empty();
   }
 
@@ -54,13 +59,37 @@ class alignas(128) BridgeGrowth {
     ++mark_;
     for (const Index face : bridge.faces) marks_[face] = mark_;
     const auto inside = [this](Index face) { return is_inside(face); };
-    if (!is_star(view_of(bridge), f_, bridge.faces, inside)) grow(bridge);
+    if (is_star(view_of(bridge), f_, bridge.faces, inside)) put_inner_first(bridge);
+    else grow(bridge);
   }
 
-  /// Of the last bridge.
-  bool is_inside(Index face) const { return marks_[face] == mark_; }
+  /// Of the last bridge: whether it proves two of its neighbouring faces apart.
+  bool proves(Index face, Index other) const {
+    return is_inside(face) && is_inside(other) && (is_inner(face) || is_inner(other));
+  }
 
  private:
+  bool is_inside(Index face) const { return marks_[face] == mark_; }
+  bool is_inner(Index face) const {
+    if (outer_.empty()) return true;
+    const auto& [a, b, c] = f_.faces[face];
+    return outer_[a] != mark_ && outer_[b] != mark_ && outer_[c] != mark_;
+  }
+
+  void put_inner_first(Bridge& bridge) {
+    bridge.inner = bridge.faces.size();
+    if (outer_.empty()) return;
+    const auto inside = [this](Index face) { return is_inside(face); };
+    for (const Index face : bridge.faces)
+      for_each_outer_side(f_, face, inside, [&](int k) {
+        outer_[f_.faces[face][k]] = outer_[f_.faces[face][k == 2 ? 0 : k + 1]] = mark_;
+        return true;
+      });
+    const auto rest = std::stable_partition(bridge.faces.begin(), bridge.faces.end(),
+                                            [this](Index face) { return is_inner(face); });
+    bridge.inner = static_cast<std::size_t>(rest - bridge.faces.begin());
+  }
+
   /// Against the sum of normals around the place where two faces meet; O moves with the first.
   StarView view_of(const Bridge& bridge) const {
     const Index seed = bridge.seed(), other = f_.across[seed][bridge.side % 3];
@@ -85,6 +114,7 @@ class alignas(128) BridgeGrowth {
   const Features& f_;
   RingGrowth rings_;
   UnfilledVector<Index> marks_;  ///< the last bridge that took the face
+  UnfilledVector<Index> outer_;  ///< the last bridge with the vertex on its boundary
   Index mark_ = 0;
 };
 
@@ -124,7 +154,8 @@ class Connection {
   /// Closes the sides of a face that the last bridge has gone across.
   void close(Index face) {
     for (int k = 0; k < 3; ++k)
-      if (open_[face] >> k & 1 && growth_.is_inside(f_.across[face][k])) open_[face] &= ~(1 << k);
+      if (open_[face] >> k & 1 && growth_.proves(face, f_.across[face][k]))
+        open_[face] &= ~(1 << k);
   }
 
   BridgeGrowth growth_;
@@ -167,19 +198,56 @@ void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Brid
   std::erase_if(bridges, [](const Bridge& bridge) { return bridge.faces.empty(); });
 }
 
+namespace {
+
+/// Of each vertex: whether it is on the boundary of a cluster. Nothing if there is no separation.
+AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
+  const Features& f = clusters.features();
+  if (clusters.step.separation == 0) return {};
+  AtomicIndices outer(f.vertex_count);
+  parallel_for(f.vertex_count, 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t v = begin; v < end; ++v) std::construct_at(&outer[v], 0);
+  });
+  parallel_for(f.faces.size(), 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (Index face = static_cast<Index>(begin); face < static_cast<Index>(end); ++face) {
+      const Index own = clusters.cluster(face);
+      const auto inside = [&](Index other) { return clusters.cluster(other) == own; };
+      for_each_outer_side(f, face, inside, [&](int k) {
+        outer[f.faces[face][k]].store(1, std::memory_order_relaxed);
+        outer[f.faces[face][k == 2 ? 0 : k + 1]].store(1, std::memory_order_relaxed);
+        return true;
+      });
+    }
+  });
+  return outer;
+}
+
+void add_bridge(const Bridge& bridge, std::size_t i, Cover& cover) {
+  cover.add(Membership::of(bridge.side, i < bridge.inner));
+}
+
+}  // namespace
+
 void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
                  UnfilledVector<Cover>& covers) {
-  renew(covers, clusters.features().faces.size());
+  const Features& f = clusters.features();
+  const AtomicIndices outer = outer_vertices(clusters, threads);
+  const auto is_inner = [&](Index face) {
+    const auto is_outer = [&](Index v) { return outer[v].load(std::memory_order_relaxed) != 0; };
+    return outer.empty() || std::none_of(f.faces[face].begin(), f.faces[face].end(), is_outer);
+  };
+  renew(covers, f.faces.size());
   // Each thread looks at all bridges for its faces: that is little work, but too much for few
   // faces.
   const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 12);
   parallel_for(covers.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i)
-      covers[i] = Cover::in(clusters.cluster(static_cast<Index>(i)));
+    for (Index face = static_cast<Index>(begin); face < static_cast<Index>(end); ++face)
+      covers[face] = Cover::in(Membership::of(clusters.cluster(face), is_inner(face)));
     for (const Bridge& bridge : bridges)
-      for (const Index face : bridge.faces)
-        if (const auto i = static_cast<std::size_t>(face); i >= begin && i < end)
-          covers[i].add(bridge.side);
+      for (std::size_t i = 0; i < bridge.faces.size(); ++i)
+        if (const auto face = static_cast<std::size_t>(bridge.faces[i]);
+            face >= begin && face < end)
+          add_bridge(bridge, i, covers[face]);
   });
 }
 
@@ -203,7 +271,8 @@ void add_bridges(const Clustered& clusters, std::span<const Index> faces,
           std::binary_search(bridges.begin(), bridges.end(), bridge, by_side) ||
           !growth.grow(bridge))
         continue;
-      for (const Index on : bridge.faces) covers[on].add(bridge.side);
+      for (std::size_t i = 0; i < bridge.faces.size(); ++i)
+        add_bridge(bridge, i, covers[bridge.faces[i]]);
       more.push_back(std::move(bridge));
     }
   std::move(more.begin(), more.end(), std::back_inserter(bridges));

@@ -1,4 +1,4 @@
-// Bridges from clusters to their neighbours: patches across borders that cannot touch themselves.
+// Bridges from clusters to their neighbours: patches across borders, proven like clusters.
 #pragma once
 
 #include "toccata/base/atomic_indices.hpp"
@@ -10,8 +10,9 @@ namespace toccata {
 
 /// A patch around the place where two faces meet at a side.
 struct Bridge {
-  Index side;  ///< from corner k of face f to corner k + 1: 3 f + k
-  std::vector<Index> faces;
+  Index side;                ///< from corner k of face f to corner k + 1: 3 f + k
+  std::vector<Index> faces;  ///< inner ones first
+  std::size_t inner = 0;     ///< count of those; all if there is no separation
 
   Index seed() const { return side / 3; }
 };

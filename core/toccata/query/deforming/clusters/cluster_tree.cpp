@@ -134,8 +134,14 @@ Cover ClusterTree::cover(std::span<const KdopItem> items) const {
   // All of a leaf cluster are in one cluster, so that without bridges there is nothing to compare.
   // Many faces are seldom all on one bridge.
   Cover all = source_->cover(next->id);
-  if (items.size() > most_covered) return Cover::in(all.cluster);
-  for (++next; next != items.end() && on_some_bridge(all); ++next)
+  if (items.size() > most_covered) {
+    if (source_->inner_everywhere) return Cover::in(all.cluster);
+    for (++next; next != items.end(); ++next)
+      if (has(*next)) all.cluster &= source_->cover(next->id).cluster;
+    return Cover::in(all.cluster);
+  }
+  const bool inner = source_->inner_everywhere;
+  for (++next; next != items.end() && (!inner || on_some_bridge(all)); ++next)
     if (has(*next)) all = common(all, source_->cover(next->id));
   return all;
 }
@@ -147,7 +153,7 @@ Cover ClusterTree::cover(Index left, Index right) const {
   if (l.cluster == Cover::none) return r;
   if (r.cluster == Cover::none) return l;
   const Index count = nodes_.links[left].count + nodes_.links[right].count;
-  return count > most_covered ? Cover::in(l.cluster) : common(l, r);
+  return count > most_covered ? Cover::in(l.cluster & r.cluster) : common(l, r);
 }
 
 /// Two nodes side by side.

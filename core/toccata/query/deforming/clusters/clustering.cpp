@@ -29,7 +29,7 @@ void name_faces(const Features& f, const LeafClusters& leaves, unsigned threads,
 
 }  // namespace
 
-void make_clusters(const PatchStep& step, bool bridges, unsigned threads, Clustering& out) {
+void make_clusters(const PatchStep& step, unsigned threads, Clustering& out) {
   const Features& f = step.features;
   Patches patches = grow_patches(step, threads);
   const Partition clusters = merge_patches(f, patches, threads);
@@ -44,7 +44,6 @@ void make_clusters(const PatchStep& step, bool bridges, unsigned threads, Cluste
   out.owners = std::move(patches.owners);
   name_faces(f, leaves, threads, out);
   out.tree.reset(f, leaves, threads);
-  if (!bridges) return;
   const Clustered clustered{step, out.owners};
   out.bridges = build_bridges(clustered, patches.cells, threads);
   make_covers(clustered, out.bridges, threads, out.covers);

@@ -22,8 +22,8 @@ struct Clustering {
   Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
-/// Makes clusters without those that there were; bridges and covers only if they are asked for.
-void make_clusters(const PatchStep& step, bool bridges, unsigned threads, Clustering& out);
+/// Makes clusters, bridges and covers without those that there were.
+void make_clusters(const PatchStep& step, unsigned threads, Clustering& out);
 
 /// Makes the clusters of another step of the same mesh those of this one: what is still proven
 /// stays, and the rest grows anew around the same seeds. Returns false if that is too much, or if

@@ -7,10 +7,17 @@
 
 namespace toccata {
 
-/// The intermediate cluster of a face, and the bridges that it is on. Neither a cluster nor a
-/// bridge touches itself.
-struct Cover {
+/// A patch that things are in, and whether they are among its inner faces: those keep the
+/// separation from the whole patch. Without a separation all of its faces do.
+struct Membership {
   static constexpr Index none = -1;
+  static Index of(Index patch, bool inner) { return 2 * patch + inner; }
+  static Index patch(Index membership) { return membership >> 1; }
+};
+
+/// The intermediate cluster of a face, and the bridges that it is on, as memberships.
+struct Cover {
+  static constexpr Index none = Membership::none;
   static constexpr int most = 4;  ///< bridges beyond that are forgotten
   using Four = Index __attribute__((vector_size(most * sizeof(Index))));
 
@@ -40,25 +47,42 @@ inline bool any(Cover::Four mask) {
   return (halves[0] | halves[1]) != 0;
 }
 
-/// The places of bridges of the one that the other is on too.
-inline Cover::Four shared_bridges(const Cover& a, const Cover& b) {
-  using Four = Cover::Four;
-  const Four x = a.bridges(), y = b.bridges();
-  const Four same = (x == y) | (x == __builtin_shufflevector(y, y, 1, 2, 3, 0)) |
-                    (x == __builtin_shufflevector(y, y, 2, 3, 0, 1)) |
-                    (x == __builtin_shufflevector(y, y, 3, 0, 1, 2));
-  return same & (x != Cover::none);
+/// Calls visit(x, y) for the bridges of both in all four ways to hold them against each other.
+template <class Visit>
+inline void for_each_rotation(const Cover& a, const Cover& b, const Visit& visit) {
+  const Cover::Four x = a.bridges(), y = b.bridges();
+  visit(x, y);
+  visit(x, __builtin_shufflevector(y, y, 1, 2, 3, 0));
+  visit(x, __builtin_shufflevector(y, y, 2, 3, 0, 1));
+  visit(x, __builtin_shufflevector(y, y, 3, 0, 1, 2));
 }
 
 inline bool on_some_bridge(const Cover& c) { return any(c.bridges() != Cover::none); }
 
-/// Whether one bridge has all faces of both, so that they do not touch.
-inline bool bridged(const Cover& a, const Cover& b) { return any(shared_bridges(a, b)); }
+/// Whether one bridge has all faces of both, and those of one are inner, so that they keep the
+/// separation.
+inline bool bridged(const Cover& a, const Cover& b) {
+  Cover::Four found{};
+  for_each_rotation(a, b, [&](Cover::Four x, Cover::Four y) {
+    found |= (((x ^ y) | 1) == 1) & (((x | y) & 1) == 1) & (x != Cover::none);
+  });
+  return any(found);
+}
+
+/// The same of their cluster.
+inline bool clustered(const Cover& a, const Cover& b) {
+  return a.cluster != Cover::none && ((a.cluster ^ b.cluster) | 1) == 1 &&
+         ((a.cluster | b.cluster) & 1) == 1;
+}
 
 /// What is true of both.
 inline Cover common(const Cover& a, const Cover& b) {
-  Cover c = Cover::in(a.cluster == b.cluster ? a.cluster : Cover::none);
-  const Cover::Four bridges = shared_bridges(a, b) ? a.bridges() : Cover::none + Cover::Four{};
+  // Memberships of one patch differ in the last bit alone, which tells whether they are inner.
+  Cover c = Cover::in(((a.cluster ^ b.cluster) | 1) == 1 ? a.cluster & b.cluster : Cover::none);
+  Cover::Four bridges = Cover::none + Cover::Four{};
+  for_each_rotation(a, b, [&](Cover::Four x, Cover::Four y) {
+    bridges = (((x ^ y) | 1) == 1) & (x != Cover::none) ? x & y : bridges;
+  });
   std::memcpy(c.places, &bridges, sizeof bridges);
   return c;
 }

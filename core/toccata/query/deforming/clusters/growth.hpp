@@ -83,7 +83,7 @@ bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
   const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
   ring_.clear();
   taken_.clear();
-  if (!view.positive(pq + qr + rp) || !view.positive(pq) || !view.positive(qr) ||
+  if (!view.is_high(pq + qr + rp, p, q, r) || !view.positive(pq) || !view.positive(qr) ||
       !view.positive(rp))
     return false;
   patch.take(seed);
@@ -134,7 +134,7 @@ template <int side>
   const ViewPoint r = view(corners[third]);
   const Quad qr = turn(from.at[side], r), rp = -turn(from.at[side + 1], r);
   // The side that both have turns the other way.
-  if (!view.positive(qr + rp - from.turns[side])) return false;
+  if (!view.is_high(qr + rp - from.turns[side], from.at[side], r, from.at[side + 1])) return false;
   const auto cancels = [&](Index other) {
     return other != Features::none && patch.is_inside(other);
   };

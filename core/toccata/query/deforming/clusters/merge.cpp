@@ -108,13 +108,13 @@ class alignas(128) Gathering {
     });
   }
 
-  /// Whether all faces of a patch have a positive area.
+  /// Whether all faces of a patch have a positive area, and heights above the separation.
   bool faces_well(Index c) const {
     const auto faces = patches_.faces.part(c);
     return std::all_of(faces.begin(), faces.end(), [&](Index face) {
       const ViewPoint p = (*view_)(f_.faces[face][0]), q = (*view_)(f_.faces[face][1]),
                       r = (*view_)(f_.faces[face][2]);
-      return view_->positive(turn(p, q) + turn(q, r) + turn(r, p));
+      return view_->is_high(turn(p, q) + turn(q, r) + turn(r, p), p, q, r);
     });
   }
 

@@ -21,6 +21,26 @@
 //
 // With linear motion, (i) and (ii) say that quadratic polynomials are positive, which they are if
 // their three Bernstein coefficients are.
+//
+// Why parts of a patch stay farther apart than a separation s: let, in addition to that,
+//   (iv) the three heights of the image of each face be above s during the whole step.
+// A vertex is inner if it is on no side of the boundary, and a face is if its corners are. Then a
+// feature of an inner face is farther than s from each feature of the patch with which it shares no
+// vertex. It is enough to see that in the view.
+//  * An inner vertex v: its faces cover all directions, and end at sides opposite to v, farther
+//    away than s by (iv). What does not have v is not within these faces, hence not within s.
+//  * A side ab of an inner face, and a vertex w within s of it. Let x be the point of ab next to w.
+//    It is not a or b, which are inner vertices. Draw ab level with w above x, at a height of at
+//    most s over ab. The face above ab has a third corner c, higher than s by (iv), so w is not c,
+//    and the way from x up to w leaves this face, through ac, say, with a to the left of the way
+//    and c to the right. It goes on among the faces of a, all of which are there. Each that it
+//    leaves through a side ad has d to the right, and higher than s: d is farther than s from the
+//    side through which the way came, by (iv), and that side rises from a to the right. At last it
+//    leaves a face through the side pq opposite to a, or ends there, below s, with p to the right
+//    and higher than s. So the line pq rises to the right, and above a it is lower than s: then a
+//    is closer to it than s, against (iv).
+//  * Two edges without a common vertex do not cross in the view, so they are closest at an end of
+//    one of them; and a vertex is closest to a face at one of its sides, as it is not in the face.
 #pragma once
 
 #include "toccata/math/quad.hpp"
@@ -43,11 +63,12 @@ inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   return shuffle<0, 5, 2, 7>(c, c + other_time(c));
 }
 
-/// A step of a mesh, for which patches are proven not to touch themselves.
+/// A step of a mesh, for which patches are proven to keep the separation from themselves.
 struct PatchStep {
   const Features& features;
   StepFrames frames;
   double diagonal;  ///< bounds the distances of all points at the same time
+  double separation = 0;
 };
 
 /// A view of a step, with its point O.
@@ -71,11 +92,29 @@ class StarView {
   /// images, which err by 9.2 * 2^-53 D each.
   bool positive(const Quad& coefficients) const { return all(coefficients > rounding_); }
 
+  /// Whether a face with these corners meets the conditions (i) and (iv). Twice its area, whose
+  /// coefficients are `area`, has to exceed the separation times its longest side, which is at most
+  /// as long as the line between its lengths at the start and at the end. A length errs by 2^-48 D,
+  /// and the separation is less than D if it is less than a height: that is another 2^-48 D^2.
+  bool is_high(const Quad& area, const ViewPoint& p, const ViewPoint& q, const ViewPoint& r) const {
+    if (separation_ == 0) return positive(area);
+    const auto squares = [](const Quad& side) {
+      const Quad square = side * side;
+      return square + shuffle<1, 0, 3, 2>(square);
+    };
+    const Quad length = sqrt(max(max(squares(q - p), squares(r - q)), squares(p - r)));
+    const Quad both = length + shuffle<2, 3, 0, 1>(length);
+    return all(area > shuffle<0, 5, 2, 7>(length, both) * separation_ + rounding_ * 2.0);
+  }
+
  private:
   StepFrames frames_;
   Quad x_, y_, z_;  ///< the directions of the view, coordinate by coordinate
   Vec3q origin_;    ///< O, likewise
   Quad rounding_;   ///< of the coefficients
+  /// A little more than asked for: directions of the view may be 2^-50 too long, and a length is
+  /// rounded by as much.
+  double separation_;
 };
 
 /// Whether an edge that turns positively passes the positive x axis at the start. All edges of a
@@ -93,7 +132,9 @@ struct FaceImage {
   FaceImage(const StarView& view, const Face& face)
       : at{view(face[0]), view(face[1]), view(face[2])} {}
 
-  Quad area() const { return turn(at[1] - at[0], at[2] - at[0]); }
+  bool is_high(const StarView& view) const {
+    return view.is_high(turn(at[1] - at[0], at[2] - at[0]), at[0], at[1], at[2]);
+  }
   const ViewPoint& begin(int side) const { return at[side]; }
   const ViewPoint& end(int side) const { return at[side == 2 ? 0 : side + 1]; }
 };
@@ -113,7 +154,7 @@ bool for_each_outer_side(const Features& f, Index face, const Inside& inside, co
 template <class Inside>
 bool joins(const StarView& view, const Features& f, Index face, const Inside& inside) {
   const FaceImage image(view, f.faces[face]);
-  return view.positive(image.area()) && for_each_outer_side(f, face, inside, [&](int k) {
+  return image.is_high(view) && for_each_outer_side(f, face, inside, [&](int k) {
            return view.positive(turn(image.begin(k), image.end(k)));
          });
 }
@@ -129,7 +170,7 @@ bool is_star(const StarView& view, const Features& f, std::span<const Index> fac
       passes += passes_axis(image.begin(k), image.end(k));
       return view.positive(turn(image.begin(k), image.end(k)));
     };
-    if (!view.positive(image.area()) || !for_each_outer_side(f, face, inside, turns)) return false;
+    if (!image.is_high(view) || !for_each_outer_side(f, face, inside, turns)) return false;
   }
   return passes == 1;
 }

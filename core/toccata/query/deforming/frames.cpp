@@ -1,10 +1,9 @@
-#include "toccata/query/deforming/local_frame.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/geometry/box.hpp"
 
 namespace toccata {
-
 namespace {
 
 Box box_of(const StepFrames& step, unsigned threads) {
@@ -30,8 +29,8 @@ LocalFrame::LocalFrame(const StepFrames& step, double separation, unsigned threa
   center = toccata::center(box);
   const Vec3d size = box.hi - box.lo;
   diagonal = norm(size);
-  // Mapping errs by 2^-24 of the largest coordinate, which is at most half the size, and the
-  // packed test needs 2^-20 of it.
+  // Mapping errs by 2^-24 of the largest coordinate, which is at most half the size, and `meeting`
+  // needs 2^-20 of it.
   const double largest = std::max({size.x, size.y, size.z}) + separation;
   margin = static_cast<float>((0.5 * separation + 0x1p-20 * largest) * (1 + 0x1p-20)) + 0x1p-120f;
 }
