@@ -54,7 +54,7 @@ class Builder {
 
 KdopSource::KdopSource(const Features& f, const LocalFrame& local,
                        UnfilledVector<KdopPoint>& memory, unsigned threads)
-    : features(f), margin(kdop_margin(local)) {
+    : features(f), margin(kdop_margin(local)), diagonal(local.diagonal) {
   renew(memory, f.vertex_count);
   parallel_for(memory.size(), even_chunk(memory.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {

@@ -22,6 +22,7 @@ struct KdopSource {
   const Features& features;
   std::span<const KdopPoint> points;  ///< of each vertex
   Pack margin;
+  double diagonal;                ///< bounds the distances of all vertices
   std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
   bool inner_everywhere = true;   ///< whether all of these are inner, as without a separation
 

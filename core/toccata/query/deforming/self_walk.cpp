@@ -67,6 +67,8 @@ void KdopWalk::run(KdopPair pair) {
 /// All pairs of features of two elements, each of one of them.
 void KdopWalk::elements(Index a, Index b) {
   const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
+  const Features& f = data_.source.features;
+  if (tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal)) return;
   const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
   if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
   if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);

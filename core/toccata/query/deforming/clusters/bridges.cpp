@@ -65,7 +65,7 @@ class alignas(128) BridgeGrowth {
 
   /// Of the last bridge: whether it proves two of its neighbouring faces apart.
   bool proves(Index face, Index other) const {
-    return is_inside(face) && is_inside(other) && (is_inner(face) || is_inner(other));
+    return is_inside(face) && is_inside(other);
   }
 
  private:
