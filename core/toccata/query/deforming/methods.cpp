@@ -20,6 +20,10 @@ void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopI
   });
 }
 
+PatchStep patch_step(const StepProblem& problem, const LocalFrame& local) {
+  return {problem.features, problem.frames, local.diagonal, problem.linear.separation};
+}
+
 /// Those that have faces: in a sequence, a cluster may have lost all of them to others.
 void count_clusters(const Clustering& clusters, StepStats& stats) {
   std::vector<bool> has_faces(clusters.seeds.size());
@@ -62,14 +66,13 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   const Features& features = problem.features;
   StepMemory& memory = problem.memory;
   Clustering& clusters = memory.clusters;
-  const double separation = problem.linear.separation;
-  const PatchStep step{features, problem.frames, local.diagonal, separation};
+  const PatchStep step = patch_step(problem, local);
   const bool known = std::exchange(clusters.mesh, 0) == features.id;
   if (!known || !renew_clusters(step, threads, clusters)) make_clusters(step, threads, clusters);
   const double clustering = watch.lap();
   KdopSource source(features, local, memory.points, threads);
   source.covers = clusters.covers;
-  source.inner_everywhere = separation == 0;
+  source.inner_everywhere = step.separation == 0;
   ClusterTree& tree = clusters.tree;
   tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
@@ -80,6 +83,16 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();
   return out;
+}
+
+StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFrame& local,
+                                     unsigned threads) {
+  // Clusters of a few faces are not worth their making; nor are those of a few more, if what is at
+  // their edge has to be walked. A regular mesh has patches of 19 faces after three rings.
+  const double enough = problem.linear.separation == 0 ? 6 : 12;
+  const double size = sampled_patch_size(patch_step(problem, local));
+  return size < enough ? contacts_by_bvh(problem, local, threads)
+                       : contacts_by_kept_clusters(problem, local, threads);
 }
 
 }  // namespace toccata

@@ -32,4 +32,8 @@ StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& 
 StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFrame& local,
                                        unsigned threads);
 
+/// Method "auto": the one of these that is likely to take less time.
+StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFrame& local,
+                                     unsigned threads);
+
 }  // namespace toccata

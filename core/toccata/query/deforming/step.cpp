@@ -80,7 +80,7 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
     case StepMethod::automatic:
       break;
   }
-  return contacts_by_kept_clusters(problem, local, options.threads);
+  return contacts_by_the_fastest(problem, local, options.threads);
 }
 
 /// Of frames and distances that are scaled, with the answer scaled back.

@@ -15,7 +15,7 @@ namespace toccata {
 enum class StepMethod : std::uint8_t { automatic, bvh, clusters };
 
 struct StepOptions {
-  StepMethod method = StepMethod::clusters;
+  StepMethod method = StepMethod::automatic;
   double separation = 0;  ///< distance that counts as contact
   double tolerance = 0;   ///< 0: a millionth of the diagonal of the box around both frames
   bool all_contacts = false;

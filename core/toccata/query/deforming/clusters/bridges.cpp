@@ -64,9 +64,7 @@ class alignas(128) BridgeGrowth {
   }
 
   /// Of the last bridge: whether it proves two of its neighbouring faces apart.
-  bool proves(Index face, Index other) const {
-    return is_inside(face) && is_inside(other);
-  }
+  bool proves(Index face, Index other) const { return is_inside(face) && is_inside(other); }
 
  private:
   bool is_inside(Index face) const { return marks_[face] == mark_; }

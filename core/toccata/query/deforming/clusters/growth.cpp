@@ -52,7 +52,6 @@ PatchGrowth::Place PatchGrowth::place_of(Index face) const {
   return {a + b + c, cross(b - a, c - a)};
 }
 
-/// With its neighbours: a single face says little of a surface that is not smooth.
 Vec3d PatchGrowth::normal_around(Index face) const {
   Vec3d sum = place_of(face).normal;
   for (const Index other : f_.across[face])

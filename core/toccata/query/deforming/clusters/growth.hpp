@@ -177,6 +177,9 @@ class PatchGrowth {
 
   /// The view of a start: O moves with the middle of the seed.
   StarView view_of(const Start& start) const;
+  /// The sum of the normals of a face and its neighbours, halfway through the step: a single face
+  /// says little of a surface that is not smooth.
+  Vec3d normal_around(Index face) const;
   /// The sum of the normals of some of the faces, halfway through the step.
   Vec3d normal_of(std::span<const Index> faces) const;
   /// A patch around a seed among the faces with owner `free`, the seed first. While it grows, its
@@ -194,7 +197,6 @@ class PatchGrowth {
 
   std::optional<Start> better_start();
   Place place_of(Index face) const;
-  Vec3d normal_around(Index face) const;
 
   const PatchStep& step_;
   const Features& f_;

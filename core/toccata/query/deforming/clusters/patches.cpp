@@ -17,6 +17,24 @@ struct alignas(128) CellPatches {
   std::vector<StarView> views;
 };
 
+/// A number below n; multiples of the golden ratio, modulo 1, are nowhere close to each other.
+std::uint64_t spread(std::uint64_t k, std::uint64_t n) {
+  constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32
+  return (k * golden & 0xffffffff) * n >> 32;
+}
+
+/// A patch of so few faces that they are looked for one by one.
+struct SmallPatch {
+  std::vector<Index>* faces;
+
+  bool is_inside(Index face) const {
+    return std::find(faces->begin(), faces->end(), face) != faces->end();
+  }
+  bool may_take(Index face) const { return !is_inside(face); }
+  void fetch(Index) const {}
+  void take(Index face) const { faces->push_back(face); }
+};
+
 class Growth {
  public:
   Growth(const PatchStep& step, unsigned threads)
@@ -67,12 +85,6 @@ class Growth {
       for (const Index seed : std::exchange(left, {})) sow(seed);
   }
 
-  /// A number below n; multiples of the golden ratio, modulo 1, are nowhere close to each other.
-  static std::uint64_t spread(std::uint64_t k, std::uint64_t n) {
-    constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32
-    return (k * golden & 0xffffffff) * n >> 32;
-  }
-
   void grow(Index seed, Index cell, PatchGrowth& growth) {
     auto& [faces, views] = grown_[cell];
     views.push_back(growth.grow(seed, cell));
@@ -114,6 +126,29 @@ class Growth {
 
 Patches grow_patches(const PatchStep& step, unsigned threads) {
   return Growth(step, threads).run();
+}
+
+double sampled_patch_size(const PatchStep& step) {
+  constexpr std::uint64_t samples = 24;
+  constexpr int rings = 3;
+  const std::size_t count = step.features.faces.size();
+  if (count == 0) return 0;
+  AtomicIndices no_owners;
+  const PatchGrowth growth(step, no_owners);
+  RingGrowth some(step.features);
+  std::vector<Index> faces;
+  std::size_t sum = 0;
+  for (std::uint64_t k = 1; k <= samples; ++k) {
+    const Index seed = static_cast<Index>(spread(k, count));
+    const StarView view = growth.view_of({seed, growth.normal_around(seed)});
+    faces.clear();
+    const SmallPatch patch{&faces};
+    if (some.start(view, seed, patch))
+      for (int ring = 0; ring < rings && some.add_ring(view, patch); ++ring) {
+      }
+    sum += std::max<std::size_t>(faces.size(), 1);
+  }
+  return static_cast<double>(sum) / samples;
 }
 
 PatchBorders::PatchBorders(const Features& f, const Patches& patches, unsigned threads)

@@ -25,6 +25,10 @@ struct Patches {
 /// touch would be skipped, and the answers would depend on it too.
 Patches grow_patches(const PatchStep& step, unsigned threads);
 
+/// How many faces a patch has after a few rings, on average over some seeds from all over the mesh.
+/// It takes hardly any time.
+double sampled_patch_size(const PatchStep& step);
+
 /// A side on the boundary of a patch, from vertex p to vertex q, and the patch across.
 struct Border {
   Index p, q, across;
