@@ -40,7 +40,7 @@ class _Sheet:
         yield self.step("sway", "free", loose, self.crumpled(0.5 + 0.3 * edge))
         waves = ripple(self.sheet, 6 * edge, seed=3)
         yield self.step("shake", "few", tight, tight + 0.4 * edge * waves)
-        yield self.step("squeeze", "many", tight, tight * 0.97 + edge * waves)
+        yield self.step("squeeze", "few", tight, tight * 0.97 + edge * waves)
         yield self.step("crush", "many", tight, tight * (1 - 2 * edge) + 2 * edge * waves)
 
     def step(self, label: str, kind: Kind, v0: Points, v1: Points) -> Step:
@@ -56,7 +56,7 @@ class _Sheet:
             way = np.cross(across, random.standard_normal(3))
             way /= np.linalg.norm(way)
             wave = np.sin(random.uniform(2.0, 3.5) * (points @ across) + random.uniform(0.0, 6.0))
-            points = points + amount * 0.42 * wave[:, None] * way
+            points = points + amount * 0.4 * wave[:, None] * way
         squares = np.einsum("ij,ij->i", points, points)
         drawn: Points = points / np.sqrt(1 + squares)[:, None]
         return drawn

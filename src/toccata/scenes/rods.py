@@ -1,9 +1,9 @@
 """A bundle of rods that is twisted like a rope and pulled tight.
 
-Free of intersection by construction: straight rods stand side by side, with more or less of a gap
-between the rows of vertices that face each other, and every slice of the bundle is turned as a
-whole. A step that pulls it tight closes all gaps at once, the least of them right after the start:
-so it is in a simulation that moves on to just before a contact, and then goes on.
+Free of intersection by construction: straight rods stand side by side, with a gap between the rows
+of vertices that face each other, and every slice of the bundle is turned as a whole. A step that
+pulls it tight closes all gaps right after its start: so it is in a simulation that moves on to just
+before a contact, and then goes on.
 """
 
 from collections.abc import Iterator
@@ -54,18 +54,16 @@ class _Rods:
         yield self.step("shake", "few", loose, loose + 0.6 * flutter)
         tight = self.bundle(-0.5 * _EDGE)
         yield self.step("pull", "many", close, tight + 0.1 * flutter)
-        yield self.step("wring", "many", close, spun(tight, 0.2 * _EDGE * np.sin(tight[:, 2])))
+        wrung = spun(tight, 0.2 * _EDGE * np.sin(tight[:, 2]))
+        yield self.step("wring", "many", close, wrung + 0.03 * flutter)
 
     def step(self, label: str, kind: Kind, v0: Points, v1: Points) -> Step:
         return Step(label, kind, v0, v1, self.faces)
 
     def bundle(self, gap: float) -> Points:
-        """Twist rods that are `gap` apart where they are thick."""
-        z = self.rods[:, 2]
-        thin = 1 - 0.03 * (1 - np.cos(0.25 * pi * z / _EDGE))
-        slim = self.rods * np.column_stack([thin, thin, np.ones(len(z))])
-        straight = slim + (2 + gap) * self.centers
-        return spun(straight, _LEAN * z / _REACH)
+        """Twist rods that are `gap` apart."""
+        straight = self.rods + (2 + gap) * self.centers
+        return spun(straight, _LEAN * straight[:, 2] / _REACH)
 
 
 def _hexagonal(rings: int) -> Points:
