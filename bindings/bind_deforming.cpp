@@ -3,7 +3,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "toccata/query/deforming/elementary.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 namespace toccata {
 namespace {

@@ -8,7 +8,7 @@ from toccata._arrays import as_budget, as_number, as_threads
 from toccata._native import core
 from toccata.query import as_choice
 
-StepMethod = Literal["clusters", "bvh", "auto"]
+StepMethod = Literal["auto", "clusters", "bvh"]
 
 
 def step_options(

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "deforming_models.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/methods.hpp"
 #include "toccata/query/deforming/tester.hpp"
 
 namespace toccata::testing {
@@ -65,7 +65,7 @@ inline std::size_t contacts_among(const Model& m, const Features& f, std::span<c
 }
 
 inline bool equal(const Cover& a, const Cover& b) {
-  return a.group == b.group && std::equal(a.places, a.places + Cover::most, b.places);
+  return a.cluster == b.cluster && std::equal(a.places, a.places + Cover::most, b.places);
 }
 
 }  // namespace toccata::testing

@@ -15,14 +15,15 @@ namespace {
 UnfilledVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
   const StepFrames frames{m.start, m.end};
   Clustering clusters;
-  make_clusters({f, frames, LocalFrame(frames, 0).diagonal}, true, threads, clusters);
+  make_clusters({f, frames, LocalFrame(frames, 0).diagonal}, threads, clusters);
   return std::move(clusters.covers);
 }
 
 /// What a model shows of its bridges.
 struct Survey {
   std::size_t bridges = 0;
-  std::size_t sides = 0, joined = 0;  ///< between two groups, and those of them that a bridge joins
+  std::size_t sides = 0,
+              joined = 0;  ///< between two clusters, and those of them that a bridge joins
 };
 
 /// No bridge touches itself, each is in one piece, and threads change nothing.
@@ -36,7 +37,7 @@ Survey survey(const Model& m) {
     for (const Index bridge : covers[face].places)
       if (bridge != Cover::none) bridges[bridge].push_back(face);
     for (const Index other : f.across[face])
-      if (other != Features::none && covers[other].group < covers[face].group) {
+      if (other != Features::none && covers[other].cluster < covers[face].cluster) {
         ++out.sides;
         out.joined += bridged(covers[face], covers[other]);
       }
@@ -66,9 +67,10 @@ void check_turning() {
   CHECK(flat.sides > 0 && flat.bridges == 0);
 }
 
-Cover cover(Index group, std::initializer_list<Index> bridges) {
-  Cover c = Cover::in(group);
-  for (const Index bridge : bridges) c.add(bridge);
+/// With all of them inner, or none.
+Cover cover(Index cluster, std::initializer_list<Index> bridges, bool inner = true) {
+  Cover c = Cover::in(Membership::of(cluster, inner));
+  for (const Index bridge : bridges) c.add(Membership::of(bridge, inner));
   return c;
 }
 
@@ -78,7 +80,8 @@ void check_covers() {
   CHECK(!bridged(empty, empty) && !bridged(empty, more) && !bridged(some, empty));
   CHECK(bridged(some, more) && bridged(more, some) && !bridged(some, cover(1, {9, 8, 6})));
   CHECK(!on_some_bridge(empty) && on_some_bridge(some));
-  CHECK(common(some, more).group == Cover::none && common(some, empty).group == 1);
+  CHECK(common(some, more).cluster == Cover::none &&
+        Membership::patch(common(some, empty).cluster) == 1);
   CHECK(bridged(common(some, more), cover(3, {5})) && !bridged(common(some, more), cover(3, {7})));
   CHECK(!on_some_bridge(common(some, empty)));
   // All four places are looked at in both, and a fifth bridge is forgotten.
@@ -90,10 +93,27 @@ void check_covers() {
   CHECK(!bridged(full, cover(1, {5})));
 }
 
+/// Two faces of a patch are proven apart if one of them is inner; those below a node are inner if
+/// all of them are.
+void check_inner() {
+  const Cover inner = cover(1, {5, 7}), outer = cover(1, {7, 3, 5}, false);
+  CHECK(clustered(inner, inner) && clustered(inner, outer) && clustered(outer, inner));
+  CHECK(!clustered(outer, outer) && !clustered(inner, cover(2, {})));
+  CHECK(!clustered(Cover::in(Cover::none), Cover::in(Cover::none)));
+  CHECK(bridged(inner, outer) && bridged(outer, inner) && !bridged(outer, outer));
+  const Cover both = common(inner, outer);
+  CHECK(!clustered(both, outer) && clustered(both, inner) && on_some_bridge(both));
+  CHECK(!bridged(both, outer) && bridged(both, inner) && !bridged(both, cover(2, {3})));
+  const Cover places = common(cover(0, {1, 2, 3, 4}), cover(0, {4, 1, 2, 3}, false));
+  for (const Index id : {1, 2, 3, 4})
+    CHECK(bridged(places, cover(1, {id})) && !bridged(places, cover(1, {id}, false)));
+}
+
 }  // namespace
 
 int main() {
   check_covers();
+  check_inner();
   check_smooth();
   check_turning();
   testing::Random random(16);

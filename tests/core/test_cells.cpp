@@ -1,10 +1,10 @@
 // Cells hold each face once and are about as large as each other; they, the patches in them and
-// the groups of patches are the same for any number of threads.
+// the clusters are the same for any number of threads.
 #include "check.hpp"
 #include "deforming_models.hpp"
 #include "toccata/base/distribute.hpp"
-#include "toccata/query/deforming/local_frame.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 using namespace toccata;
 
@@ -60,18 +60,18 @@ void check_threads() {
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   const StepFrames frames{m.start, m.end};
   const double diagonal = LocalFrame(frames, 0).diagonal;
-  const Patches one = grow_patches(f, frames, diagonal, 1);
-  const Partition groups = merge_patches(f, one, 1);
-  CHECK(one.faces.count() > 100 && groups.count() < one.faces.count());
+  const Patches one = grow_patches({f, frames, diagonal}, 1);
+  const Partition clusters = merge_patches(f, one, 1);
+  CHECK(one.faces.count() > 100 && clusters.count() < one.faces.count());
   for (Index c = 0; c < one.faces.count(); ++c)
     for (const Index face : one.faces.part(c)) {
       CHECK(one.owner(face) == c);
       CHECK(one.cells.owner[face] == one.cells.owner[one.faces.part(c)[0]]);
     }
   for (const unsigned threads : {2u, 3u, 4u, 16u}) {
-    const Patches more = grow_patches(f, frames, diagonal, threads);
+    const Patches more = grow_patches({f, frames, diagonal}, threads);
     CHECK(same(one.faces, more.faces) && one.first == more.first);
-    CHECK(same(groups, merge_patches(f, more, threads)));
+    CHECK(same(clusters, merge_patches(f, more, threads)));
   }
 }
 

@@ -1,10 +1,8 @@
 // Hierarchies and clusters find what a test of all pairs finds; patches are what they claim to be.
 #include "check.hpp"
 #include "deforming_checks.hpp"
-#include "toccata/query/deforming/block_walk.hpp"
-#include "toccata/query/deforming/contacts_by_bvh.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
-#include "toccata/query/deforming/merge_patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 using namespace toccata;
 
@@ -18,8 +16,7 @@ using testing::random_model;
 using testing::same;
 
 using Method = StepContacts (*)(const StepProblem&, const LocalFrame&, unsigned);
-constexpr Method methods[] = {contacts_by_blocks, contacts_by_bvh, contacts_by_clusters,
-                              contacts_by_kept_clusters};
+constexpr Method methods[] = {contacts_by_bvh, contacts_by_clusters, contacts_by_kept_clusters};
 
 /// All methods against all pairs; returns the number of contacts.
 std::size_t check_model(const Model& m, double separation) {
@@ -74,16 +71,16 @@ void check_large() {
 }
 
 /// The number of intermediate clusters of a model.
-Index group_count(const Model& m, unsigned threads = 1) {
+Index cluster_count(const Model& m, unsigned threads = 1) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
   const StepFrames frames{m.start, m.end};
-  const Patches patches = grow_patches(f, frames, LocalFrame(frames, 0).diagonal, threads);
-  const Partition groups = merge_patches(f, patches, threads);
+  const Patches patches = grow_patches({f, frames, LocalFrame(frames, 0).diagonal}, threads);
+  const Partition clusters = merge_patches(f, patches, threads);
   std::vector<int> seen(f.faces.size());
-  for (const Index patch : groups.order)
+  for (const Index patch : clusters.order)
     for (const Index face : patches.faces.part(patch)) ++seen[face];
   for (const int count : seen) CHECK(count == 1);
-  return groups.count();
+  return clusters.count();
 }
 
 /// Faces around one vertex, two rounds of them one above the other. Every face has a positive area
@@ -118,35 +115,35 @@ Model folded_over() {
 
 /// Patches are not merged to what turns around twice, nor with a face that is turned over.
 void check_merging() {
-  CHECK(group_count(two_rounds()) > 1);
+  CHECK(cluster_count(two_rounds()) > 1);
   check_model(two_rounds(), 0);
-  CHECK(group_count(folded_over()) == 2);
+  CHECK(cluster_count(folded_over()) == 2);
   CHECK(check_model(folded_over(), 0) > 0);
 }
 
 /// A sheet that stays flat, or gets a few waves, is one cluster. One that winds around twice, and
 /// one that turns over, is not.
-void check_groups() {
+void check_sheets() {
   const auto sheet = [](const auto& end) {
     Model m;
     add_sheet(m, 8, 8, [&](double u, double v) { return Places({u, v, 0}, end(u, v)); });
     return m;
   };
-  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0}; })) == 1);
-  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, v, 0.1 * std::sin(9 * u)}; })) ==
-        1);
-  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
-  CHECK(group_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
+  CHECK(cluster_count(sheet([](double u, double v) { return Vec3d{u, v, 0}; })) == 1);
+  CHECK(cluster_count(
+            sheet([](double u, double v) { return Vec3d{u, v, 0.1 * std::sin(9 * u)}; })) == 1);
+  CHECK(cluster_count(sheet([](double u, double v) { return Vec3d{u + v, v, 0}; })) == 1);
+  CHECK(cluster_count(sheet([](double u, double v) { return Vec3d{u, -v, 0}; })) == 128);
   Model large;  // of several cells
   add_sheet(large, 30, 30, [](double u, double v) { return Places({u, v, 0}, {u, v, u * v}); });
-  CHECK(group_count(large) == 1 && group_count(large, 3) == 1);
+  CHECK(cluster_count(large) == 1 && cluster_count(large, 3) == 1);
   Model ramp;
   add_sheet(ramp, 2, 40, [](double u, double v) {
     const double angle = 4 * std::numbers::pi * v, r = 0.1 + u;
     const Vec3d p{r * std::cos(angle), r * std::sin(angle), 0.01 * v};
     return Places(p, p);
   });
-  CHECK(group_count(ramp) > 2);
+  CHECK(cluster_count(ramp) > 2);
 }
 
 /// Only clusters of faces are counted, and of those the ones that still have some: a corner of a
@@ -161,7 +158,7 @@ void check_counts() {
   m.loose = {{0, 1}};
   const Features f = make_features(m.start.size(), m.faces, m.loose, 1);
   StepMemory memory;
-  const auto groups = [&](const std::vector<Vec3d>& frame) {
+  const auto clusters = [&](const std::vector<Vec3d>& frame) {
     const StepFrames frames{frame, frame};
     const Exceptions none{};
     const StepProblem problem{f, none, frames, {0, 1e-9, 2'000}, true, memory};
@@ -169,17 +166,17 @@ void check_counts() {
     CHECK(stats.leaf_clusters >= stats.intermediate_clusters);
     return stats.intermediate_clusters;
   };
-  CHECK(groups(m.start) == 1);
-  CHECK(groups(turned) == 2);
-  CHECK(groups(m.start) == 1);
+  CHECK(clusters(m.start) == 1);
+  CHECK(clusters(turned) == 2);
+  CHECK(clusters(m.start) == 1);
 }
 
 }  // namespace
 
 int main() {
   check_counts();
-  check_groups();
   check_merging();
+  check_sheets();
   check_large();
   testing::Random random(15);
   for (int kind = 0; kind < 5; ++kind) {

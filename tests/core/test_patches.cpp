@@ -4,8 +4,8 @@
 
 #include "check.hpp"
 #include "deforming_models.hpp"
-#include "toccata/query/deforming/local_frame.hpp"
-#include "toccata/query/deforming/patches.hpp"
+#include "toccata/query/deforming/clusters/patches.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 using namespace toccata;
 using testing::Model;
@@ -27,7 +27,7 @@ Image at(const ViewPoint& p, double t) {
   return {(1 - t) * p[0] + t * p[2], (1 - t) * p[1] + t * p[3]};
 }
 
-/// Whether a patch satisfies conditions (i) to (iii) of star_view.hpp at a time.
+/// Whether a patch satisfies conditions (i) to (iii) of star.hpp at a time.
 bool is_star(const Features& f, const StarView& view, std::span<const Index> patch, double t) {
   const std::set<Index> inside(patch.begin(), patch.end());
   double sum = 0;
@@ -48,7 +48,7 @@ bool is_star(const Features& f, const StarView& view, std::span<const Index> pat
 std::size_t check_patches(const Model& m) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
   const StepFrames frames{m.start, m.end};
-  const Patches patches = grow_patches(f, frames, LocalFrame(frames, 0).diagonal, 2);
+  const Patches patches = grow_patches({f, frames, LocalFrame(frames, 0).diagonal}, 2);
   std::size_t largest = 0;
   for (Index i = 0; i < patches.faces.count(); ++i) {
     const auto patch = patches.faces.part(i);

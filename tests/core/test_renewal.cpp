@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "deforming_checks.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 using namespace toccata;
 
@@ -14,25 +14,25 @@ using testing::Places;
 
 using Frame = std::vector<Vec3d>;
 
-ClusteredStep step_of(const Features& f, const Frame& start, const Frame& end) {
+PatchStep step_of(const Features& f, const Frame& start, const Frame& end) {
   const StepFrames frames{start, end};
   return {f, frames, LocalFrame(frames, 0).diagonal};
 }
 
-/// Every face is in one leaf cluster of its group, no group touches itself, and no bridge does.
+/// Every face is in one leaf cluster of its cluster, no cluster touches itself, and no bridge does.
 void check_clusters(const Features& f, const Frame& start, const Frame& end, const Clustering& c) {
   const Model m{start, end, {f.faces.begin(), f.faces.end()}, f.loose};
   std::vector<int> seen(f.faces.size());
-  std::vector<std::vector<Index>> groups(c.seeds.size());
-  for (Index cluster = 0; cluster < c.tree.count(); ++cluster)
-    c.tree.for_each_element(cluster, [&](Index face) {
+  std::vector<std::vector<Index>> clusters(c.seeds.size());
+  for (Index leaf = 0; leaf < c.tree.count(); ++leaf)
+    c.tree.for_each_element(leaf, [&](Index face) {
       if (static_cast<std::size_t>(face) >= f.faces.size()) return;
       ++seen[face];
-      CHECK(c.leaves[face] == cluster && c.group(face) == c.owners[cluster]);
-      groups[c.owners[cluster]].push_back(face);
+      CHECK(c.leaves[face] == leaf && c.cluster(face) == c.leaf_owners[leaf]);
+      clusters[c.leaf_owners[leaf]].push_back(face);
     });
   CHECK(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
-  for (const auto& faces : groups) CHECK(testing::contacts_among(m, f, faces) == 0);
+  for (const auto& faces : clusters) CHECK(testing::contacts_among(m, f, faces) == 0);
   std::set<Index> sides;
   for (std::size_t i = 0; i < c.bridges.size(); ++i) {
     CHECK(sides.insert(c.bridges[i].side).second);
@@ -40,7 +40,8 @@ void check_clusters(const Features& f, const Frame& start, const Frame& end, con
     for (const Index face : c.bridges[i].faces) {
       const auto& places = c.covers[face].places;
       const bool full = places[Cover::most - 1] != Cover::none;
-      CHECK(full || std::count(places, places + Cover::most, c.bridges[i].side) == 1);
+      CHECK(full ||
+            std::count(places, places + Cover::most, Membership::of(c.bridges[i].side, true)) == 1);
     }
   }
 }
@@ -62,23 +63,23 @@ void check_renewal() {
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   Clustering one, many;
   const Frame first = frame(0), second = frame(1);
-  make_clusters(step_of(f, first, second), true, 1, one);
-  make_clusters(step_of(f, first, second), true, 3, many);
+  make_clusters(step_of(f, first, second), 1, one);
+  make_clusters(step_of(f, first, second), 3, many);
   std::size_t changed = 0;
   for (int k = 1; k < 6; ++k) {
     const Frame start = frame(k), end = frame(k + 1);
-    const ClusteredStep step = step_of(f, start, end);
+    const PatchStep step = step_of(f, start, end);
     std::vector<Index> before(f.faces.size());
     for (std::size_t face = 0; face < before.size(); ++face)
-      before[face] = one.group(static_cast<Index>(face));
+      before[face] = one.cluster(static_cast<Index>(face));
     CHECK(renew_clusters(step, 1, one) && renew_clusters(step, 3, many));
     check_clusters(f, start, end, one);
-    CHECK(one.seeds == many.seeds && one.owners == many.owners);
+    CHECK(one.seeds == many.seeds && one.leaf_owners == many.leaf_owners);
     CHECK(std::equal(one.covers.begin(), one.covers.end(), many.covers.begin(), testing::equal));
     for (std::size_t face = 0; face < before.size(); ++face)
-      changed += before[face] != one.group(static_cast<Index>(face));
+      changed += before[face] != one.cluster(static_cast<Index>(face));
   }
-  CHECK(changed > 0 && changed < f.faces.size());  // some faces were given to other groups
+  CHECK(changed > 0 && changed < f.faces.size());  // some faces were given to other clusters
   const Frame tight = rolled(40, 0.3).start, wide = rolled(1, 0).start;
   CHECK(!renew_clusters(step_of(f, tight, wide), 1, one));
 }
@@ -105,11 +106,15 @@ bool holds(const Kdop& outer, const Kdop& inner) {
 
 /// Whether all that is said of faces below a node is true of one of them.
 bool is_true(const Cover& all, const Cover& one) {
-  const auto has = [&](Index bridge) {
-    return bridge == Cover::none ||
-           std::find(one.places, one.places + Cover::most, bridge) != one.places + Cover::most;
+  // What is inner is in the patch too.
+  const auto implies = [](Index mine, Index other) {
+    return mine == other || (mine != Cover::none && mine == (other | 1));
   };
-  return (all.group == Cover::none || all.group == one.group) &&
+  const auto has = [&](Index bridge) {
+    return bridge == Cover::none || std::any_of(one.places, one.places + Cover::most,
+                                                [&](Index own) { return implies(own, bridge); });
+  };
+  return (all.cluster == Cover::none || implies(one.cluster, all.cluster)) &&
          std::all_of(all.places, all.places + Cover::most, has);
 }
 
@@ -150,8 +155,8 @@ int check_steps(const Model& m, const Steps& steps) {
     CHECK(found.initial_edge_face == truth.initial_edge_face);
     CHECK(found.status == truth.status && found.toc == truth.toc);
     touching += found.status != Status::free;
-    UnfilledVector<Slab> slabs;
-    KdopSource source(f, local, slabs, 1);
+    UnfilledVector<KdopPoint> points;
+    KdopSource source(f, local, points, 1);
     source.covers = memory.clusters.covers;
     const ClusterTree& tree = memory.clusters.tree;
     opened += check_node(tree.nodes(), source, tree.root()).size();
@@ -240,9 +245,9 @@ void check_long() {
   for (int k = 0; k < 120; ++k) {
     Frame end = rolled(5 + 2.5 * std::sin(0.1 * k), 0).start;
     for (Vec3d& p : end) p = p + random.point(0.006);
-    const ClusteredStep step = step_of(f, start, end);
+    const PatchStep step = step_of(f, start, end);
     if (k == 0 || !renew_clusters(step, 2, c)) {
-      make_clusters(step, true, 2, c);
+      make_clusters(step, 2, c);
       ++made;
     }
     if (k % 12 == 11) check_clusters(f, start, end, c);
@@ -266,9 +271,9 @@ void check_room() {
       Vec3d& p = frame[random.below(static_cast<int>(frame.size()))];
       p = p + Vec3d{0.045, 0.0125, 0.01};
     }
-    const ClusteredStep step = step_of(f, frame, frame);
+    const PatchStep step = step_of(f, frame, frame);
     if (k == 0 || !renew_clusters(step, 1, c)) {
-      make_clusters(step, true, 1, c);
+      make_clusters(step, 1, c);
       ++made;
     }
     if (k == 149) check_clusters(f, frame, frame, c);

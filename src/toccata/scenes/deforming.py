@@ -1,7 +1,8 @@
-"""Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
+"""Deforming models: five of the kinds and sizes of He et al. 2015, section 5, and two more.
 
-Each is a short sequence of steps: some without contact, some with few, some in which an over-long
-proposal makes many. Nidus, shell and crash change their mesh on the way.
+The shapes are our own. Each is a short sequence of steps: some without contact, some with few, some
+in which an over-long proposal makes many. Nidus, shell and crash change their mesh on the way. Rods
+and the crumpled ball are near contact all over, and touch early in the step.
 """
 
 from collections.abc import Callable
@@ -10,11 +11,13 @@ from itertools import islice
 from .airbag import airbag
 from .cloth import cloth_ball
 from .crash import crash
+from .crumple import crumpled_ball
 from .nidus import nidus
+from .rods import rods
 from .shell import shell
 from .steps import DeformingScene, Step
 
-__all__ = ["NAMES", "DeformingScene", "Step", "scene", "step"]
+__all__ = ["NAMES", "NOT_OF_THE_PAPER", "DeformingScene", "Step", "scene", "step"]
 
 _MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
     "cloth-ball": (cloth_ball, 92_230),
@@ -22,15 +25,19 @@ _MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
     "nidus": (nidus, 32_798),
     "shell": (shell, 250_000),
     "crash": (crash, 1_100_000),
+    "rods": (rods, 80_000),
+    "crumpled-ball": (crumpled_ball, 80_000),
 }
 NAMES = tuple(_MODELS)
 """Names of the models."""
+NOT_OF_THE_PAPER = ("rods", "crumpled-ball")
+"""Those of a kind that He et al. 2015 have not measured."""
 
 
 def scene(name: str, triangles: int | None = None) -> DeformingScene:
-    """Build the model of that name, in the paper's size or with about `triangles` triangles.
+    """Build the model of that name, with about `triangles` triangles or in its full size.
 
-    Each model has a smallest size, at most 7296, that it does not go below.
+    The full size is that of the paper, if it has such a model. Each model has a smallest size, at most 7296, that it does not go below.
     """
     if name not in _MODELS:
         raise ValueError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")

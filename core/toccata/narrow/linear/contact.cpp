@@ -11,10 +11,6 @@
 namespace toccata {
 namespace {
 
-/// Steps of time that are not worth another one, once the features are within the tolerance.
-constexpr double settled = 1e-9;
-/// Within the tolerance, a contact that is still not settled after so many steps is reported.
-constexpr Count patience = 400;
 /// More steps than most pairs need. From then on directions that turn are tried in every step.
 constexpr Count many = 16;
 
@@ -67,7 +63,7 @@ class RotatingWindow {
 // mistaken which points are closest.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
-                      double time) {
+                      double time, Vec3d* separating) {
   // Squares of what is below 2^-511 vanish, and a distance with them.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   const double near = options.separation + options.tolerance - rounding;
@@ -85,7 +81,10 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
     if (within && (next - time <= settled || (step >= patience && next <= 1)) &&
         closest_distance<kind>(now, near) <= near)
       return {Outcome::contact, time};
-    if (next > cutoff) return {};
+    if (next > cutoff) {
+      if (separating) *separating = gap.direction;
+      return {};
+    }
     if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time)
       next = std::max(next, separated_rotating_until(pair, options.separation, {time, 1}));
     if (step >= many || next <= time)
@@ -97,18 +96,19 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
 }
 
 template <PairKind kind>
-LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff) {
+LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff,
+                            Vec3d* separating) {
   if (apart_along_axis<kind>(pair, options.separation)) return {};
-  return advance(Differences<kind>(pair), options, cutoff);
+  return advance(Differences<kind>(pair), options, cutoff, 0, separating);
 }
 
 template LinearContact first_contact<PairKind::vertex_face>(const LinearPair&, const LinearOptions&,
-                                                            double);
+                                                            double, Vec3d*);
 template LinearContact first_contact<PairKind::edge_edge>(const LinearPair&, const LinearOptions&,
-                                                          double);
+                                                          double, Vec3d*);
 template LinearContact advance(const Differences<PairKind::vertex_face>&, const LinearOptions&,
-                               double, double);
+                               double, double, Vec3d*);
 template LinearContact advance(const Differences<PairKind::edge_edge>&, const LinearOptions&,
-                               double, double);
+                               double, double, Vec3d*);
 
 }  // namespace toccata

@@ -22,17 +22,23 @@ struct LinearContact {
   double time = infinity;
 };
 
+/// Steps of time that are not worth another one, once the features are within the tolerance.
+constexpr double settled = 1e-9;
+/// Within the tolerance, a contact that is still not settled after so many steps is reported.
+constexpr Count patience = 400;
+
 /// The first contact of a pair, or free if there is none up to `cutoff`. The time of a contact does
-/// not depend on `cutoff`.
+/// not depend on `cutoff`. A direction that showed the pair to be apart until then is written to
+/// `separating`: a guess for what is near.
 template <PairKind kind>
-LinearContact first_contact(const LinearPair& pair, const LinearOptions& options,
-                            double cutoff = 1);
+LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff = 1,
+                            Vec3d* separating = nullptr);
 
 /// The same for a pair that no axis separates, for callers that have asked the filters, and
 /// which is known to be apart before `time`.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options,
-                      double cutoff = 1, double time = 0);
+                      double cutoff = 1, double time = 0, Vec3d* separating = nullptr);
 
 /// The first contact after the start of features that have a point in common there: at least one
 /// difference of their vertices is zero at the start, and not at the end. Contact at 0 if they are

@@ -125,7 +125,7 @@ Features make_features(std::size_t vertex_count, std::span<const Face> faces,
                        std::span<const Edge> loose, unsigned threads) {
   static std::atomic<std::uint64_t> last = 0;
   Features f;
-  f.number = ++last;
+  f.id = ++last;
   f.vertex_count = vertex_count;
   f.faces.resize(faces.size());
   f.loose.resize(loose.size());

@@ -29,7 +29,7 @@ struct Features {
   /// exactly two faces have the side, in opposite directions.
   UnfilledVector<Three> across;
   std::size_t vertex_count = 0;
-  std::uint64_t number = 0;  ///< that no others have, but copies
+  std::uint64_t id = 0;  ///< unique, but for copies
 
   std::size_t element_count() const { return faces.size() + loose.size(); }
 

@@ -3,30 +3,33 @@
 
 #include <algorithm>
 
-#include "toccata/query/deforming/local_frame.hpp"
+#include "toccata/math/pack.hpp"
+#include "toccata/query/deforming/frames.hpp"
 
 namespace toccata {
 
 /// Where a vertex is along eight directions, at the start and at the end: the axes, and diagonals
 /// of length sqrt(2). Eight of them fill one pack.
-struct Slab {
+struct KdopPoint {
   Pack start, end;
 };
 
-inline Pack slab_of(const Vec3f& p) {
+inline Pack along_directions(const Vec3f& p) {
   return Pack{p.x, p.y, p.z, p.x + p.y, p.x - p.y, p.x + p.z, p.x - p.z, p.y + p.z};
 }
 
-/// A 16-DOP whose sides move linearly, as those of `MovingBox` do, one lane for each direction.
+/// A 16-DOP at the start of a step and one at its end, one lane for each direction. In between, the
+/// one whose sides move linearly holds all points that do: the least of linear functions is above
+/// the line between its ends.
 struct Kdop {
   Pack lo_0, hi_0, lo_1, hi_1;
 };
 
 inline Kdop empty_kdop() {
-  const Pack far = broadcast(MovingBox::far);
+  const Pack far = broadcast(1e30f);
   return {far, -far, far, -far};
 }
-inline void extend(Kdop& k, const Slab& s) {
+inline void extend(Kdop& k, const KdopPoint& s) {
   k = {min(k.lo_0, s.start), max(k.hi_0, s.start), min(k.lo_1, s.end), max(k.hi_1, s.end)};
 }
 inline Kdop around(const Kdop& a, const Kdop& b) {
@@ -37,7 +40,7 @@ inline Kdop grown(const Kdop& k, Pack margin) {
 }
 
 /// The margin of a frame along each direction. Along a diagonal, coordinates are up to twice as
-/// large and lengths count sqrt(2) times; the margin along an axis is twice what `meet` needs
+/// large and lengths count sqrt(2) times; the margin along an axis is twice what `meeting` needs
 /// there, since coordinates are at most half the size of the scene, so sqrt(2) times it is enough.
 inline Pack kdop_margin(const LocalFrame& local) {
   const float axis = local.margin, diagonal = 1.4142137f * local.margin;
@@ -50,7 +53,9 @@ inline float greatest(Pack a) {
   return r;
 }
 
-/// Whether two polytopes meet not after `cutoff`; the same arithmetic as `meet` of moving boxes.
+/// Whether two polytopes meet not after `cutoff`. Margins of 2^-20 of the largest coordinate, added
+/// to both, cover the rounding here: sides err by 2^-23 of it, and so do the roots, between
+/// functions that are at least 2^-19 of it when the things inside meet.
 inline bool meeting(const Kdop& a, const Kdop& b, float cutoff) {
   const Pack p0 = a.hi_0 - b.lo_0, p1 = a.hi_1 - b.lo_1;
   const Pack q0 = b.hi_0 - a.lo_0, q1 = b.hi_1 - a.lo_1;

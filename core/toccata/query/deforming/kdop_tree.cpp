@@ -52,18 +52,18 @@ class Builder {
 
 }  // namespace
 
-KdopSource::KdopSource(const Features& f, const LocalFrame& local, UnfilledVector<Slab>& memory,
-                       unsigned threads)
-    : features(f), margin(kdop_margin(local)) {
+KdopSource::KdopSource(const Features& f, const LocalFrame& local,
+                       UnfilledVector<KdopPoint>& memory, unsigned threads)
+    : features(f), margin(kdop_margin(local)), diagonal(local.diagonal) {
   renew(memory, f.vertex_count);
   parallel_for(memory.size(), even_chunk(memory.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v) {
                    const Index i = static_cast<Index>(v);
-                   memory[v] = {slab_of(local.start(i)), slab_of(local.end(i))};
+                   memory[v] = {along_directions(local.start(i)), along_directions(local.end(i))};
                  }
                });
-  slabs = memory;
+  points = memory;
 }
 
 void KdopNodes::reset(std::size_t count, bool has_covers) {

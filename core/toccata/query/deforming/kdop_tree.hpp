@@ -2,7 +2,8 @@
 #pragma once
 
 #include "toccata/base/unfilled_vector.hpp"
-#include "toccata/query/deforming/cover.hpp"
+#include "toccata/query/deforming/clusters/cover.hpp"
+#include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
 namespace toccata {
@@ -19,25 +20,27 @@ struct KdopItem {
 /// What the volumes of one step are made from.
 struct KdopSource {
   const Features& features;
-  std::span<const Slab> slabs;  ///< of each vertex
+  std::span<const KdopPoint> points;  ///< of each vertex
   Pack margin;
+  double diagonal;                ///< bounds the distances of all vertices
   std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
+  bool inner_everywhere = true;   ///< whether all of these are inner, as without a separation
 
-  /// Fills `memory` with slabs.
-  KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<Slab>& memory,
+  /// Fills `memory` with them.
+  KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<KdopPoint>& memory,
              unsigned threads);
 
   template <class Vertices>
   Kdop around(const Vertices& vertices) const {
     Kdop k = empty_kdop();
-    for (const Index v : vertices) extend(k, slabs[v]);
+    for (const Index v : vertices) extend(k, points[v]);
     return grown(k, margin);
   }
   Kdop element(Index e) const { return around(features.corners(e)); }
   KdopItem item(Index e) const {
     const auto [a, b, c] = features.corners(e);
-    return {(slabs[a].start + slabs[b].start + slabs[c].start) +
-                (slabs[a].end + slabs[b].end + slabs[c].end),
+    return {(points[a].start + points[b].start + points[c].start) +
+                (points[a].end + points[b].end + points[c].end),
             e};
   }
   Cover cover(Index e) const {

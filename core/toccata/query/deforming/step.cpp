@@ -8,10 +8,7 @@
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
-#include "toccata/query/deforming/block_walk.hpp"
-#include "toccata/query/deforming/contacts_by_bvh.hpp"
-#include "toccata/query/deforming/contacts_by_clusters.hpp"
-#include "toccata/query/deforming/step_memory.hpp"
+#include "toccata/query/deforming/methods.hpp"
 
 namespace toccata {
 namespace {
@@ -83,10 +80,7 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
     case StepMethod::automatic:
       break;
   }
-  // Clusters skip what is proven free of contact, which says nothing about a separation.
-  const bool clustered = options.separation == 0 && !features.faces.empty();
-  return clustered ? contacts_by_kept_clusters(problem, local, options.threads)
-                   : contacts_by_blocks(problem, local, options.threads);
+  return contacts_by_the_fastest(problem, local, options.threads);
 }
 
 /// Of frames and distances that are scaled, with the answer scaled back.

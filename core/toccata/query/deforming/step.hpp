@@ -2,11 +2,11 @@
 // the next. The methods differ in how they find candidates, not in the tests.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "toccata/narrow/linear/contact.hpp"
 #include "toccata/query/deforming/features.hpp"
+#include "toccata/query/deforming/frames.hpp"
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {
@@ -15,7 +15,7 @@ namespace toccata {
 enum class StepMethod : std::uint8_t { automatic, bvh, clusters };
 
 struct StepOptions {
-  StepMethod method = StepMethod::clusters;
+  StepMethod method = StepMethod::automatic;
   double separation = 0;  ///< distance that counts as contact
   double tolerance = 0;   ///< 0: a millionth of the diagonal of the box around both frames
   bool all_contacts = false;
@@ -62,11 +62,6 @@ struct StepContacts {
   PairContact earliest{-1, -1, {}};
   Vec3d point_a = nowhere, point_b = nowhere, normal = nowhere;
   StepStats stats;
-};
-
-/// The vertices at both ends of the step.
-struct StepFrames {
-  std::span<const Vec3d> start, end;
 };
 
 struct StepMemory;

@@ -31,6 +31,11 @@ class alignas(128) Tester {
   /// Whether the edge passes through the face at the start, or from the start on.
   void edge_face(Index edge, Index face);
 
+  /// Whether two elements are so far apart up to the cutoff that none of their features would be
+  /// reported, along their normals or the direction that showed the last pair to be apart.
+  /// `diagonal` bounds the distances of all vertices.
+  bool are_apart(const Face& a, const Face& b, double diagonal);
+
   /// Rounded up, and by more than the rounding of the packed test.
   float cutoff() const {
     return static_cast<float>(problem_.cutoff.load(std::memory_order_relaxed)) * (1 + 0x1p-20f) +
@@ -49,11 +54,13 @@ class alignas(128) Tester {
   template <PairKind kind>
   LinearContact contact_of(const std::array<Index, 4>& points, double cutoff);
   bool touch_later(const Edge& e, const Face& t);
+  double speed_between(const Face& a, const Face& b) const;
   bool are_one(Index v, Index w) const;
   Meeting meeting(std::span<const Index> a, std::span<const Index> b) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
 
   const StepProblem& problem_;
+  Vec3d direction_{1, 0, 0};  ///< any length
 };
 
 /// Joins what the threads found, sorts it and finds the earliest.

@@ -1,0 +1,102 @@
+#include "toccata/query/deforming/clusters/cells.hpp"
+
+#include <algorithm>
+
+#include "toccata/base/distribute.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr std::size_t samples = 128;  // of each cell
+
+/// Enough for some threads, and so few that of a larger mesh less is at borders of cells.
+std::size_t cell_count(std::size_t faces) {
+  std::size_t count = 1;
+  while (count < 128 && 800 * count * count < faces) count *= 2;
+  return count;
+}
+
+using Axis = double Vec3d::*;
+
+Axis longest_axis(std::span<const Vec3d> points) {
+  Axis longest = &Vec3d::x;
+  double most = -1;
+  for (const Axis axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z}) {
+    const auto [lo, hi] =
+        std::minmax_element(points.begin(), points.end(),
+                            [axis](const Vec3d& a, const Vec3d& b) { return a.*axis < b.*axis; });
+    const double length = (*hi).*axis - (*lo).*axis;
+    if (length <= most) continue;
+    most = length;
+    longest = axis;
+  }
+  return longest;
+}
+
+/// A tree of planes: those below plane i are 2 i and 2 i + 1, and the root is 1.
+class Planes {
+ public:
+  /// Splits some points in halves, again and again.
+  Planes(std::span<Vec3d> points, std::size_t cells) : planes_(cells, {&Vec3d::x, 0}) {
+    split(points, 1);
+  }
+
+  std::size_t cell(const Vec3d& p) const {
+    std::size_t i = 1;
+    while (i < planes_.size()) i = 2 * i + (p.*planes_[i].axis >= planes_[i].place);
+    return i - planes_.size();
+  }
+
+ private:
+  struct Plane {
+    Axis axis;
+    double place;
+  };
+
+  void split(std::span<Vec3d> points, std::size_t i) {
+    if (i >= planes_.size() || points.empty()) return;
+    const Axis axis = longest_axis(points);
+    const std::size_t half = points.size() / 2;
+    std::nth_element(points.begin(), points.begin() + half, points.end(),
+                     [axis](const Vec3d& a, const Vec3d& b) { return a.*axis < b.*axis; });
+    planes_[i] = {axis, points[half].*axis};
+    split(points.first(half), 2 * i);
+    split(points.subspan(half), 2 * i + 1);
+  }
+
+  std::vector<Plane> planes_;
+};
+
+}  // namespace
+
+Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads)
+    : owner(features.faces.size()) {
+  const std::size_t faces_count = owner.size(), cells = cell_count(faces_count);
+  std::vector<Vec3d> some;
+  for (std::size_t i = 0; i < faces_count; i += faces_count / (samples * cells) + 1)
+    some.push_back(vertices[features.faces[i][0]]);
+  const Planes planes(some, cells);
+  UnfilledVector<std::uint8_t> at(vertices.size());
+  parallel_for(at.size(), even_chunk(at.size()), threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t v = begin; v < end; ++v)
+                   at[v] = static_cast<std::uint8_t>(planes.cell(vertices[v]));
+               });
+  // The first cell of its corners: with the cell of its middle instead, every other face at a
+  // border is like a tooth that fits in no patch, and all those would be patches of their own.
+  parallel_for(faces_count, even_chunk(faces_count), threads,
+               [&](std::size_t begin, std::size_t end, unsigned) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   const auto& [a, b, c] = features.faces[i];
+                   owner[i] = std::min({at[a], at[b], at[c]});
+                 }
+               });
+  faces.order.resize(faces_count);
+  const std::vector<std::size_t> first = distribute(
+      faces_count, cells, threads,
+      [this](std::size_t face, const auto& visit) { visit(static_cast<Index>(face), owner[face]); },
+      [this](Index face, std::size_t place) { faces.order[place] = face; });
+  faces.first.assign(first.begin(), first.end());
+}
+
+}  // namespace toccata

@@ -1,0 +1,209 @@
+// The growth of a patch around a seed, ring by ring, and from the best place for it.
+#pragma once
+
+#include <concepts>
+#include <optional>
+
+#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
+
+namespace toccata {
+
+/// What knows which faces a patch has, and which it may take. Copies know the same.
+template <class P>
+concept GrowingPatch = std::copyable<P> && requires(const P& patch, Index face) {
+  { patch.is_inside(face) } -> std::same_as<bool>;
+  { patch.may_take(face) } -> std::same_as<bool>;
+  patch.take(face);
+  patch.fetch(face);  // into the cache
+};
+
+/// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
+/// its view: the face has a positive area, and its sides turn around O unless they cancel one of
+/// the patch. If there is such a side, O is beyond it and not in the image of the face, so the
+/// boundary still turns around O once.
+class RingGrowth {
+ public:
+  explicit RingGrowth(const Features& features)
+      : f_(features), fetches_(features.faces.size() > 1 << 17) {}
+
+  /// Whether the patch takes the seed, which is then the first ring.
+  template <GrowingPatch Patch>
+  bool start(const StarView& view, Index seed, Patch patch);
+
+  /// Whether there are faces around the last ring that the patch takes.
+  template <GrowingPatch Patch>
+  bool add_ring(const StarView& view, Patch patch);
+
+  /// Those of all rings.
+  std::span<const Index> faces() const { return taken_; }
+
+ private:
+  /// The two sides of a face that it was not reached across, from a first corner to the next and
+  /// on to the last one, with the images of these corners.
+  struct Sides {
+    std::array<Index, 2> across;
+    std::array<Index, 2> ends;  ///< the vertices at which they end
+    std::array<ViewPoint, 3> at;
+    std::array<Quad, 2> turns;
+  };
+
+  /// What a ring is made with, in copies that nothing that is written is part of: the compiler can
+  /// keep them in registers.
+  template <class Patch>
+  struct Means {
+    StarView view;
+    Patch patch;
+    const Face* faces;
+    const Features::Three* across;
+    bool fetches;
+
+    template <int side>
+    bool cross(const Sides& from, Sides& next) const;
+    void fetch(Index face) const {
+      if (face == Features::none) return;
+      patch.fetch(face);
+      __builtin_prefetch(&faces[face]);
+      __builtin_prefetch(&across[face]);
+    }
+  };
+
+  const Features& f_;
+  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
+  bool fetches_;
+  UnfilledVector<Sides> ring_, next_;
+  UnfilledVector<Index> taken_;
+};
+
+template <GrowingPatch Patch>
+bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
+  const auto& [a, b, c] = f_.faces[seed];
+  const auto& across = f_.across[seed];
+  const ViewPoint p = view(a), q = view(b), r = view(c);
+  const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
+  ring_.clear();
+  taken_.clear();
+  if (!view.is_high(pq + qr + rp, p, q, r) || !view.positive(pq) || !view.positive(qr) ||
+      !view.positive(rp))
+    return false;
+  patch.take(seed);
+  taken_.push_back(seed);
+  ring_.push_back({{across[0], across[1]}, {b, c}, {p, q, r}, {pq, qr}});
+  ring_.push_back({{across[2], Features::none}, {a, b}, {r, p, q}, {rp, pq}});
+  return true;
+}
+
+template <GrowingPatch Patch>
+bool RingGrowth::add_ring(const StarView& view, Patch patch) {
+  const Means<Patch> means{view, patch, f_.faces.data(), f_.across.data(), fetches_};
+  const std::size_t before = taken_.size(), most = 2 * ring_.size();
+  renew(next_, most);
+  taken_.resize(before + most);
+  Sides* next = next_.data();
+  Index* taken = taken_.data() + before;
+  for (const Sides& from : ring_) {
+    if (means.template cross<0>(from, *next)) {
+      ++next;
+      *taken++ = from.across[0];
+    }
+    if (means.template cross<1>(from, *next)) {
+      ++next;
+      *taken++ = from.across[1];
+    }
+  }
+  next_.resize(static_cast<std::size_t>(next - next_.data()));
+  taken_.resize(before + next_.size());
+  ring_.swap(next_);
+  return !ring_.empty();
+}
+
+/// Whether the patch takes the face across a side.
+template <class Patch>
+template <int side>
+[[gnu::always_inline]] inline bool RingGrowth::Means<Patch>::cross(const Sides& from,
+                                                                   Sides& next) const {
+  const Index face = from.across[side];
+  if (face == Features::none || !patch.may_take(face)) return false;
+  const Index begin = from.ends[side];
+  const Face& corners = faces[face];
+  const Features::Three& beyond = across[face];
+  // All three corners differ: otherwise the face would be across none of its sides.
+  const int k = (corners[1] == begin) + 2 * (corners[2] == begin);
+  static constexpr int after[] = {1, 2, 0, 1};
+  const int second = after[k], third = after[k + 1];
+  const ViewPoint r = view(corners[third]);
+  const Quad qr = turn(from.at[side], r), rp = -turn(from.at[side + 1], r);
+  // The side that both have turns the other way.
+  if (!view.is_high(qr + rp - from.turns[side], from.at[side], r, from.at[side + 1])) return false;
+  const auto cancels = [&](Index other) {
+    return other != Features::none && patch.is_inside(other);
+  };
+  if (!view.positive(qr) && !cancels(beyond[second])) return false;
+  if (!view.positive(rp) && !cancels(beyond[third])) return false;
+  patch.take(face);
+  next = {{beyond[second], beyond[third]},
+          {corners[third], begin},
+          {from.at[side], r, from.at[side + 1]},
+          {qr, rp}};
+  if (fetches)
+    for (const Index other : next.across) fetch(other);
+  return true;
+}
+
+/// What stands in the place of an owner while a face has none: threads that work in other cells see
+/// that the face is none of theirs, whether it has been taken already or not.
+inline Index free_in(Index cell) { return -1 - 2 * cell; }
+/// The same of a face in the patch that grows.
+inline Index taken_in(Index cell) { return -2 - 2 * cell; }
+
+/// Grows patches for one thread, among the faces that are free in a cell.
+class PatchGrowth {
+ public:
+  PatchGrowth(const PatchStep& step, AtomicIndices& owners)
+      : step_(step), f_(step.features), owners_(owners), rings_(f_) {}
+
+  /// A patch around a face, or from a better start if that makes it larger: the seed is often at
+  /// the edge of the free faces. One that has become large is good enough.
+  StarView grow(Index seed, Index cell);
+
+  /// Those of the last patch.
+  std::span<const Index> faces() const { return faces_; }
+
+  /// Where a patch grows from, and against which direction it is seen.
+  struct Start {
+    Index seed;
+    Vec3d normal;  ///< any length
+  };
+
+  /// The view of a start: O moves with the middle of the seed.
+  StarView view_of(const Start& start) const;
+  /// The sum of the normals of a face and its neighbours, halfway through the step: a single face
+  /// says little of a surface that is not smooth.
+  Vec3d normal_around(Index face) const;
+  /// The sum of the normals of some of the faces, halfway through the step.
+  Vec3d normal_of(std::span<const Index> faces) const;
+  /// A patch around a seed among the faces with owner `free`, the seed first. While it grows, its
+  /// faces have the owner `taken`.
+  StarView grow(const Start& start, Index free, Index taken, std::vector<Index>& faces);
+
+ private:
+  static constexpr std::size_t small = 2, large = 1024;  ///< not worth another start
+  static constexpr std::size_t samples = 32;
+
+  /// Where a face is halfway through the step.
+  struct Place {
+    Vec3d center, normal;  ///< three times the center, and any length
+  };
+
+  std::optional<Start> better_start();
+  Place place_of(Index face) const;
+
+  const PatchStep& step_;
+  const Features& f_;
+  AtomicIndices& owners_;
+  RingGrowth rings_;
+  std::vector<Index> faces_, other_faces_;
+  std::vector<Vec3d> from_seed_;  ///< where some faces are
+};
+
+}  // namespace toccata

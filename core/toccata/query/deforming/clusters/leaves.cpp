@@ -1,0 +1,178 @@
+#include "toccata/query/deforming/clusters/patches.hpp"
+
+#include <memory>
+#include <numeric>
+
+#include "toccata/base/parallel_for.hpp"
+
+namespace toccata {
+namespace {
+
+/// What all threads share.
+struct CutProblem {
+  const Features& features;
+  const Patches& patches;
+  const Partition& clusters;
+  Index most;
+  std::vector<Index> first;  ///< of each cluster: where its faces start, and count of its leaves
+  AtomicIndices leaves;      ///< of each face; `free_in` its cluster while it is in none
+
+  static Index free_in(Index cluster) { return -1 - cluster; }
+  template <class Visit>
+  void for_each_face(Index g, const Visit& visit) const {
+    for (const Index patch : clusters.part(g))
+      for (const Index face : patches.faces.part(patch)) visit(face);
+  }
+};
+
+/// Cuts one cluster.
+class Cut {
+ public:
+  /// The faces go to `out`, leaf by leaf.
+  Cut(CutProblem& problem, Index cluster, std::span<Index> out)
+      : problem_(problem), cluster_(cluster), first_(problem.first[cluster]), out_(out) {}
+
+  /// Returns the sizes of the leaves.
+  std::vector<Index> run() {
+    problem_.for_each_face(cluster_, [this](Index face) {
+      if (is_free(face)) add_leaf(face);
+    });
+    if (join_small()) sort();
+    std::vector<Index> sizes;
+    for (Index i = 0; i < count(); ++i)
+      if (leaves_[i].into == i) sizes.push_back(leaves_[i].size);
+    return sizes;
+  }
+
+ private:
+  struct Leaf {
+    Index begin;  ///< of its faces in `out`, as long as they are not sorted
+    Index size;   ///< with those that it took
+    Index into;   ///< the leaf that took it, or itself
+  };
+
+  Index count() const { return static_cast<Index>(leaves_.size()); }
+  bool is_free(Index face) const { return number(face) == CutProblem::free_in(cluster_); }
+  Index number(Index face) const { return problem_.leaves[face].load(std::memory_order_relaxed); }
+
+  /// Rings around a seed.
+  void add_leaf(Index seed) {
+    const Index begin = end_, leaf = first_ + count();
+    const auto take = [&](Index face) {
+      problem_.leaves[face].store(leaf, std::memory_order_relaxed);
+      out_[end_++] = face;
+    };
+    take(seed);
+    for (Index next = begin; next < end_ && end_ - begin < problem_.most; ++next)
+      for (const Index other : problem_.features.across[out_[next]])
+        if (other != Features::none && is_free(other)) take(other);
+    leaves_.push_back({begin, end_ - begin, count()});
+  }
+
+  bool is_small(Index leaf) const { return leaves_[leaf].size <= problem_.most / 8; }
+
+  std::span<const Index> faces(Index leaf) const {
+    const Index begin = leaves_[leaf].begin;
+    return out_.subspan(begin, (leaf + 1 < count() ? leaves_[leaf + 1].begin : end_) - begin);
+  }
+
+  /// Small leaves are left between large ones: the first one across takes them. Returns whether
+  /// there are some.
+  bool join_small() {
+    bool some = false;
+    for (Index i = 0; i < count(); ++i) {
+      if (!is_small(i)) continue;
+      const Index other = large_beside(i);
+      if (other == Features::none) continue;
+      leaves_[i].into = other;
+      leaves_[other].size += leaves_[i].size;
+      some = true;
+    }
+    return some;
+  }
+
+  Index large_beside(Index leaf) const {
+    for (const Index face : faces(leaf))
+      for (const Index neighbour : problem_.features.across[face]) {
+        if (neighbour == Features::none) continue;
+        // What is not of this cluster is not among its leaves.
+        const Index other = number(neighbour) - first_;
+        if (other >= 0 && other < count() && !is_small(other)) return other;
+      }
+    return Features::none;
+  }
+
+  /// Puts faces behind those of the leaf that took them.
+  void sort() {
+    const std::vector<Index> before(out_.begin(), out_.end());
+    std::vector<Index> next(leaves_.size());
+    Index begin = 0;
+    for (Index i = 0; i < count(); ++i)
+      if (leaves_[i].into == i) {
+        next[i] = begin;
+        begin += leaves_[i].size;
+      }
+    for (Index i = 0; i < count(); ++i)
+      for (const Index face : std::span(before).subspan(leaves_[i].begin, faces(i).size()))
+        out_[next[leaves_[i].into]++] = face;
+  }
+
+  CutProblem& problem_;
+  Index cluster_, first_;
+  std::span<Index> out_;
+  Index end_ = 0;  ///< of the faces in `out`
+  std::vector<Leaf> leaves_;
+};
+
+/// Where the faces of each cluster start.
+std::vector<Index> starts(const Patches& patches, const Partition& clusters) {
+  std::vector<Index> first{0};
+  for (Index g = 0; g < clusters.count(); ++g) {
+    first.push_back(first.back());
+    for (const Index patch : clusters.part(g))
+      first.back() += static_cast<Index>(patches.faces.part(patch).size());
+  }
+  return first;
+}
+
+}  // namespace
+
+LeafClusters cut_clusters(const Features& features, const Patches& patches,
+                          const Partition& clusters, Index most, unsigned threads) {
+  CutProblem problem{features,
+                     patches,
+                     clusters,
+                     most,
+                     starts(patches, clusters),
+                     AtomicIndices(features.faces.size())};
+  LeafClusters out;
+  out.elements.order.resize(features.element_count());
+  std::vector<std::vector<Index>> sizes(clusters.count());
+  const auto for_each_cluster = [&](const auto& visit) {
+    parallel_for(sizes.size(), sizes.size() / 128 + 1, threads,
+                 [&](std::size_t begin, std::size_t end, unsigned) {
+                   for (std::size_t g = begin; g < end; ++g) visit(static_cast<Index>(g));
+                 });
+  };
+  for_each_cluster([&](Index g) {
+    problem.for_each_face(
+        g, [&](Index face) { std::construct_at(&problem.leaves[face], CutProblem::free_in(g)); });
+  });
+  for_each_cluster([&](Index g) {
+    const Index first = problem.first[g], count = problem.first[g + 1] - first;
+    sizes[g] = Cut(problem, g, std::span(out.elements.order).subspan(first, count)).run();
+  });
+  for (const auto& cluster : sizes) {
+    for (const Index size : cluster) out.elements.first.push_back(out.elements.first.back() + size);
+    out.first.push_back(out.elements.count());
+  }
+  if (!features.loose.empty()) {
+    const Index faces = out.elements.first.back();
+    std::iota(out.elements.order.begin() + faces, out.elements.order.end(), faces);
+    out.elements.close_part();
+    out.first.push_back(out.elements.count());
+  }
+  return out;
+}
+
+}  // namespace toccata

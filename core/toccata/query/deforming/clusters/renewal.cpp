@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <optional>
+
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/query/deforming/clusters/clustering.hpp"
+#include "toccata/query/deforming/clusters/growth.hpp"
+#include "toccata/query/deforming/clusters/star.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr Index none = Features::none;
+
+class Renewal {
+ public:
+  Renewal(const PatchStep& step, unsigned threads, Clustering& clusters)
+      : step_(step),
+        f_(step.features),
+        threads_(threads),
+        c_(clusters),
+        leaves_(parts_of(clusters.leaf_owners, clusters.seeds.size())),
+        workers_(threads),
+        views_(clusters.seeds.size()),
+        lost_(clusters.seeds.size()) {}
+
+  bool run() {
+    parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
+      check(static_cast<Index>(g), workers_[worker]);
+    });
+    std::vector<Index> lost;
+    for (const auto& some : lost_) lost.insert(lost.end(), some.begin(), some.end());
+    const auto count = std::count_if(lost.begin(), lost.end(),
+                                     [this](Index face) { return c_.cluster(face) == none; });
+    if (static_cast<std::size_t>(count) > f_.faces.size() / 4) return false;
+    assign(lost);
+    if (!settle(lost) || c_.seeds.size() > 2 * c_.made + 64) return false;
+    connect();
+    return true;
+  }
+
+ private:
+  struct Worker {
+    std::unique_ptr<PatchGrowth> growth;
+    std::vector<Index> faces, kept;
+  };
+
+  PatchGrowth& growth(Worker& worker) {
+    if (!worker.growth) worker.growth = std::make_unique<PatchGrowth>(step_, c_.owners);
+    return *worker.growth;
+  }
+
+  /// Whether a cluster still holds. If not it grows again from its seed among its faces, and loses
+  /// those that do not fit any more. One of a single face would rather join another.
+  void check(Index g, Worker& worker) {
+    if (c_.seeds[g] == none) return;
+    std::vector<Index>&faces = worker.faces, &kept = worker.kept;
+    faces.clear();
+    for (const Index leaf : leaves_.part(g))
+      c_.tree.for_each_element(leaf, [&](Index face) { faces.push_back(face); });
+    if (faces.size() < 2) {
+      lost_[g] = faces;
+      return;
+    }
+    PatchGrowth& growth = this->growth(worker);
+    const PatchGrowth::Start start{c_.seeds[g], growth.normal_of(faces)};
+    views_[g] = growth.view_of(start);
+    if (is_star(*views_[g], f_, faces, [&](Index other) { return c_.cluster(other) == g; })) return;
+    growth.grow(start, g, taken_from(g), kept);
+    if (kept.size() < 2) views_[g].reset();
+    for (const Index face : faces) set_cluster(face, none);
+    for (const Index face : kept) set_cluster(face, g);
+    std::copy_if(faces.begin(), faces.end(), std::back_inserter(lost_[g]),
+                 [this](Index face) { return c_.cluster(face) == none; });
+  }
+
+  /// Gives faces to clusters across their sides.
+  void assign(const std::vector<Index>& lost) {
+    std::vector<Index> asking = lost;
+    for (std::size_t next = 0; next < asking.size(); ++next) {
+      const Index face = asking[next];
+      if (!joins_neighbour(face)) continue;
+      // What is next to it may fit now.
+      for (const Index other : f_.across[face])
+        if (other != none && c_.cluster(other) == none) asking.push_back(other);
+    }
+  }
+
+  bool joins_neighbour(Index face) {
+    if (const Index own = c_.cluster(face); own != none && has_view(own)) return false;
+    for (const Index other : f_.across[face]) {
+      const Index g = other == none ? none : c_.cluster(other);
+      if (g == none || !has_view(g)) continue;
+      if (!joins(*views_[g], f_, face, [&](Index o) { return c_.cluster(o) == g; })) continue;
+      move(face, g);
+      return true;
+    }
+    return false;
+  }
+
+  void set_cluster(Index face, Index g) { c_.owners[face].store(g, std::memory_order_relaxed); }
+  /// The owner of faces in a patch that grows, which is no other's.
+  static Index taken_from(Index g) { return -2 - g; }
+
+  bool has_view(Index g) const {
+    return static_cast<std::size_t>(g) < views_.size() && views_[g].has_value();
+  }
+
+  void move(Index face, Index g) {
+    c_.tree.remove(c_.leaves[face], face);
+    set_cluster(face, g);
+    moved_.push_back(face);
+  }
+
+  /// Makes clusters of faces that are left over, and puts all that have moved into leaf clusters:
+  /// one more for each cluster that took some, since the order of the others is worth to be kept.
+  /// Returns false as soon as there is no room.
+  bool settle(const std::vector<Index>& lost) {
+    std::stable_sort(moved_.begin(), moved_.end(),
+                     [this](Index a, Index b) { return c_.cluster(a) < c_.cluster(b); });
+    for (auto begin = moved_.begin(), end = begin; begin != moved_.end(); begin = end) {
+      const Index g = c_.cluster(*begin);
+      end = std::find_if(begin, moved_.end(), [&](Index face) { return c_.cluster(face) != g; });
+      if (!put({begin, end}, g)) return false;
+    }
+    std::vector<Index> patch;
+    for (const Index face : lost) {
+      if (c_.cluster(face) != none) continue;  // it has got one, or is alone as before
+      PatchGrowth& growth = this->growth(workers_[0]);
+      growth.grow({face, growth.normal_of(std::span(&face, 1))}, none, taken_from(0), patch);
+      const Index g = static_cast<Index>(c_.seeds.size());
+      c_.seeds.push_back(face);
+      c_.added.push_back(none);
+      for (const Index one : patch) move(one, g);
+      if (!put(patch, g)) return false;
+    }
+    return true;
+  }
+
+  bool put(std::span<const Index> faces, Index g) {
+    std::vector<Index> all(faces.begin(), faces.end());
+    Index& leaf = c_.added[g];
+    if (leaf != none) {
+      c_.tree.for_each_element(leaf, [&](Index face) { all.push_back(face); });
+      c_.tree.replace(leaf, all);
+    } else {
+      leaf = c_.tree.add(all);
+      c_.leaf_owners.push_back(g);
+    }
+    for (const Index face : faces) c_.leaves[face] = leaf;
+    return c_.tree.has_room();
+  }
+
+  void connect() {
+    const Clustered clustered{step_, c_.owners};
+    renew_bridges(clustered, threads_, c_.bridges);
+    make_covers(clustered, c_.bridges, threads_, c_.covers);
+    add_bridges(clustered, moved_, c_.bridges, c_.covers);
+  }
+
+  const PatchStep& step_;
+  const Features& f_;
+  unsigned threads_;
+  Clustering& c_;
+  Partition leaves_;  ///< the leaf clusters of each cluster
+  std::vector<Worker> workers_;
+  std::vector<std::optional<StarView>> views_;  ///< of the clusters that are proven
+  std::vector<std::vector<Index>> lost_;        ///< of each cluster: its faces that may leave it
+  std::vector<Index> moved_;
+};
+
+}  // namespace
+
+bool renew_clusters(const PatchStep& step, unsigned threads, Clustering& clusters) {
+  return Renewal(step, threads, clusters).run();
+}
+
+}  // namespace toccata

@@ -1,0 +1,98 @@
+#include "toccata/query/deforming/methods.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/deforming/self_walk.hpp"
+
+namespace toccata {
+namespace {
+
+void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopItem>& items) {
+  renew(items, source.features.element_count());
+  parallel_for(items.size(), 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Index element = static_cast<Index>(i);
+      items[i] = source.item(element);
+    }
+  });
+}
+
+PatchStep patch_step(const StepProblem& problem, const LocalFrame& local) {
+  return {problem.features, problem.frames, local.diagonal, problem.linear.separation};
+}
+
+/// Those that have faces: in a sequence, a cluster may have lost all of them to others.
+void count_clusters(const Clustering& clusters, StepStats& stats) {
+  std::vector<bool> has_faces(clusters.seeds.size());
+  for (Index leaf = 0; leaf < clusters.tree.count(); ++leaf) {
+    const Index cluster = clusters.leaf_owners[leaf];
+    if (clusters.seeds[cluster] == Features::none || clusters.tree.element_count(leaf) == 0)
+      continue;
+    ++stats.leaf_clusters;
+    has_faces[cluster] = true;
+  }
+  stats.intermediate_clusters = std::count(has_faces.begin(), has_faces.end(), true);
+}
+
+}  // namespace
+
+StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local,
+                             unsigned threads) {
+  Stopwatch watch;
+  StepMemory& memory = problem.memory;
+  const KdopSource source(problem.features, local, memory.points, threads);
+  fill_items(source, threads, memory.items);
+  memory.nodes.reset(2 * memory.items.size() - 1, false);
+  build_tree(source, memory.items, memory.nodes, 0, threads);
+  const double hierarchy = watch.lap();
+  StepContacts out = walk_kdops(problem, {source, memory.nodes}, 0, threads);
+  out.stats.seconds_hierarchy = hierarchy;
+  out.stats.seconds_traversal = watch.lap();
+  return out;
+}
+
+StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
+                                  unsigned threads) {
+  problem.memory.clusters.mesh = 0;
+  return contacts_by_kept_clusters(problem, local, threads);
+}
+
+StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFrame& local,
+                                       unsigned threads) {
+  Stopwatch watch;
+  const Features& features = problem.features;
+  StepMemory& memory = problem.memory;
+  Clustering& clusters = memory.clusters;
+  const PatchStep step = patch_step(problem, local);
+  const bool known = std::exchange(clusters.mesh, 0) == features.id;
+  if (!known || !renew_clusters(step, threads, clusters)) make_clusters(step, threads, clusters);
+  const double clustering = watch.lap();
+  KdopSource source(features, local, memory.points, threads);
+  source.covers = clusters.covers;
+  source.inner_everywhere = step.separation == 0;
+  ClusterTree& tree = clusters.tree;
+  tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
+  const double hierarchy = watch.lap();
+  StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
+  clusters.mesh = features.id;
+  count_clusters(clusters, out.stats);
+  out.stats.seconds_clustering = clustering;
+  out.stats.seconds_hierarchy = hierarchy;
+  out.stats.seconds_traversal = watch.lap();
+  return out;
+}
+
+StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFrame& local,
+                                     unsigned threads) {
+  // Clusters of a few faces are not worth their making; nor are those of a few more, if what is at
+  // their edge has to be walked. A regular mesh has patches of 19 faces after three rings.
+  const double enough = problem.linear.separation == 0 ? 6 : 12;
+  const double size = sampled_patch_size(patch_step(problem, local));
+  return size < enough ? contacts_by_bvh(problem, local, threads)
+                       : contacts_by_kept_clusters(problem, local, threads);
+}
+
+}  // namespace toccata

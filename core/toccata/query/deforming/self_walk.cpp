@@ -1,0 +1,148 @@
+#include "toccata/query/deforming/self_walk.hpp"
+
+#include "toccata/base/parallel_for.hpp"
+
+namespace toccata {
+namespace {
+
+bool has(const Face& face, Index v) { return face[0] == v || face[1] == v || face[2] == v; }
+
+bool share(const Edge& a, const Edge& b) {
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+}  // namespace
+
+bool KdopWalk::is_face(Index element) const {
+  return static_cast<std::size_t>(element) < data_.source.features.faces.size();
+}
+
+inline bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
+  ++tester_.stats.bv_tests;
+  return meeting(a, b, tester_.cutoff());
+}
+
+/// The link of a node whose children are about to be visited.
+const KdopLink& KdopWalk::enter(Index node) {
+  const KdopLink& link = data_.nodes.links[node];
+  if (data_.clusters && !link.is_leaf()) data_.clusters->open(node, worker_);
+  return link;
+}
+
+/// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
+template <class Visit>
+void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
+  const KdopLink* links = data_.nodes.links.data();
+  const Kdop* volumes = data_.nodes.volumes.data();
+  const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
+  const auto offer = [&](Index a, Index b) {
+    if (covers && (clustered(covers[a], covers[b]) || bridged(covers[a], covers[b]))) return;
+    if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
+  };
+  if (pair.a == pair.b) {
+    // An element does not touch itself: all its features share vertices.
+    if (links[pair.a].count == 1 || (covers && clustered(covers[pair.a], covers[pair.a]))) return;
+    const KdopLink& link = enter(pair.a);
+    visit({link.left, link.left});
+    visit({link.right, link.right});
+    offer(link.left, link.right);
+    return;
+  }
+  if (links[pair.a].count < links[pair.b].count) std::swap(pair.a, pair.b);
+  const KdopLink& link = enter(pair.a);
+  if (link.is_leaf()) return elements(pair.a, pair.b);  // so is the other one
+  offer(link.left, pair.b);
+  offer(link.right, pair.b);
+}
+
+void KdopWalk::expand(KdopPair pair, std::vector<KdopPair>& out) {
+  for_each_below(pair, [&](KdopPair below) { out.push_back(below); });
+}
+
+void KdopWalk::run(KdopPair pair) {
+  interruption_point(++steps_);
+  for_each_below(pair, [this](KdopPair below) { run(below); });
+}
+
+/// All pairs of features of two elements, each of one of them.
+void KdopWalk::elements(Index a, Index b) {
+  const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
+  const Features& f = data_.source.features;
+  if (tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal)) return;
+  const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
+  if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
+  if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
+  // Apart at the start, no edge pierces a face: edges are held against each other at once.
+  const bool overlap = overlapping_at_start(volume_a, volume_b);
+  const OwnedEdges edges_a = overlap ? near_edges(element_a, volume_b) : owned_edges(element_a);
+  const OwnedEdges edges_b = overlap ? near_edges(element_b, volume_a) : owned_edges(element_b);
+  edges_edges(edges_a, edges_b);
+  if (overlap && is_face(element_b)) edges_face(edges_a, element_b, volume_b);
+  if (overlap && is_face(element_a)) edges_face(edges_b, element_a, volume_a);
+}
+
+void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
+  const Features& f = data_.source.features;
+  for (const Index v : f.owned_vertices[element]) {
+    if (v != Features::none && !has(f.faces[face], v) &&
+        meet(data_.source.around(std::array{v}), volume))
+      tester_.vertex_face(v, face);
+  }
+}
+
+KdopWalk::OwnedEdges KdopWalk::owned_edges(Index element) const {
+  const Features& f = data_.source.features;
+  OwnedEdges owned;
+  for (const Index e : f.owned_edges[element])
+    if (e != Features::none) owned.add(e, data_.source.around(f.edges[e]));
+  return owned;
+}
+
+KdopWalk::OwnedEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
+  const OwnedEdges owned = owned_edges(element);
+  OwnedEdges near;
+  for (int i = 0; i < owned.count; ++i)
+    if (meet(owned.volumes[i], volume)) near.add(owned.ids[i], owned.volumes[i]);
+  return near;
+}
+
+void KdopWalk::edges_edges(const OwnedEdges& a, const OwnedEdges& b) {
+  const auto& edges = data_.source.features.edges;
+  for (int i = 0; i < a.count; ++i)
+    for (int j = 0; j < b.count; ++j)
+      if (!share(edges[a.ids[i]], edges[b.ids[j]]) && meet(a.volumes[i], b.volumes[j]))
+        tester_.edge_edge(a.ids[i], b.ids[j]);
+}
+
+void KdopWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume) {
+  for (int i = 0; i < near.count; ++i)
+    if (overlapping_at_start(near.volumes[i], volume)) tester_.edge_face(near.ids[i], face);
+}
+
+namespace {
+
+/// Pairs of nodes that together hold all that may touch, enough of them for all threads.
+std::vector<KdopPair> tasks(const KdopWalkData& data, Tester& tester, Index root,
+                            unsigned threads) {
+  std::vector<KdopPair> now{{root, root}};
+  while (threads > 1 && !now.empty() && now.size() < 64 * threads) {
+    std::vector<KdopPair> next;
+    for (const KdopPair& pair : now) KdopWalk(data, tester, 0).expand(pair, next);
+    now = std::move(next);
+  }
+  return now;
+}
+
+}  // namespace
+
+StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
+                        unsigned threads) {
+  std::vector<Tester> testers(threads, Tester(problem));
+  const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
+  parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {
+    KdopWalk(data, testers[worker], worker).run(todo[i]);
+  });
+  return collect(problem, testers);
+}
+
+}  // namespace toccata
