@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,7 +94,9 @@ def deforming_contacts(
 class DeformingMesh:
     """A mesh that deforms step by step, and whose topology may change between steps.
 
-    Its arrays are its own and read-only.
+    Its arrays are its own and read-only. A copy or a pickle has its state, that is the mesh at its
+    current frame and what is ignored, but not what steps have found out: the first step of a copy
+    takes as long as that of a new model.
     """
 
     faces: Indices
@@ -149,6 +152,20 @@ class DeformingMesh:
         )
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the mesh at its current frame; a copy has its own memory, which starts empty."""
+        made = ("_features", "_memory", "edges")
+        return {name: getattr(self, name) for name in self.__slots__ if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        for array in (self._vertices, self.faces):
+            array.flags.writeable = False
+        self._memory = core.StepMemory()
+        self._features = core.Features(len(self._vertices), self.faces, self._loose, self._threads)
+        self.edges = read_only(self._features.edges())
 
     @property
     def vertices(self) -> Floats:

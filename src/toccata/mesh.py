@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,17 @@ class Mesh:
         """Check the arrays, copy them and build the hierarchy."""
         places, triangles = as_shape("vertices", vertices, -1, 3), as_faces("faces", faces)
         self._core = core.Mesh(places, triangles, _as_solids(solid, len(triangles)))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the arrays; the hierarchy is built again, with the same bits."""
+        solid = np.array(self._core.solids) if self.solid else False
+        return Mesh, (np.array(self.vertices), np.array(self.faces), solid)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool | ArrayLike = False) -> Mesh:

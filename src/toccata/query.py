@@ -169,6 +169,10 @@ class ContactSequence:
         self._a, self._b = as_mesh("a", a), as_mesh("b", b)
         self._memory = core.Coherence()
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Copy or pickle the two bodies: a copy starts without memory."""
+        return ContactSequence, (self._a, self._b)
+
     def first_contact(
         self,
         motion_a: Motion | ArrayLike,

@@ -29,6 +29,10 @@ class World:
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
     """Options that robots have asked with, ready for these bodies, and separations by pair."""
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the bodies: the rest is made from them."""
+        return World.of, (self.bodies,)
+
     @classmethod
     def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
         """Return the world of some bodies."""
@@ -50,6 +54,13 @@ class Scene:
         self._bodies: dict[str, tuple[Mesh, Motion]] = {}
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the bodies and what is ignored; copies share only bodies, which never change."""
+        return dict(self._bodies), set(self._ignored)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        (self._bodies, self._ignored), self._world = state, None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:

@@ -10,6 +10,7 @@ import numpy as np
 
 from toccata._arrays import Floats
 from toccata._native import core
+from toccata.motion import Motion
 from toccata.robot.parts import Joint, Link
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def in_contact(robot: TestedPairs, rows: Floats, share: float) -> dict[Pair, int
     for left, frames in zip(
         range(len(rows) - 1, -1, -1), core.robot_frames(robot._core, rows), strict=True
     ):
-        poses = [core.Motion.fixed(_frame(frames, carrier)) for carrier in robot._carriers]
+        poses = [Motion.fixed(_frame(frames, carrier))._core for carrier in robot._carriers]
         for i, j in list(counts):
             a, b = robot._meshes[i], robot._meshes[j]
             found = core.first_contact(a, poses[i], b, poses[j], core.Options())

@@ -45,6 +45,14 @@ class Robot(PathQueries):
         self._tree = build_tree(parts, self.joints)
         super().__init__(parts, self.joints, self._tree)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy or pickle links, joints and what is ignored; the rest is made again."""
+        ignored = dict(self._reasons), dict(self._body_reasons)
+        return Robot, (tuple(self.links.values()), tuple(self.joints)), ignored
+
+    def __setstate__(self, ignored: tuple[Any, Any]) -> None:
+        self._leave_out(*ignored)
+
     def __repr__(self) -> str:
         joints = f"{self.dof} numbers of {len(self.joint_names)} joints: {listed(self.joint_names)}"
         bodies = f", {len(self._body_reasons)} of links and bodies" if self._body_reasons else ""
@@ -135,9 +143,8 @@ class Robot(PathQueries):
         """Return the motion of a link's own frame, for `toccata.first_contact` with its mesh."""
         if link not in self.links:
             raise ValueError(f"link: expected a link of the robot, got {link!r}")
-        place = np.ascontiguousarray(self._tree.offset[link])
-        rows = as_shape("q0", q0, self.dof)[None], as_shape("q1", q1, self.dof)[None]
-        return Motion._wrap(core.robot_motion(self._core, self._tree.carrier[link], place, *rows))
+        ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
+        return self._tree.motion(link, np.array(ends))
 
     def first_contact(
         self,

@@ -32,6 +32,10 @@ class RobotSequence:
         self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
         self._memory = core.ContactMemory()
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Copy or pickle robot and world: a copy starts without memory."""
+        return RobotSequence, (self._robot, self._world)
+
     def first_contact(
         self,
         q0: ArrayLike,
