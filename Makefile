@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
+BENCH := $(shell find benchmarks/src -type f -not -name '*.pyc') benchmarks/pyproject.toml
 
 .PHONY: demo test test-long quick core lint clang arm bench clean
 
@@ -57,7 +58,7 @@ arm: .stamps/environment
 	cd build/arm && ../../$(BIN)/ctest --output-on-failure
 
 bench: .stamps/package
-	$(BIN)/pip install -q ".[bench]"
+	$(BIN)/pip install -q --no-build-isolation "./benchmarks[peers]"
 	$(BIN)/toccata bench rigid
 	$(BIN)/toccata bench deforming
 	$(BIN)/toccata bench robots
@@ -73,7 +74,11 @@ bench: .stamps/package
 	$(BIN)/pip install -q --no-build-isolation ".[io]"
 	touch $@
 
-.stamps/tools: .stamps/package
+.stamps/bench: $(BENCH) | .stamps/package
+	$(BIN)/pip install -q --no-build-isolation ./benchmarks
+	touch $@
+
+.stamps/tools: .stamps/package .stamps/bench
 	$(BIN)/pip install -q --no-build-isolation ".[test]"
 	touch $@
 

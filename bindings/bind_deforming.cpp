@@ -2,6 +2,8 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "read_options.hpp"
+#include "toccata/query/check_options.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 #include "toccata/query/deforming/methods.hpp"
 
@@ -45,19 +47,27 @@ Exceptions make_exceptions(const Indices& identity, const Indices& group, const 
   return e;
 }
 
+// In the order of the enumeration.
+constexpr std::array methods{"auto", "bvh", "clusters"};
+constexpr std::array which{"first", "all"};
+
+StepOptions make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
+                         nb::handle budget, nb::handle contacts, unsigned threads) {
+  StepOptions options;
+  options.method = static_cast<StepMethod>(read_choice(method, "method", methods));
+  options.separation = checked_separation(read_number(separation, "separation"));
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.budget, budget, "budget", checked_budget);
+  options.all_contacts = read_choice(contacts, "contacts", which) == 1;
+  options.threads = threads;
+  return options;
+}
+
 void bind_records(nb::module_& m) {
-  nb::enum_<StepMethod>(m, "StepMethod")
-      .value("auto", StepMethod::automatic)
-      .value("bvh", StepMethod::bvh)
-      .value("clusters", StepMethod::clusters);
   nb::class_<StepOptions>(m, "StepOptions")
-      .def(nb::init<>())
-      .def_rw("method", &StepOptions::method)
-      .def_rw("separation", &StepOptions::separation)
-      .def_rw("tolerance", &StepOptions::tolerance)
-      .def_rw("all_contacts", &StepOptions::all_contacts)
-      .def_rw("threads", &StepOptions::threads)
-      .def_rw("budget", &StepOptions::budget);
+      .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
+           "separation"_a.none() = 0.0, "budget"_a.none() = nb::none(),
+           "contacts"_a.none() = "first", "threads"_a = 1);
   nb::class_<StepStats>(m, "StepStats")
       .def_ro("bv_tests", &StepStats::bv_tests)
       .def_ro("elementary_tests", &StepStats::elementary_tests)
@@ -75,9 +85,11 @@ void bind_records(nb::module_& m) {
       .def_prop_ro("feature", [](const StepContacts& c) { return static_cast<int>(c.feature); })
       .def_prop_ro("pair",
                    [](const StepContacts& c) { return nb::make_tuple(c.earliest.a, c.earliest.b); })
-      .def_prop_ro("point_a", [](const StepContacts& c) { return as_tuple(c.point_a); })
-      .def_prop_ro("point_b", [](const StepContacts& c) { return as_tuple(c.point_b); })
-      .def_prop_ro("normal", [](const StepContacts& c) { return as_tuple(c.normal); })
+      .def_prop_ro("points",
+                   [](const StepContacts& c) {
+                     return nb::make_tuple(as_tuple(c.point_a), as_tuple(c.point_b),
+                                           as_tuple(c.normal));
+                   })
       .def("vertex_face", [](const StepContacts& c) { return columns(c.vertex_face); })
       .def("edge_edge", [](const StepContacts& c) { return columns(c.edge_edge); })
       .def("initial_edge_face",
@@ -96,6 +108,12 @@ void bind_deforming(nb::module_& m) {
                                                loose.shape(0)};
              new (self) Features(make_features(vertex_count, view(faces), edges, threads));
            })
+      .def_prop_ro("faces",
+                   [](const Features& f) {
+                     return nb::ndarray<nb::numpy, const Index>(
+                         reinterpret_cast<const Index*>(f.faces.data()), {f.faces.size(), 3},
+                         nb::find(f));
+                   })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
   nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
   m.def(

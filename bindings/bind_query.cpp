@@ -4,13 +4,30 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
+#include "read_options.hpp"
+#include "toccata/query/check_options.hpp"
 #include "toccata/query/rigid/batch.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
 namespace {
 
-nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+/// All at once, in the order of `toccata.result`: each attribute by itself takes longer.
+nb::tuple numbers(const Contact& c) {
+  return nb::make_tuple(static_cast<int>(c.status), c.toc, c.safe_until, c.tolerance,
+                        c.closest.distance, c.element_a, c.element_b,
+                        static_cast<int>(c.closest.feature));
+}
+
+/// Rows of a (3, 3) array: both points, and the normal.
+void fill_points(const Contact& c, nb::handle rows) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(rows.ptr(), &view, PyBUF_WRITABLE) != 0) throw nb::python_error();
+  double* to = static_cast<double*>(view.buf);
+  for (const Vec3d& v : {c.closest.point_a, c.closest.point_b, c.normal})
+    *to++ = v.x, *to++ = v.y, *to++ = v.z;
+  PyBuffer_Release(&view);
+}
 
 void bind_enums(nb::module_& m) {
   nb::enum_<Status>(m, "Status", nb::is_arithmetic())
@@ -18,29 +35,31 @@ void bind_enums(nb::module_& m) {
       .value("CONTACT", Status::contact)
       .value("INITIAL_OVERLAP", Status::initial_overlap)
       .value("UNDECIDED", Status::undecided);
-  nb::enum_<Method>(m, "Method")
-      .value("auto", Method::automatic)
-      .value("hca", Method::hca)
-      .value("c2a", Method::c2a)
-      .value("interval", Method::interval);
-  nb::enum_<Initial>(m, "Initial")
-      .value("report", Initial::report)
-      .value("ignore_separating", Initial::ignore_separating);
-  nb::enum_<PathKind>(m, "PathKind")
-      .value("linear", PathKind::linear)
-      .value("screw", PathKind::screw);
+}
+
+// In the order of the enumerations.
+constexpr std::array methods{"auto", "hca", "c2a", "interval"};
+constexpr std::array initials{"report", "ignore_separating"};
+constexpr std::array motions{"linear", "screw"};
+
+Options make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
+                     nb::handle initial, nb::handle budget, nb::handle w) {
+  Options options;
+  options.method = static_cast<Method>(read_choice(method, "method", methods));
+  options.initial = static_cast<Initial>(read_choice(initial, "initial", initials));
+  options.separation = checked_separation(read_number(separation, "separation"));
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.budget, budget, "budget", checked_budget);
+  read_option(options.w, w, "w", [&](double x) { return checked_control(x, options.method); });
+  options.timed = true;
+  return options;
 }
 
 void bind_records(nb::module_& m) {
   nb::class_<Options>(m, "Options")
-      .def(nb::init<>())
-      .def_rw("method", &Options::method)
-      .def_rw("initial", &Options::initial)
-      .def_rw("separation", &Options::separation)
-      .def_rw("tolerance", &Options::tolerance)
-      .def_rw("budget", &Options::budget)
-      .def_rw("w", &Options::w)
-      .def_rw("timed", &Options::timed);
+      .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
+           "separation"_a.none() = 0.0, "initial"_a.none() = "report",
+           "budget"_a.none() = nb::none(), "w"_a.none() = nb::none());
   nb::class_<Stats>(m, "Stats")
       .def_ro("ca_iterations", &Stats::ca_iterations)
       .def_ro("bv_tests", &Stats::bv_tests)
@@ -55,20 +74,16 @@ void bind_records(nb::module_& m) {
   nb::class_<Contact>(m, "Contact")
       .def_ro("status", &Contact::status)
       .def_ro("toc", &Contact::toc)
-      .def_ro("safe_until", &Contact::safe_until)
       .def_ro("tolerance", &Contact::tolerance)
       .def_ro("triangle_a", &Contact::element_a)
-      .def_ro("triangle_b", &Contact::element_b)
       .def_ro("stats", &Contact::stats)
-      .def_prop_ro("distance", [](const Contact& c) { return c.closest.distance; })
-      .def_prop_ro("feature", [](const Contact& c) { return static_cast<int>(c.closest.feature); })
-      .def_prop_ro("point_a", [](const Contact& c) { return as_tuple(c.closest.point_a); })
-      .def_prop_ro("point_b", [](const Contact& c) { return as_tuple(c.closest.point_b); })
-      .def_prop_ro("normal", [](const Contact& c) { return as_tuple(c.normal); });
+      .def_prop_ro("numbers", &numbers)
+      .def("fill_points", &fill_points, "rows"_a);
 }
 
-nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
-                const Options& options, unsigned threads) {
+nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses,
+                nb::handle motion, const Options& options, unsigned threads) {
+  const auto kind = static_cast<PathKind>(read_choice(motion, "motion", motions));
   const auto rows = [&](int k) {
     return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
   };
@@ -96,18 +111,21 @@ void bind_query(nb::module_& m) {
   m.def(
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
-         const Options& options,
-         double time) { return contacts_at({a, motion_a}, {b, motion_b}, options, time); },
-      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a, nb::call_guard<Released>());
+         const Options& options, const Contact& first) {
+        Options own = options;
+        own.tolerance = first.tolerance;
+        return contacts_at({a, motion_a}, {b, motion_b}, own, first.toc);
+      },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "first"_a, nb::call_guard<Released>());
   m.def(
       "first_contact_batch",
       [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,
-         const Matrices& start_b, const Matrices& end_b, PathKind kind, const Options& options,
+         const Matrices& start_b, const Matrices& end_b, nb::handle motion, const Options& options,
          unsigned threads) {
-        return batch(a, b, {start_a, end_a, start_b, end_b}, kind, options, threads);
+        return batch(a, b, {start_a, end_a, start_b, end_b}, motion, options, threads);
       },
       "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
-      "end_b"_a.noconvert(), "kind"_a, "options"_a, "threads"_a);
+      "end_b"_a.noconvert(), "motion"_a, "options"_a, "threads"_a);
 }
 
 }  // namespace toccata

@@ -1,10 +1,10 @@
 // Configurations of robots, as callers pass them.
 #pragma once
 
-#include <cstring>
 #include <optional>
 
 #include "arrays.hpp"
+#include "numbers.hpp"
 #include "toccata/query/articulated/robot.hpp"
 
 namespace toccata {
@@ -17,31 +17,6 @@ inline void check_rows(const Robot& robot, const Rows& q, const char* argument) 
     robot.check({q.data() + i * q.shape(1), q.shape(1)}, argument);
 }
 
-/// Whether the format of a buffer is doubles of this machine, aligned or not.
-inline bool means_doubles(const char* format) {
-  if (!format) return false;  // bytes
-  if (*format == '@' || *format == '=' || *format == '^') ++format;
-  return std::strcmp(format, "d") == 0;
-}
-
-/// Copies an array of as many doubles; false for anything else. By the buffer protocol, since
-/// nb::ndarray takes half a microsecond.
-inline bool copy_doubles(nb::handle array, std::span<double> place) {
-  if (!PyObject_CheckBuffer(array.ptr())) return false;
-  Py_buffer view;
-  if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
-    PyErr_Clear();
-    return false;
-  }
-  const bool fits = view.ndim == 1 && view.shape[0] == static_cast<Py_ssize_t>(place.size()) &&
-                    means_doubles(view.format);
-  const char* from = static_cast<const char*>(view.buf);
-  for (std::size_t i = 0; fits && i < place.size(); ++i, from += view.strides[0])
-    std::memcpy(&place[i], from, sizeof(double));  // it may lie between two doubles
-  PyBuffer_Release(&view);
-  return fits;
-}
-
 /// Both ends of a motion. They are copies, since the caller's arrays may change at any time.
 class Ends {
  public:
@@ -50,7 +25,8 @@ class Ends {
     const std::size_t width = robot.coordinates();
     Ends ends{std::vector<double>(2 * width)};
     const std::span<double> both(ends.values_);
-    if (!copy_doubles(q_0, both.first(width)) || !copy_doubles(q_1, both.last(width)))
+    if (!copy_doubles(q_0, {width}, both.first(width)) ||
+        !copy_doubles(q_1, {width}, both.last(width)))
       return std::nullopt;
     return ends;
   }

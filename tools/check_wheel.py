@@ -46,6 +46,8 @@ def main() -> None:
     check("stub of the core", (package / "_core.pyi").is_file(), True)
     notices = {file.name for file in files("toccata") or () if "licenses" in file.parts}
     check("notices", notices, {"LICENSE", "nanobind.txt", "robin_map.txt"})
+    shipped = {file.parts[1] for file in files("toccata") or () if file.parts[0] == "toccata"}
+    check("benchmarks in the wheel", "bench" in shipped, False)
     ask()
     print(f"{core.__name__} answers well: {package}")
     if os.environ.get("TOCCATA_SIMD") != "baseline":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_rows, as_shape, as_threads, with_rows
+from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
 from toccata._native import core
 from toccata._topology import (
     Indices,
@@ -19,11 +20,10 @@ from toccata._topology import (
     inherited_origins,
     loose_edges,
     numbered_groups,
-    own_faces,
     read_only,
 )
-from toccata.step_options import StepMethod, step_options
-from toccata.step_result import StepContacts, StepStats, as_step_contacts
+from toccata.options import StepMethod, StepOptions, step_options
+from toccata.step_result import StepContacts, StepStats
 
 __all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
 
@@ -35,14 +35,9 @@ def deforming_contacts(
     *,
     edges: ArrayLike | None = None,
     points: ArrayLike | None = None,
-    method: StepMethod = "auto",
-    separation: float = 0.0,
-    tolerance: float | None = None,
-    all_contacts: bool = False,
     groups: ArrayLike | None = None,
     ignored_groups: Iterable[tuple[int, int]] = (),
-    threads: int | None = None,
-    budget: int | None = None,
+    **options: Unpack[StepOptions],
 ) -> StepContacts:
     """Return the first contact of a step, self-contact included, or all contacts.
 
@@ -60,40 +55,29 @@ def deforming_contacts(
         separation: distance that counts as contact.
         tolerance: a contact is reported at most this much farther away than `separation`; by
             default a millionth of the diagonal of the scene.
-        all_contacts: report all pairs that touch during the step, not only the first.
+        contacts: "first", or "all" pairs that touch during the step.
         groups: (n,) group of each vertex, for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
             leaves out contacts within a group. Features with vertices of several groups are left
             out only if each group of one is ignored with each group of the other. A group that no
             vertex is in is an error.
         threads: number of threads; by default one per core. The answers do not depend on it.
-        budget: planes tried for one pair of features before the answer is UNDECIDED.
+        budget: units of work of one pair of features before the answer is UNDECIDED; see
+            docs/api.md.
 
     """
-    model = DeformingMesh(
-        v0,
-        faces,
-        edges=edges,
-        points=points,
-        groups=groups,
-        ignored_groups=ignored_groups,
-        threads=threads,
-    )
-    options = step_options(
-        method=method,
-        separation=separation,
-        tolerance=tolerance,
-        all_contacts=all_contacts,
-        threads=threads,
-        budget=budget,
-    )
-    return model._contacts(_frame("v1", v1), options)
+    model = object.__new__(DeformingMesh)  # the step checks both frames
+    exceptions = (groups, ignored_groups)
+    model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
+    return model._contacts(_frame("v1", v1), step_options(options))
 
 
 class DeformingMesh:
     """A mesh that deforms step by step, and whose topology may change between steps.
 
-    Its arrays are its own and read-only.
+    Its arrays are its own and read-only. A copy or a pickle has its state, that is the mesh at its
+    current frame and what is ignored, but not what steps have found out: the first step of a copy
+    takes as long as that of a new model.
     """
 
     faces: Indices
@@ -140,15 +124,38 @@ class DeformingMesh:
         `threads` is the number that finds out how faces are connected, here and whenever that
         changes.
         """
-        vertices = _frame("v0", v0)
+        exceptions = (groups, ignored_groups)
+        self._begin(_checked("v0", v0), faces, (edges, points), exceptions, threads)
+
+    def _begin(
+        self,
+        vertices: Floats,
+        faces: ArrayLike,
+        loose: tuple[ArrayLike | None, ArrayLike | None],
+        exceptions: tuple[ArrayLike | None, Iterable[tuple[int, int]]],
+        threads: int | None,
+    ) -> None:
+        """Take a first frame: vertices, faces, loose edges and points, and groups."""
         self._threads = as_threads(threads)
         self._memory = core.StepMemory()
         self._group_names, self._ignored_groups = None, []
-        self._set(
-            vertices, faces, loose_edges(edges, points, len(vertices)), groups, ignored_groups
-        )
+        self._set(vertices, faces, loose_edges(*loose, len(vertices)), *exceptions)
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the mesh at its current frame; a copy has its own memory, which starts empty."""
+        made = ("_features", "_memory", "edges")
+        return {name: getattr(self, name) for name in self.__slots__ if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._vertices.flags.writeable = False
+        self._memory = core.StepMemory()
+        count, faces = len(self._vertices), np.ascontiguousarray(self.faces)
+        self._features = core.Features(count, faces, self._loose, self._threads)
+        self.faces, self.edges = self._features.faces, read_only(self._features.edges())
 
     @property
     def vertices(self) -> Floats:
@@ -161,32 +168,14 @@ class DeformingMesh:
         edges = len(self._loose) - points
         return f"DeformingMesh({counts}, {edges} loose edges, {points} points)"
 
-    def step(
-        self,
-        v1: ArrayLike,
-        *,
-        method: StepMethod = "auto",
-        separation: float = 0.0,
-        tolerance: float | None = None,
-        all_contacts: bool = False,
-        threads: int | None = None,
-        budget: int | None = None,
-    ) -> StepContacts:
+    def step(self, v1: ArrayLike, **options: Unpack[StepOptions]) -> StepContacts:
         """Move on to the frame `v1` and return the contacts on the way.
 
         Arguments as for `deforming_contacts`; "auto" uses what the step before has found out about
         the mesh. The model moves on even if there is contact; set `vertices` back by
         `retopologize`, or make a new model, to try another frame.
         """
-        options = step_options(
-            method=method,
-            separation=separation,
-            tolerance=tolerance,
-            all_contacts=all_contacts,
-            threads=threads,
-            budget=budget,
-        )
-        return self._advance(_frame("v1", v1), options)
+        return self._advance(_frame("v1", v1), step_options(options))
 
     def retopologize(
         self,
@@ -218,7 +207,7 @@ class DeformingMesh:
                 also for groups that have no vertex any more.
 
         """
-        new = _frame("vertices", vertices)
+        new = _checked("vertices", vertices)
         old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
         known = old >= 0
         if groups is None and self._group_names is not None:
@@ -249,7 +238,8 @@ class DeformingMesh:
             options,
             self._memory,
         )
-        return as_step_contacts(found, self.edges, len(self.faces), time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
 
     def _set(
         self,
@@ -260,7 +250,7 @@ class DeformingMesh:
         ignored_groups: Iterable[tuple[int, int]] | None,
     ) -> None:
         """Take a mesh, or raise and stay as it was."""
-        triangles = own_faces(faces, len(vertices))
+        triangles = as_faces("faces", with_rows("faces", faces, 3))
         features = core.Features(len(vertices), triangles, loose, self._threads)
         group, names = numbered_groups(groups, len(vertices))
         pairs = self._ignored_groups
@@ -272,12 +262,18 @@ class DeformingMesh:
         self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
-        self.faces, self.edges, self._loose = triangles, read_only(features.edges()), loose
+        # The core has checked and copied the faces: the caller's may be edited in place.
+        self.faces, self.edges, self._loose = features.faces, read_only(features.edges()), loose
 
 
 def _frame(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame; an empty list has none."""
-    return as_shape(name, with_rows(name, vertices, 3), -1, 3)
+    """Return the vertices of a frame that a step will check; an empty list has none."""
+    return as_unchecked(name, with_rows(name, vertices, 3), -1, 3)
+
+
+def _checked(name: str, vertices: ArrayLike) -> Floats:
+    """Return the vertices of a frame that no step looks at yet."""
+    return as_shape(name, _frame(name, vertices), -1, 3)
 
 
 def _own(vertices: Floats) -> Floats:

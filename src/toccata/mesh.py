@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_shape, moved, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_unchecked, moved, with_rows
 from toccata._native import core
 
 
@@ -29,8 +29,19 @@ class Mesh:
         self, vertices: ArrayLike, faces: ArrayLike, solid: bool | ArrayLike = False
     ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
-        places, triangles = as_shape("vertices", vertices, -1, 3), as_faces("faces", faces)
+        places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
         self._core = core.Mesh(places, triangles, _as_solids(solid, len(triangles)))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the arrays; the hierarchy is built again, with the same bits."""
+        solid = np.array(self._core.solids) if self.solid else False
+        return Mesh, (np.array(self.vertices), np.array(self.faces), solid)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool | ArrayLike = False) -> Mesh:
@@ -110,7 +121,7 @@ def as_mesh(name: str, value: Any, *, solid: bool = False, pose: Floats | None =
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):
         try:
-            vertices = as_shape("vertices", value.vertices, -1, 3)
+            vertices = as_unchecked("vertices", value.vertices, -1, 3)
             placed = vertices if pose is None else moved(vertices, pose)
             return Mesh(placed, value.faces, solid=solid)
         except ValueError as error:

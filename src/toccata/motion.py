@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_floats, as_shape
+from toccata._arrays import Floats, as_floats, as_shape, as_unchecked
 from toccata._native import core
 
 SplineKind = Literal["smooth", "linear"]
@@ -29,67 +29,71 @@ def pose(
         quat_wxyz: quaternion with the real part first, of any length but zero.
 
     """
-    given = [x is not None for x in (rotvec, quat_xyzw, quat_wxyz)]
-    if sum(given) > 1:
-        raise ValueError("rotvec, quat_xyzw, quat_wxyz: expected at most one, got several")
-    matrix = np.eye(4)
-    matrix[:3, 3] = as_shape("translation", translation, 3)
-    if rotvec is not None:
-        matrix[:3, :3] = _quat_matrix(_quat_of(as_shape("rotvec", rotvec, 3)))
-    elif quat_xyzw is not None:
-        matrix[:3, :3] = _quat_matrix(
-            _unit("quat_xyzw", as_shape("quat_xyzw", quat_xyzw, 4))[[3, 0, 1, 2]]
-        )
-    elif quat_wxyz is not None:
-        matrix[:3, :3] = _quat_matrix(_unit("quat_wxyz", as_shape("quat_wxyz", quat_wxyz, 4)))
+    matrix = np.empty((4, 4))
+    kind, rotation = _rotation(rotvec, quat_xyzw, quat_wxyz)
+    if not core.fill_pose(matrix, translation, kind, rotation):
+        place = as_unchecked("translation", translation, 3)
+        if rotation is not None:
+            width = 3 if kind == core.RotationKind.rotvec else 4
+            rotation = as_unchecked(kind.name, rotation, width)
+        core.fill_pose(matrix, place, kind, rotation)
     return matrix
 
 
-def _quat_of(rotvec: Floats) -> Floats:
-    angle = float(np.linalg.norm(rotvec))
-    # np.sinc(x) is sin(pi x) / (pi x), and 1 at 0.
-    return np.concatenate(([np.cos(angle / 2)], rotvec * (0.5 * np.sinc(angle / (2 * np.pi)))))
+_NONE, _ROTVEC = core.RotationKind.none, core.RotationKind.rotvec
+_XYZW, _WXYZ = core.RotationKind.quat_xyzw, core.RotationKind.quat_wxyz
 
 
-def _unit(name: str, quat: Floats) -> Floats:
-    largest = float(np.abs(quat).max())
-    if not largest > 0:
-        raise ValueError(f"{name}: expected a quaternion of length above 0, got zeros")
-    scaled = quat / largest  # squares of the numbers as they came may overflow or vanish
-    return scaled / float(np.linalg.norm(scaled))
-
-
-def _quat_matrix(quat: Floats) -> Floats:
-    w, x, y, z = quat
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+def _rotation(
+    rotvec: ArrayLike | None, quat_xyzw: ArrayLike | None, quat_wxyz: ArrayLike | None
+) -> tuple[core.RotationKind, ArrayLike | None]:
+    """Return which rotation is given, and its numbers."""
+    if quat_xyzw is None and quat_wxyz is None:
+        return (_NONE, None) if rotvec is None else (_ROTVEC, rotvec)
+    if rotvec is not None or (quat_xyzw is not None and quat_wxyz is not None):
+        raise ValueError("rotvec, quat_xyzw, quat_wxyz: expected at most one, got several")
+    return (_WXYZ, quat_wxyz) if quat_xyzw is None else (_XYZW, quat_xyzw)
 
 
 class Motion:
-    """A rigid motion over t in [0, 1]; made by one of the class methods below."""
+    """A rigid motion over t in [0, 1]; made by one of the class methods below; immutable."""
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "_made")
     _core: core.Motion
+    _made: tuple[Any, tuple[Any, ...]] | None
+    """A function and its arguments that make it again, if the core does not know them."""
 
     def __init__(self) -> None:
         """Refuse: a motion has a kind."""
         raise TypeError("Motion: expected Motion.fixed, linear, screw, twist or spline")
 
     @classmethod
-    def _wrap(cls, native: core.Motion) -> Motion:
+    def _wrap(cls, native: core.Motion | None, made: Any = None) -> Motion:
+        assert native is not None
         motion = object.__new__(cls)
-        motion._core = native
+        motion._core, motion._made = native, made
         return motion
+
+    def __copy__(self) -> Motion:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Motion:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the numbers that made it."""
+        if self._made is not None:
+            return self._made
+        assert isinstance(self._core, core.MadeMotion)
+        return _remade, (self._core.kind.name, self._core.numbers)
 
     @classmethod
     def fixed(cls, pose: ArrayLike) -> Motion:
         """Stay at a pose."""
-        return cls._wrap(core.Motion.fixed(as_shape("pose", pose, 4, 4)))
+        made = core.MadeMotion.fixed(pose)
+        if made is None:
+            made = core.MadeMotion.fixed(as_unchecked("pose", pose, 4, 4))
+        return cls._wrap(made)
 
     @classmethod
     def linear(cls, start: ArrayLike, end: ArrayLike, pivot: ArrayLike | None = None) -> Motion:
@@ -101,20 +105,21 @@ class Motion:
             pivot: the body point that moves straight; the body's origin by default.
 
         """
-        return cls._wrap(
-            core.Motion.linear(
-                as_shape("start", start, 4, 4),
-                as_shape("end", end, 4, 4),
-                as_shape("pivot", (0.0, 0.0, 0.0) if pivot is None else pivot, 3),
-            )
-        )
+        center = (0.0, 0.0, 0.0) if pivot is None else pivot
+        made = core.MadeMotion.linear(start, end, center)
+        if made is None:
+            first, last = as_unchecked("start", start, 4, 4), as_unchecked("end", end, 4, 4)
+            made = core.MadeMotion.linear(first, last, as_unchecked("pivot", center, 3))
+        return cls._wrap(made)
 
     @classmethod
     def screw(cls, start: ArrayLike, end: ArrayLike) -> Motion:
         """Move about one screw axis at constant rates, half a turn at most."""
-        return cls._wrap(
-            core.Motion.screw(as_shape("start", start, 4, 4), as_shape("end", end, 4, 4))
-        )
+        made = core.MadeMotion.screw(start, end)
+        if made is None:
+            first, last = as_unchecked("start", start, 4, 4), as_unchecked("end", end, 4, 4)
+            made = core.MadeMotion.screw(first, last)
+        return cls._wrap(made)
 
     @classmethod
     def twist(cls, start: ArrayLike, linear: ArrayLike, angular: ArrayLike) -> Motion:
@@ -126,13 +131,14 @@ class Motion:
             angular: rotation vector from t = 0 to t = 1, in radians, world axes.
 
         """
-        return cls._wrap(
-            core.Motion.twist(
-                as_shape("start", start, 4, 4),
-                as_shape("linear", linear, 3),
-                as_shape("angular", angular, 3),
+        made = core.MadeMotion.twist(start, linear, angular)
+        if made is None:
+            made = core.MadeMotion.twist(
+                as_unchecked("start", start, 4, 4),
+                as_unchecked("linear", linear, 3),
+                as_unchecked("angular", angular, 3),
             )
-        )
+        return cls._wrap(made)
 
     @classmethod
     def spline(cls, times: ArrayLike, poses: ArrayLike, *, kind: SplineKind = "smooth") -> Motion:
@@ -152,13 +158,11 @@ class Motion:
             raise ValueError(
                 f"kind: expected one of {', '.join(get_args(SplineKind))}, got {kind!r}"
             )
-        return cls._wrap(
-            core.Motion.spline(
-                as_shape("times", times, -1),
-                as_shape("poses", poses, -1, 4, 4),
-                core.SplineKind[kind],
-            )
-        )
+        when, where = as_unchecked("times", times, -1), as_unchecked("poses", poses, -1, 4, 4)
+        if len(when) != len(where):
+            counts = f"{len(when)} and {len(where)}"
+            raise ValueError(f"times: expected as many times as poses, got {counts}")
+        return cls._wrap(core.MadeMotion.spline(when, where, core.SplineKind[kind]))
 
     def pose(self, t: ArrayLike) -> Floats:
         """Return the pose at time t: (4, 4), or (..., 4, 4) for an array of times."""
@@ -169,11 +173,20 @@ class Motion:
         return self._core.poses(flat).reshape(*times.shape, 4, 4)
 
 
+STILL = Motion.fixed(np.eye(4))
+"""Of a body that stays where its coordinates are."""
+
+
+def _remade(kind: str, numbers: Floats) -> Motion:
+    """Make a motion from what a pickle holds."""
+    return Motion._wrap(core.MadeMotion(core.MotionKind[kind], as_floats("numbers", numbers)))
+
+
 def as_motion(name: str, value: Any) -> Motion:
     """Return `value` itself if it is a Motion, or a fixed one for a (4, 4) pose."""
     if isinstance(value, Motion):
         return value
     try:
-        return Motion._wrap(core.Motion.fixed(as_shape(name, value, 4, 4)))
+        return Motion.fixed(as_shape(name, value, 4, 4))
     except ValueError as error:
         raise ValueError(f"{name}: expected a Motion or a (4, 4) pose: {error}") from error

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from typing import Any, Unpack
 
 from toccata._native import core
 from toccata._text import listed
 from toccata.mesh import Mesh, as_mesh
-from toccata.motion import Motion, as_motion
-from toccata.query import Initial, Method, make_options
+from toccata.motion import STILL, Motion, as_motion
+from toccata.options import RigidOptions, rigid_options
 from toccata.result import Contact
 
 
@@ -28,6 +26,10 @@ class World:
     """Whether any body does."""
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
     """Options that robots have asked with, ready for these bodies, and separations by pair."""
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the bodies: the rest is made from them."""
+        return World.of, (self.bodies,)
 
     @classmethod
     def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
@@ -51,6 +53,13 @@ class Scene:
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
         self._core: core.Scene | None = None
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the bodies and what is ignored; copies share only bodies, which never change."""
+        return dict(self._bodies), set(self._ignored)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        (self._bodies, self._ignored), self._world, self._core = state, None, None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:
@@ -89,8 +98,9 @@ class Scene:
         if name in self._bodies:
             raise ValueError(f"name: expected a new name, got {name!r} again")
         self._world = self._core = None
-        motion = np.eye(4) if pose_or_motion is None else pose_or_motion
-        self._bodies[name] = (as_mesh("mesh", mesh), as_motion("pose_or_motion", motion))
+        still = pose_or_motion is None
+        motion = STILL if still else as_motion("pose_or_motion", pose_or_motion)
+        self._bodies[name] = (as_mesh("mesh", mesh), motion)
 
     def ignore(self, name_a: str, name_b: str) -> None:
         """Never report contacts of these two bodies."""
@@ -117,24 +127,16 @@ class Scene:
             parts.append(f"{len(self._ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
-    def first_contact(
-        self,
-        *,
-        method: Method = "auto",
-        tolerance: float | None = None,
-        separation: float = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
-    ) -> Contact:
+    def first_contact(self, **options: Unpack[RigidOptions]) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
         Arguments are as for `toccata.first_contact`; the budget is for all pairs together. A body is
         not tested against itself. Of two bodies in contact, `body_a` is the one that was added first.
         """
-        options = make_options(method, tolerance, separation, initial, budget, None)
+        how = rigid_options(options)
         names = self._as_world().names
         start = time.perf_counter()
-        found, i, j, tested = self._as_core().first_contact(options)
+        found, i, j, tested = self._as_core().first_contact(how)
         bodies = (names[i], names[j]) if i >= 0 else (None, None)
         return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)
 

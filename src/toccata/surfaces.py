@@ -27,7 +27,9 @@ class Surface(Mesh):
     It has no vertices and faces of its own: `triangulate` makes a mesh close to it.
     """
 
-    __slots__ = ("_functions", "_name", "_point", "_ranges")
+    __slots__ = ("_functions", "_made", "_name", "_point", "_ranges")
+    _made: tuple[Any, tuple[Any, ...]]
+    """What made it: a function, and its arguments."""
 
     def __init__(self) -> None:
         """Refuse: a surface has a kind."""
@@ -44,6 +46,10 @@ class Surface(Mesh):
         self._core = native
         self._name, self._point, self._ranges = name, point, ranges
         self._functions = functions  # the core only borrows them
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle what made it; functions pickle by their names, as everywhere in Python."""
+        return self._made
 
     def triangulate(self, n: int = 64) -> Mesh:
         """Return a mesh close to the surface, of about 2 n^2 triangles; for pictures and tests.
@@ -77,6 +83,12 @@ def _surface(native: core.Mesh, name: str, point: Point, *ranges: tuple[float, f
     return surface
 
 
+def _by(surface: Surface, maker: Callable[..., Surface], *arguments: Any) -> Surface:
+    """Return the surface after it has learned what makes it again."""
+    surface._made = maker, arguments
+    return surface
+
+
 _TURN = (-np.pi, np.pi)
 
 
@@ -100,28 +112,32 @@ def sphere(radius: float) -> Surface:
     """Return a sphere about the origin, by longitude and latitude."""
     radius = as_number("radius", radius, least=0, open_end=True)
     half = (-np.pi / 2, np.pi / 2)
-    return _surface(core.sphere(radius), f"sphere, {radius:g}", _sphere_point(radius), _TURN, half)
+    native, name = core.sphere(radius), f"sphere, {radius:g}"
+    return _by(_surface(native, name, _sphere_point(radius), _TURN, half), sphere, radius)
 
 
 def implicit_sphere(radius: float) -> Surface:
     """Return the sphere x^2 + y^2 + z^2 = radius^2 as an implicit surface."""
     radius = as_number("radius", radius, least=0, open_end=True)
-    native, half = core.implicit_sphere(radius), (-np.pi / 2, np.pi / 2)
-    return _surface(native, f"implicit sphere, {radius:g}", _sphere_point(radius), _TURN, half)
+    half = (-np.pi / 2, np.pi / 2)
+    native, name = core.implicit_sphere(radius), f"implicit sphere, {radius:g}"
+    return _by(_surface(native, name, _sphere_point(radius), _TURN, half), implicit_sphere, radius)
 
 
 def torus(major: float, minor: float) -> Surface:
     """Return a ring about the z axis: a circle of radius `minor`, swept at distance `major`."""
     major, minor = _ring(major, minor)
-    name = f"torus, {major:g}, {minor:g}"
-    return _surface(core.torus(major, minor), name, _torus_point(major, minor), _TURN, _TURN)
+    native, name = core.torus(major, minor), f"torus, {major:g}, {minor:g}"
+    surface = _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
+    return _by(surface, torus, major, minor)
 
 
 def implicit_torus(major: float, minor: float) -> Surface:
     """Return the ring (sqrt(x^2 + y^2) - major)^2 + z^2 = minor^2 as an implicit surface."""
     major, minor = _ring(major, minor)
     native, name = core.implicit_torus(major, minor), f"implicit torus, {major:g}, {minor:g}"
-    return _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
+    surface = _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
+    return _by(surface, implicit_torus, major, minor)
 
 
 def _ring(major: float, minor: float) -> tuple[float, float]:
@@ -139,7 +155,7 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
         control_points: (4, 4, 3); the first index goes with u, the second with v, both in [0, 1].
 
     """
-    net = as_shape("control_points", control_points, 4, 4, 3)
+    net = np.array(as_shape("control_points", control_points, 4, 4, 3))
 
     def bernstein(t: float) -> Floats:
         return np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
@@ -147,7 +163,8 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
     def point(u: float, v: float) -> Floats:
         return np.asarray(bernstein(u) @ np.moveaxis(net, 2, 0) @ bernstein(v))
 
-    return _surface(core.bicubic_patch(net), "bicubic patch", point, (0.0, 1.0), (0.0, 1.0))
+    surface = _surface(core.bicubic_patch(net), "bicubic patch", point, (0.0, 1.0), (0.0, 1.0))
+    return _by(surface, bicubic_patch, net)
 
 
 class ParametricSurface(Surface):
@@ -191,6 +208,8 @@ class ParametricSurface(Surface):
         _check_patch(point, over, *ranges)
         native = core.parametric_surface(over, _pair(bends), _pair(ranges[0]), _pair(ranges[1]))
         self._set(native, "parametric", point, ranges, (over,))
+        given = (point, enclose, *map(np.array, ranges), None if bend is None else np.array(bends))
+        self._made = _parametric, given
 
 
 class ImplicitSurface(Surface):
@@ -239,6 +258,15 @@ class ImplicitSurface(Surface):
         bounds = None if gradient is None else slope
         native = core.implicit_surface(over, bounds, corners.ravel().tolist())
         self._set(native, "implicit", functions=(over, bounds))
+        self._made = _implicit, (value, np.array(corners), gradient)
+
+
+def _parametric(point: Any, enclose: Any, u_range: Any, v_range: Any, bend: Any) -> Surface:
+    return ParametricSurface(point, enclose, u_range, v_range, bend=bend)
+
+
+def _implicit(value: Any, box: Any, gradient: Any) -> Surface:
+    return ImplicitSurface(value, box, gradient=gradient)
 
 
 def _range(name: str, values: ArrayLike) -> Floats:

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.measure import verify
-from toccata.bench.peers import CoalPair, advance, advance_tuned
-from toccata.bench.protocol import Case, Timing, run_batch
-from toccata.bench.sweep import Sweep, rotation_vector
-from toccata.bench.table import Table, Target
-from toccata.bench.verify import Oracle, WrongAnswer, check_agreement
+from toccata_bench.measure import verify
+from toccata_bench.peers import CoalPair, advance, advance_tuned
+from toccata_bench.protocol import Case, Timing, run_batch
+from toccata_bench.sweep import Sweep, rotation_vector
+from toccata_bench.table import Table, Target
+from toccata_bench.verify import Oracle, WrongAnswer, check_agreement
 
 TOLERANCE = 1e-3
 FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],

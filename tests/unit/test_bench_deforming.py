@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.deforming import child, command, elementary, sources, steps, verify
-from toccata.bench.deforming.asking import ask
-from toccata.bench.deforming.sources import Model, QuerySet, Step
-from toccata.bench.deforming.steps import verify_step
-from toccata.bench.deforming.studies import check_threads, exponent
-from toccata.bench.goal import Goal
-from toccata.bench.verify import WrongAnswer
 from toccata.cli import main
+from toccata_bench.deforming import child, command, elementary, sources, steps, verify
+from toccata_bench.deforming.asking import ask
+from toccata_bench.deforming.sources import Model, QuerySet, Step
+from toccata_bench.deforming.steps import verify_step
+from toccata_bench.deforming.studies import check_threads, exponent
+from toccata_bench.goal import Goal
+from toccata_bench.verify import WrongAnswer
 
 # Verification
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.deforming import asking, goals, tables
-from toccata.bench.deforming.sources import Step
-from toccata.bench.deforming.steps import IN_SEQUENCE, measure_step, peer_seconds
-from toccata.bench.goal import Goal
+from toccata_bench.deforming import asking, goals, tables
+from toccata_bench.deforming.sources import Step
+from toccata_bench.deforming.steps import IN_SEQUENCE, measure_step, peer_seconds
+from toccata_bench.goal import Goal
 
 V0 = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 0], [1, 0, 0]])
 FACES = np.array([[0, 1, 2], [4, 3, 5]], dtype=np.int32)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.deforming import reference
-from toccata.bench.deforming.distance import Kind, distance
+from toccata_bench.deforming import reference
+from toccata_bench.deforming.distance import Kind, distance
 
 KINDS: list[Kind] = ["vertex-face", "edge-edge"]
 CUT: dict[Kind, int] = {"vertex-face": 1, "edge-edge": 2}

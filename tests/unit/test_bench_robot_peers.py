@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.robots.sampling import halving_order
-from toccata.bench.robots.urdf_files import write_robot
 from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma
+from toccata_bench.robots.sampling import halving_order
+from toccata_bench.robots.urdf_files import write_robot
 
 
 def cube() -> tc.Scene:
@@ -35,7 +35,7 @@ def test_halving_visits_every_sample_once_and_far_ones_first(count: int) -> None
 def test_pinocchio_has_the_same_kinematics(make: Callable[[], tc.Robot]) -> None:
     pytest.importorskip("pinocchio")
     pytest.importorskip("coal")
-    from toccata.bench.robots.pin_model import PinModel
+    from toccata_bench.robots.pin_model import PinModel
 
     robot = make()
     model = PinModel(robot, None)

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.bench.robots import command, goals, hpp_peer, studies, tables
-from toccata.bench.robots.ask import STAGES, are_free, first_contacts, is_known
-from toccata.bench.robots.calls import calls
-from toccata.bench.robots.cases import Case, Motions, divide, random_motions
-from toccata.bench.robots.measure import Peers, measure_case
-from toccata.bench.robots.verify import Judge
-from toccata.bench.verify import WrongAnswer
 from toccata.cli import main
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
+from toccata_bench.robots import command, goals, hpp_peer, studies, tables
+from toccata_bench.robots.ask import STAGES, are_free, first_contacts, is_known
+from toccata_bench.robots.calls import calls
+from toccata_bench.robots.cases import Case, Motions, divide, random_motions
+from toccata_bench.robots.measure import Peers, measure_case
+from toccata_bench.robots.verify import Judge
+from toccata_bench.verify import WrongAnswer
 
 
 def post() -> tc.Scene:

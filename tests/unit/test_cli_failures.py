@@ -30,7 +30,7 @@ def let_fail(command: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
         raise error
 
     module = COMMANDS[command]
-    place = sys.modules["toccata.bench.rigid"] if module is bench else module
+    place = sys.modules["toccata_bench.rigid"] if module is bench else module
     monkeypatch.setattr(place, "run", run)
 
 
@@ -74,6 +74,15 @@ def test_the_exit_code_of_a_crash_arrives() -> None:
     before = "import toccata.cli.check as c\nc.run = lambda args: 1 // 0"
     code, told = start(["check", "a", "b"], subprocess.DEVNULL, before)
     assert code == FAILURE and "ZeroDivisionError" in told
+
+
+def test_benchmarks_that_are_not_installed_are_a_failure_in_one_line() -> None:
+    before = "import sys\nsys.modules['toccata_bench'] = None"
+    code, told = start(["bench", "rigid", "--quick"], subprocess.DEVNULL, before)
+    assert code == FAILURE
+    assert told.startswith("toccata bench: expected the package toccata-bench: pip install")
+    code, told = start(["--version"], subprocess.DEVNULL, before)
+    assert (code, told) == (0, "")
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "toccata/base/not_finite.hpp"
+
 namespace toccata {
 namespace {
 
@@ -25,7 +27,7 @@ Vec3d translation_of(const double* m) { return {m[3], m[7], m[11]}; }
 
 void check_pose(const double* m, const char* argument, std::ptrdiff_t row) {
   for (int i = 0; i < 16; ++i)
-    if (!std::isfinite(m[i])) reject(argument, row, "that is not finite");
+    if (!std::isfinite(m[i])) reject_not_finite(argument, m[i], row < 0 ? i / 4 : row);
   const double last =
       std::max({std::abs(m[12]), std::abs(m[13]), std::abs(m[14]), std::abs(m[15] - 1)});
   if (last > rigid_to) reject(argument, row, "whose last row is not 0 0 0 1");

@@ -27,7 +27,4 @@ struct Options {
   bool timed = false;  ///< measure how long the stages take
 };
 
-/// Throws std::invalid_argument for values that no question can have.
-void check(const Options& options);
-
 }  // namespace toccata

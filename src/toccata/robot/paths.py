@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from math import isinf
+from typing import Any, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.options import ClearanceOptions, RobotOptions
 from toccata.robot.clearance import ClearanceQueries, RobotClearance
 from toccata.robot.contact import RobotContact
 from toccata.robot.spline import Curve, SplineKind, as_kind, make_spline, straight
@@ -28,7 +31,7 @@ class PathQueries(ClearanceQueries):
         spline: SplineKind = "linear",
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
-        **how: Any,
+        **options: Unpack[RobotOptions],
     ) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
 
@@ -44,14 +47,14 @@ class PathQueries(ClearanceQueries):
                 joints move straight only.
             velocities: (n, dof), per unit of `times` (or of the whole path).
             accelerations: (n, dof), for "quintic".
-            how: options of `first_contact`; the budget is per piece. Splines have no "hca".
+            options: as of `first_contact`; the budget is for each piece. Splines have no "hca".
 
         """
         bodies = as_world(world)
         curve = self._curve(Q, times, spline, velocities, accelerations)
-        if curve.kind != "linear" and how.get("method") == "hca":
+        if curve.kind != "linear" and options.get("method") == "hca":
             raise ValueError("method: expected auto or interval for a spline, got 'hca'")
-        return self._first_on(curve, bodies, self._options(bodies, **how))
+        return self._first_on(curve, bodies, self._options(bodies, options))
 
     def _first_on(
         self, curve: Curve, bodies: World, options: core.RobotOptions, piece: int | None = None
@@ -66,6 +69,8 @@ class PathQueries(ClearanceQueries):
         return RobotContact._lazy(answer, self.link_names, bodies.names, place)
 
     def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        if isinf(answer.toc):
+            return np.full(self.dof, np.nan)
         start, end = answer.ends
         return self.interpolate(start, end, answer.time)
 
@@ -78,7 +83,7 @@ class PathQueries(ClearanceQueries):
         spline: SplineKind = "linear",
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
-        **how: Any,
+        **options: Unpack[ClearanceOptions],
     ) -> RobotClearance:
         """Return how near anything comes on the way through the (n, dof) configurations Q.
 
@@ -87,12 +92,12 @@ class PathQueries(ClearanceQueries):
         """
         bodies = as_world(world)
         curve = self._curve(Q, times, spline, velocities, accelerations)
-        options = self._clearance_options(bodies, **how)
+        how = self._clearance_options(bodies, options)
         start = time.perf_counter()
-        found = core.robot_clearance_path(self._core, bodies.native, *curve.native, options)
+        found = core.robot_clearance_path(self._core, bodies.native, *curve.native, how)
         seconds = time.perf_counter() - start
         if found.piece < 0:
-            return self._clearance(found, bodies, None, seconds)
+            return self._clearance(found, bodies, np.full(self.dof, np.nan), seconds)
         piece, at = found.piece, found.time_of_piece
         if curve.kind == "linear":
             q = self.interpolate(curve.rows[piece], curve.rows[piece + 1], at)

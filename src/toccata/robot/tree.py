@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from toccata._arrays import Floats, moved
 from toccata._native import core
 from toccata.mesh import Mesh
+from toccata.motion import Motion
 from toccata.robot.parts import Joint, Link
 
 WORLD = -1
@@ -22,6 +24,8 @@ class Tree:
     root: str
     moving: list[Joint]
     """Joints that move, parents first."""
+    given: list[tuple[Any, ...]]
+    """What made the joints of the core: arguments of `make_joint`."""
     native: list[core.Joint]
     carrier: dict[str, int]
     """By link: the moving joint that carries it, or WORLD."""
@@ -37,6 +41,24 @@ class Tree:
         if np.array_equal(pose, np.eye(4)):
             return mesh
         return Mesh(moved(mesh.vertices, pose), mesh.faces, solid=mesh.solid_faces)
+
+    def motion(self, link: str, ends: Floats) -> Motion:
+        """Return the motion of a link's frame between the two rows of `ends`."""
+        place = np.ascontiguousarray(self.offset[link])
+        return _link_motion(tuple(self.given), self.carrier[link], place, ends)
+
+
+def _link_motion(
+    joints: tuple[tuple[Any, ...], ...], carrier: int, place: Floats, ends: Floats
+) -> Motion:
+    """Return the motion of a frame at `place` of a joint; pickles hold these arguments."""
+    bare = core.make_robot([_native_joint(*joint) for joint in joints], [], [], [])
+    native = core.robot_motion(bare, carrier, place, ends[:1], ends[1:])
+    return Motion._wrap(native, (_link_motion, (joints, carrier, place, ends)))
+
+
+def _native_joint(parent: int, kind: str, *rest: Any) -> core.Joint:
+    return core.make_joint(parent, core.JointKind[kind], *rest)
 
 
 def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
@@ -57,7 +79,7 @@ def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
     order = _from_root(links, joints, above)
     coordinate = _coordinates(joints)
     root = order[0]
-    tree = Tree(root, [], [], {root: WORLD}, {root: np.eye(4)}, coordinate)
+    tree = Tree(root, [], [], [], {root: WORLD}, {root: np.eye(4)}, coordinate)
     by_name = {joint.name: joint for joint in joints}
     for name in order[1:]:
         _hang(tree, above[name], by_name)
@@ -148,19 +170,15 @@ def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
     name, factor, offset = joint.name, 1.0, 0.0
     if joint.mimic is not None:
         name, factor, offset = mimicked(joint, joints)
-    kind = core.JointKind["revolute" if joint.kind == "continuous" else joint.kind]
+    kind = "revolute" if joint.kind == "continuous" else joint.kind
+    numbers = np.ascontiguousarray(place), joint.axes(), tree.coordinate[name], (factor, offset)
+    given = (parent, kind, *numbers)
     try:
-        native = core.make_joint(
-            parent,
-            kind,
-            np.ascontiguousarray(place),
-            joint.axes(),
-            tree.coordinate[name],
-            (factor, offset),
-        )
+        native = _native_joint(*given)
     except ValueError as error:
         raise ValueError(f"joint {joint.name!r}, {error}") from error
     tree.moving.append(joint)
+    tree.given.append(given)
     tree.native.append(native)
     tree.carrier[joint.child] = len(tree.moving) - 1
     tree.offset[joint.child] = np.eye(4)

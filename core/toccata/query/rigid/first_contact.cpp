@@ -36,7 +36,6 @@ Contact run(const MovingPair& pair, Coherence* memory) {
 
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
   Stopwatch watch(options.timed);
-  check(options);
   if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
     return scaled_back(
         first_contact(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled(options, exponent)),
@@ -56,7 +55,6 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
 
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options,
                                  double time) {
-  check(options);
   if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]] {
     std::vector<Contact> found = contacts_at(ScaledBody(a, exponent), ScaledBody(b, exponent),
                                              scaled(options, exponent), time);

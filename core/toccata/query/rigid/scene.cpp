@@ -209,7 +209,6 @@ SceneContact Scene::first_contact_scaled(const Options& options, int exponent) c
 }
 
 SceneContact Scene::first_contact(const Options& options) const {
-  check(options);
   if (const int exponent = scaling_for(world_.extent())) [[unlikely]]
     return first_contact_scaled(options, exponent);
   Stopwatch watch(options.timed);
@@ -224,6 +223,8 @@ SceneContact Scene::first_contact(const Options& options) const {
   found.pairs_tested += resting.pairs_tested;
   if (found.contact.status == Status::free)
     found.contact.tolerance = std::max(found.contact.tolerance, resting.contact.tolerance);
+  // If no pair was looked at: what the largest body would choose.
+  if (found.contact.tolerance == 0) found.contact.tolerance = 1e-6 * world_.radius();
   return found;
 }
 

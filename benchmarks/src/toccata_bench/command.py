@@ -1,0 +1,40 @@
+"""The benchmarks behind `toccata bench`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench import rigid
+from toccata_bench.deforming import command as deforming
+from toccata_bench.robots import command as robots
+
+BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
+    (
+        "rigid",
+        rigid,
+        "rigid bodies",
+        "Table 1 of Tang et al. 2013 beside the peers; answers are verified first.",
+    ),
+    (
+        "deforming",
+        deforming,
+        "deforming meshes",
+        "Tables 1 and 2 of He et al. 2015 beside ipctk; answers are verified first.",
+    ),
+    (
+        "robots",
+        robots,
+        "robots and other articulated models",
+        "Tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013 beside samplers and"
+        " HPP; answers are verified first.",
+    ),
+)
+
+
+def add_benchmarks(parser: Any) -> None:
+    """Declare the benchmarks and their options."""
+    benchmarks = parser.add_subparsers(dest="benchmark", required=True, metavar="benchmark")
+    for name, module, summary, description in BENCHMARKS:
+        own = benchmarks.add_parser(name, help=summary, description=description)
+        module.add_arguments(own)
+        own.set_defaults(run=module.run)

@@ -1,0 +1,101 @@
+"""Work in a process of its own: it can be cut short, and its memory is its own."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.deforming.sources import Step
+
+Record = dict[str, Any]
+
+SPENT: Record = {"job": "spent"}
+# Seconds for a child to load, and how much longer than its processor time it may take otherwise.
+LOADING, BUSY = 30.0, 3.0
+
+
+class ChildFailed(Exception):
+    """A child process ended with an error; the message is its own."""
+
+
+def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
+    """Return the lines that a module of this package prints; only those before `limit` seconds.
+
+    A child that the system kills, for its memory perhaps, counts as one that took too long. If it
+    had set itself an end (`peer.arm`) and used up its processor time, the last line is `SPENT`.
+    """
+    command = [sys.executable, "-m", f"toccata_bench.deforming.{module}", *words]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=limit, check=True)
+    except subprocess.TimeoutExpired as late:
+        return lines(late.stdout)
+    except subprocess.CalledProcessError as error:
+        if error.returncode < 0:
+            spent = -error.returncode == getattr(signal, "SIGPROF", None)
+            return lines(error.stdout) + ([SPENT] if spent else [])
+        said = error.stderr.decode(errors="replace").strip().splitlines()
+        raise ChildFailed(f"{module}: {said[-1] if said else error}") from error
+    return lines(done.stdout)
+
+
+def lines(text: bytes | None) -> list[Record]:
+    """Parse one JSON object per line."""
+    return [json.loads(line) for line in (text or b"").decode().splitlines() if line]
+
+
+def save(step: Step, place: str) -> str:
+    """Write a step where a child finds it, and return the path."""
+    path = Path(place) / "step.npz"
+    arrays: Record = {"v0": step.v0, "v1": step.v1, "faces": step.faces}
+    if step.roots is not None:
+        arrays["roots"] = step.roots
+    np.savez(path, **arrays)
+    return str(path)
+
+
+def load(path: str) -> Step:
+    """Read a step in the child."""
+    with np.load(path) as data:
+        arrays = data["v0"], data["v1"], data["faces"]
+        return Step("child", *arrays, roots=data.get("roots"))
+
+
+def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Record]:
+    """Return what ipctk answers to each job, `limit` seconds of processor time for each.
+
+    A job that used them up is told as `at_least` that long: it had a process of its own, and its
+    clock began when the mesh was there. One that ended otherwise, without memory perhaps or starved
+    by other work, is left out.
+    """
+    answers: dict[str, Record] = {}
+    with TemporaryDirectory() as place:
+        path = save(step, place)
+        for job in jobs:
+            for found in run("peer", [path, f"limit={limit}", job], LOADING + BUSY * limit):
+                answers[job] = {"at_least": limit} if found is SPENT else found
+    return answers
+
+
+def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
+    """Return the candidates of ipctk's broad phase as vertex ids, None for too many or too late."""
+    with TemporaryDirectory() as place:
+        path = Path(place) / "pairs.npz"
+        if not run("peer", [save(step, place), f"pairs={path}"], limit):
+            return None
+        with np.load(path) as data:
+            return {kind: data[kind] for kind in ("vertex-face", "edge-edge")}
+
+
+def peak_memory(step: Step, everything: bool, limit: float) -> Record | None:
+    """Return the memory of one step in a process that does nothing else."""
+    with TemporaryDirectory() as place:
+        mode = "all" if everything else "first"
+        found = run("memory", [save(step, place), mode], limit)
+    return found[0] if found else None

@@ -1,0 +1,135 @@
+"""What was asked of the deforming part, what was measured, and whether it was reached."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from toccata.scenes import deforming
+from toccata_bench.deforming.steps import IN_SEQUENCE, peer_seconds
+from toccata_bench.goal import Goal, share
+
+Record = dict[str, Any]
+GIGABYTE = 1e9
+
+
+def goals(record: Record) -> list[Goal]:
+    """Return all figures of a run."""
+    return [
+        *step_goals(record["models"]),
+        *elementary_goals(record["elementary"], record["candidates"]),
+        *cluster_goals(record["models"]),
+        *study_goals(record["studies"]),
+    ]
+
+
+def steps_of(models: dict[str, list[Record]], mode: str) -> Iterator[tuple[str, Record]]:
+    """Iterate over the steps on which one question was timed."""
+    for steps in models.values():
+        yield from ((step["label"], step) for step in steps if mode in step)
+
+
+def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
+    """Whole steps against the peer; where it was cut short, what it took until then is a bound.
+
+    Tight Inclusion's time depends on how much there is to test: on a model it is that of all steps.
+    """
+    broad = Goal("first contact: ipctk's broad phase alone / auto", 1 / 0.7, True, "x")
+    model = Goal("first contact, a model: ipctk with Tight Inclusion / auto", 10.0, True, "x")
+    whole = Goal("first contact, single steps: ipctk with Tight Inclusion / auto", 10.0, True, "x")
+    going = Goal("first contact in a sequence: ipctk with Tight Inclusion / auto", 10.0, True, "x")
+    every = Goal("all contacts: auto / ipctk's broad phase alone", 3.0, False, "x")
+    for label, step in steps_of(models, "first"):
+        for goal, method, job in (
+            (broad, "auto", "broad"),
+            (whole, "auto", "TightInclusionCCD"),
+            (going, IN_SEQUENCE, "TightInclusionCCD"),
+        ):
+            seconds, bound = peer_seconds(step, job)
+            ours = step["first"].get(method, {}).get("seconds")
+            goal.add(label, share(seconds, ours), bound)
+    for name, steps in models.items():
+        timed = [step for step in steps if "first" in step]
+        model.add(name, *_all_steps(timed, "TightInclusionCCD"))
+    for label, step in steps_of(models, "all"):
+        every.add(label, share(step["all"]["auto"]["seconds"], step["peer"].get("broad")))
+    return [broad, model, whole, going, every]
+
+
+def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
+    """Return the peer's time for all steps of a model over auto's, and whether that is a bound."""
+    theirs = [peer_seconds(step, job) for step in steps]
+    known = [seconds for seconds, _ in theirs if seconds is not None]
+    if not steps or len(known) < len(steps):
+        return None, False
+    ours = sum(float(step["first"]["auto"]["seconds"]) for step in steps)
+    return share(sum(known), ours), any(bound for _, bound in theirs)
+
+
+def elementary_goals(sets: dict[str, Record], candidates: dict[str, Record]) -> list[Goal]:
+    """Elementary tests per query, and against the peers."""
+    colliding = Goal("colliding queries of simulations, mean", 2.0, False, " us")
+    decided = Goal("queries that a filter decides, mean", 0.1, False, " us")
+    handmade = Goal("hand-made degenerate queries, mean", 20.0, False, " us")
+    worst = Goal("hand-made degenerate queries, worst", 2000.0, False, " us")
+    peer = Goal("queries of simulations: time / AdditiveCCD's", 1.0, False, "x")
+    early = Goal("queries of simulations: early by, mean of a set", 1e-4, False)
+    earliest = Goal("queries of simulations: early by, worst query", 1e-4, False)
+    false = Goal("false positives more than Tight Inclusion's", 0.0, False)
+    for name, one in sets.items():
+        if one["simulated"]:
+            colliding.add(name, one["colliding_us"])
+            early.add(name, one["early"] and one["early"]["mean"])
+            earliest.add(name, one["early"] and one["early"]["worst"])
+            peer.add(name, _against(one, "AdditiveCCD"))
+        else:
+            handmade.add(name, one["all_us"])
+            worst.add(name, one["worst_us"])
+        false.add(name, _extra(one))
+    for name, one in candidates.items():
+        decided.add(f"{name}, candidates", one["decided_us"])
+        peer.add(f"{name}, candidates", _against(one, "AdditiveCCD"))
+    return [colliding, decided, handmade, worst, peer, early, earliest, false]
+
+
+def _against(one: Record, peer: str) -> float | None:
+    return share(one["all_us"], one["peers"].get(peer, {}).get("all_us"))
+
+
+def _extra(one: Record) -> float | None:
+    """Compare false positives only where the peer got through the whole set."""
+    peer = one["peers"].get("TightInclusion")
+    if not peer or peer["done"] < one["queries"]:
+        return None
+    return float(one["false_positives"] - peer["false_positives"])
+
+
+def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
+    """The paper's method against its comparison method, on models of the paper's kind."""
+    tests = Goal("BV tests, bvh / clusters", 5.0, True, "x")
+    times = Goal("total time, bvh / clusters", 1.4, True, "x")
+    measures: list[tuple[Goal, Callable[[Record], float]]] = [
+        (tests, lambda one: float(one["bv_tests"])),
+        (times, lambda one: float(one["seconds"])),
+    ]
+    others = deforming.NOT_OF_THE_PAPER
+    known = {n: s for n, s in models.items() if n not in others and not n.startswith("frames/")}
+    for mode in ("first", "all"):
+        for label, step in steps_of(known, mode):
+            for goal, value in measures:
+                ratio = share(value(step[mode]["bvh"]), value(step[mode]["clusters"]))
+                goal.add(f"{label}, {mode}", ratio)
+    return [tests, times]
+
+
+def study_goals(studies: Record) -> list[Goal]:
+    """Threads, growth and memory."""
+    two = Goal("2 threads", 1.7, True, "x")
+    growth = Goal("crash model: time grows as n to the power", 1.15, False)
+    memory = Goal("peak memory of the 1.1M step", 2.0, False, " GB")
+    for name, one in studies.get("threads", {}).items():
+        for mode in ("first", "all"):
+            two.add(f"{name}, {mode}", share(one[f"{mode}_1"], one[f"{mode}_2"]))
+    for mode, exponent in studies.get("growth", {}).get("exponent", {}).items():
+        growth.add(mode, exponent)
+    for mode, one in studies.get("memory", {}).items():
+        memory.add(mode, one and one["peak"] / GIGABYTE)
+    return [two, growth, memory]

@@ -1,0 +1,118 @@
+"""The narrow phases of ipctk query by query, net of what a call from Python costs.
+
+Tight Inclusion is asked in its raw form, which returns the time it found; AdditiveCCD, which
+certifies nothing in floating point, as it comes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.clock import best
+from toccata_bench.deforming.distance import Array, Kind
+from toccata_bench.deforming.peer import quiet
+from toccata_bench.deforming.sources import QuerySet
+
+Record = dict[str, Any]
+Ask = Callable[..., Any]
+Call = tuple[Any, ...]
+
+PEERS = ("TightInclusion", "AdditiveCCD")
+# Degenerate queries take Tight Inclusion seconds each: a set gets this long, then it is cut.
+PATIENCE, QUICK_PATIENCE = 10.0, 1.0
+# A set that is done sooner is timed as a whole, without a clock between the queries.
+SOON = 1.0
+IDLE_CALLS = 2000
+# A query takes less than the call around it: both have to be known well for their difference.
+LOOP_ROUNDS = 15
+
+
+def time_peers(queries: QuerySet, exact: Array | None, patience: float | None) -> dict[str, Record]:
+    """Time both peers, each for about `patience` seconds at most; None without peers."""
+    if patience is None or not len(queries.start):
+        return {}
+    return {name: time_peer(name, queries, exact, patience) for name in PEERS}
+
+
+def time_peer(name: str, queries: QuerySet, exact: Array | None, patience: float) -> Record:
+    """Return times in microseconds per query, wrong answers, and by how much times are early."""
+    ask, calls = narrow_phase(name, queries.kind), arguments(queries)
+    times, hits, tocs = run(ask, calls, patience)
+    done, idle = len(times), idle_call(name, queries.kind)
+    truth = queries.collides[:done]
+    whole = done == len(calls) and times.sum() < SOON
+    record: Record = {"done": done, "worst_us": 1e6 * max(0.0, float(times.max()) - idle)}
+    for label, rows in {"all_us": np.arange(done), "colliding_us": np.flatnonzero(truth)}.items():
+        mean_of = loop_mean(ask, [calls[k] for k in rows]) if whole else mean(times[rows])
+        record[label] = None if mean_of is None else 1e6 * max(0.0, mean_of - idle)
+    record["missed"] = int((truth & ~hits).sum())
+    record["false_positives"] = int((hits & ~truth).sum())
+    if exact is not None:
+        known = truth & hits & np.isfinite(exact[:done])
+        first = exact[:done][known]
+        record["early"] = mean(first - tocs[known])
+        record["early_share"] = mean(1.0 - tocs[known] / np.maximum(first, 1e-300))
+    return record
+
+
+def narrow_phase(name: str, kind: Kind) -> Ask:
+    """Return the peer's function for one kind of query."""
+    ipctk = quiet()
+    owner = ipctk.tight_inclusion if name == "TightInclusion" else ipctk.AdditiveCCD()
+    ask: Ask = owner.point_triangle_ccd if kind == "vertex-face" else owner.edge_edge_ccd
+    return ask
+
+
+def arguments(queries: QuerySet) -> list[Call]:
+    """Return the eight points of each query, made ahead of the clock."""
+    return [tuple(row) for row in np.concatenate([queries.start, queries.end], axis=1)]
+
+
+def run(ask: Ask, calls: Sequence[Call], patience: float) -> tuple[Array, NDArray[np.bool_], Array]:
+    """Ask query by query until the patience is used up: seconds, answers, times of contact."""
+    times, hits, tocs, begin = [], [], [], perf_counter()
+    for call in calls:
+        before = process_time()
+        answer = ask(*call)
+        times.append(process_time() - before)
+        hits.append(bool(answer[0]))
+        tocs.append(float(answer[1]))
+        if perf_counter() - begin > patience:
+            break
+    return np.array(times), np.array(hits, dtype=bool), np.array(tocs)
+
+
+def loop_mean(ask: Ask, calls: Sequence[Call]) -> float | None:
+    """Return the mean of calls in a plain loop in seconds, None without calls."""
+    return best(partial(_loop, ask, calls), LOOP_ROUNDS) / len(calls) if calls else None
+
+
+def _loop(ask: Ask, calls: Sequence[Call]) -> None:
+    for call in calls:
+        ask(*call)
+
+
+def idle_call(name: str, kind: Kind) -> float:
+    """Return what a call with eight points costs that does next to nothing, in seconds.
+
+    The test of two boxes takes the same arguments as AdditiveCCD. Tight Inclusion takes more of
+    them, so its own answer to points at rest far apart is the measure.
+    """
+    points = np.random.default_rng(1).normal(size=(4, 3))
+    points[:2] += 1e3
+    call: Call = (*points, *points)
+    ask = narrow_phase(name, kind)
+    if name == "AdditiveCCD":
+        ipctk = quiet()
+        boxes = ipctk.point_triangle_aabb_ccd, ipctk.edge_edge_aabb_ccd
+        ask, call = boxes[kind == "edge-edge"], (*call, 0.0)
+    return loop_mean(ask, [call] * IDLE_CALLS) or 0.0
+
+
+def mean(values: Array) -> float | None:
+    """Return the mean, None without values."""
+    return float(values.mean()) if len(values) else None

@@ -1,0 +1,142 @@
+"""The peer, ipctk: its broad phase alone, then its step size with each of its narrow phases.
+
+It runs in a process of its own (`python -m toccata_bench.deforming.peer STEP.npz limit=S JOB...`),
+so that a step that takes it minutes can be cut short: after S seconds of processor time the process
+ends itself. Each line of output is one JSON object. One thread is
+what `set_num_threads(1)` gives; the time that passed is written beside the processor time, so that
+more threads would show.
+"""
+
+import json
+import signal
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from operator import itemgetter
+from pathlib import Path
+from time import perf_counter, process_time, sleep
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.clock import enough, take_rounds
+
+# Python objects of candidates take about 100 bytes each.
+MOST_PAIRS = 8_000_000
+# Longer than it takes the system to notice that a timer is gone, in seconds.
+TICK = 0.05
+
+
+class Peer:
+    """One step in ipctk, on one thread."""
+
+    def __init__(self, v0: NDArray[Any], v1: NDArray[Any], faces: NDArray[Any]) -> None:
+        self._ipc = quiet()
+        self._v0, self._v1 = np.asfortranarray(v0), np.asfortranarray(v1)
+        corners = np.asfortranarray(faces, dtype=np.int32)
+        self._mesh = self._ipc.CollisionMesh(self._v0, self._ipc.edges(corners), corners)
+
+    def candidates(self) -> Any:
+        """Run the broad phase alone."""
+        found = self._ipc.Candidates()
+        found.build(self._mesh, self._v0, self._v1, broad_phase=self._ipc.LBVH())
+        return found
+
+    def step_size(self, narrow: str) -> float:
+        """Return how far the step may go by one of its narrow phases."""
+        work = self._ipc.compute_collision_free_stepsize
+        phases = {"broad_phase": self._ipc.LBVH(), "narrow_phase_ccd": getattr(self._ipc, narrow)()}
+        return float(work(self._mesh, self._v0, self._v1, **phases))
+
+    def pairs(self) -> dict[str, NDArray[np.int64]] | None:
+        """Return the candidates as the vertices of both features, None if there are too many."""
+        found = self.candidates()
+        if len(found) > MOST_PAIRS:
+            return None
+        faces, edges = np.asarray(self._mesh.faces), np.asarray(self._mesh.edges)
+        vf = as_ids([(one.vertex_id, one.face_id) for one in found.fv_candidates])
+        ee = as_ids([(one.edge0_id, one.edge1_id) for one in found.ee_candidates])
+        return {
+            "vertex-face": np.concatenate([vf[:, :1], faces[vf[:, 1]]], axis=1),
+            "edge-edge": np.concatenate([edges[ee[:, 0]], edges[ee[:, 1]]], axis=1),
+        }
+
+
+def as_ids(pairs: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """Return pairs as an (n, 2) array, also when there are none."""
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def quiet() -> Any:
+    """Import ipctk, limit it to one thread and to errors."""
+    ipctk = import_module("ipctk")
+    ipctk.set_num_threads(1)
+    ipctk.set_logger_level(ipctk.LoggerLevel.error)
+    return ipctk
+
+
+def arm(limit: float) -> None:
+    """End this process after so much more processor time, 0 for never.
+
+    The system does it, whatever code is running then; where it cannot, the parent's clock does.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, limit)
+
+
+def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
+    """Return the answer of the best of some rounds, the time that passed, and processor time."""
+    found: list[tuple[Any, float, float]] = []
+
+    def measured() -> float:
+        wall, busy = perf_counter(), process_time()
+        answer = work()
+        found.append((answer, perf_counter() - wall, process_time() - busy))
+        return found[-1][1]
+
+    # While it is armed, the system counts processor time in ticks of some milliseconds, and the
+    # least of several rounds would be too little. So the first one, which shows that there is no
+    # need to cut it short, counts only if it is so long that it remains the only one.
+    arm(limit)
+    took = measured()
+    arm(0.0)
+    if not enough(1, took):
+        sleep(TICK)
+        found.clear()
+        take_rounds(measured)
+    return min(found, key=itemgetter(2))
+
+
+def run(peer: Peer, job: str, limit: float) -> dict[str, Any]:
+    """Do one job: `broad`, or the name of a narrow phase."""
+    if job == "broad":
+        found, seconds, busy = timed(peer.candidates, limit)
+        value: Any = len(found)
+    else:
+        value, seconds, busy = timed(lambda: peer.step_size(job), limit)
+    return {"job": job, "value": value, "seconds": seconds, "cpu_seconds": busy}
+
+
+def main(path: str, *jobs: str) -> None:
+    """Load a step, then answer each job with a line; `pairs=FILE` writes the candidates.
+
+    `limit=S` holds for the jobs that follow it.
+    """
+    with np.load(path) as data:
+        peer = Peer(data["v0"], data["v1"], data["faces"])
+    limit = 0.0
+    for job in jobs:
+        if job.startswith("limit="):
+            limit = float(job.removeprefix("limit="))
+        elif job.startswith("pairs="):
+            if (found := peer.pairs()) is not None:
+                arrays: dict[str, Any] = dict(found)
+                np.savez(Path(job.removeprefix("pairs=")), **arrays)
+                print(json.dumps({"job": "pairs"}), flush=True)
+        else:
+            print(json.dumps(run(peer, job, limit)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

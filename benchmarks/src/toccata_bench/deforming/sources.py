@@ -1,0 +1,175 @@
+"""What is measured: steps of real simulations, generated models, and sets of elementary queries.
+
+Frames and queries with exact answers are no part of the package. They are looked for in the folder
+that TOCCATA_DATA names, then in `shared/data` beside the working folder or any folder above it.
+"""
+
+import os
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.deforming.distance import Array, Kind
+
+Ids = NDArray[np.int64]
+KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
+# Contacts of a step of a generated model; studies take the last.
+ORDER = ("free", "few", "many")
+# These sets come from simulations; all others are degenerate by design.
+SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two frames of one mesh, and what is known exactly about the step between them."""
+
+    label: str
+    v0: Array
+    v1: Array
+    faces: NDArray[np.int32]
+    first: float | None = None
+    """The exact first contact, inf for none; None when nobody knows."""
+    contacts: dict[Kind, int] = field(default_factory=dict)
+    """Exact numbers of touching pairs, where they are known."""
+    roots: NDArray[np.integer[Any]] | None = None
+    """Where the topology has changed: the vertex that each vertex once was; -1 for one alone."""
+
+    def cut(self, end: float) -> "Step":
+        """Return the step until a time before its end, of which nothing is known."""
+        ended = self.v0 + end * (self.v1 - self.v0)
+        return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
+
+    def identity(self, frame: Array) -> Ids:
+        """Return a number for each vertex; both sides of a crack that is closed share one."""
+        if self.roots is None:
+            return np.arange(len(frame))
+        own = int(self.roots.max(initial=-1)) + 1 + np.arange(len(frame))
+        roots = np.where(self.roots >= 0, self.roots, own)
+        keys = np.column_stack([roots.astype(np.float64), frame])
+        same: Ids = np.unique(keys, axis=0, return_inverse=True)[1].ravel()
+        return same
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A named sequence of steps."""
+
+    name: str
+    steps: list[Step]
+    generated: bool
+
+    @property
+    def triangles(self) -> int:
+        """The largest number of triangles of a step."""
+        return max(len(step.faces) for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySet:
+    """Elementary queries of one kind with their exact answers."""
+
+    name: str
+    kind: Kind
+    start: Array
+    end: Array
+    collides: NDArray[np.bool_]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the queries come from a simulation."""
+        return self.name.startswith(SIMULATIONS)
+
+    def subset(self, keep: NDArray[Any]) -> "QuerySet":
+        """Return some of the queries."""
+        chosen = self.start[keep], self.end[keep], self.collides[keep]
+        return QuerySet(self.name, self.kind, *map(np.ascontiguousarray, chosen))
+
+
+def folder(name: str) -> Path | None:
+    """Return the folder of that name among the data, None where there is none."""
+    here = Path.cwd()
+    roots = [place / "shared" / "data" for place in (here, *here.parents)]
+    if named := os.environ.get("TOCCATA_DATA"):
+        roots.insert(0, Path(named))
+    return next((root / name for root in roots if (root / name).is_dir()), None)
+
+
+def missing() -> list[str]:
+    """Return a note for each kind of data that is not at hand."""
+    hint = "not found: set TOCCATA_DATA, or put it into shared/data beside the working folder"
+    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
+
+
+def frame_names() -> list[str]:
+    """Return the names of the steps of real simulations that are at hand."""
+    place = folder("frames")
+    return sorted(f"frames/{path.stem}" for path in place.glob("*.npz")) if place else []
+
+
+def frame(name: str) -> Model:
+    """Load one step of a real simulation with its exact answers."""
+    place = folder("frames")
+    assert place is not None, "the caller asks for names that were listed"
+    with np.load(place.parent / f"{name}.npz") as data:
+        first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
+        contacts: dict[Kind, int] = {
+            "vertex-face": int(data["contacts_vertex_face"]),
+            "edge-edge": int(data["contacts_edge_edge"]),
+        }
+        step = Step(name, data["v0"], data["v1"], data["faces"], first, contacts)
+    return Model(name, [step], generated=False)
+
+
+def model_names() -> list[str]:
+    """Return the names of the generated models."""
+    from toccata.scenes import deforming
+
+    return list(deforming.NAMES)
+
+
+def model(name: str, triangles: int | None = None) -> Model:
+    """Build a generated model, with about `triangles`; of its steps, the last of each kind."""
+    from toccata.scenes import deforming
+
+    kept: dict[str, Step] = {}
+    roots: Ids | None = None
+    count = 0
+    for one in deforming.scene(name, triangles=triangles).steps():
+        if one.origin is not None:
+            roots = follow(roots if roots is not None else np.arange(count), one.origin)
+        count = len(one.v0)
+        label = f"{name} {one.label}"
+        told = None if roots is None else shared(roots)
+        kept[one.kind] = Step(label, one.v0, one.v1, one.faces, roots=told)
+    return Model(name, [kept[kind] for kind in ORDER if kind in kept], generated=True)
+
+
+def follow(roots: Ids, origin: Ids) -> Ids:
+    """Return the roots of new vertices; one that comes from none gets a root of its own."""
+    known = origin >= 0
+    fresh = int(roots.max(initial=-1)) + 1 + np.arange(len(origin))
+    found: Ids = np.where(known, roots[np.where(known, origin, 0)], fresh)
+    return found
+
+
+def shared(roots: Ids) -> NDArray[np.int32]:
+    """Number the roots that several vertices have; -1 for all others, whose past says nothing."""
+    number, count = np.unique(roots, return_inverse=True, return_counts=True)[1:]
+    several = count > 1
+    numbers = np.where(several, np.cumsum(several) - 1, -1)
+    return numbers[number].astype(np.int32)
+
+
+def query_sets() -> list[QuerySet]:
+    """Load all sets of elementary queries that are at hand."""
+    place = folder("queries")
+    found = []
+    for path in sorted(place.glob("*_??.npz")) if place else []:
+        kind = KINDS[path.stem[-2:]]
+        with np.load(path) as data:
+            found.append(QuerySet(path.stem, kind, data["start"], data["end"], data["collides"]))
+    return found

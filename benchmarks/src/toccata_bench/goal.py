@@ -1,0 +1,73 @@
+"""A figure that was asked for, what was measured, and whether it was reached everywhere."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from toccata_bench.table import Table, Target, number
+
+Record = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Goal:
+    """One figure, measured at several places; it is reached when it is reached at all of them."""
+
+    figure: str
+    limit: float
+    at_least: bool
+    unit: str = ""
+    found: dict[str, Target] = field(default_factory=dict)
+
+    def add(self, place: str, value: float | None, bound: bool = False) -> None:
+        """Note the figure at one place, nothing where it was not measured.
+
+        A `bound` is known to be that large at least, and judged as if it were no larger.
+        """
+        if value is not None:
+            self.found[place] = Target(value, self.limit, self.at_least, self.unit, bound)
+
+    @property
+    def worst(self) -> str | None:
+        """The place that is farthest from the goal, None before any was measured."""
+        if not self.found:
+            return None
+        sign = 1.0 if self.at_least else -1.0
+        return min(self.found, key=lambda place: sign * self.found[place].value)
+
+    @property
+    def reached(self) -> int:
+        """At how many places the goal is kept."""
+        return sum(target.passed for target in self.found.values())
+
+    def row(self) -> list[object]:
+        """Return the figure as a row of the summary."""
+        asked = f"{'>=' if self.at_least else '<='} {self.limit:g}{self.unit}"
+        if (worst := self.worst) is None:
+            return [self.figure, asked, None, None, "not measured"]
+        target, total = self.found[worst], len(self.found)
+        measured = f"{'>= ' if target.bound else ''}{plain(target.value)}{self.unit}"
+        verdict = "yes" if self.reached == total else "NO"
+        return [self.figure, asked, measured, worst, f"{verdict}, {self.reached} of {total}"]
+
+    def record(self) -> Record:
+        """Return the figure for a JSON record."""
+        places = {place: target.record() for place, target in self.found.items()}
+        return {"reached": bool(places) and self.reached == len(places), "places": places}
+
+
+def plain(value: float) -> str:
+    """Write a figure with three digits, whole numbers as such, and small ones with an exponent."""
+    if value == int(value):
+        return f"{value:.0f}"
+    return number(value) if abs(value) >= 1e-3 else f"{value:.1e}"
+
+
+def share(top: float | None, bottom: float | None) -> float | None:
+    """Return top / bottom, None when one was not measured."""
+    return top / bottom if top is not None and bottom else None
+
+
+def summary_table(found: list[Goal]) -> Table:
+    """Asked, measured where it is worst, reached."""
+    header = ["", "asked", "measured, worst", "at", "reached"]
+    return Table("What was asked", header, [goal.row() for goal in found])

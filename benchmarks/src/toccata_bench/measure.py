@@ -1,0 +1,94 @@
+"""One case measured: answers verified, then methods and peers timed in the same run."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.peers import CoalPair, FclSampler, advance, advance_tuned, optional
+from toccata_bench.protocol import (
+    METHODS,
+    TOLERANCE,
+    Case,
+    best,
+    run_batch,
+    time_batch,
+    time_in_core,
+    time_single,
+)
+from toccata_bench.sweep import Sweep
+from toccata_bench.verify import Oracle, check_agreement, is_contact
+
+SAMPLES = (100, 1000)
+
+
+def measure_case(case: Case, peers: bool) -> dict[str, Any]:
+    """Verify every method on every trial, then return all times of one case."""
+    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    pair = CoalPair(case.a, case.b) if peers and optional("coal") else None
+    contact = verify(case, sweeps, pair)
+    record: dict[str, Any] = {
+        "triangles": list(case.triangles),
+        "trials": len(case.start),
+        "colliding": int(contact.sum()),
+        "batch_us": time_methods(case, contact),
+        "core": time_in_core(case, "auto").record(),
+        "single": {method: time_single(case, method).record() for method in METHODS},
+        "peers_us": time_coal(sweeps, pair) if pair else {},
+    }
+    if peers and optional("fcl"):
+        means, faults = time_fcl(case, contact)
+        record["peers_us"] |= means
+        record["fcl_faults"] = faults
+    return record
+
+
+def verify(case: Case, sweeps: list[Sweep], pair: CoalPair | None) -> NDArray[np.bool_]:
+    """Raise WrongAnswer unless all methods agree with coal, when it is there, and with auto.
+
+    Returns in which trials auto reports contact.
+    """
+    results = {method: run_batch(case, method) for method in METHODS}
+    oracle = Oracle(pair, sweeps, TOLERANCE) if pair else None
+    open_trials = oracle.open_trials() if oracle else None
+    for method, result in results.items():
+        label = f"{case.name}, {method}"
+        if oracle:
+            oracle.check(label, result)
+        check_agreement(label, result, results["auto"], open_trials)
+    return is_contact(results["auto"])
+
+
+def time_methods(case: Case, contact: NDArray[np.bool_]) -> dict[str, float | None]:
+    """Return the mean of each method, and C2A's on the colliding and on the free trials."""
+    means = {method: time_batch(case, method) for method in METHODS}
+    means["c2a-colliding"] = time_batch(case.subset(contact), "c2a")
+    means["c2a-free"] = time_batch(case.subset(~contact), "c2a")
+    return means
+
+
+def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
+    """Return the means of both loops and of one distance query, at the start pose."""
+
+    def mean(work: Callable[[Sweep], object]) -> float:
+        return 1e6 * best(lambda: [work(sweep) for sweep in sweeps]) / len(sweeps)
+
+    return {
+        "coal-loop": mean(lambda sweep: advance(pair, sweep, TOLERANCE)),
+        "coal-loop-pruned": mean(lambda sweep: advance_tuned(pair, sweep, TOLERANCE)),
+        "coal-distance": mean(lambda sweep: pair.distance(*sweep.at(0.0))),
+    }
+
+
+def time_fcl(case: Case, contact: NDArray[np.bool_]) -> tuple[dict[str, float], dict[str, int]]:
+    """Return the means of python-fcl's sampling, and how many of its statuses are wrong."""
+    means, faults = {}, {}
+    for samples in SAMPLES:
+        sampler = FclSampler(case.a, case.b, samples)
+        ready = sampler.prepare(case.start, case.end)
+        found = np.array(sampler.first_of_all(ready)) < np.inf
+        faults[f"fcl-{samples}"] = int((found != contact).sum())
+        means[f"fcl-{samples}"] = 1e6 * best(partial(sampler.first_of_all, ready)) / len(ready)
+    return means, faults

@@ -1,0 +1,182 @@
+"""The libraries a user would otherwise take, asked the same question: coal and python-fcl.
+
+coal has no continuous query, so its column is a conservative advancement loop on its distance,
+in the two forms a careful user may write. python-fcl has one by sampling: it may miss contacts,
+and its linear motion turns about a point that it never sets, so only its time counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata_bench.sweep import Array, Sweep
+
+# A query that only has to prove "farther than this share of the upper bound" prunes nearly
+# everything; half the distance per step costs one more step and saves most of each.
+CONTROL = 0.5
+
+
+class Surface(Protocol):
+    """What a peer needs of a mesh."""
+
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """Corners (n, 3)."""
+
+    @property
+    def faces(self) -> NDArray[np.int32]:
+        """Corner indices (m, 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """End of a loop: the bodies are apart before `time` (inf: during the whole motion)."""
+
+    time: float
+    distance: float
+    iterations: int
+
+
+def optional(name: str) -> Any:
+    """Import a peer, or return None: every peer is an extra (`pip install toccata[bench]`)."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def missing() -> list[str]:
+    """Return one note per peer that cannot be imported."""
+    wanted = {"coal": "coal", "fcl": "python-fcl"}
+    hint = "not installed, its columns are left out (pip install toccata[bench])"
+    return [f"{package}: {hint}" for name, package in wanted.items() if optional(name) is None]
+
+
+class CoalPair:
+    """Two meshes in coal, b at rest; request, result and transform are made once and reused."""
+
+    def __init__(self, a: Surface, b: Surface) -> None:
+        self._coal = import_module("coal")
+        self._a, self._b = self._model(a), self._model(b)
+        self.radius = float(np.linalg.norm(a.vertices, axis=1).max())
+        self._request = self._coal.DistanceRequest()
+        self._request.enable_signed_distance = False
+        self._result = self._coal.DistanceResult()
+        self._place, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
+
+    def _model(self, mesh: Surface) -> Any:
+        model = self._coal.BVHModelOBBRSS()
+        model.beginModel(len(mesh.faces), len(mesh.vertices))
+        model.addVertices(np.ascontiguousarray(mesh.vertices))
+        model.addTriangles(np.ascontiguousarray(mesh.faces, dtype=np.int64))
+        model.endModel()
+        return model
+
+    def distance(self, rotation: Array, translation: Array, bound: float | None = None) -> float:
+        """Return the distance; with `bound`, min(bound, distance), which prunes the search."""
+        self._place.setTransform(rotation, translation)
+        self._result.clear()
+        if bound is not None:
+            self._result.min_distance = bound
+        measure = self._coal.distance
+        return float(
+            measure(self._a, self._place, self._b, self._rest, self._request, self._result)
+        )
+
+    def witness(self) -> tuple[Array, Array] | None:
+        """Return the closest points of the last query in world axes, None if it was pruned."""
+        if self._result.b1 < 0:
+            return None
+        return np.array(self._result.getNearestPoint1()), np.array(self._result.getNearestPoint2())
+
+
+def advance(pair: CoalPair, sweep: Sweep, tolerance: float, start: float = 0.0) -> Advance:
+    """Advance by distance over speed bound until within `tolerance`: the textbook loop.
+
+    The bound holds for every point of the body. The tighter bound along the witness direction
+    would be wrong here: on a shape that is not convex another pair may close faster.
+    """
+    speed, t, steps = sweep.speed(pair.radius), start, 0
+    while t <= 1.0:
+        steps += 1
+        gap = pair.distance(*sweep.at(t))
+        if gap <= tolerance:
+            return Advance(t, gap, steps)
+        t = step(t, gap, speed)
+    return Advance(inf, gap, steps)
+
+
+def step(t: float, gap: float, speed: float) -> float:
+    """Return the time until which a gap stays open; a body that does not move never closes it."""
+    return t + gap / speed if speed > 0.0 else inf
+
+
+def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
+    """Advance with pruned queries: the last witness, moved along, bounds the next distance.
+
+    Far away it is enough to prove a share of that bound; near contact the exact distance counts.
+    """
+    speed, t, steps = sweep.speed(pair.radius), 0.0, 0
+    held: tuple[Array, Array] | None = None  # on a in body axes, on b in world axes
+    while t <= 1.0:
+        steps += 1
+        rotation, translation = sweep.at(t)
+        bound = None
+        if held is not None:
+            upper = float(np.linalg.norm(rotation @ held[0] + translation - held[1]))
+            # The factor keeps the pair that made the bound strictly below it.
+            bound = CONTROL * upper if CONTROL * upper > tolerance else upper * (1.0 + 1e-9)
+        gap = pair.distance(rotation, translation, bound)
+        if gap <= tolerance:
+            return Advance(t, gap, steps)
+        if (points := pair.witness()) is not None:
+            held = (points[0] - translation) @ rotation, points[1]
+        t = step(t, gap, speed)
+    return Advance(inf, gap, steps)
+
+
+class FclSampler:
+    """python-fcl's continuous collision by sampling; the transforms are made ahead of time."""
+
+    def __init__(self, a: Surface, b: Surface, samples: int) -> None:
+        self._fcl = import_module("fcl")
+        self._a = self._model(a)
+        self._rest = self._fcl.Transform()
+        self._b = self._fcl.CollisionObject(self._model(b), self._rest)
+        self._request = self._fcl.ContinuousCollisionRequest(
+            num_max_iterations=samples,
+            toc_err=1.0 / samples,  # the solver takes the smaller of the two counts
+            ccd_motion_type=self._fcl.CCDMotionType.CCDM_LINEAR,
+            ccd_solver_type=self._fcl.CCDSolverType.CCDC_NAIVE,
+        )
+
+    def _model(self, mesh: Surface) -> Any:
+        model = self._fcl.BVHModel()
+        model.beginModel(len(mesh.vertices), len(mesh.faces))
+        model.addSubModel(mesh.vertices, mesh.faces)
+        model.endModel()
+        return model
+
+    def prepare(self, starts: Array, ends: Array) -> Sequence[tuple[Any, Any]]:
+        """Return a collision object at each start and a transform for each end."""
+        bodies = [self._fcl.CollisionObject(self._a, self._transform(pose)) for pose in starts]
+        return list(zip(bodies, map(self._transform, ends), strict=True))
+
+    def _transform(self, pose: Array) -> Any:
+        return self._fcl.Transform(pose[:3, :3], pose[:3, 3])
+
+    def first(self, prepared: tuple[Any, Any]) -> float:
+        """Return the first sampled time in collision, inf for none."""
+        body, end = prepared
+        result = self._fcl.ContinuousCollisionResult()
+        self._fcl.continuousCollide(body, end, self._b, self._rest, self._request, result)
+        return float(result.time_of_contact) if result.is_collide else inf
+
+    def first_of_all(self, prepared: Sequence[tuple[Any, Any]]) -> list[float]:
+        """Return the first sampled time in collision of each prepared trial."""
+        return [self.first(one) for one in prepared]

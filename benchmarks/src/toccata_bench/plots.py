@@ -1,0 +1,59 @@
+"""Figures 6 and 7 of Tang, Manocha and Kim 2013: work per trial, with and without control."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toccata_bench.peers import optional
+from toccata_bench.protocol import Case, motions, run_single
+
+SERIES = {
+    "c2a-uncontrolled": ("C2A without control", "tab:blue"),
+    "c2a": ("C2A", "tab:red"),
+    "hca": ("HCA", "tab:green"),
+}
+FIGURES: dict[str, tuple[str, Callable[[Any], int]]] = {
+    "figure-6-front-nodes": ("front nodes", lambda stats: int(stats.front_nodes)),
+    "figure-7-iterations": ("CA iterations", lambda stats: int(stats.ca_iterations)),
+}
+
+
+def check_available() -> str | None:
+    """Return why plots cannot be drawn, None when they can."""
+    if optional("matplotlib") is None:
+        return "plots need matplotlib (pip install toccata[bench])"
+    return None
+
+
+def collect(case: Case) -> dict[str, list[Any]]:
+    """Return the counters of every trial for each plotted method."""
+    ready = motions(case)
+    return {name: [run_single(case, m, name).stats for m in ready] for name in SERIES}
+
+
+def draw(cases: list[Case], folder: Path) -> list[Path]:
+    """Draw both figures, a panel per case, and return where they were written."""
+    counters = {case.name: collect(case) for case in cases}
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_figure(name, counters, folder) for name in FIGURES]
+
+
+def _figure(name: str, counters: dict[str, dict[str, list[Any]]], folder: Path) -> Path:
+    """Draw one counter of all cases on a logarithmic scale, trials in their own order."""
+    from matplotlib.figure import Figure
+
+    label, value = FIGURES[name]
+    figure = Figure(figsize=(7.0, 2.2 * len(counters) + 0.6), layout="constrained")
+    axes = figure.subplots(len(counters), 1, squeeze=False)[:, 0]
+    for axis, (case, methods) in zip(axes, counters.items(), strict=True):
+        for method, stats in methods.items():
+            title, color = SERIES[method]
+            counts = [max(1, value(one)) for one in stats]  # zero has no place on a log scale
+            dashes = "--" if method == "hca" else "-"  # it may coincide with C2A
+            axis.plot(counts, dashes, label=title, color=color, linewidth=0.9)
+        axis.set(title=case, yscale="log", xlabel="trial", ylabel=label)
+    lines = axes[0].get_legend_handles_labels()
+    figure.legend(*lines, loc="outside upper center", fontsize="small", ncols=len(SERIES))
+    path = folder / f"{name}.png"
+    figure.savefig(path, dpi=150)
+    return path

@@ -1,0 +1,119 @@
+"""The protocol of Tang, Manocha and Kim 2013, section 6.1: cases, methods and clocks.
+
+One model moves from a random configuration to another against a model at rest; both have unit
+bounding radius, the tolerance is 1e-3, a case has 200 trials. Everything runs on one core.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata_bench import clock
+from toccata_bench.sweep import Array
+
+TOLERANCE = 1e-3
+REPEATS = 3
+
+METHODS: dict[str, dict[str, Any]] = {
+    "c2a-uncontrolled": {"method": "c2a", "w": 1.0},
+    "c2a": {"method": "c2a"},
+    "hca": {"method": "hca"},
+    "interval": {"method": "interval"},
+    "auto": {"method": "auto"},
+}
+"""Each timed method with its arguments; w = 1 turns the control of the front off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two models and the trials of the first against the second, which rests at the origin."""
+
+    name: str
+    a: tc.Mesh
+    b: tc.Mesh
+    start: Array
+    end: Array
+
+    @property
+    def triangles(self) -> tuple[int, int]:
+        """Triangles of the moving and of the resting model."""
+        return len(self.a.faces), len(self.b.faces)
+
+    def subset(self, keep: NDArray[np.bool_]) -> "Case":
+        """Return the case with only some of its trials."""
+        return Case(self.name, self.a, self.b, self.start[keep], self.end[keep])
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Times of single queries in microseconds."""
+
+    mean: float
+    median: float
+    p99: float
+    max: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float] | Array) -> "Timing":
+        """Summarize times per query given in seconds."""
+        us = 1e6 * np.asarray(seconds, dtype=np.float64)
+        high = float(np.percentile(us, 99, method="higher"))
+        return cls(float(us.mean()), float(np.median(us)), high, float(us.max()))
+
+    def record(self) -> dict[str, float]:
+        """Return the figures under names that carry their unit."""
+        return {f"{name}_us": value for name, value in asdict(self).items()}
+
+
+def run_batch(case: Case, method: str, threads: int = 1) -> Any:
+    """Answer all trials of a case in one call."""
+    options = {"tolerance": TOLERANCE, "threads": threads, **METHODS[method]}
+    return tc.first_contact_batch(case.a, case.b, case.start, case.end, **options)
+
+
+def run_single(case: Case, motion: tc.Motion, method: str) -> tc.Contact:
+    """Answer one trial through the scalar entry point."""
+    return tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE, **METHODS[method])
+
+
+def motions(case: Case) -> list[tc.Motion]:
+    """Return the motions of all trials, made ahead of the clock."""
+    return [tc.Motion.linear(s, e) for s, e in zip(case.start, case.end, strict=True)]
+
+
+def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Return the shortest of a few rounds in seconds: the one least disturbed by others."""
+    return clock.best(work, repeats, perf_counter)
+
+
+def time_batch(case: Case, method: str) -> float | None:
+    """Return the mean of a single-threaded batch in microseconds, None without trials."""
+    count = len(case.start)
+    return 1e6 * best(lambda: run_batch(case, method)) / count if count else None
+
+
+def time_each(calls: Sequence[Callable[[], object]]) -> Timing:
+    """Time calls one by one, each the best of a few, and summarize."""
+    return Timing.of([best(call) for call in calls])
+
+
+def time_in_core(case: Case, method: str) -> Timing:
+    """Time each trial by the core's own clock: without the call from Python, that is."""
+
+    def seconds(motion: tc.Motion) -> float:
+        stats = run_single(case, motion, method).stats
+        stages = stats.seconds_setup, stats.seconds_walk, stats.seconds_elementary
+        return sum(stages) + stats.seconds_inside
+
+    return Timing.of([min(seconds(m) for _ in range(REPEATS)) for m in motions(case)])
+
+
+def time_single(case: Case, method: str) -> Timing:
+    """Time each trial through the scalar entry point, which adds the cost of a Python call."""
+    return time_each([partial(run_single, case, motion, method) for motion in motions(case)])

@@ -1,0 +1,93 @@
+"""What was asked of robots, what was measured, and whether it was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toccata_bench.goal import Goal, share
+
+Record = dict[str, Any]
+
+ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
+"""The cases for which speed was asked."""
+
+
+def goals(record: Record) -> list[Goal]:
+    """Return all figures of a run."""
+    asked = {name: one for name, one in record["cases"].items() if name in ARMS}
+    methods = method_goals(record["cases"] | record["sequences"])
+    return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
+
+
+def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
+    """Iterate over all levels: where, which kind, what was measured."""
+    for name, case in cases.items():
+        for label, kinds in case["levels"].items():
+            for kind, one in kinds.items():
+                yield f"{name}, {label}, {kind}", kind, one
+
+
+def motion_goals(cases: dict[str, Record]) -> list[Goal]:
+    """Motions against the peers, level by level."""
+    free = Goal("free motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
+    hit = Goal("colliding motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
+    dichotomy = Goal("free motions: HPP's dichotomy / motion_is_free", 10.0, True, "x")
+    scan = Goal("scan at 1 mm / first_contact", 10.0, True, "x")
+    whole = Goal("first_contact / motion_is_free, average", 3.0, False, "x")
+    for place, kind, one in places(cases):
+        goal = free if kind == "free" else hit
+        goal.add(place, share(one["is_free_us"], one["peers_us"].get("10 mm")))
+        if kind == "free":
+            dichotomy.add(place, share(one["peers_us"].get("hpp"), one["is_free_us"]))
+        scan.add(place, share(one["peers_us"].get("1 mm"), one["first_us"]["auto"]))
+    for name in cases:
+        some = [one for _, _, one in places({name: cases[name]})]
+        first = sum(one["motions"] * one["first_us"]["auto"] for one in some)
+        whole.add(name, share(first, sum(one["motions"] * one["is_free_us"] for one in some)))
+    return [free, hit, dichotomy, whole, scan]
+
+
+def method_goals(cases: dict[str, Record]) -> list[Goal]:
+    """The papers' methods against auto, all motions of a level together."""
+    found = []
+    for method in ("interval", "hca"):
+        goal = Goal(f"{method} / auto", 5.0, False, "x")
+        for name, case in cases.items():
+            for label, kinds in case["levels"].items():
+                goal.add(f"{name}, {label}", share(*(_mean(kinds, m) for m in (method, "auto"))))
+        found.append(goal)
+    return found
+
+
+def _mean(kinds: Record, method: str) -> float | None:
+    """Return the mean of a method over the kinds of motions, each with the same weight."""
+    times = [one["first_us"].get(method) for one in kinds.values()]
+    return None if not times or None in times else sum(times) / len(times)
+
+
+def study_goals(studies: Record) -> list[Goal]:
+    """Batches, chains, stages and loading."""
+    two = Goal("batch of 10,000: 2 threads", 1.8, True, "x")
+    idle = Goal("batch of 10,000: overhead per motion", 2.0, False, " us")
+    long = Goal("chain of 100 links / chain of 10", 12.0, False, "x")
+    stages = Goal("interval: all stages / exact contact alone", 1.0, False, "x")
+    load = Goal("URDF with 100k triangles, ready to query", 2.0, False, " s")
+    if one := studies.get("batch"):
+        two.add("puma-pipes", share(one.get("threads_1_us"), one.get("threads_2_us")))
+        idle.add("nothing near", one["overhead_us"])
+    for label, times in studies.get("chains", {}).items():
+        long.add(label, share(times["100_us"], times["10_us"]))
+    for name, levels in studies.get("stages", {}).items():
+        for label, rows in levels.items():
+            for kind in rows["3"]:
+                ratio = share(rows["1+2+3"][kind]["seconds"], rows["3"][kind]["seconds"])
+                stages.add(f"{name}, {label}, {kind}", ratio)
+    for name, one in studies.get("loading", {}).items():
+        load.add(name, one["seconds"])
+    goals = [two, idle, long, stages, load]
+    if found := studies.get("calls"):
+        path = Goal("path of 5,000 pieces / batch", 1.5, False, "x")
+        path.add("puma-wires", found["path_by_batch"])
+        goals.append(path)
+    return goals

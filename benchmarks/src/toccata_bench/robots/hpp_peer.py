@@ -1,0 +1,83 @@
+"""HPP (hpp-python), the only continuous validation for robots on PyPI; it says yes or no.
+
+It runs in a process of its own, since its libraries are found through LD_LIBRARY_PATH only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from toccata_bench.robots.cases import Case
+from toccata_bench.robots.pin_model import WORLD
+from toccata_bench.robots.urdf_files import write_robot
+
+Record = dict[str, Any]
+
+LIMIT = 120.0
+"""Seconds for all motions of a case."""
+
+
+def libraries() -> Path | None:
+    """Return the folder of HPP's libraries, None when it is not installed."""
+    try:
+        place = Path(str(distribution("hpp-python").locate_file("cmeel.prefix/lib")))
+    except PackageNotFoundError:
+        return None
+    return place if place.is_dir() else None
+
+
+def run_hpp(case: Case) -> dict[str, Record]:
+    """Return answers and times by "level, kind"; what took too long is left out."""
+    place = libraries()
+    if place is None:
+        return {}
+    with TemporaryDirectory() as folder:
+        write_question(Path(folder), case)
+        return {one["key"]: one for one in _run(folder, place)}
+
+
+def write_question(folder: Path, case: Case) -> None:
+    """Write robot, pairs and motions where the child finds them."""
+    robot = case.robot
+    write_robot(folder, robot, case.world)
+    names, moved = robot.link_names, {joint.child for joint in robot.joints}
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :] if robot.tests(a, b)]
+    pairs += [(a, WORLD) for a in names if a in moved and case.world is not None]
+    (folder / "pairs.json").write_text(json.dumps(pairs))
+    arrays: Record = {"names": np.array(robot.coordinate_names)}
+    for label, kinds in case.levels.items():
+        for kind, motions in kinds.items():
+            arrays[f"{label}, {kind}:start"] = motions.start
+            arrays[f"{label}, {kind}:end"] = motions.end
+    np.savez(folder / "motions.npz", **arrays)
+
+
+def _run(folder: str, place: Path) -> list[Record]:
+    """Run the child; the lines it printed in time count."""
+    paths = [str(place), os.environ.get("LD_LIBRARY_PATH", "")]
+    environment = os.environ | {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
+    command = [sys.executable, "-m", "toccata_bench.robots.hpp_child", folder]
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, timeout=LIMIT, check=True
+        )
+        text = done.stdout
+    except subprocess.TimeoutExpired as late:
+        text = late.stdout or b""
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode(errors="replace").strip().splitlines()
+        raise ChildFailed(f"hpp-python: {said[-1] if said else error}") from error
+    return [json.loads(line) for line in text.decode().splitlines() if line.startswith("{")]
+
+
+class ChildFailed(Exception):
+    """HPP ended with an error; the message is its own."""

@@ -1,0 +1,177 @@
+"""The records of a run as tables: those of the two papers, then motions beside the peers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench.goal import share
+from toccata_bench.robots.ask import METHODS, STAGES
+from toccata_bench.robots.cases import KINDS
+from toccata_bench.robots.studies import STAGE_FIELDS
+from toccata_bench.table import Table
+
+Record = dict[str, Any]
+
+PEERS = {
+    "10 mm": "sampling, 10 mm",
+    "1 mm": "scan, 1 mm",
+    "ompl": "OMPL, MoveIt's resolution",
+    "hpp": "HPP, dichotomy",
+}
+
+
+_GENERAL = ("10 mm", "1 mm", "hpp")
+"""Peers that take robots with any joints."""
+
+
+def case_table(name: str, case: Record) -> Table:
+    """Milliseconds per motion: a row per question, method and peer, a column per level and kind."""
+    places = [
+        (f"{label}, {kind}", one)
+        for label, kinds in case["levels"].items()
+        for kind, one in kinds.items()
+    ]
+
+    def row(title: str, *keys: str, scale: float | None = 1e-3) -> list[object]:
+        values = [_inner(one, keys) for _, one in places]
+        return [title, *(v if v is None or scale is None else scale * v for v in values)]
+
+    peers = [peer for peer in PEERS if any(peer in one["peers_us"] for _, one in places)]
+    rows: list[list[object]] = [
+        row("motions", "motions", scale=None),
+        row("motion_is_free, auto", "is_free_us"),
+        *(row(f"first_contact, {method}", "first_us", method) for method in METHODS),
+        *(row(PEERS[peer], "peers_us", peer) for peer in peers),
+        *(row(f"missed by {PEERS[peer]}", "missed", peer, scale=None) for peer in peers),
+        [
+            "sampling, 10 mm / motion_is_free",
+            *(ratio(one["peers_us"].get("10 mm"), one["is_free_us"]) for _, one in places),
+        ],
+    ]
+    own, world = case["triangles"]
+    size = f"{case['links']} links, {own} triangles; {case['bodies']} bodies, {world} triangles"
+    title = f"{name} ({size}), milliseconds per motion"
+    return Table(title, ["", *(label for label, _ in places)], rows)
+
+
+def _inner(one: Record, keys: tuple[str, ...]) -> Any:
+    """Return a figure of a record in records, None where there is none."""
+    value: Any = one
+    for key in keys:
+        value = value.get(key) if value is not None else None
+    return value
+
+
+def stage_table(title: str, levels: Record, rows_shown: tuple[str, ...]) -> Table:
+    """Tables 1 and 2 of Redon et al. 2004: time per stage, for colliding and for free motions."""
+    names = ("hierarchy", "swept volumes", "exact contact", "total")
+    header = ["", *(f"{name}, {kind}" for name in names for kind in ("COL", "NO-COL"))]
+    rows: list[list[object]] = []
+    for label, found in levels.items():
+        for row in rows_shown:
+            cells: list[object] = []
+            for field in (*STAGE_FIELDS, "seconds"):
+                for kind in ("colliding", "free"):
+                    one = found.get(row, {}).get(kind, {})
+                    off = field in _OFF.get(row, ())
+                    seconds = one.get(field)
+                    cells.append(None if off or seconds is None else 1e3 * seconds)
+            rows.append([f"{label}, {row}", *cells])
+    return Table(title, header, rows)
+
+
+_OFF = {
+    row: tuple(
+        field
+        for field, stage in zip(STAGE_FIELDS, ("hierarchy", "swept", "exact"), strict=True)
+        if stage not in names
+    )
+    for row, names in STAGES.items()
+}
+
+
+def method_table(title: str, case: Record) -> Table:
+    """Total time of all methods over the levels of a case, beside table 1 and 2."""
+    header = ["", *(f"{m}, {kind}" for m in METHODS for kind in ("COL", "NO-COL"))]
+    rows: list[list[object]] = [
+        [
+            label,
+            *(
+                ms(_inner(kinds, (kind, "first_us", m)))
+                for m in METHODS
+                for kind in ("colliding", "free")
+            ),
+        ]
+        for label, kinds in case["levels"].items()
+    ]
+    return Table(title, header, rows)
+
+
+def tang_table(sequences: dict[str, Record]) -> Table:
+    """Table 2 of Tang et al. 2013: colliding, free and average, for each method and the sampler."""
+    header = ["", "motions", *(f"{m}, {k}" for m in METHODS for k in (*reversed(KINDS), "average"))]
+    header += [f"{PEERS[peer]}, average" for peer in _GENERAL]
+    rows: list[list[object]] = []
+    for name, case in sequences.items():
+        kinds = next(iter(case["levels"].values()))
+        counts = " + ".join(str(kinds.get(k, {}).get("motions", 0)) for k in reversed(KINDS))
+        cells: list[object] = []
+        for method in METHODS:
+            cells += [ms(_inner(kinds, (k, "first_us", method))) for k in reversed(KINDS)]
+            cells.append(ms(average(kinds, "first_us", method)))
+        cells += [ms(average(kinds, "peers_us", peer)) for peer in _GENERAL]
+        rows.append([name, counts, *cells])
+    return Table("Table 2 of Tang et al. 2013, milliseconds per motion", header, rows)
+
+
+def average(kinds: Record, *keys: str) -> float | None:
+    """Return the mean over all motions, None if it is not known for all."""
+    times = [(int(one["motions"]), _inner(one, keys)) for one in kinds.values()]
+    if not times or any(seconds is None for _, seconds in times):
+        return None
+    return float(sum(n * s for n, s in times) / sum(n for n, _ in times))
+
+
+def study_tables(studies: Record) -> list[Table]:
+    """Batches, chains and loading."""
+    tables = []
+    if found := studies.get("batch"):
+        rows: list[list[object]] = [
+            [f"{n} threads, microseconds per motion", found[f"threads_{n}_us"]]
+            for n in (1, 2)
+            if f"threads_{n}_us" in found
+        ]
+        rows.append(["overhead, microseconds per motion", found["overhead_us"]])
+        tables.append(Table("Batch of 10,000 motions, puma-pipes", ["", "auto"], rows))
+    if found := studies.get("chains"):
+        header = ["", "10 links", "100 links", "ratio"]
+        rows = [
+            [label, ms(one["10_us"]), ms(one["100_us"]), ratio(one["100_us"], one["10_us"])]
+            for label, one in found.items()
+        ]
+        tables.append(Table("Chains, free motions, milliseconds per motion", header, rows))
+    if found := studies.get("loading"):
+        rows = [[name, one["triangles"], one["seconds"]] for name, one in found.items()]
+        tables.append(Table("Loading a URDF", ["", "triangles", "seconds"], rows))
+    if found := studies.get("calls"):
+        rows = [
+            ["path of 5,000 pieces / batch on one thread", f"{found['path_by_batch']:.2f}x"],
+            [
+                f"separation of {found['mapping_pairs']} pairs, microseconds per call",
+                found["mapping_us"],
+            ],
+            ["making 400 links / 100 links, per link", f"{found['links_by_links']:.2f}x"],
+        ]
+        tables.append(Table("Calls", ["", "auto"], rows))
+    return tables
+
+
+def ms(microseconds: float | None) -> float | None:
+    """Return milliseconds."""
+    return None if microseconds is None else 1e-3 * microseconds
+
+
+def ratio(top: float | None, bottom: float | None) -> str | None:
+    """Write a ratio."""
+    value = share(top, bottom)
+    return None if value is None else f"{value:.2f}x"

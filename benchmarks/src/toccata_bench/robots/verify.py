@@ -1,0 +1,88 @@
+"""Answers about motions are checked before anything is timed; a wrong one ends the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isfinite
+
+import numpy as np
+
+import toccata as tc
+from toccata.robot import RobotContact
+from toccata_bench.robots.cases import Case, Motions
+from toccata_bench.robots.pin_model import PinModel
+from toccata_bench.verify import WrongAnswer
+
+# Rounding of coal's distance of two triangles, in metres; far below any tolerance.
+SLACK = 1e-9
+
+
+class Judge:
+    """Holds the answers to some motions against the samples of an independent library."""
+
+    def __init__(self, case: Case, motions: Motions, kind: str) -> None:
+        self.case, self.motions, self.kind = case, motions, kind
+        self.model: PinModel | None = None
+        self.touches: Sequence[float] = [inf] * len(motions)
+
+    def use(self, model: PinModel, sampled: Sequence[float]) -> None:
+        """Note when samples collide; coal calls touching what is 1e-6 apart, so it is measured."""
+        self.model = model
+        self.touches = [
+            t if isfinite(t) and model.least_distance(self.at(k, t)) <= 0.0 else inf
+            for k, t in enumerate(sampled)
+        ]
+
+    def at(self, k: int, t: float) -> np.ndarray:
+        """Return the configuration of motion k at time t."""
+        return self.case.robot.interpolate(self.motions.start[k], self.motions.end[k], t)
+
+    def check(self, label: str, answers: Sequence[RobotContact]) -> None:
+        """Raise WrongAnswer for the first answer that cannot be right."""
+        for k, answer in enumerate(answers):
+            if fault := self.fault(k, answer):
+                raise WrongAnswer(
+                    f"{self.case.name}, {label}, {self.kind} motion {k}: {fault}"
+                    f" (from {self.motions.start[k].tolist()} to {self.motions.end[k].tolist()})"
+                )
+
+    def fault(self, k: int, answer: RobotContact) -> str | None:
+        """Return what is wrong with the answer to motion k, None for a right one."""
+        touch = self.touches[k]
+        if answer.status in (tc.Status.UNDECIDED, tc.Status.INITIAL_OVERLAP):
+            return f"{answer.status.name.lower()}, but it has no budget and starts free"
+        if answer.status == tc.Status.FREE:
+            if touch < inf:
+                return f"free, but a sample at {touch} is in contact"
+            return (
+                None if self.kind == "free" or self.is_close(k) else "free, but auto sees contact"
+            )
+        if not 0.0 <= answer.toc <= 1.0:
+            return f"contact at {answer.toc}, outside [0, 1]"
+        if answer.toc > touch:
+            return f"contact at {answer.toc}, but a sample at {touch} is in contact already"
+        if (gap := self.gap(answer)) > answer.tolerance + SLACK:
+            return f"contact at {answer.toc}, but the bodies are {gap} apart there"
+        # Within the tolerance, and never touching: both answers keep the contract.
+        return None if self.kind == "colliding" or self.model else "contact, but auto sees none"
+
+    def is_close(self, k: int) -> bool:
+        """Whether free is right where auto reports contact: no sample touches, so it was close."""
+        return self.model is not None and self.touches[k] == inf
+
+    def gap(self, answer: RobotContact) -> float:
+        """Return the distance of the two bodies at the time of contact, by coal if it is there."""
+        if self.model is None or not answer:
+            return float(answer.distance)
+        if answer.link_a is None or answer.link_b is None:
+            return inf
+        return self.model.distance(answer.q, answer.link_a, answer.link_b)
+
+    def check_free(self, said: np.ndarray) -> None:
+        """Raise WrongAnswer where `motion_is_free` says what `first_contact` does not."""
+        wrong = said != (self.kind == "free")
+        if wrong.any():
+            k = int(np.flatnonzero(wrong)[0])
+            raise WrongAnswer(
+                f"{self.case.name}, {self.kind} motion {k}: motion_is_free says {said[k]}"
+            )

@@ -1,0 +1,111 @@
+"""What the table of methods does not show: threads, overhead, growth with size, and building."""
+
+from functools import partial
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+
+import toccata as tc
+from toccata.scenes.models import box
+from toccata_bench.peers import CoalPair, optional
+from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
+from toccata_bench.record import cores
+from toccata_bench.sweep import Sweep
+from toccata_bench.table import Target
+from toccata_bench.verify import Oracle, WrongAnswer, is_contact
+
+BATCH = 10_000
+# A loop on coal is slow on half a million triangles: a few trials per size have to do.
+CONFIRMED = 10
+ROUNDS = 5
+"""Of the study of growth."""
+SIZES = tuple(4_000 * 2**k for k in range(8))
+
+
+def scaling(case: Case) -> dict[str, Any]:
+    """Compare rates of a large batch on one and on two threads, whose answers must be equal."""
+    rounds = -(-BATCH // len(case.start))
+    start, end = (np.tile(poses, (rounds, 1, 1))[:BATCH] for poses in (case.start, case.end))
+    large = Case(case.name, case.a, case.b, start, end)
+    check_equal(case.name, run_batch(large, "auto", 1), run_batch(large, "auto", 2))
+    one, two = (BATCH / best(partial(run_batch, large, "auto", threads)) for threads in (1, 2))
+    return {"model": case.name, "queries": BATCH, "rate_1": one, "rate_2": two, "cores": cores()}
+
+
+def overhead() -> float:
+    """Return microseconds per query of a batch in which no query has anything to do."""
+    cube = tc.Mesh(*box())
+    start = np.tile(tc.pose(translation=(100.0, 0.0, 0.0)), (BATCH, 1, 1))
+    end = np.tile(tc.pose(translation=(101.0, 0.0, 0.0)), (BATCH, 1, 1))
+    apart = Case("apart", cube, cube, start, end)
+    if is_contact(run_batch(apart, "auto")).any():
+        raise WrongAnswer("apart: contact of boxes that move away from each other")
+    mean = time_batch(apart, "auto")
+    assert mean is not None
+    return mean
+
+
+def growth(models: dict[int, tc.Mesh], case: Case, peers: bool) -> dict[str, Any]:
+    """Time the trials of a case on the same shape at doubling sizes, some of them verified.
+
+    The sizes take turns, round after round, so that a slow spell of the machine meets all of them.
+    """
+    grown = {
+        size: Case(f"{case.name} with {size} triangles", mesh, mesh, case.start, case.end)
+        for size, mesh in models.items()
+    }
+    if peers and optional("coal"):
+        for one in grown.values():
+            confirm(one.subset(np.arange(len(case.start)) < CONFIRMED))
+    rounds = [{size: time_batch(one, "auto") for size, one in grown.items()} for _ in range(ROUNDS)]
+    means = {size: min((r[size] for r in rounds), key=lambda us: us or 0.0) for size in grown}
+    steps = [float(b / a) for a, b in pairwise(means.values()) if a and b]
+    average = prod(steps) ** (1.0 / len(steps)) if steps else None
+    return {"mean_us": means, "steps": steps, "average": average}
+
+
+def confirm(case: Case) -> None:
+    """Hold auto's answers to a few trials against coal."""
+    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    oracle = Oracle(CoalPair(case.a, case.b), sweeps, TOLERANCE)
+    oracle.check(case.name, run_batch(case, "auto"))
+
+
+def check_equal(label: str, one: Any, other: Any) -> None:
+    """Raise WrongAnswer unless two results are the same bit for bit."""
+    for name in ("status", "toc"):
+        if not np.array_equal(getattr(one, name), getattr(other, name)):
+            raise WrongAnswer(f"{label}: {name} depends on the number of threads")
+
+
+def build(vertices: Any, faces: Any) -> dict[str, float]:
+    """Time a model from arrays until its first answer, and count its bytes per triangle.
+
+    The first query is part of it, so that a structure made on demand is paid for here.
+    """
+    apart = tc.Motion.fixed(tc.pose(translation=(100.0, 0.0, 0.0)))
+
+    def work() -> None:
+        mesh = tc.Mesh(vertices, faces)
+        tc.first_contact(mesh, mesh, apart)
+
+    mesh = tc.Mesh(vertices, faces)
+    return {"triangles": len(faces), "seconds": best(work), "bytes": mesh.nbytes / len(faces)}
+
+
+def targets(studies: dict[str, Any]) -> dict[str, Target]:
+    """Return the targets of the studies that were made."""
+    found = {}
+    if threads := studies.get("scaling"):
+        found["2 threads / 1 thread"] = Target(threads["rate_2"] / threads["rate_1"], 1.8, unit="x")
+    if "overhead_us" in studies:
+        found["overhead per query (us)"] = Target(studies["overhead_us"], 1.0, at_least=False)
+    if grown := studies.get("growth"):
+        found["growth per doubling, average"] = Target(grown["average"], 1.25, False, "x")
+        found["growth per doubling, worst"] = Target(max(grown["steps"]), 1.25, False, "x")
+    if built := studies.get("build"):
+        found["build of 100k triangles (s)"] = Target(built["seconds"], 0.5, at_least=False)
+        found["bytes per triangle"] = Target(built["bytes"], 300.0, at_least=False)
+    return found

@@ -1,0 +1,121 @@
+"""The records of a run as tables: times beside ratios beside targets."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from toccata_bench.protocol import METHODS
+from toccata_bench.studies import targets as study_targets
+from toccata_bench.table import Table, Target
+
+Record = dict[str, Any]
+
+# Twelve triangles leave a loop little to waste: most of its time is the Python call.
+SPEEDUP, BOX_SPEEDUP = 50.0, 20.0
+
+TIMES = {
+    "C2A without control": ("batch_us", "c2a-uncontrolled"),
+    "C2A colliding": ("batch_us", "c2a-colliding"),
+    "C2A free": ("batch_us", "c2a-free"),
+    "C2A": ("batch_us", "c2a"),
+    "HCA": ("batch_us", "hca"),
+    "interval": ("batch_us", "interval"),
+    "auto": ("batch_us", "auto"),
+    "coal loop": ("peers_us", "coal-loop"),
+    "coal loop, pruned": ("peers_us", "coal-loop-pruned"),
+    "coal, one distance": ("peers_us", "coal-distance"),
+    "python-fcl, 100 samples": ("peers_us", "fcl-100"),
+    "python-fcl, 1000 samples": ("peers_us", "fcl-1000"),
+}
+
+NOTES = (
+    "Times are means per query in microseconds on one core, from single-threaded batches.",
+    "The coal loop is conservative advancement on coal's distance; the pruned one also hands each"
+    " query an upper bound, which makes it the stronger peer on all but tiny models.",
+    "python-fcl's linear motion turns about a point it never sets and sampling may step over"
+    " contacts: its answers are no reference, only its time counts.",
+)
+
+
+def case_targets(name: str, record: Record) -> dict[str, Target | None]:
+    """Return the targets of one case; None where a peer was not measured."""
+    means, peers = record["batch_us"], record["peers_us"]
+    auto, core = means["auto"], record["core"]
+    speedup = BOX_SPEEDUP if name.startswith("box") else SPEEDUP
+    return {
+        "coal loop / auto": Target.ratio(peers.get("coal-loop"), auto, speedup, more=True),
+        "coal loop, pruned / auto": Target.ratio(
+            peers.get("coal-loop-pruned"), auto, speedup, more=True
+        ),
+        "auto / fcl 100 samples": Target.ratio(auto, peers.get("fcl-100"), 1.0, more=False),
+        "auto p99 / mean": Target.ratio(core["p99_us"], core["mean_us"], 10.0, more=False),
+        "HCA / auto": Target.ratio(means["hca"], auto, 4.0, more=False),
+        "C2A / auto": Target.ratio(means["c2a"], auto, 4.0, more=False),
+        "C2A gain by control": Target.ratio(
+            means["c2a-uncontrolled"], means["c2a"], 2.0, more=True
+        ),
+    }
+
+
+def main_table(models: dict[str, Record]) -> Table:
+    """Table 1 of the paper, a column per model, with peers, ratios and targets below."""
+    rows: list[list[object]] = [
+        _row("triangles", models, lambda r: " + ".join(map(str, r["triangles"]))),
+        _row("trials, of them colliding", models, lambda r: f"{r['trials']}, {r['colliding']}"),
+    ]
+    for label, (group, key) in TIMES.items():
+        rows.append(_row(label, models, partial(_time, group, key)))
+    goals = [case_targets(name, record) for name, record in models.items()]
+    rows += [_verdicts(label, [goal[label] for goal in goals]) for label in goals[0]]
+    return Table("Rigid models, microseconds per query", ["", *models], rows)
+
+
+def _verdicts(label: str, goals: list[Target | None]) -> list[object]:
+    """Write the limit once, in the label; only a model with a limit of its own repeats it."""
+    common = next((goal.demand for goal in goals if goal), "")
+    cells = [goal and (goal.verdict if goal.demand == common else str(goal)) for goal in goals]
+    return [f"{label} {common}".rstrip(), *cells]
+
+
+def _time(group: str, key: str, record: Record) -> float | None:
+    mean: float | None = record[group].get(key)
+    return mean
+
+
+def _row(label: str, models: dict[str, Record], value: Callable[[Record], object]) -> list[object]:
+    return [label, *(value(record) for record in models.values())]
+
+
+def spread_table(models: dict[str, Record]) -> Table:
+    """Spread of single calls, which include the cost of a Python call."""
+    keys = ("mean_us", "median_us", "p99_us", "max_us")
+    rows: list[list[object]] = [
+        [f"{name}, {method}", *(record["single"][method][key] for key in keys)]
+        for name, record in models.items()
+        for method in METHODS
+    ]
+    return Table(
+        "Single calls, microseconds (best of 3 each)", ["", "mean", "median", "p99", "max"], rows
+    )
+
+
+def study_tables(studies: Record) -> list[Table]:
+    """Targets of the studies, and the growth behind them."""
+    rows: list[list[object]] = [[name, goal] for name, goal in study_targets(studies).items()]
+    tables = [Table("Batches, growth and building", ["", "result"], rows)]
+    if grown := studies.get("growth"):
+        sizes = [[f"{size} triangles", mean] for size, mean in grown["mean_us"].items()]
+        tables.append(Table("Torus knot, mean query", ["", "microseconds"], sizes))
+    return tables
+
+
+def fcl_note(models: dict[str, Record]) -> str | None:
+    """Say in how many trials the sampling solver's status is wrong."""
+    faults = [record["fcl_faults"] for record in models.values() if "fcl_faults" in record]
+    if not faults:
+        return None
+    counts = ", ".join(
+        f"{sum(fault[key] for fault in faults)} with {key[4:]} samples" for key in faults[0]
+    )
+    trials = sum(r["trials"] for r in models.values() if "fcl_faults" in r)
+    return f"python-fcl reported the wrong status in this many of {trials} trials: {counts}."

@@ -1,0 +1,105 @@
+"""Answers are checked before anything is timed; one wrong answer and no table is printed."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata_bench.peers import CoalPair, advance, step
+from toccata_bench.sweep import Sweep
+
+# Rounding of coal's triangle distance at unit scale, far below any tolerance in use.
+SLACK = 1e-9
+
+
+class WrongAnswer(Exception):
+    """A method contradicts coal or another method; the message names both and the trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What coal says about a trial: apart before `near`, touching at `touch` (inf: never seen)."""
+
+    near: float
+    touch: float
+
+
+class Oracle:
+    """What coal knows about all trials of a case, made once and held against every method."""
+
+    def __init__(self, pair: CoalPair, sweeps: list[Sweep], tolerance: float) -> None:
+        self._pair, self._sweeps, self._tolerance = pair, sweeps, tolerance
+        self.brackets = [bracket(pair, sweep, tolerance) for sweep in sweeps]
+
+    def open_trials(self) -> NDArray[np.bool_]:
+        """Return where coal saw no touch: contact within the tolerance may be reported or not."""
+        return np.array([known.touch == inf for known in self.brackets])
+
+    def check(self, label: str, result: Any) -> None:
+        """Raise WrongAnswer for the first trial in which `result` contradicts coal."""
+        for k in range(len(self._sweeps)):
+            fault = self.fault(k, tc.Status(int(result.status[k])), float(result.toc[k]))
+            if fault:
+                raise WrongAnswer(f"{label}, trial {k}: {fault}")
+
+    def fault(self, k: int, status: tc.Status, toc: float) -> str | None:
+        """Return what is wrong with the answer to trial k, None for a right one."""
+        touch = self.brackets[k].touch
+        if status == tc.Status.UNDECIDED:
+            return "undecided without a budget"
+        if status == tc.Status.FREE:
+            return f"free, but coal sees contact at {touch}" if touch < inf else None
+        if not 0.0 <= toc <= 1.0:
+            return f"contact at {toc}, outside [0, 1]"
+        if toc > touch + SLACK:
+            return f"contact at {toc}, but coal sees contact at {touch} already"
+        gap = self._pair.distance(*self._sweeps[k].at(toc))
+        if gap > self._tolerance + SLACK:
+            return f"contact at {toc}, but coal measures a distance of {gap} there"
+        return None
+
+
+def bracket(pair: CoalPair, sweep: Sweep, tolerance: float) -> Bracket:
+    """Advance until within `tolerance`, then creep on until coal sees the surfaces touch."""
+    near = advance(pair, sweep, tolerance).time
+    return Bracket(near, touch_time(pair, sweep, near, tolerance))
+
+
+def touch_time(pair: CoalPair, sweep: Sweep, start: float, tolerance: float) -> float:
+    """Return a time at which coal measures no distance, inf when none is met.
+
+    Steps are never shorter than a thousandth of the tolerance, so the search gets through the
+    last gap. Two surfaces that slide along within the tolerance may use up the steps: that trial
+    is then left open, which accepts either answer.
+    """
+    speed, t = sweep.speed(pair.radius), start
+    for _ in range(5000):
+        if t > 1.0:
+            break
+        gap = pair.distance(*sweep.at(t))
+        if gap <= SLACK:
+            return t
+        t = step(t, max(gap, 1e-3 * tolerance), speed)
+    return inf
+
+
+def check_agreement(
+    label: str, result: Any, reference: Any, open_trials: NDArray[np.bool_] | None = None
+) -> None:
+    """Raise WrongAnswer where a result and auto's disagree on contact, except in open trials."""
+    differs = is_contact(result) != is_contact(reference)
+    if open_trials is not None:
+        differs = differs & ~open_trials
+    if differs.any():
+        k = int(np.flatnonzero(differs)[0])
+        said = tc.Status(int(result.status[k])).name, tc.Status(int(reference.status[k])).name
+        raise WrongAnswer(f"{label}, trial {k}: {said[0]}, but auto says {said[1]}")
+
+
+def is_contact(result: Any) -> NDArray[np.bool_]:
+    """Return for each trial whether it is anything but free."""
+    contact: NDArray[np.bool_] = np.asarray(result.status) != int(tc.Status.FREE.value)
+    return contact
