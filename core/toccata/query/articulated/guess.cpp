@@ -1,10 +1,10 @@
 #include "toccata/query/articulated/guess.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <bit>
 
 #include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/query/articulated/outcome.hpp"
+#include "toccata/walk/moment.hpp"
 
 namespace toccata {
 namespace {
@@ -12,49 +12,43 @@ namespace {
 /// Families and leaves looked at: about what two links that are near each other take.
 constexpr int most_looks = 128;
 
-struct Overlap {
-  float gap;
-  NodePair nodes;
+/// Goes where the boxes overlap most, until two elements touch.
+struct DeepestFirst {
+  LivePair& live;
+  Span moment;
+  Places& places;
+  Stats& stats;
+  int looks = 0;
+  std::optional<Touch> found = {};
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Family& f = expansion.family();
+    ++stats.ca_iterations;
+    stats.bv_tests += std::popcount(expansion.used());
+    return {box_gap(expansion.node(), expansion.other_node(), f.other.lane(),
+                    live.relative(moment, f.of_a, places)),
+            Pack{}};
+  }
+  bool keeps(const MomentTask& task) const {
+    return !(task.gap > static_cast<float>(live.pair().separation()));
+  }
+  bool wants(const MomentTask&) const { return true; }
+  bool spend() { return ++looks < most_looks; }
+  bool visit(const MomentTask&, Index a, Index b) {
+    ++stats.elementary_tests;
+    const LeafApproach leaf = approach_leaves(live.pair(), live.at(moment, places), a, b);
+    if (leaf.touches) found = Touch{a, b, leaf.triangles};
+    return !leaf.touches;
+  }
 };
 
 }  // namespace
 
 std::optional<Touch> guess_touch(LivePair& live, const Family& family, unsigned lanes, double time,
                                  Places& places, Stats& stats) {
-  const MovingPair& pair = live.pair();
-  const Span moment{time, time};
-  const auto separation = static_cast<float>(pair.separation());
-  thread_local std::vector<Overlap> stack;
-  stack.clear();
-  const auto look = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
-    const Family& f = expansion.family();
-    const Pack gap = box_gap(expansion.node(), expansion.other_node(), f.other.lane(),
-                             live.relative(moment, f.of_a, places));
-    ++stats.ca_iterations;
-    stats.bv_tests += std::popcount(wanted);
-    const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for_lanes(wanted & ~bits(gap > separation + Pack{}),
-              [&](int lane) { stack.push_back({gap[lane], expansion.child(lane)}); });
-    // The deepest overlap goes on top.
-    std::sort(stack.begin() + first, stack.end(),
-              [](const Overlap& s, const Overlap& t) { return s.gap > t.gap; });
-  };
-  look(Expansion<VolumeKind::box>(pair, family), lanes);
-  for (int looks = 1; !stack.empty() && looks < most_looks; ++looks) {
-    const NodePair nodes = stack.back().nodes;
-    stack.pop_back();
-    if (!are_leaves(pair, nodes)) {
-      const Expansion<VolumeKind::box> expansion(pair, nodes);
-      look(expansion, expansion.used());
-      continue;
-    }
-    const Index a = element(pair.mesh_a().bvh().child(nodes.a));
-    const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-    ++stats.elementary_tests;
-    const LeafApproach leaf = approach_leaves(pair, live.at(moment, places), a, b);
-    if (leaf.touches) return Touch{a, b, leaf.triangles};
-  }
-  return std::nullopt;
+  DeepestFirst policy{live, {time, time}, places, stats};
+  walk_moment(live.pair(), family, lanes, policy);
+  return policy.found;
 }
 
 bool guess_contact(const Journey& journey, std::span<const Candidate> candidates, BroadPhase& broad,

@@ -4,6 +4,7 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/walk/leaf.hpp"
+#include "toccata/walk/moment.hpp"
 
 namespace toccata {
 namespace {
@@ -58,6 +59,32 @@ Closest closest_of(LivePair& live, const PairState& state, Index a, Index b, boo
   const Corners y = state.b.motion.pose * corners_of(pair.mesh_b().triangle(b));
   return apart ? closest_features(x, y) : closest_points(triangle_of(x), triangle_of(y));
 }
+
+/// Looks for points that are closer to each other than the best ones.
+struct CloserPairs {
+  LivePair& live;
+  const PairState& state;
+  double enough;
+  Nearby& best;
+  double gain = 0.25 * live.pair().tolerance();  // less is not worth a search
+  Count steps = 0;
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
+    return {expansion.bounds(state).gap, Pack{}};
+  }
+  bool keeps(const MomentTask& task) const { return task.gap < best.upper - gain; }
+  bool wants(const MomentTask& task) const { return keeps(task); }
+  bool spend() {
+    interruption_point(++steps);
+    return best.upper > enough;
+  }
+  bool visit(const MomentTask& task, Index a, Index b) {
+    const Closest closest = closest_of(live, state, a, b, task.gap > 0);
+    const double upper = closest.distance + live.pair().error();
+    if (upper < best.upper) best = {upper, state.time, live.candidate(), a, b, closest};
+    return true;
+  }
+};
 
 /// Where a function of time is small, by golden sections of lo..hi.
 template <class Function>
@@ -117,40 +144,10 @@ void Nearest::rank(const Journey& journey, const RobotOptions& asked, double tim
                    [](const Ranked& s, const Ranked& t) { return s.least < t.least; });
 }
 
-void Nearest::expand(const LivePair& live, const PairState& state, const NodePair& nodes,
-                     double most) {
-  const Expansion<VolumeKind::box> expansion(live.pair(), nodes);
-  const Approach bounds = expansion.bounds(state);
-  for_lanes(expansion.used(), [&](int lane) {
-    if (!(bounds.gap[lane] < most)) return;
-    queue_.push(bounds.gap[lane], static_cast<Index>(nodes_.size()));
-    nodes_.push_back(expansion.child(lane));
-  });
-}
-
 void Nearest::measure(const Journey& journey, LivePair& live, double time, double enough,
                       Nearby& best) {
-  const PairState& state = live.at({time, time}, journey.places);
-  queue_.clear();
-  nodes_.clear();
-  const double gain = 0.25 * live.pair().tolerance();  // less is not worth a search
-  expand(live, state, root_pair(), best.upper - gain);
-  for (Count step = 1;
-       !queue_.empty() && queue_.top().time < best.upper - gain && best.upper > enough; ++step) {
-    interruption_point(step);
-    const auto [gap, index] = queue_.top();
-    const NodePair nodes = nodes_[index];
-    queue_.pop();
-    if (!are_leaves(live.pair(), nodes)) {
-      expand(live, state, nodes, best.upper - gain);
-      continue;
-    }
-    const Index a = element(live.pair().mesh_a().bvh().child(nodes.a));
-    const Index b = element(live.pair().mesh_b().bvh().child(nodes.b));
-    const Closest closest = closest_of(live, state, a, b, gap > 0);
-    const double upper = closest.distance + live.pair().error();
-    if (upper < best.upper) best = {upper, time, live.candidate(), a, b, closest};
-  }
+  CloserPairs policy{live, live.at({time, time}, journey.places), enough, best};
+  walk_moment(live.pair(), policy);
 }
 
 void Nearest::descend(const Journey& journey, double width, double enough, Nearby& best) {

@@ -7,7 +7,6 @@
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/live_pair.hpp"
 #include "toccata/walk/expand.hpp"
-#include "toccata/walk/heap.hpp"
 
 namespace toccata {
 
@@ -42,12 +41,9 @@ class Nearest {
     Candidate candidate;
   };
   void rank(const Journey& journey, const RobotOptions& asked, double time, double most);
-  void expand(const LivePair& live, const PairState& state, const NodePair& nodes, double most);
 
   std::vector<Ranked> ranked_;
   std::vector<Vec3d> centers_;
-  TimeHeap queue_;  // by distance
-  std::vector<NodePair> nodes_;
 };
 
 }  // namespace toccata

@@ -9,7 +9,9 @@
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/inside.hpp"
 #include "toccata/walk/leaf.hpp"
+#include "toccata/walk/moment.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/pair_view.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
@@ -31,6 +33,34 @@ Contact run(const MovingPair& pair, Coherence* memory) {
   }
   return first_touch(pair, 0);
 }
+
+/// Lists all pairs of elements that touch at one time.
+struct TouchingPairs {
+  const MovingPair& pair;
+  PairView view;
+  std::vector<Contact>& found;
+  Count steps = 0;
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    return {expansion.bounds(view.relative(expansion.family().of_a)).gap, Pack{}};
+  }
+  bool keeps(const MomentTask& task) const {
+    return !(task.gap > pair.separation() + pair.tolerance());
+  }
+  bool wants(const MomentTask&) const { return true; }
+  bool spend() {
+    interruption_point(++steps);
+    return true;
+  }
+  bool visit(const MomentTask&, Index a, Index b) {
+    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
+    if (!leaf.touches) return true;
+    record(found.emplace_back(), view.time(), a, b, leaf.triangles);
+    classify_start(found.back());
+    found.back().tolerance = pair.tolerance();
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -62,30 +92,10 @@ std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& op
     return found;
   }
   const MovingPair pair(a, b, options);
-  const PairState state = pair.state(time, time);
   std::vector<Contact> found;
-  std::vector<NodePair> stack{root_pair()};
-  for (Count step = 1; !stack.empty(); ++step) {
-    interruption_point(step);
-    const NodePair nodes = stack.back();
-    stack.pop_back();
-    if (are_leaves(pair, nodes)) {
-      const Index i = element(pair.mesh_a().bvh().child(nodes.a));
-      const Index j = element(pair.mesh_b().bvh().child(nodes.b));
-      const LeafApproach leaf = approach_leaves(pair, state, i, j);
-      if (!leaf.touches) continue;
-      record(found.emplace_back(), time, i, j, leaf.triangles);
-      classify_start(found.back());
-      found.back().tolerance = pair.tolerance();
-      continue;
-    }
-    const Expansion<VolumeKind::box> expansion(pair, nodes);
-    const Approach bounds = expansion.bounds(state);
-    for_lanes(expansion.used(), [&](int lane) {
-      if (!(bounds.gap[lane] > pair.separation() + pair.tolerance()))
-        stack.push_back(expansion.child(lane));
-    });
-  }
+  TouchingPairs policy{pair, PairView(pair, time), found};
+  policy.view.move_to(time);
+  walk_moment(pair, policy);
   std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
     return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
   });
