@@ -52,7 +52,7 @@ arm: .stamps/environment
 	  { echo "make arm: needs a cross compiler and qemu (apt install g++-$(ARM) qemu-user)"; exit 1; }
 	$(BIN)/cmake -S . -B build/arm -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	  -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_CXX_COMPILER=$(ARM)-g++ \
-	  "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64;-L;/usr/$(ARM)" -DTOCCATA_PYTHON=OFF \
+	  "-DCMAKE_CROSSCOMPILING_EMULATOR=env;TOCCATA_EMULATED=1;qemu-aarch64;-L;/usr/$(ARM)" -DTOCCATA_PYTHON=OFF \
 	  -DTOCCATA_TESTS=ON -DTOCCATA_SANITIZE=OFF > build/arm.log 2>&1 || (cat build/arm.log; exit 1)
 	$(BIN)/cmake --build build/arm
 	cd build/arm && ../../$(BIN)/ctest --output-on-failure

@@ -130,8 +130,9 @@ class Scene:
     def first_contact(self, **options: Unpack[RigidOptions]) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
-        Arguments are as for `toccata.first_contact`; the budget is for all pairs together. A body is
-        not tested against itself. Of two bodies in contact, `body_a` is the one that was added first.
+        Arguments are as for `toccata.first_contact`; the budget is for all pairs together. A body
+        is not tested against itself. Of two bodies in contact, `body_a` is the one that was added
+        first.
         """
         how = rigid_options(options)
         names = self._as_world().names
