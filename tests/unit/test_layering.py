@@ -131,7 +131,7 @@ def test_included_files_exist() -> None:
         ("bvh", '#include <vector>\n#include "toccata/narrow/approach.hpp"\n'),
         ("narrow", '#include "toccata/walk/contact.hpp"'),
         ("narrow/linear", '#include "toccata/walk/step.hpp"'),
-        ("walk", '#include "toccata/walk/contact.hpp"'),
+        ("walk", '#include "toccata/query/world.hpp"'),
         ("query/rigid", '#include "toccata/dynamics/world.hpp"'),
         ("query/rigid", '#include "toccata/query/articulated/world.hpp"'),
         ("query", '#include "toccata/query/rigid/pair.hpp"'),

@@ -101,6 +101,17 @@ class EarliestFirst {
   /// four of them.
   static constexpr Count closer_steps = 4 * many_steps;
 
+  /// From here on it looks closer at volumes of which single precision cannot tell whether they
+  /// touch: flat on flat is made of them, other walks have few.
+  static constexpr Count some_steps = many_steps / 2;
+
+  /// Lanes whose volumes are about as near to each other as single precision can tell.
+  static unsigned nearly_touching(const Approach& bounds, const RelativeState& relative,
+                                  double separation) {
+    const Pack room = bounds.gap - static_cast<float>(separation);
+    return bits(room > -2 * relative.gap_slack) & bits(room < 8 * relative.gap_slack);
+  }
+
   struct LeafStep {
     LeafApproach leaf;
     double free_until;  // unless the two touch now
@@ -117,11 +128,7 @@ class EarliestFirst {
 
   void visit(Contact& contact) {
     const auto [now, index] = queue_.top();
-    if (index < 0) {
-      const Index pair = pairs_->open(~index);
-      if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-      return replace_top(pair, root_pair(), now, contact.stats);
-    }
+    if (index < 0) return open_top(~index, now, contact.stats);
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
     const NodePair nodes = branch.siblings.family.child(lane);
@@ -141,20 +148,30 @@ class EarliestFirst {
     requeue_top();
   }
 
-  /// Replaces the first node pair of the top branch by its children, which often stay on top.
+  /// Replaces the first node pair of the top branch by its children, which often stay on top: what
+  /// is left of the branch is pushed, or its place is taken.
   void split(Index index, int lane, const NodePair& nodes, double now, Stats& stats) {
     branches_[index].siblings.time.set(lane, LaneTimes::never);
-    replace_top(branches_[index].pair, nodes, now, stats);
+    const Branch children = children_of(branches_[index].pair, nodes, now, stats);
+    if (!children.siblings.time.open()) return requeue_top();
     const LaneTimes& rest = branches_[index].siblings.time;
-    if (rest.open()) queue_.push(rest.least(), index);
+    const double time = children.siblings.time.least();
+    if (!rest.open()) {
+      branches_[index] = children;
+      return queue_.replace_top(time, index);
+    }
+    queue_.replace_top(time, static_cast<Index>(branches_.size()));
+    queue_.push(rest.least(), index);
+    branches_.push_back(children);
   }
 
-  void replace_top(Index pair, const NodePair& nodes, double now, Stats& stats) {
-    const auto index = static_cast<Index>(branches_.size());
-    const Branch& branch = branches_.emplace_back(children_of(pair, nodes, now, stats));
-    if (branch.siblings.time.open()) return queue_.replace_top(branch.siblings.time.least(), index);
-    branches_.pop_back();
-    queue_.pop();
+  void open_top(Index candidate, double now, Stats& stats) {
+    const Index pair = pairs_->open(candidate);
+    if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
+    const Branch children = children_of(pair, root_pair(), now, stats);
+    if (!children.siblings.time.open()) return queue_.pop();
+    queue_.replace_top(children.siblings.time.least(), static_cast<Index>(branches_.size()));
+    branches_.push_back(children);
   }
 
   Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
@@ -179,18 +196,29 @@ class EarliestFirst {
     const Span window = pairs_->window(time);
     const RelativeState& relative = pairs_->relative(branch.pair, window, siblings.family.of_a);
     Approach bounds = expansion.bounds(relative);
-    unsigned promising = Pairs::promising(bounds, expansion, static_cast<float>(pair.separation()));
+    const auto separation = static_cast<float>(pair.separation());
+    unsigned promising = Pairs::promising(bounds, expansion, separation);
     const unsigned open = siblings.time.open();
-    if (++efforts_[branch.pair].steps > closer_steps) [[unlikely]] {
-      const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
-      bounds.step =
-          expansion.look_closer(pairs_->at(branch.pair, window), length, open, bounds.step);
-      promising |= bits(bounds.step >= relative.horizon);
-      ask_profile(branch.pair);
-    }
+    if (++efforts_[branch.pair].steps > some_steps) [[unlikely]]
+      promising |= look_closer(branch, expansion, window, relative, bounds);
     advance(branch, bounds, window, open, stats);
     siblings.unsettled = siblings.time.open() & promising;
     stats.bv_tests += std::popcount(open);
+  }
+
+  /// Lengthens steps where volumes conform. Returns the lanes that are worth another one.
+  [[gnu::noinline]] unsigned look_closer(const Branch& branch,
+                                         const Expansion<VolumeKind::box>& expansion, Span window,
+                                         const RelativeState& relative, Approach& bounds) {
+    ask_profile(branch.pair);
+    unsigned lanes = branch.siblings.time.open();
+    if (efforts_[branch.pair].steps <= closer_steps)
+      lanes &= nearly_touching(bounds, relative, pairs_->pair(branch.pair).separation());
+    if (!lanes) return 0;
+    const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
+    const PairState& state = pairs_->at(branch.pair, window);
+    bounds.step = expansion.look_closer(state, length, lanes, bounds.step);
+    return lanes & bits(bounds.step >= relative.horizon);
   }
 
   /// The same for those node pairs that are triangles, by the triangles and not by their boxes.
