@@ -1,5 +1,6 @@
 #include "toccata/walk/one_pair.hpp"
 
+#include "toccata/base/of_thread.hpp"
 #include "toccata/walk/earliest_first.hpp"
 #include "toccata/walk/rigid_view.hpp"
 
@@ -28,17 +29,10 @@ struct OnePair {
   static constexpr bool packs_triangles = RigidView::packs_triangles;
 };
 
-/// Keeps its memory from query to query. Not inlined, so that the walk finds it once and not with
-/// every access.
-[[gnu::noinline]] EarliestFirst<OnePair>& walk_of_thread() {
-  thread_local EarliestFirst<OnePair> walk;
-  return walk;
-}
-
 }  // namespace
 
 Contact first_touch(const MovingPair& pair, double start) {
-  EarliestFirst<OnePair>& walk = walk_of_thread();
+  auto& walk = of_thread<EarliestFirst<OnePair>>();
   OnePair pairs{RigidView(pair)};
   Contact contact;
   walk.start(pairs, pair.options().cutoff, pair.options().budget);

@@ -50,7 +50,8 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
                              options.self_contact, options.untested.get()});
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
-  walk_.start(journey, q_0, q_1, options.any);
+  pairs_.start(journey, q_0, q_1);
+  walk_.start(options.options.cutoff, options.options.budget, options.any);
   fronts_.clear();
   open_.clear();
   for (std::size_t i = 0; i < candidates_->size(); ++i)
@@ -61,7 +62,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   stages.pairs_after_culling = static_cast<Count>(open_.size());
   stages.seconds_culling = watch.lap();
   if (options.temporal)
-    for (Open& open : open_) walk(open, {HcaWalk::all, HcaWalk::all});
+    for (Open& open : open_) walk(open, {});
   else walk_apart();
   conclude();
   stages.seconds_exact = watch.lap();
@@ -76,34 +77,35 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
 /// own.
 void HcaSearch::cull() {
   for (Open& open : open_)
-    if (matters(open)) walk(open, {shallow(wake(open).pair()), HcaWalk::all});
+    if (matters(open)) walk(open, {.depth = shallow(wake(open).pair())});
   drop_late();
-  for (Open& open : open_) walk(open, {HcaWalk::all, 1});
+  for (Open& open : open_) walk(open, {.leaves = 1});
   drop_late();
 }
 
 /// What the paper starts from: the first contact of every pair of bodies, of which the earliest is
 /// taken.
 void HcaSearch::walk_apart() {
-  const EarliestContact before = walk_.earliest();
-  EarliestContact best = before;
+  const EarliestContact<LivePair> before = walk_.earliest();
+  EarliestContact<LivePair> best = before;
   for (Open& open : open_) {
     walk_.set_earliest(before);
-    walk(open, {HcaWalk::all, HcaWalk::all});
+    walk(open, {});
     if (walk_.earliest().cutoff < best.cutoff) best = walk_.earliest();
   }
   walk_.set_earliest(best);
 }
 
 /// Goes on with what is left of a pair of bodies.
-void HcaSearch::walk(Open& open, HcaExtent extent) {
+void HcaSearch::walk(Open& open, Extent extent) {
   if (!matters(open)) return;
   LivePair& live = wake(open);
-  walk_.look_at(live, std::span(fronts_).subspan(open.begin, open.end - open.begin));
+  pairs_.look_at(live);
+  walk_.look_at(pairs_, std::span(fronts_).subspan(open.begin, open.end - open.begin));
   walk_.run(extent);
   open.begin = static_cast<Index>(fronts_.size());
   open.time = LaneTimes::never;
-  for (const HcaTask& task : walk_.rest()) {
+  for (const DepthTask& task : walk_.rest()) {
     fronts_.push_back(task);
     open.time = std::min(open.time, task.time);
   }
@@ -138,7 +140,8 @@ void HcaSearch::recall(const ContactMemory& memory) {
     if (!has(live.pair().mesh_a(), memory.element_a) ||
         !has(live.pair().mesh_b(), memory.element_b))
       return;
-    walk_.look_at(live, {});
+    pairs_.look_at(live);
+    walk_.look_at(pairs_, {});
     double time = open.time;
     return walk_.advance(memory.element_a, memory.element_b, time);
   }
@@ -146,7 +149,7 @@ void HcaSearch::recall(const ContactMemory& memory) {
 
 /// The answer, from the earliest contact and from what the walks have left.
 void HcaSearch::conclude() {
-  const EarliestContact& earliest = walk_.earliest();
+  const EarliestContact<LivePair>& earliest = walk_.earliest();
   Contact& contact = found_.contact;
   contact = earliest.contact;
   contact.tolerance = tolerance_;
@@ -156,8 +159,8 @@ void HcaSearch::conclude() {
   if (walk_.exhausted() && safe < earliest.cutoff) {
     contact.give_up(safe);
     contact.tolerance = tolerance_;
-  } else if (earliest.live) {
-    name_contact(*journey_, *earliest.live, found_);
+  } else if (earliest.pair) {
+    name_contact(*journey_, *earliest.pair, found_);
     contact.safe_until = safe;  // any contact need not be the first
   }
   look_inside(*journey_, *candidates_, found_);

@@ -38,7 +38,7 @@ class HcaSearch {
   }
   void cull();
   void walk_apart();
-  void walk(Open& open, HcaExtent extent);
+  void walk(Open& open, Extent extent);
   void drop_late();
   LivePair& wake(Open& open);
   void recall(const ContactMemory& memory);
@@ -47,12 +47,13 @@ class HcaSearch {
   const Journey* journey_ = nullptr;
   Places places_;
   BroadPhase broad_;
-  HcaWalk walk_;
+  HcaPairs pairs_;
+  DepthFirst<HcaPairs> walk_;
   const std::vector<Candidate>* candidates_ = nullptr;
   std::deque<std::optional<LivePair>> live_;
   std::size_t awake_ = 0;
   std::vector<Open> open_;
-  std::vector<HcaTask> fronts_;
+  std::vector<DepthTask> fronts_;
   double tolerance_ = 0;
   RobotContact found_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "toccata/base/of_thread.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
@@ -78,16 +79,10 @@ struct SceneWalk {
   EarliestFirst<ScenePairs> walk;
 };
 
-/// Keeps its memory from query to query.
-[[gnu::noinline]] SceneWalk& walk_of_thread() {
-  thread_local SceneWalk walk;
-  return walk;
-}
-
 /// All pairs in one queue.
 SceneContact search_together(const World& world, std::span<const SceneCandidate> candidates,
                              const Options& options) {
-  auto& [pairs, walk] = walk_of_thread();
+  auto& [pairs, walk] = of_thread<SceneWalk>();
   SceneContact found;
   Contact& contact = found.contact;
   pairs.start(world, candidates, options);

@@ -1,0 +1,221 @@
+// Node pairs of one pair of bodies after the other, depth first, the earliest child first:
+// hierarchical conservative advancement (Tang et al. 2013, algorithm 3).
+//
+// Corrected as design and proof require: the smaller time is kept, and the current time of contact
+// is what is returned. A child starts from the bound of its ancestors.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <concepts>
+#include <span>
+#include <vector>
+
+#include "toccata/base/interruption.hpp"
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/walk/advance.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/profile.hpp"
+
+namespace toccata {
+
+/// A node pair that is free of contact until `time`, so many splits below the roots.
+struct DepthTask {
+  double time;
+  NodePair nodes;
+  int depth;
+};
+
+/// How far a walk goes before it leaves the rest for later.
+struct Extent {
+  static constexpr int all = INT_MAX;
+
+  int depth = all;   ///< of splits below the roots
+  int leaves = all;  ///< pairs of triangles
+};
+
+/// The earliest contact so far, and whose it is, if any bodies touch.
+template <class Pair>
+struct EarliestContact {
+  double cutoff;  ///< no contact from this time on is of interest
+  Contact contact{};
+  const Pair* pair = nullptr;
+};
+
+/// The pair of bodies that is looked at, and how it advances.
+template <class S>
+concept DepthSource = requires(S& source, const Expansion<VolumeKind::swept>& expansion,
+                               double time, Siblings& siblings, Stats& stats, Span window) {
+  /// What the owner of the walk knows the pair by.
+  typename S::Pair;
+  { source.key() } -> std::same_as<const typename S::Pair*>;
+  { source.pair() } -> std::same_as<const MovingPair&>;
+  { source.is_at_rest() } -> std::same_as<bool>;
+  /// How long bounds of a state at `time` hold, if nothing is asked from a cutoff on.
+  { source.window(time, time) } -> std::same_as<Span>;
+  { source.at(window) } -> std::same_as<const PairState&>;
+  /// One step of advancement of siblings from `time`, or a little before, up to a cutoff.
+  source.advance(expansion, time, time, siblings, stats);
+  /// The paper advances node pairs until their volumes touch. Steps beyond these change little.
+  { S::most_steps } -> std::convertible_to<int>;
+  /// Elements stop a little short of a contact: other pairs then need less of a proof.
+  { S::stops_short } -> std::convertible_to<bool>;
+};
+
+/// Keeps its memory from query to query.
+template <class Source>
+class DepthFirst {
+ public:
+  using Earliest = EarliestContact<typename Source::Pair>;
+
+  /// Starts a query, without any contact. With `any`, a contact need not be the first of its
+  /// elements.
+  void start(double cutoff, Count budget, bool any) {
+    static_assert(DepthSource<Source>);
+    earliest_ = {cutoff};
+    budget_ = budget;
+    any_ = any;
+    exhausted_ = asked_profile_ = is_clear_ = false;
+    stats_ = {};
+  }
+
+  /// Turns to a pair of bodies, of which nothing is known but these node pairs.
+  void look_at(Source& source, std::span<const DepthTask> tasks) {
+    source_ = &source;
+    stack_.assign(tasks.begin(), tasks.end());
+    // The earliest is looked at first. Sorting them all costs more than a better order saves.
+    const auto earliest =
+        std::min_element(stack_.begin(), stack_.end(),
+                         [](const DepthTask& s, const DepthTask& t) { return s.time < t.time; });
+    if (earliest != stack_.end()) std::iter_swap(earliest, stack_.end() - 1);
+  }
+
+  void run(Extent extent) {
+    rest_.clear();
+    while (!stack_.empty() && extent.leaves > 0 && !is_over()) {
+      DepthTask task = stack_.back();
+      stack_.pop_back();
+      if (task.time >= earliest_.cutoff) continue;
+      if (task.depth >= extent.depth) {
+        rest_.push_back(task);
+      } else if (!are_leaves(source_->pair(), task.nodes)) {
+        expand(task);
+      } else {
+        const auto [a, b] = elements_of(source_->pair(), task.nodes);
+        advance(a, b, task.time);
+        --extent.leaves;
+      }
+      if (is_over()) rest_.push_back(task);
+    }
+    std::reverse(rest_.begin(), rest_.end());  // what came up first comes up first again
+    rest_.insert(rest_.end(), stack_.begin(), stack_.end());
+    std::erase_if(rest_, [&](const DepthTask& task) { return task.time >= earliest_.cutoff; });
+  }
+
+  /// Two elements, free until `time`, which moves on to where they touch or cannot touch before
+  /// what is known.
+  void advance(Index a, Index b, double& time) {
+    while (time < earliest_.cutoff && spend()) {
+      const Span window = source_->window(time, earliest_.cutoff);
+      const LeafApproach leaf = approach(a, b, window);
+      if (leaf.touches) return touch(time, a, b, leaf);
+      if (any_ && probe(a, b, time + 2 * leaf.step)) return;
+      // Rounding forbids any step: undecided from here on, unless another pair touches before.
+      if (!(leaf.step > 0)) return give_up(time);
+      time = later(leaf, window);
+    }
+    stats_.front_nodes += !exhausted_;
+  }
+
+  /// What the walk has left, in no order; all of it may touch before the cutoff.
+  std::span<const DepthTask> rest() const { return rest_; }
+
+  /// What all walks since the start have found together, unless the caller changes it.
+  const Earliest& earliest() const { return earliest_; }
+  void set_earliest(const Earliest& earliest) { earliest_ = earliest; }
+
+  /// The budget has run out, or any contact would do and there is one.
+  bool is_over() const { return exhausted_ || (any_ && earliest_.pair); }
+  bool exhausted() const { return exhausted_; }
+  /// The pair that was looked at last never touches, by its profile.
+  bool is_clear() const { return is_clear_; }
+  const Stats& stats() const { return stats_; }
+
+ private:
+  /// Advances the children of a node pair until their volumes nearly touch: the function ToC of the
+  /// paper.
+  void expand(const DepthTask& task) {
+    if (!spend() || ask_profile()) return;
+    const Expansion<VolumeKind::swept> expansion(source_->pair(), task.nodes);
+    Siblings children{expansion.family(), {task.time, expansion.used()}, expansion.used()};
+    for (int i = 0; i < Source::most_steps && children.unsettled; ++i) {
+      double now = earliest_.cutoff;
+      for_lanes(children.unsettled, [&](int lane) { now = std::min(now, children.time[lane]); });
+      source_->advance(expansion, now, earliest_.cutoff, children, stats_);
+    }
+    const auto first = static_cast<std::ptrdiff_t>(stack_.size());
+    for_lanes(children.time.open(), [&](int lane) {
+      stack_.push_back({children.time[lane], expansion.child(lane), task.depth + 1});
+    });
+    // The earliest child goes on top.
+    std::stable_sort(stack_.begin() + first, stack_.end(),
+                     [](const DepthTask& s, const DepthTask& t) { return s.time > t.time; });
+  }
+
+  /// After many steps, once: whether the bodies stay apart by their profiles. Ends the walk if so.
+  bool ask_profile() {
+    if (asked_profile_ || stats_.ca_iterations <= profile_steps || earliest_.pair) return false;
+    asked_profile_ = true;
+    is_clear_ = clear_by_profile(source_->pair());
+    if (is_clear_) stack_.clear();
+    return is_clear_;
+  }
+
+  LeafApproach approach(Index a, Index b, Span window) {
+    ++stats_.elementary_tests;
+    const PairState& state = source_->at(window);
+    Stopwatch watch(source_->pair().options().timed);
+    const LeafApproach leaf = approach_leaves(source_->pair(), state, a, b);
+    stats_.seconds_elementary += watch.lap();
+    return leaf;
+  }
+
+  /// When elements that do not touch are looked at again.
+  double later(const LeafApproach& leaf, Span window) const {
+    if (source_->is_at_rest()) return earliest_.cutoff;
+    const double step = Source::stops_short ? short_of_contact(source_->pair(), leaf) : leaf.step;
+    const bool ends = window.end < std::min(earliest_.cutoff, 1.0);
+    return ends ? std::min(window.time + step, window.end) : window.time + step;
+  }
+
+  /// Any contact will do: elements that come closer are tried a little later, where they may well
+  /// touch. Nothing is known about the time between.
+  bool probe(Index a, Index b, double time) {
+    if (source_->is_at_rest() || !(time < std::min(earliest_.cutoff, 1.0))) return false;
+    const LeafApproach leaf = approach(a, b, {time, time});
+    if (leaf.touches) touch(time, a, b, leaf);
+    return leaf.touches;
+  }
+
+  void touch(double time, Index a, Index b, const LeafApproach& leaf) {
+    earliest_ = {time, {}, source_->key()};
+    record(earliest_.contact, time, a, b, leaf.triangles);
+  }
+
+  void give_up(double time) {
+    earliest_ = {time};
+    earliest_.contact.give_up(time);
+  }
+
+  bool spend() { return !(exhausted_ = exhausted_ || !toccata::spend(budget_)); }
+
+  Source* source_ = nullptr;
+  Earliest earliest_{0};
+  Count budget_ = 0;
+  bool any_ = false, exhausted_ = false, asked_profile_ = false, is_clear_ = false;
+  std::vector<DepthTask> stack_, rest_;
+  Stats stats_;
+};
+
+}  // namespace toccata
