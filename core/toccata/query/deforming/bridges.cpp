@@ -89,7 +89,7 @@ class alignas(128) BridgeGrowth {
   const GroupedStep& step_;
   const Features& f_;
   RingGrowth rings_;
-  UnfilledVector<Index> marks_;  ///< the last bridge that took the face
+  UninitializedVector<Index> marks_;  ///< the last bridge that took the face
   Index mark_ = 0;
 };
 
@@ -136,7 +136,7 @@ class Connection {
   const Features& f_;
   const Cells& cells_;
   /// A bit for each side that leads out and has neither been tried nor been crossed by a bridge.
-  UnfilledVector<std::uint8_t> open_;
+  UninitializedVector<std::uint8_t> open_;
   std::vector<Index> border_;  ///< faces with such sides
 };
 
@@ -173,7 +173,7 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
 }
 
 void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
-                 UnfilledVector<Cover>& covers) {
+                 UninitializedVector<Cover>& covers) {
   renew(covers, step.features.faces.size());
   // Each thread looks at all bridges for its faces: that is little work, but too much for few
   // faces.

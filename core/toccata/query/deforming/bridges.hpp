@@ -1,7 +1,7 @@
 // Bridges from clusters to their neighbours: patches across borders that cannot touch themselves.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/cells.hpp"
 #include "toccata/query/deforming/cover.hpp"
 
@@ -34,7 +34,7 @@ void renew_bridges(const GroupedStep& step, unsigned threads, std::vector<Bridge
 
 /// Makes the cover of each face.
 void make_covers(const GroupedStep& step, std::span<const Bridge> bridges, unsigned threads,
-                 UnfilledVector<Cover>& covers);
+                 UninitializedVector<Cover>& covers);
 
 /// Adds bridges where some faces are at a border that has none.
 void add_bridges(const GroupedStep& step, std::span<const Index> faces,

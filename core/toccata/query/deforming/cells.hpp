@@ -12,8 +12,8 @@ namespace toccata {
 /// one thread. It stays within a cell instead, so that several cells can be worked on at once, and
 /// the outcome is the same for any number of threads: cells do not depend on it.
 struct Cells {
-  Partition faces;                     ///< of each cell, in ascending order
-  UnfilledVector<std::uint8_t> owner;  ///< the cell of each face
+  Partition faces;                          ///< of each cell, in ascending order
+  UninitializedVector<std::uint8_t> owner;  ///< the cell of each face
 
   Cells() = default;
   Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads);

@@ -8,16 +8,16 @@ namespace toccata {
 
 /// Intermediate clusters, called groups, the bridges between them, and a tree over their parts.
 struct Clustering {
-  std::uint64_t mesh = 0;        ///< the number of the features that they are of; 0: of none
-  AtomicIndices groups;          ///< of each face
-  std::vector<Index> seeds;      ///< of each group: the face with which O moves; none: loose edges
-  std::vector<Index> owners;     ///< of each leaf cluster: its group
-  std::vector<Index> adopted;    ///< of each group: the leaf cluster of faces that it took later
-  UnfilledVector<Index> leaves;  ///< of each face: its leaf cluster
+  std::uint64_t mesh = 0;      ///< the number of the features that they are of; 0: of none
+  AtomicIndices groups;        ///< of each face
+  std::vector<Index> seeds;    ///< of each group: the face with which O moves; none: loose edges
+  std::vector<Index> owners;   ///< of each leaf cluster: its group
+  std::vector<Index> adopted;  ///< of each group: the leaf cluster of faces that it took later
+  UninitializedVector<Index> leaves;  ///< of each face: its leaf cluster
   ClusterTree tree;
   std::vector<Bridge> bridges;
-  UnfilledVector<Cover> covers;  ///< of each face
-  std::size_t made = 0;          ///< groups that there were at first
+  UninitializedVector<Cover> covers;  ///< of each face
+  std::size_t made = 0;               ///< groups that there were at first
 
   Index group(Index face) const { return groups[face].load(std::memory_order_relaxed); }
 };

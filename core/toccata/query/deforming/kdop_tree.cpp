@@ -52,8 +52,8 @@ class Builder {
 
 }  // namespace
 
-KdopSource::KdopSource(const Features& f, const LocalFrame& local, UnfilledVector<Slab>& memory,
-                       unsigned threads)
+KdopSource::KdopSource(const Features& f, const LocalFrame& local,
+                       UninitializedVector<Slab>& memory, unsigned threads)
     : features(f), margin(kdop_margin(local)) {
   renew(memory, f.vertex_count);
   parallel_for(memory.size(), even_chunk(memory.size()), threads,

@@ -1,7 +1,7 @@
 // Binary trees of moving 16-DOPs over the elements of a deforming mesh.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/cover.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
@@ -24,7 +24,7 @@ struct KdopSource {
   std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
 
   /// Fills `memory` with slabs.
-  KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<Slab>& memory,
+  KdopSource(const Features& features, const LocalFrame& local, UninitializedVector<Slab>& memory,
              unsigned threads);
 
   template <class Vertices>
@@ -59,9 +59,9 @@ struct KdopLink {
 
 /// Volumes and links of nodes.
 struct KdopNodes {
-  UnfilledVector<Kdop> volumes;
-  UnfilledVector<KdopLink> links;
-  UnfilledVector<Cover> covers;  ///< empty if nothing is proven
+  UninitializedVector<Kdop> volumes;
+  UninitializedVector<KdopLink> links;
+  UninitializedVector<Cover> covers;  ///< empty if nothing is proven
 
   /// Makes room for so many nodes, and forgets those that there were.
   void reset(std::size_t count, bool has_covers);

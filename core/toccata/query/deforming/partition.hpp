@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 
 namespace toccata {
 
 /// Part i holds the things order[first[i]] .. order[first[i + 1] - 1].
 struct Partition {
-  UnfilledVector<Index> order;
+  UninitializedVector<Index> order;
   std::vector<Index> first{0};
 
   Index count() const { return static_cast<Index>(first.size()) - 1; }

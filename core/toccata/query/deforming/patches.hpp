@@ -1,7 +1,7 @@
 // Patches of a surface that cannot touch themselves, grown ring by ring.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/cells.hpp"
 #include "toccata/query/deforming/star_view.hpp"
 
@@ -12,7 +12,7 @@ namespace toccata {
 struct Patches {
   Partition faces;
   AtomicIndices owners;  ///< the patch of each face
-  UnfilledVector<StarView> views;
+  UninitializedVector<StarView> views;
   Cells cells;                 ///< a patch stays within a cell
   std::vector<Index> first{};  ///< those of cell i are the patches first[i] .. first[i + 1] - 1
 

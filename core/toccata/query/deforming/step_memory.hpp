@@ -10,9 +10,9 @@ namespace toccata {
 /// Only `StepMethod::automatic` uses what was found in the step before: clusters, which have to be
 /// proven again.
 struct StepMemory {
-  UnfilledVector<Slab> slabs;
+  UninitializedVector<Slab> slabs;
   Clustering clusters;
-  UnfilledVector<KdopItem> items;
+  UninitializedVector<KdopItem> items;
   KdopNodes nodes;
   std::mutex in_use;
 };
