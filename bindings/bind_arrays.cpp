@@ -7,7 +7,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 
 namespace toccata {
 namespace {
@@ -27,7 +27,7 @@ bool all_finite(const Numbers& numbers) {
 template <class T>
 std::optional<nb::ndarray<nb::numpy, Index>> indices(const Rows<T>& rows, std::uint32_t count) {
   using Unsigned = std::make_unsigned_t<T>;
-  UnfilledVector<Index> ids(rows.size());
+  UninitializedVector<Index> ids(rows.size());
   const T* from = rows.data();
   Index* to = ids.data();
   Unsigned outside = 0;
@@ -50,7 +50,7 @@ void bind_arrays(nb::module_& m) {
   m.def(
       "copied",
       [](const Points& points) {
-        UnfilledVector<double> copy(points.size());
+        UninitializedVector<double> copy(points.size());
         std::copy_n(points.data(), copy.size(), copy.begin());
         return to_numpy(std::move(copy), {points.shape(0), 3});
       },

@@ -16,16 +16,16 @@ using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::devic
 
 nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
   static_assert(sizeof rows[0] == 2 * sizeof(Index));
-  UnfilledVector<Index> copy(2 * rows.size());
+  UninitializedVector<Index> copy(2 * rows.size());
   std::copy_n(reinterpret_cast<const Index*>(rows.data()), copy.size(), copy.begin());
   return to_numpy(std::move(copy), {rows.size(), 2});
 }
 
 nb::tuple columns(const PairContacts& pairs) {
   const std::size_t n = pairs.size();
-  UnfilledVector<Index> ids(2 * n);
-  UnfilledVector<double> toc(n);
-  UnfilledVector<std::uint8_t> status(n);
+  UninitializedVector<Index> ids(2 * n);
+  UninitializedVector<double> toc(n);
+  UninitializedVector<std::uint8_t> status(n);
   for (std::size_t i = 0; i < n; ++i) {
     ids[2 * i] = pairs[i].a;
     ids[2 * i + 1] = pairs[i].b;

@@ -12,7 +12,7 @@ using testing::Places;
 
 namespace {
 
-UnfilledVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
+UninitializedVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
   const StepFrames frames{m.start, m.end};
   Clustering clusters;
   make_clusters({f, frames, LocalFrame(frames, 0).diagonal}, threads, clusters);
@@ -29,7 +29,7 @@ struct Survey {
 /// No bridge touches itself, each is in one piece, and threads change nothing.
 Survey survey(const Model& m) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
-  const UnfilledVector<Cover> covers = covers_of(m, f, 1), threaded = covers_of(m, f, 3);
+  const UninitializedVector<Cover> covers = covers_of(m, f, 1), threaded = covers_of(m, f, 3);
   CHECK(std::equal(covers.begin(), covers.end(), threaded.begin(), threaded.end(), equal));
   std::map<Index, std::vector<Index>> bridges;
   Survey out;

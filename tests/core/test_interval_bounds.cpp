@@ -182,7 +182,7 @@ void check_features(const Mesh& a, const Mesh& b, int motions, FeatureCount& cou
       return;
     }
     for (int id = 0; id < 15; ++id) {
-      const bool out = !(test.open >> id & 1);
+      const bool out = !(test.pending >> id & 1);
       ++(out ? count.excluded : count.open);
       const double length = out ? width(s.window) : std::min(test.step, width(s.window));
       if (scale < 1 && length == 0) continue;  // where digits are lost, nothing may be known

@@ -1,7 +1,10 @@
-// Intervals enclose, rotations agree with each other, twofold numbers have twice the digits.
+// Intervals enclose, rotations agree with each other, twofold numbers have twice the digits, gaps
+// last as long as is promised, and lanes do what numbers do.
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/math/interval.hpp"
+#include "toccata/math/parabola.hpp"
+#include "toccata/math/rotation.hpp"
 #include "toccata/math/twofold.hpp"
 
 using namespace toccata;
@@ -89,9 +92,77 @@ void scaling_is_exact_and_takes_all_sizes() {
   CHECK(norm(rounded(scaled(exact_difference(huge, huge)))) == 0);
 }
 
+/// What is left of a room after some time, as a share of the terms; long double is the judge.
+long double left(double room, double rate, double bend, double time) {
+  const long double t = time, used = rate * t, bent = bend * t * t;
+  return (room - used - bent) / (room + std::fabs(used) + std::fabs(bent));
+}
+
+/// No time is longer than the room lasts, but for rounding, nor much shorter: then a little more
+/// time uses it up.
+void rooms_last_as_long_as_promised() {
+  testing::Random random(4);
+  int forever = 0, ends = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto any = [&] { return random.uniform(-1, 1) * std::exp(random.uniform(-20, 20)); };
+    const double room = std::abs(any()), rate = any(), bend = any(), up = std::abs(bend);
+    const double time = time_to_use_up(room, rate, up);
+    CHECK(time >= 0 && std::abs(left(room, rate, up, time)) < 0x1p-48L);
+    CHECK(time_to_use_up(quad(room), quad(rate), quad(up))[i % 4] == time);
+    const auto r = static_cast<float>(room), v = static_cast<float>(rate),
+               b = static_cast<float>(up);
+    const float low = time_to_use_up(broadcast(r), broadcast(v), broadcast(b))[i % 8];
+    const double exact = time_to_use_up(double{r}, double{v}, double{b});
+    CHECK(low <= exact && (low >= 0.999 * exact || exact > 1e30 || exact < 1e-30));
+    const double last = time_to_use_up_if_ever(room, rate, bend);
+    if (last == infinity) {
+      const double top = -rate / (2 * bend);  // where most of the room is used up, if there is one
+      CHECK(rate <= 0 || left(room, rate, bend, top) > 0);
+    } else {
+      CHECK(left(room, rate, bend, last * (1 - 0x1p-40)) > -0x1p-48L);
+      CHECK(left(room, rate, bend, last) < 0x1p-19L);
+    }
+    (last == infinity ? forever : ends) += 1;
+  }
+  CHECK(forever > 4000 && ends > 4000);
+  CHECK(time_to_use_up(0.0, -1, 1) == 0 && time_to_use_up_if_ever(-1, -1, -1) == 0);
+  CHECK(time_to_use_up(broadcast(0), broadcast(-1), broadcast(1))[3] == 0);
+}
+
+void lanes_do_what_numbers_do() {
+  const double odd[] = {-1, -0.0, 0.25, 1, 2, infinity, -infinity, not_a_number};
+  Pack floats{};
+  for (int k = 0; k < 8; ++k) {
+    floats.set(k, static_cast<float>(odd[k]));
+    CHECK(clamp01(quad(odd[k]))[k % 4] == clamp01(odd[k]));
+  }
+  for (int k = 0; k < 8; ++k) CHECK(clamp01(floats)[k] == static_cast<float>(clamp01(odd[k])));
+  unsigned seen = 0;
+  for_lanes(0b10110001, [&](int lane) {
+    CHECK(1u << lane > seen);  // the lowest first
+    seen |= 1u << lane;
+  });
+  CHECK(seen == 0b10110001);
+}
+
+void directions_are_what_they_are_called() {
+  testing::Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3d n = unit(random.point(1)), v = random.point(1);
+    CHECK(std::abs(norm(n) - 1) < 1e-15 && norm(unit_or_zero(v) - unit(v)) == 0);
+    CHECK(std::abs(dot(n, far_axis(n))) <= 0.57736);
+    CHECK(std::abs(dot(perpendicular(v, n), n)) < 1e-15);
+    CHECK(norm(cross(v - perpendicular(v, n), n)) < 1e-15);
+  }
+  CHECK(norm(unit_or_zero({0, 0, 0})) == 0);
+}
+
 }  // namespace
 
 int main() {
+  rooms_last_as_long_as_promised();
+  lanes_do_what_numbers_do();
+  directions_are_what_they_are_called();
   twofold_numbers_have_twice_the_digits();
   scaling_is_exact_and_takes_all_sizes();
   intervals_enclose();

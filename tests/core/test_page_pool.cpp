@@ -7,7 +7,7 @@
 
 #include "check.hpp"
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/wait.h>
@@ -65,9 +65,9 @@ void test_not_too_much_is_kept() {
 
 void test_threads_do_not_share_blocks() {
   parallel_for(2000, 1, 4, [](std::size_t i, std::size_t, unsigned) {
-    UnfilledVector<std::size_t> some((1 + i % 3) << 13);
+    UninitializedVector<std::size_t> some((1 + i % 3) << 13);
     for (std::size_t& x : some) x = i;
-    UnfilledVector<std::size_t> others((1 + i % 3) << 13, i + 1);
+    UninitializedVector<std::size_t> others((1 + i % 3) << 13, i + 1);
     for (const std::size_t x : some) CHECK(x == i);
     some.resize(4 * some.size(), i);
     for (const std::size_t x : some) CHECK(x == i);

@@ -155,7 +155,7 @@ int check_steps(const Model& m, const Steps& steps) {
     CHECK(found.initial_edge_face == truth.initial_edge_face);
     CHECK(found.status == truth.status && found.toc == truth.toc);
     touching += found.status != Status::free;
-    UnfilledVector<KdopPoint> points;
+    UninitializedVector<KdopPoint> points;
     KdopSource source(f, local, points, 1);
     source.covers = memory.clusters.covers;
     const ClusterTree& tree = memory.clusters.tree;

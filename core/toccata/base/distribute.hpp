@@ -1,4 +1,4 @@
-// Distribution of things over buckets.
+// A parallel counting sort: things are distributed over buckets and keep their order.
 #pragma once
 
 #include <array>

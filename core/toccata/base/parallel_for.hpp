@@ -1,4 +1,4 @@
-// A parallel loop over independent work items.
+// A parallel loop over independent work items, with work stealing.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace toccata {
 
-/// How many items a thread takes at once where all are alike: so few that threads end together, and
-/// so many that to take them costs little.
+/// How many items a thread takes at once where all cost about the same: so few that threads end
+/// together, and so many that the overhead is small.
 inline std::size_t even_chunk(std::size_t count) {
   return std::max<std::size_t>(count / 64 + 1, 512);
 }
 
-/// Items that one worker does first, and others when they are done with their own: from loop to
-/// loop most of a thread's items are the same, and in its cache.
+/// The items of one worker. Others steal from them when their own are done. From loop to loop most
+/// items of a thread are the same, and in its cache.
 struct Share {
-  alignas(128) std::atomic<std::size_t> next{0};  // apart in memory from those of others
+  alignas(128) std::atomic<std::size_t> next{0};  // no false sharing
   std::size_t end = 0;
 };
 

@@ -1,4 +1,4 @@
-// Waiting without going to sleep.
+// Busy waiting: threads that spin in place of going to sleep.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace toccata {
 
-/// Tells the processor that this thread does nothing but look again and again.
+/// Tells the processor that this thread spins.
 inline void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -16,9 +16,9 @@ inline void pause() {
 #endif
 }
 
-/// Waits until `ready()`, for some times as long as it takes to wake up a thread; false if that was
-/// not enough. It does not let others run meanwhile: on a busy machine it would be its turn again
-/// only after milliseconds.
+/// Spins until `ready()`, for several times as long as it takes to wake a thread; false if that was
+/// not enough. It does not yield: on a busy machine it would be scheduled again only after
+/// milliseconds.
 template <class Ready>
 bool spin_until(const Ready& ready) {
   using Clock = std::chrono::steady_clock;
@@ -30,8 +30,8 @@ bool spin_until(const Ready& ready) {
   return ready();
 }
 
-/// Waits until `ready()`, which takes others some microseconds at most, as a rule. It does not go
-/// to sleep, but lets others run now and then: whoever it waits for may not be running.
+/// Spins until `ready()`, which takes others some microseconds at most, as a rule. It yields now
+/// and then: the thread that it waits for may not be running.
 template <class Ready>
 void yield_until(const Ready& ready) {
   for (int tries = 1; !ready(); ++tries) {
@@ -40,7 +40,7 @@ void yield_until(const Ready& ready) {
   }
 }
 
-/// A mutex for what takes less than a microsecond: those who wait for it do not sleep.
+/// A spin lock, for what takes less than a microsecond.
 class SpinLock {
  public:
   void lock() {

@@ -1,4 +1,4 @@
-// Where to cut a set of boxes in two.
+// Where to cut a set of boxes in two, by the surface area heuristic.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct Cut {
   static double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 };
 
-/// The cut that makes the boxes around both sides smallest, weighted by how much they hold: the
-/// expected number of elements that something passing by has to look at. Each side keeps at least a
+/// The cut of least cost by the surface area heuristic, in bins: the areas of the boxes around both
+/// sides, weighted by how many elements they hold. Each side keeps at least a
 /// 32nd of the boxes, rounding aside. None if no cut does: the centers are all in one place, or all
 /// but a few.
 std::optional<Cut> best_cut(std::span<const Box> boxes);

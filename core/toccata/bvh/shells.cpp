@@ -12,7 +12,7 @@
 namespace toccata {
 namespace {
 
-/// An edge of a face, from the vertex with the smaller number to the other.
+/// An edge of a face, from the vertex with the smaller index to the other.
 struct Side {
   Index solid, from, to, face;
   int along;  ///< 1 if the face has it in this direction, else -1
@@ -70,8 +70,8 @@ class Finder {
     });
   }
 
-  /// Leaves out faces that repeat another one, unless that opens the part that they belong to: two
-  /// solids may share a wall.
+  /// Leaves out faces that repeat another one, unless that leaves a border: two solids may share
+  /// a wall.
   void count_twins_once() {
     const std::vector<char> twin = find_twins();
     if (twin.empty()) return;
@@ -176,7 +176,7 @@ class Finder {
   struct Component {
     Index shell = -1;
     bool given = true;  // as given, its faces agree at all edges
-    bool own = true;    // they do after the turning of faces that `patches_` tells
+    bool own = true;    // they do after faces were flipped as `patches_` tells
     bool doubled = false;
   };
 

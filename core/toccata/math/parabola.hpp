@@ -56,8 +56,8 @@ inline Quad time_to_use_up(const Quad& room, const Quad& rate, const Quad& bend)
   return select(room > zero, max(time * (1 - 0x1p-16f), zero), zero);
 }
 
-/// The same for a bend that may be negative, and then keep the room from being used up at all: the
-/// discriminant is rounded up.
+/// The same for a bend of any sign: one below zero may leave some of the room forever. Rounds the
+/// discriminant up, so for a negative rate the time may be 2^-41 of itself too long.
 inline double time_to_use_up_if_ever(double room, double rate, double bend) {
   if (!(room > 0)) return 0;
   if (rate <= 0 && bend <= 0) return infinity;

@@ -34,7 +34,7 @@ class Twist {
 
   /// The same motion with all lengths multiplied by a power of two.
   Twist scaled(int exponent) const;
-  /// The largest of its lengths: coordinates, and the way per unit of time.
+  /// The largest of its lengths: coordinates, and the path per unit of time.
   double extent() const;
 
   /// Where the pivot starts.

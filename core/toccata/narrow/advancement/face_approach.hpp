@@ -1,8 +1,8 @@
 // How soon volumes can meet that slide past each other, close by.
 //
 // `approach` takes the direction along which two volumes are farthest apart. Surfaces that conform
-// (a lid on a box, a shaft in a bore) are farthest apart along the way that they go, and stay apart
-// across it, where the gap is small but does not close.
+// (a lid on a box, a shaft in a bore) are farthest apart along the direction of their motion, and
+// stay apart across it, where the gap is small but does not close.
 #pragma once
 
 #include "toccata/narrow/advancement/approach.hpp"

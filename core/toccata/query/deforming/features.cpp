@@ -98,7 +98,7 @@ void own_vertices(Features& f, unsigned threads) {
   const std::size_t count = f.element_count(), most = 3 * count / (f.vertex_count + 1);
   const std::size_t parts = std::max<std::size_t>(std::min<std::size_t>(most, threads), 1);
   // For each part, in order: the first corner at each vertex, as 4 * element + k.
-  std::vector<UnfilledVector<Index>> corners(parts);
+  std::vector<UninitializedVector<Index>> corners(parts);
   parallel_for(parts, 1, threads, [&](std::size_t part, std::size_t, unsigned) {
     corners[part].resize(f.vertex_count);
     Index* const corner = corners[part].data();
@@ -111,7 +111,7 @@ void own_vertices(Features& f, unsigned threads) {
   });
   in_ranges(f.vertex_count, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
-      const auto has = [v](const UnfilledVector<Index>& corner) { return corner[v] >= 0; };
+      const auto has = [v](const UninitializedVector<Index>& corner) { return corner[v] >= 0; };
       const auto part = std::find_if(corners.begin(), corners.end(), has);
       if (part == corners.end()) continue;
       f.owned_vertices[(*part)[v] >> 2][(*part)[v] & 3] = static_cast<Index>(v);

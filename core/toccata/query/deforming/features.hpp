@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "toccata/base/index.hpp"
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/bvh/mesh.hpp"
 
 namespace toccata {
@@ -21,13 +21,13 @@ struct Features {
   static constexpr Index none = -1;
   using Three = std::array<Index, 3>;  ///< places without anything hold `none`
 
-  UnfilledVector<Face> faces;
+  UninitializedVector<Face> faces;
   std::vector<Edge> loose;
-  UnfilledVector<Edge> edges;  ///< all of them, lower vertex first, in lexicographic order
-  UnfilledVector<Three> owned_edges, owned_vertices;  ///< of each element
+  UninitializedVector<Edge> edges;  ///< all of them, lower vertex first, in lexicographic order
+  UninitializedVector<Three> owned_edges, owned_vertices;  ///< of each element
   /// For each side of a face, from corner k to corner k + 1: the face across. There is none unless
   /// exactly two faces have the side, in opposite directions.
-  UnfilledVector<Three> across;
+  UninitializedVector<Three> across;
   std::size_t vertex_count = 0;
   std::uint64_t id = 0;  ///< unique, but for copies
 

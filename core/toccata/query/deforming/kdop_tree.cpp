@@ -53,7 +53,7 @@ class Builder {
 }  // namespace
 
 KdopSource::KdopSource(const Features& f, const LocalFrame& local,
-                       UnfilledVector<KdopPoint>& memory, unsigned threads)
+                       UninitializedVector<KdopPoint>& memory, unsigned threads)
     : features(f), margin(kdop_margin(local)), diagonal(local.diagonal) {
   renew(memory, f.vertex_count);
   parallel_for(memory.size(), even_chunk(memory.size()), threads,

@@ -1,7 +1,7 @@
 // Binary trees of moving 16-DOPs over the elements of a deforming mesh.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/clusters/cover.hpp"
 #include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/kdop.hpp"
@@ -27,8 +27,8 @@ struct KdopSource {
   bool inner_everywhere = true;   ///< whether all of these are inner, as without a separation
 
   /// Fills `memory` with them.
-  KdopSource(const Features& features, const LocalFrame& local, UnfilledVector<KdopPoint>& memory,
-             unsigned threads);
+  KdopSource(const Features& features, const LocalFrame& local,
+             UninitializedVector<KdopPoint>& memory, unsigned threads);
 
   template <class Vertices>
   Kdop around(const Vertices& vertices) const {
@@ -62,9 +62,9 @@ struct KdopLink {
 
 /// Volumes and links of nodes.
 struct KdopNodes {
-  UnfilledVector<Kdop> volumes;
-  UnfilledVector<KdopLink> links;
-  UnfilledVector<Cover> covers;  ///< empty if nothing is proven
+  UninitializedVector<Kdop> volumes;
+  UninitializedVector<KdopLink> links;
+  UninitializedVector<Cover> covers;  ///< empty if nothing is proven
 
   /// Makes room for so many nodes, and forgets those that there were.
   void reset(std::size_t count, bool has_covers);

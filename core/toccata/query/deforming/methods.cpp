@@ -10,7 +10,7 @@
 namespace toccata {
 namespace {
 
-void fill_items(const KdopSource& source, unsigned threads, UnfilledVector<KdopItem>& items) {
+void fill_items(const KdopSource& source, unsigned threads, UninitializedVector<KdopItem>& items) {
   renew(items, source.features.element_count());
   parallel_for(items.size(), 1 << 12, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {

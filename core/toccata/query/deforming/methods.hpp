@@ -12,9 +12,9 @@ namespace toccata {
 /// Only `StepMethod::automatic` uses what was found in the step before: clusters, which have to be
 /// proven again.
 struct StepMemory {
-  UnfilledVector<KdopPoint> points;
+  UninitializedVector<KdopPoint> points;
   Clustering clusters;
-  UnfilledVector<KdopItem> items;
+  UninitializedVector<KdopItem> items;
   KdopNodes nodes;
   std::mutex in_use;
 };

@@ -43,7 +43,7 @@ SideBuckets::Keys SideBuckets::keys_of(std::size_t b) {
   std::vector<std::uint32_t> next(vertices + 1);
   for (const Side& side : sides) ++next[(side.lower & mask) + 1];
   for (std::size_t v = 1; v <= vertices; ++v) next[v] += next[v - 1];
-  UnfilledVector<SideKey> keys(sides.size());
+  UninitializedVector<SideKey> keys(sides.size());
   // Some places are taken before the first of their keys is put: a processor that does not yet know
   // where it writes to would wait before it reads the next place.
   constexpr std::size_t some = 8;

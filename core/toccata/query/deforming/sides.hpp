@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/features.hpp"
 
 namespace toccata {
@@ -47,13 +47,13 @@ class SideBuckets {
  private:
   /// Of a bucket, vertex after vertex.
   struct Keys {
-    UnfilledVector<SideKey> keys;
+    UninitializedVector<SideKey> keys;
     std::vector<std::uint32_t> ends;  ///< of the keys of each vertex
   };
   Keys keys_of(std::size_t b);
 
   int shift_;  ///< vertex v is in bucket v >> shift
-  UnfilledVector<Side> sides_;
+  UninitializedVector<Side> sides_;
   std::vector<std::size_t> first_;
 };
 

@@ -37,10 +37,10 @@ struct PairContact {
   LinearContact contact;
 };
 
-using PairContacts = UnfilledVector<PairContact>;
+using PairContacts = UninitializedVector<PairContact>;
 
 /// Edges and faces.
-using EdgeFaces = UnfilledVector<std::array<Index, 2>>;
+using EdgeFaces = UninitializedVector<std::array<Index, 2>>;
 
 struct StepStats {
   Count bv_tests = 0;          ///< pairs of bounding volumes, those of features included

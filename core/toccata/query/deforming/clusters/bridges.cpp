@@ -111,8 +111,8 @@ class alignas(128) BridgeGrowth {
   const Clustered& clusters_;
   const Features& f_;
   RingGrowth rings_;
-  UnfilledVector<Index> marks_;  ///< the last bridge that took the face
-  UnfilledVector<Index> outer_;  ///< the last bridge with the vertex on its boundary
+  UninitializedVector<Index> marks_;  ///< the last bridge that took the face
+  UninitializedVector<Index> outer_;  ///< the last bridge with the vertex on its boundary
   Index mark_ = 0;
 };
 
@@ -160,7 +160,7 @@ class Connection {
   const Features& f_;
   const Cells& cells_;
   /// A bit for each side that leads out and has neither been tried nor been crossed by a bridge.
-  UnfilledVector<std::uint8_t> open_;
+  UninitializedVector<std::uint8_t> open_;
   std::vector<Index> border_;  ///< faces with such sides
 };
 
@@ -227,7 +227,7 @@ void add_bridge(const Bridge& bridge, std::size_t i, Cover& cover) {
 }  // namespace
 
 void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
-                 UnfilledVector<Cover>& covers) {
+                 UninitializedVector<Cover>& covers) {
   const Features& f = clusters.features();
   const AtomicIndices outer = outer_vertices(clusters, threads);
   const auto is_inner = [&](Index face) {

@@ -1,7 +1,7 @@
 // Bridges from clusters to their neighbours: patches across borders, proven like clusters.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/clusters/cells.hpp"
 #include "toccata/query/deforming/clusters/cover.hpp"
 #include "toccata/query/deforming/clusters/star.hpp"
@@ -37,7 +37,7 @@ void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Brid
 
 /// Makes the cover of each face.
 void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
-                 UnfilledVector<Cover>& covers);
+                 UninitializedVector<Cover>& covers);
 
 /// Adds bridges where some faces are at a border that has none.
 void add_bridges(const Clustered& clusters, std::span<const Index> faces,

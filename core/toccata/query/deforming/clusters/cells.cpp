@@ -76,7 +76,7 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
   for (std::size_t i = 0; i < faces_count; i += faces_count / (samples * cells) + 1)
     some.push_back(vertices[features.faces[i][0]]);
   const Planes planes(some, cells);
-  UnfilledVector<std::uint8_t> at(vertices.size());
+  UninitializedVector<std::uint8_t> at(vertices.size());
   parallel_for(at.size(), even_chunk(at.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v)

@@ -11,7 +11,7 @@ namespace toccata {
 
 /// Part i holds the things order[first[i]] .. order[first[i + 1] - 1].
 struct Partition {
-  UnfilledVector<Index> order;
+  UninitializedVector<Index> order;
   std::vector<Index> first{0};
 
   Index count() const { return static_cast<Index>(first.size()) - 1; }
@@ -39,8 +39,8 @@ inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
 /// one thread. It stays within a cell instead, so that several cells can be worked on at once, and
 /// the outcome is the same for any number of threads: cells do not depend on it.
 struct Cells {
-  Partition faces;                     ///< of each cell, in ascending order
-  UnfilledVector<std::uint8_t> owner;  ///< the cell of each face
+  Partition faces;                          ///< of each cell, in ascending order
+  UninitializedVector<std::uint8_t> owner;  ///< the cell of each face
 
   Cells() = default;
   Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads);

@@ -17,7 +17,7 @@ void ClusterTree::reset(const Features& features, const LeafClusters& leaves, un
   const std::size_t nodes = 2 * most_ + 4 * elements + Room::size * threads;
   nodes_.reset(nodes, false);
   renew(begins_, nodes);
-  if (states_.size() < nodes) states_ = UnfilledVector<std::atomic<State>>(nodes);
+  if (states_.size() < nodes) states_ = UninitializedVector<std::atomic<State>>(nodes);
   next_ = 2 * most_;
   rooms_.assign(threads, {});
   const auto& order = leaves.elements.order;

@@ -84,16 +84,16 @@ class ClusterTree {
   KdopItem item_of_node(Index node) const;
 
   const KdopSource* source_ = nullptr;
-  std::vector<Span> spans_;         ///< of each leaf cluster
-  UnfilledVector<KdopItem> items_;  ///< all elements, leaf by leaf; those added at the end
-  Index used_ = 0;                  ///< items
+  std::vector<Span> spans_;              ///< of each leaf cluster
+  UninitializedVector<KdopItem> items_;  ///< all elements, leaf by leaf; those added at the end
+  Index used_ = 0;                       ///< items
   /// Of leaf clusters. Nodes from 0 on are those above them, from `most_` on their roots, and from
   /// 2 `most_` on those below.
   Index most_ = 0;
   KdopNodes nodes_;
-  UnfilledVector<Index> begins_;               ///< of each node in a cluster: its first item
-  UnfilledVector<std::atomic<State>> states_;  ///< of each node that is no leaf
-  std::atomic<Index> next_{0};                 ///< node below
+  UninitializedVector<Index> begins_;               ///< of each node in a cluster: its first item
+  UninitializedVector<std::atomic<State>> states_;  ///< of each node that is no leaf
+  std::atomic<Index> next_{0};                      ///< node below
   Index next_above_ = 0;
   std::vector<Room> rooms_;  ///< of each worker
   Index root_ = 0;

@@ -12,12 +12,12 @@ struct Clustering {
   AtomicIndices owners;      ///< of each face
   std::vector<Index> seeds;  ///< of each cluster: the face with which O moves; none: loose edges
   std::vector<Index> leaf_owners;  ///< of each leaf cluster: its cluster
-  std::vector<Index> added;      ///< of each cluster: the leaf cluster of faces that it took later
-  UnfilledVector<Index> leaves;  ///< of each face: its leaf cluster
+  std::vector<Index> added;  ///< of each cluster: the leaf cluster of faces that it took later
+  UninitializedVector<Index> leaves;  ///< of each face: its leaf cluster
   ClusterTree tree;
   std::vector<Bridge> bridges;
-  UnfilledVector<Cover> covers;  ///< of each face
-  std::size_t made = 0;          ///< clusters that there were at first
+  UninitializedVector<Cover> covers;  ///< of each face
+  std::size_t made = 0;               ///< clusters that there were at first
 
   Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <optional>
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/clusters/star.hpp"
 
 namespace toccata {
@@ -71,8 +71,8 @@ class RingGrowth {
   const Features& f_;
   /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
   bool fetches_;
-  UnfilledVector<Sides> ring_, next_;
-  UnfilledVector<Index> taken_;
+  UninitializedVector<Sides> ring_, next_;
+  UninitializedVector<Index> taken_;
 };
 
 template <GrowingPatch Patch>

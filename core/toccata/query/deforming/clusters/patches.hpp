@@ -2,7 +2,7 @@
 // intermediate clusters of several patches, and leaf clusters that are cut from those.
 #pragma once
 
-#include "toccata/base/unfilled_vector.hpp"
+#include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/clusters/cells.hpp"
 #include "toccata/query/deforming/clusters/star.hpp"
 
@@ -13,7 +13,7 @@ namespace toccata {
 struct Patches {
   Partition faces;
   AtomicIndices owners;  ///< the patch of each face
-  UnfilledVector<StarView> views;
+  UninitializedVector<StarView> views;
   Cells cells;                 ///< a patch stays within a cell
   std::vector<Index> first{};  ///< those of cell i are the patches first[i] .. first[i + 1] - 1
 

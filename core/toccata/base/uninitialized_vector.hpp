@@ -15,10 +15,10 @@ namespace toccata {
 
 /// An allocator that leaves new entries uninitialized, atomic ones too.
 template <class T>
-struct UnfilledMemory : std::allocator<T> {
-  UnfilledMemory() = default;
+struct UninitializedAllocator : std::allocator<T> {
+  UninitializedAllocator() = default;
   template <class U>
-  UnfilledMemory(const UnfilledMemory<U>&) {}
+  UninitializedAllocator(const UninitializedAllocator<U>&) {}
 
   T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>::allocate(count);
@@ -34,7 +34,7 @@ struct UnfilledMemory : std::allocator<T> {
   }
   template <class U>
   struct rebind {
-    using other = UnfilledMemory<U>;
+    using other = UninitializedAllocator<U>;
   };
 
  private:
@@ -43,14 +43,14 @@ struct UnfilledMemory : std::allocator<T> {
 
 /// Its `resize`, and its constructor from a size, leave new entries uninitialized.
 template <class T>
-using UnfilledVector = std::vector<T, UnfilledMemory<T>>;
+using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 
 /// Indices that some threads read while others write them.
-using AtomicIndices = UnfilledVector<std::atomic<Index>>;
+using AtomicIndices = UninitializedVector<std::atomic<Index>>;
 
 /// Resizes without copying: what the vector held is lost.
 template <class T>
-void renew(UnfilledVector<T>& vector, std::size_t count) {
+void renew(UninitializedVector<T>& vector, std::size_t count) {
   vector.clear();
   vector.resize(count);
 }
