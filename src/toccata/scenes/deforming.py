@@ -37,7 +37,8 @@ NOT_OF_THE_PAPER = ("rods", "crumpled-ball")
 def scene(name: str, triangles: int | None = None) -> DeformingScene:
     """Build the model of that name, with about `triangles` triangles or in its full size.
 
-    The full size is that of the paper, if it has such a model. Each model has a smallest size, at most 7296, that it does not go below.
+    The full size is that of the paper, if it has such a model. Each model has a smallest size, at
+    most 7296, that it does not go below.
     """
     if name not in _MODELS:
         raise ValueError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")

@@ -31,7 +31,9 @@ class Renewal {
     for (const auto& some : lost_) lost.insert(lost.end(), some.begin(), some.end());
     const auto count = std::count_if(lost.begin(), lost.end(),
                                      [this](Index face) { return c_.cluster(face) == none; });
-    if (static_cast<std::size_t>(count) > f_.faces.size() / 4) return false;
+    // With a separation small clusters are worth less: more faces are at their edge.
+    const std::size_t share = step_.separation > 0 ? 8 : 5;
+    if (static_cast<std::size_t>(count) > f_.faces.size() / share) return false;
     assign(lost);
     if (!settle(lost) || c_.seeds.size() > 2 * c_.made + 64) return false;
     connect();
