@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from toccata_bench.deforming import elementary, goals, sources, studies, tables
+from toccata_bench.deforming import elementary, goals, methods, sources, studies, tables
 from toccata_bench.deforming.ipc_queries import PATIENCE, QUICK_PATIENCE
 from toccata_bench.deforming.steps import measure_model
 from toccata_bench.goal import summary_table
@@ -11,7 +11,7 @@ from toccata_bench.peers import optional
 from toccata_bench.record import cores, provenance
 from toccata_bench.running import Record, find_unknown, print_report, progress, run_benchmark
 
-SECTIONS = ("first", "all", "elementary", "threads", "growth", "memory")
+SECTIONS = ("first", "all", "methods", "elementary", "threads", "growth", "memory")
 QUICK_SIZE = 20_000
 NOTES = (
     "One thread, unless said otherwise. Totals are processor time, which on one thread of an idle"
@@ -89,7 +89,7 @@ def measure(args: argparse.Namespace) -> Record:
     record["notes"] = missing(args.no_peers)
     record["peer_limit"] = args.peer_limit if peers else None
     record |= {"models": {}, "elementary": {}, "candidates": {}, "studies": {}}
-    if {"first", "all", "threads"} & set(chosen):
+    if {"first", "all", "methods", "threads"} & set(chosen):
         measure_steps(args, record, peers)
     if "elementary" in chosen:
         measure_queries(args, record, peers)
@@ -126,6 +126,9 @@ def measure_steps(args: argparse.Namespace, record: Record, peers: bool) -> None
             steps = measure_model(model, modes, args.peer_limit if peers else None)
             record["models"][name] = steps
             record["notes"] += [note for step in steps for note in step.pop("notes")]
+        if "methods" in chosen:
+            progress(f"{name}, methods")
+            record["studies"].setdefault("methods", {}).update(methods.compare([model]))
         if "threads" in chosen and cores() > 1:
             progress(f"{name}, threads")
             record["studies"].setdefault("threads", {}).update(studies.threads([model]))

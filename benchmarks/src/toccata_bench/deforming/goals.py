@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toccata.scenes import deforming
+from toccata_bench.deforming import methods
 from toccata_bench.deforming.steps import IN_SEQUENCE, peer_seconds
 from toccata_bench.goal import Goal, share
 
@@ -121,10 +122,16 @@ def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
 
 
 def study_goals(studies: Record) -> list[Goal]:
-    """Threads, growth and memory."""
+    """Methods, threads, growth and memory."""
+    fastest = Goal("auto / the fastest of the others, worst", 1.15, False, "x")
+    usually = Goal("auto / the fastest of the others, mean", 1.05, False, "x")
     two = Goal("2 threads", 1.7, True, "x")
     growth = Goal("crash model: time grows as n to the power", 1.15, False)
     memory = Goal("peak memory of the 1.1M step", 2.0, False, " GB")
+    compared = studies.get("methods", {})
+    for label, times in compared.items():
+        fastest.add(label, methods.ratio(times))
+    usually.add("all steps", methods.mean_ratio(compared))
     for name, one in studies.get("threads", {}).items():
         for mode in ("first", "all"):
             two.add(f"{name}, {mode}", share(one[f"{mode}_1"], one[f"{mode}_2"]))
@@ -132,4 +139,4 @@ def study_goals(studies: Record) -> list[Goal]:
         growth.add(mode, exponent)
     for mode, one in studies.get("memory", {}).items():
         memory.add(mode, one and one["peak"] / GIGABYTE)
-    return [two, growth, memory]
+    return [fastest, usually, two, growth, memory]

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata_bench.deforming.methods import ratio
 from toccata_bench.deforming.steps import IN_SEQUENCE, METHODS, PEER_JOBS, peer_seconds
 from toccata_bench.table import Table, number
 
@@ -134,8 +135,15 @@ def candidate_table(candidates: dict[str, Record]) -> Table:
 
 
 def study_tables(studies: Record) -> list[Table]:
-    """Threads, growth and memory."""
+    """Methods, threads, growth and memory."""
     tables = []
+    if found := studies.get("methods"):
+        rows = [
+            [label, *(ms(times[method]) for method in METHODS), ratio(times)]
+            for label, times in found.items()
+        ]
+        header = ["", *METHODS, "auto / fastest"]
+        tables.append(Table("First contact by all methods in turn, milliseconds", header, rows))
     if found := studies.get("threads"):
         header = ["", "triangles", "first, 1", "first, 2", "all, 1", "all, 2"]
         keys = ("first_1", "first_2", "all_1", "all_2")

@@ -24,14 +24,14 @@ class Renewal {
         lost_(clusters.seeds.size()) {}
 
   bool run() {
-    parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
-      check(static_cast<Index>(g), workers_[worker]);
-    });
+    // A few clusters from all over the mesh tell whether the others are worth a look.
+    constexpr std::size_t few = 8;
+    check_if([](std::size_t g) { return g % few == 0; });
+    if (checked_ > 512 && many_lost()) return false;
+    check_if([](std::size_t g) { return g % few != 0; });
+    if (many_lost()) return false;
     std::vector<Index> lost;
     for (const auto& some : lost_) lost.insert(lost.end(), some.begin(), some.end());
-    const auto count = std::count_if(lost.begin(), lost.end(),
-                                     [this](Index face) { return c_.cluster(face) == none; });
-    if (static_cast<std::size_t>(count) > f_.faces.size() / 4) return false;
     assign(lost);
     if (!settle(lost) || c_.seeds.size() > 2 * c_.made + 64) return false;
     connect();
@@ -43,6 +43,16 @@ class Renewal {
     std::unique_ptr<PatchGrowth> growth;
     std::vector<Index> faces, kept;
   };
+
+  template <class Chosen>
+  void check_if(const Chosen& chosen) {
+    parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
+      if (chosen(g)) check(static_cast<Index>(g), workers_[worker]);
+    });
+  }
+
+  /// Of the faces that were looked at: to make all clusters anew takes less time then.
+  bool many_lost() const { return lost_count_ * 8 > checked_; }
 
   PatchGrowth& growth(Worker& worker) {
     if (!worker.growth) worker.growth = std::make_unique<PatchGrowth>(step_, c_.owners);
@@ -57,6 +67,7 @@ class Renewal {
     faces.clear();
     for (const Index leaf : leaves_.part(g))
       c_.tree.for_each_element(leaf, [&](Index face) { faces.push_back(face); });
+    checked_.fetch_add(faces.size(), std::memory_order_relaxed);
     if (faces.size() < 2) {
       lost_[g] = faces;
       return;
@@ -69,6 +80,7 @@ class Renewal {
     if (kept.size() < 2) views_[g].reset();
     for (const Index face : faces) set_cluster(face, none);
     for (const Index face : kept) set_cluster(face, g);
+    lost_count_.fetch_add(faces.size() - kept.size(), std::memory_order_relaxed);
     std::copy_if(faces.begin(), faces.end(), std::back_inserter(lost_[g]),
                  [this](Index face) { return c_.cluster(face) == none; });
   }
@@ -165,6 +177,7 @@ class Renewal {
   std::vector<Worker> workers_;
   std::vector<std::optional<StarView>> views_;  ///< of the clusters that are proven
   std::vector<std::vector<Index>> lost_;        ///< of each cluster: its faces that may leave it
+  std::atomic<std::size_t> checked_{0}, lost_count_{0};  ///< faces so far, and those in no cluster
   std::vector<Index> moved_;
 };
 

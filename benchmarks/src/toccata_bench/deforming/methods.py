@@ -1,0 +1,94 @@
+"""`auto` beside the methods that it chooses from, each step by itself and in a sequence.
+
+All are asked in turn, without a separation and with one like the thickness of cloth, after their
+answers were found to agree.
+"""
+
+from collections.abc import Callable
+from math import exp, log
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+import toccata as tc
+from toccata_bench.deforming import verify
+from toccata_bench.deforming.asking import TOLERANCE, frame_before, just_cut, model_at
+from toccata_bench.deforming.distance import Array
+from toccata_bench.deforming.sources import Model, Step
+from toccata_bench.verify import WrongAnswer
+
+Record = dict[str, Any]
+
+METHODS = ("auto", "clusters", "bvh")
+ROUNDS = 7
+# Of the height that all but a thousandth of the faces have.
+THICKNESS = 0.3
+
+
+def compare(models: list[Model]) -> Record:
+    """Return the least time of each method, by step, separation and place in a sequence."""
+    found: Record = {}
+    for step in (step for model in models for step in model.steps):
+        for separation in (0.0, thickness(step)):
+            for place in ("alone",) if just_cut(step) else ("alone", "in a sequence"):
+                label = f"{step.label}, {place}" + (", thick" if separation else "")
+                found[label] = time_methods(label, step, separation, place == "alone")
+    return found
+
+
+def thickness(step: Step) -> float:
+    """Return a separation that leaves neighbours of most faces out."""
+    a, b, c = (step.v0[step.faces[:, k]] for k in range(3))
+    longest = np.max([np.linalg.norm(p - q, axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
+    heights = np.linalg.norm(np.cross(b - a, c - a), axis=1) / longest
+    return THICKNESS * float(np.quantile(heights, 1e-3))
+
+
+def time_methods(label: str, step: Step, separation: float, alone: bool) -> dict[str, float]:
+    """Return the least processor time of each method; answers are checked in the first round."""
+    times: dict[str, list[float]] = {method: [] for method in METHODS}
+    for number in range(ROUNDS):
+        answers = []
+        for method in METHODS:
+            ready = prepare(step, method, separation, alone)
+            begin = process_time()
+            answers.append(ready())
+            times[method].append(process_time() - begin)
+        if number == 0:
+            check(label, answers)
+    return {method: min(of_method) for method, of_method in times.items()}
+
+
+def prepare(step: Step, method: Any, separation: float, alone: bool) -> Callable[[], Any]:
+    """Return the question: all that is made for a step by itself, or the second of two steps."""
+
+    def advance(model: tc.DeformingMesh, frame: Array) -> Any:
+        options: Any = {"method": method, "separation": separation, "tolerance": TOLERANCE}
+        return model.step(frame, threads=1, **options)
+
+    if alone:
+        return lambda: advance(model_at(step, step.v0), step.v1)
+    model = model_at(step, frame_before(step))
+    advance(model, step.v0)
+    return lambda: advance(model, step.v1)
+
+
+def check(label: str, answers: list[Any]) -> None:
+    """Raise WrongAnswer unless all methods say the same."""
+    first = answers[0]
+    for answer in answers[1:]:
+        if answer.status != first.status or not verify.same_time(answer.toc, first.toc):
+            raise WrongAnswer(f"{label}: {first.status.name} at {first.toc}, or {answer.toc}")
+
+
+def ratio(times: dict[str, float]) -> float:
+    """Return the time of auto over that of the fastest of the others."""
+    return times["auto"] / min(times[method] for method in METHODS[1:])
+
+
+def mean_ratio(found: Record) -> float | None:
+    """Return the geometric mean over all rows, None if there are none."""
+    if not found:
+        return None
+    return exp(sum(log(ratio(times)) for times in found.values()) / len(found))
