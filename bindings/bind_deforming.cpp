@@ -75,9 +75,11 @@ void bind_records(nb::module_& m) {
       .def_prop_ro("feature", [](const StepContacts& c) { return static_cast<int>(c.feature); })
       .def_prop_ro("pair",
                    [](const StepContacts& c) { return nb::make_tuple(c.earliest.a, c.earliest.b); })
-      .def_prop_ro("point_a", [](const StepContacts& c) { return as_tuple(c.point_a); })
-      .def_prop_ro("point_b", [](const StepContacts& c) { return as_tuple(c.point_b); })
-      .def_prop_ro("normal", [](const StepContacts& c) { return as_tuple(c.normal); })
+      .def_prop_ro("points",
+                   [](const StepContacts& c) {
+                     return nb::make_tuple(as_tuple(c.point_a), as_tuple(c.point_b),
+                                           as_tuple(c.normal));
+                   })
       .def("vertex_face", [](const StepContacts& c) { return columns(c.vertex_face); })
       .def("edge_edge", [](const StepContacts& c) { return columns(c.edge_edge); })
       .def("initial_edge_face",

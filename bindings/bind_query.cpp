@@ -10,7 +10,22 @@
 namespace toccata {
 namespace {
 
-nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
+/// All at once, in the order of `toccata.result`: each attribute by itself takes longer.
+nb::tuple numbers(const Contact& c) {
+  return nb::make_tuple(static_cast<int>(c.status), c.toc, c.safe_until, c.tolerance,
+                        c.closest.distance, c.element_a, c.element_b,
+                        static_cast<int>(c.closest.feature));
+}
+
+/// Rows of a (3, 3) array: both points, and the normal.
+void fill_points(const Contact& c, nb::handle rows) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(rows.ptr(), &view, PyBUF_WRITABLE) != 0) throw nb::python_error();
+  double* to = static_cast<double*>(view.buf);
+  for (const Vec3d& v : {c.closest.point_a, c.closest.point_b, c.normal})
+    *to++ = v.x, *to++ = v.y, *to++ = v.z;
+  PyBuffer_Release(&view);
+}
 
 void bind_enums(nb::module_& m) {
   nb::enum_<Status>(m, "Status", nb::is_arithmetic())
@@ -55,16 +70,11 @@ void bind_records(nb::module_& m) {
   nb::class_<Contact>(m, "Contact")
       .def_ro("status", &Contact::status)
       .def_ro("toc", &Contact::toc)
-      .def_ro("safe_until", &Contact::safe_until)
       .def_ro("tolerance", &Contact::tolerance)
       .def_ro("triangle_a", &Contact::element_a)
-      .def_ro("triangle_b", &Contact::element_b)
       .def_ro("stats", &Contact::stats)
-      .def_prop_ro("distance", [](const Contact& c) { return c.closest.distance; })
-      .def_prop_ro("feature", [](const Contact& c) { return static_cast<int>(c.closest.feature); })
-      .def_prop_ro("point_a", [](const Contact& c) { return as_tuple(c.closest.point_a); })
-      .def_prop_ro("point_b", [](const Contact& c) { return as_tuple(c.closest.point_b); })
-      .def_prop_ro("normal", [](const Contact& c) { return as_tuple(c.normal); });
+      .def_prop_ro("numbers", &numbers)
+      .def("fill_points", &fill_points, "rows"_a);
 }
 
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,

@@ -18,9 +18,9 @@ inline nb::tuple contact_columns(Contacts&& found) {
     return to_numpy(std::move(values), {n, 3});
   };
   return nb::make_tuple(column(found.status), column(found.toc), column(found.safe_until),
-                        column(found.distance), points(found.point_a), points(found.point_b),
-                        points(found.normal), column(found.element_a), column(found.element_b),
-                        column(found.feature));
+                        column(found.tolerance), column(found.distance), points(found.point_a),
+                        points(found.point_b), points(found.normal), column(found.element_a),
+                        column(found.element_b), column(found.feature));
 }
 
 }  // namespace toccata

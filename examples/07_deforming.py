@@ -41,7 +41,7 @@ def taken(now, wish):
     Vertices that would touch wait for a step, and the others go on. Should they touch in turn, all
     of them stop before the safe time.
     """
-    first = tc.deforming_contacts(now, wish, faces, all_contacts=True, **options)
+    first = tc.deforming_contacts(now, wish, faces, contacts="all", **options)
     step, wish = first, wish.copy()
     for _ in range(4):
         if not step:
@@ -49,7 +49,7 @@ def taken(now, wish):
         touching = [step.vertex_face[:, 0], faces[step.vertex_face[:, 1]].ravel()]
         touching = np.concatenate([*touching, step.edges[step.edge_edge].ravel()])
         wish[touching] = now[touching]
-        step = tc.deforming_contacts(now, wish, faces, all_contacts=True, **options)
+        step = tc.deforming_contacts(now, wish, faces, contacts="all", **options)
     return now + 0.5 * min(step.safe_until, 1.0) * (wish - now), first
 
 

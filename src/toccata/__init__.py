@@ -7,7 +7,7 @@ from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import ContactSequence, first_contact, first_contact_batch
-from toccata.result import Batch, Contact, Stats, Status
+from toccata.result import Answer, Batch, Contact, Stats, Status
 from toccata.robot import (
     Joint,
     Link,
@@ -26,6 +26,7 @@ from toccata.surfaces import Surface
 __version__ = _version("toccata")
 
 __all__ = [
+    "Answer",
     "Batch",
     "Contact",
     "ContactSequence",

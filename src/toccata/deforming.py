@@ -23,8 +23,9 @@ from toccata._topology import (
     own_faces,
     read_only,
 )
+from toccata.options import Which
 from toccata.step_options import StepMethod, step_options
-from toccata.step_result import StepContacts, StepStats, as_step_contacts
+from toccata.step_result import StepContacts, StepStats
 
 __all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
 
@@ -36,10 +37,10 @@ def deforming_contacts(
     *,
     edges: ArrayLike | None = None,
     points: ArrayLike | None = None,
-    method: StepMethod = "clusters",
+    method: StepMethod = "auto",
     separation: float = 0.0,
     tolerance: float | None = None,
-    all_contacts: bool = False,
+    contacts: Which = "first",
     groups: ArrayLike | None = None,
     ignored_groups: Iterable[tuple[int, int]] = (),
     threads: int | None = None,
@@ -61,7 +62,7 @@ def deforming_contacts(
         separation: distance that counts as contact.
         tolerance: a contact is reported at most this much farther away than `separation`; by
             default a millionth of the diagonal of the scene.
-        all_contacts: report all pairs that touch during the step, not only the first.
+        contacts: "first", or "all" pairs that touch during the step.
         groups: (n,) group of each vertex, for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
             leaves out contacts within a group. Features with vertices of several groups are left
@@ -84,7 +85,7 @@ def deforming_contacts(
         method=method,
         separation=separation,
         tolerance=tolerance,
-        all_contacts=all_contacts,
+        contacts=contacts,
         threads=threads,
         budget=budget,
     )
@@ -182,10 +183,10 @@ class DeformingMesh:
         self,
         v1: ArrayLike,
         *,
-        method: StepMethod = "clusters",
+        method: StepMethod = "auto",
         separation: float = 0.0,
         tolerance: float | None = None,
-        all_contacts: bool = False,
+        contacts: Which = "first",
         threads: int | None = None,
         budget: int | None = None,
     ) -> StepContacts:
@@ -199,7 +200,7 @@ class DeformingMesh:
             method=method,
             separation=separation,
             tolerance=tolerance,
-            all_contacts=all_contacts,
+            contacts=contacts,
             threads=threads,
             budget=budget,
         )
@@ -266,7 +267,8 @@ class DeformingMesh:
             options,
             self._memory,
         )
-        return as_step_contacts(found, self.edges, len(self.faces), time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
 
     def _set(
         self,

@@ -5,32 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_budget, as_number, as_threads, as_unchecked, with_rows
+from toccata._arrays import as_budget, as_number, as_threads, as_unchecked, with_rows
 from toccata._native import core
-from toccata.result import Status
+from toccata.result import Answers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ElementaryContacts:
-    """Answers to many elementary tests, one row each."""
-
-    status: NDArray[np.uint8]
-    """Codes that compare equal to `Status`; INITIAL_OVERLAP is a contact at time 0."""
-    toc: Floats
-    """Certified: the features are farther apart than the separation before. Infinite when free.
-
-    Of an UNDECIDED row it is the time until which that could be shown.
-    """
-
-    @property
-    def collides(self) -> NDArray[np.bool_]:
-        """Whether contact cannot be excluded."""
-        return np.not_equal(self.status, Status.FREE)
-
-    def __len__(self) -> int:
-        return len(self.status)
+class ElementaryContacts(Answers):
+    """Answers to many elementary tests, one row each; INITIAL_OVERLAP is a contact at time 0."""
 
 
 def vertex_face(
@@ -97,4 +81,6 @@ def _solve(
     options.separation = as_number("separation", separation, least=0)
     if budget is not None:
         options.budget = as_budget(budget)
-    return ElementaryContacts(*core.elementary(kind, first, last, options, as_threads(threads)))
+    status, toc = core.elementary(kind, first, last, options, as_threads(threads))
+    safe_until = np.minimum(toc, 1.0)  # infinite when free
+    return ElementaryContacts(status, toc, safe_until, np.full(len(toc), options.tolerance))

@@ -12,6 +12,7 @@ from toccata._arrays import Floats, as_budget, as_number, as_shape, as_threads
 from toccata._native import core
 from toccata.mesh import as_mesh
 from toccata.motion import Motion, as_motion
+from toccata.options import Which, wants_all
 from toccata.result import Batch, Contact
 
 Method = Literal["auto", "hca", "c2a", "interval"]
@@ -61,7 +62,7 @@ def first_contact(
     separation: float = 0.0,
     initial: Initial = "report",
     budget: int | None = None,
-    contacts: Literal["first", "all"] = "first",
+    contacts: Which = "first",
     w: float | None = None,
 ) -> Contact:
     """Return the first contact of two moving bodies, with a proof that nothing touches before.
@@ -86,12 +87,11 @@ def first_contact(
     path_a = as_motion("motion_a", motion_a)._core
     path_b = as_motion("motion_b", np.eye(4) if motion_b is None else motion_b)._core
     options = make_options(method, tolerance, separation, initial, budget, w)
-    if contacts not in ("first", "all"):
-        raise ValueError(f"contacts: expected 'first' or 'all', got {contacts!r}")
+    everything = wants_all(contacts)
     start = time.perf_counter()
     found = core.first_contact(mesh_a, path_a, mesh_b, path_b, options)
     every: tuple[Contact, ...] = ()
-    if contacts == "all" and found.triangle_a >= 0:
+    if everything and found.triangle_a >= 0:
         options.tolerance = found.tolerance
         at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, options, found.toc)
         every = tuple(Contact._of(one) for one in at_toc)

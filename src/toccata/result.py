@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Lazy, Maker
+from toccata._lazy import Lazy, Maker, makers
 from toccata._native import core
 
 
@@ -83,37 +83,50 @@ def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, .
     )
 
 
-CONTACT_FIELDS: dict[str, Maker] = {
-    "status": lambda c, *_: _STATUS[c.status],
-    "toc": lambda c, *_: c.toc,
-    "safe_until": lambda c, *_: c.safe_until,
-    "distance": lambda c, *_: c.distance,
-    "tolerance": lambda c, *_: c.tolerance,
-    "point_a": lambda c, *_: np.array(c.point_a),
-    "point_b": lambda c, *_: np.array(c.point_b),
-    "normal": lambda c, *_: np.array(c.normal),
-    "triangle_a": lambda c, *_: c.triangle_a,
-    "triangle_b": lambda c, *_: c.triangle_b,
-    "feature": lambda c, *_: FEATURES[c.feature],
-}
-"""Makers of what any record of a contact has."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Contact(Lazy):
-    """First contact of two moving bodies.
+class Answer(Lazy):
+    """What every answer to one question has.
 
     The bodies are farther apart than the separation at all times before `safe_until`. With status
     CONTACT they are within separation + tolerance at `toc`, which equals `safe_until`. FREE has a
     `toc` of infinity; UNDECIDED has `toc` = `safe_until`, the earliest time at which contact cannot
-    be excluded. Points and normal are in world coordinates at `toc`.
+    be excluded. Points, directions and configurations that are not known are NaN.
     """
 
     status: Status
     toc: float
     safe_until: float
-    distance: float
     tolerance: float
+
+    def __bool__(self) -> bool:
+        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
+        return self.status is not Status.FREE
+
+
+def _numbers(c: core.Contact, *_: Any) -> tuple[Any, ...]:
+    status, toc, safe_until, tolerance, distance, triangle_a, triangle_b, feature = c.numbers
+    of_b = triangle_b, FEATURES[feature]
+    return _STATUS[status], toc, safe_until, tolerance, distance, triangle_a, *of_b
+
+
+def _points(c: core.Contact, *_: Any) -> Floats:
+    rows = np.empty((3, 3))
+    c.fill_points(rows)
+    return rows
+
+
+CONTACT_FIELDS = makers(
+    ("status toc safe_until tolerance distance triangle_a triangle_b feature", _numbers),
+    ("point_a point_b normal", _points),
+)
+"""Makers of what any record of a contact has."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contact(Answer):
+    """First contact of two moving bodies; points and normal are in world coordinates at `toc`."""
+
+    distance: float
     point_a: Floats
     point_b: Floats
     normal: Floats
@@ -126,16 +139,11 @@ class Contact(Lazy):
     body_a: str | None = None
     body_b: str | None = None
 
-    def __bool__(self) -> bool:
-        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
-        return self.status is not Status.FREE
-
-    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | {
-        "stats": lambda c, seconds, pairs, *_: Stats._of(c.stats, seconds, pairs),
-        "contacts": lambda c, seconds, pairs, contacts, bodies: contacts,
-        "body_a": lambda c, seconds, pairs, contacts, bodies: bodies[0],
-        "body_b": lambda c, seconds, pairs, contacts, bodies: bodies[1],
-    }
+    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | makers(
+        ("stats", lambda c, seconds, pairs, *_: (Stats._of(c.stats, seconds, pairs),)),
+        ("contacts", lambda c, seconds, pairs, contacts, bodies: (contacts,)),
+        ("body_a body_b", lambda c, seconds, pairs, contacts, bodies: bodies),
+    )
 
     @classmethod
     def _of(
@@ -150,13 +158,32 @@ class Contact(Lazy):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """Answers to many queries, one row each; fields as in Contact."""
+class Answers:
+    """What answers to many questions have, one row each; fields as in `Answer`."""
 
     status: NDArray[np.uint8]
     """Codes that compare equal to `Status`."""
     toc: Floats
     safe_until: Floats
+    tolerance: Floats
+
+    @property
+    def collides(self) -> NDArray[np.bool_]:
+        """In which rows contact cannot be excluded."""
+        return np.not_equal(self.status, Status.FREE)
+
+    def __bool__(self) -> bool:
+        """Whether contact cannot be excluded in some row."""
+        return bool(self.collides.any())
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch(Answers):
+    """First contacts of many motions, one row each; fields as in Contact."""
+
     distance: Floats
     point_a: Floats
     point_b: Floats
@@ -165,6 +192,3 @@ class Batch:
     triangle_b: NDArray[np.int32]
     feature: NDArray[np.uint8]
     """Codes; `FEATURES` names them."""
-
-    def __len__(self) -> int:
-        return len(self.status)

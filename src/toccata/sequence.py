@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import as_array, as_shape, with_rows
 from toccata._native import core
 from toccata.deforming import DeformingMesh, StepContacts, StepMethod
+from toccata.options import Which
 from toccata.step_options import step_options
 
 Progress = Callable[[int, int | None], object]
@@ -48,7 +49,7 @@ def sequence_contacts(
     method: StepMethod = "auto",
     separation: float = 0.0,
     tolerance: float | None = None,
-    all_contacts: bool = False,
+    contacts: Which = "first",
     threads: int | None = None,
     budget: int | None = None,
     progress: Progress | None = None,
@@ -66,7 +67,7 @@ def sequence_contacts(
         method: as of `deforming_contacts`, like the options that follow.
         separation: distance that counts as contact.
         tolerance: a length; by default a millionth of each step's size.
-        all_contacts: list all contacts of each step instead of the first.
+        contacts: "first", or "all" contacts of each step.
         threads: number of threads; by default one per core. The answers do not depend on it.
         budget: work per elementary test before its answer is UNDECIDED.
         progress: called when a step is done, before it is yielded, with the number of steps done
@@ -77,7 +78,7 @@ def sequence_contacts(
         method=method,
         separation=separation,
         tolerance=tolerance,
-        all_contacts=all_contacts,
+        contacts=contacts,
         threads=threads,
         budget=budget,
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from toccata._arrays import as_budget, as_number, as_threads
 from toccata._native import core
+from toccata.options import Which, wants_all
 from toccata.query import as_choice
 
 StepMethod = Literal["clusters", "bvh", "auto"]
@@ -16,7 +17,7 @@ def step_options(
     method: StepMethod,
     separation: float,
     tolerance: float | None,
-    all_contacts: bool,
+    contacts: Which,
     threads: int | None,
     budget: int | None,
 ) -> core.StepOptions:
@@ -28,6 +29,6 @@ def step_options(
         options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
     if budget is not None:
         options.budget = as_budget(budget)
-    options.all_contacts = bool(all_contacts)
+    options.all_contacts = wants_all(contacts)
     options.threads = as_threads(threads)
     return options

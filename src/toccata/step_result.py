@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._lazy import Maker, makers
 from toccata._native import core
-from toccata.result import FEATURES, Status
+from toccata.result import FEATURES, Answer, Status
 
 Indices = NDArray[np.int32]
 Codes = NDArray[np.uint8]
@@ -31,7 +33,7 @@ class StepStats:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class StepContacts:
+class StepContacts(Answer):
     """Contacts of a deforming mesh during a step.
 
     Before `safe_until` each vertex is farther than the separation from each face, and each edge
@@ -43,18 +45,14 @@ class StepContacts:
     none. `starts_overlapping` tells whether the start was clean.
     """
 
-    status: Status
-    toc: float
-    safe_until: float
-    tolerance: float
     feature: str | None
     """ "vertex-face" or "edge-edge": the earliest contact."""
     pair: tuple[int, int] | None
     """Its vertex and face, or its two edges."""
-    point_a: Floats | None
-    """World, at the time of the earliest contact."""
-    point_b: Floats | None
-    normal: Floats | None
+    point_a: Floats
+    """World, at the time of the earliest contact; NaN if there is none."""
+    point_b: Floats
+    normal: Floats
     """Unit vector from b to a."""
     edges: Indices
     """(e, 2) vertices of the edges that took part, lower one first, sorted."""
@@ -70,10 +68,6 @@ class StepContacts:
     initial_edge_face: Indices
     """(k, 2) edges that pierce faces at the start already."""
     stats: StepStats
-
-    def __bool__(self) -> bool:
-        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
-        return self.status is not Status.FREE
 
     def __repr__(self) -> str:
         found = f"status={self.status.name}, toc={self.toc:g}, safe_until={self.safe_until:g}"
@@ -91,43 +85,36 @@ class StepContacts:
         """
         return bool(len(self.initial_edge_face)) or self.toc == 0
 
-
-def as_step_contacts(
-    found: core.StepContacts, edges: Indices, face_count: int, seconds: float
-) -> StepContacts:
-    """Return what the core found, for a mesh with so many faces."""
-    has_pair = found.feature != 0
-    clusters = found.stats.leaf_clusters
-    stats = StepStats(
-        found.stats.bv_tests,
-        found.stats.elementary_tests,
-        clusters,
-        found.stats.intermediate_clusters,
-        face_count / clusters if clusters else 0.0,
-        found.stats.seconds_clustering,
-        found.stats.seconds_hierarchy,
-        found.stats.seconds_traversal,
-        seconds,
+    _makers: ClassVar[dict[str, Maker]] = makers(
+        ("status toc safe_until tolerance", lambda found, *_: _numbers(found)),
+        ("feature pair", lambda found, *_: _first(found)),
+        ("point_a point_b normal", lambda found, *_: map(np.array, found.points)),
+        ("edges", lambda found, edges, faces, seconds: (edges,)),
+        ("vertex_face vertex_face_toc vertex_face_status", lambda found, *_: found.vertex_face()),
+        ("edge_edge edge_edge_toc edge_edge_status", lambda found, *_: found.edge_edge()),
+        ("initial_edge_face", lambda found, *_: (found.initial_edge_face(),)),
+        ("stats", lambda found, edges, faces, seconds: (_stats(found.stats, faces, seconds),)),
     )
-    vertex_face, vertex_face_toc, vertex_face_status = found.vertex_face()
-    edge_edge, edge_edge_toc, edge_edge_status = found.edge_edge()
-    return StepContacts(
-        Status(int(found.status)),
-        found.toc,
-        found.safe_until,
-        found.tolerance,
-        FEATURES[found.feature],
-        tuple(found.pair) if has_pair else None,
-        np.array(found.point_a) if has_pair else None,
-        np.array(found.point_b) if has_pair else None,
-        np.array(found.normal) if has_pair else None,
-        edges,
-        vertex_face,
-        vertex_face_toc,
-        vertex_face_status,
-        edge_edge,
-        edge_edge_toc,
-        edge_edge_status,
-        found.initial_edge_face(),
-        stats,
+
+
+def _numbers(found: core.StepContacts) -> tuple[Any, ...]:
+    return Status(int(found.status)), found.toc, found.safe_until, found.tolerance
+
+
+def _first(found: core.StepContacts) -> tuple[str | None, tuple[int, int] | None]:
+    return FEATURES[found.feature], tuple(found.pair) if found.feature else None
+
+
+def _stats(found: core.StepStats, faces: int, seconds: float) -> StepStats:
+    clusters = found.leaf_clusters
+    return StepStats(
+        found.bv_tests,
+        found.elementary_tests,
+        clusters,
+        found.intermediate_clusters,
+        faces / clusters if clusters else 0.0,
+        found.seconds_clustering,
+        found.seconds_hierarchy,
+        found.seconds_traversal,
+        seconds,
     )

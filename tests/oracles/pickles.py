@@ -150,7 +150,7 @@ def answers(asked: Questions) -> dict[str, Any]:
     found["path"] = robot.first_contact_path(q, scene, spline="cubic")
     found["clearance"] = robot.clearance(q[1], q[2], scene)
     found["robot batch"] = robot.first_contact_batch(q[:-1], q[1:], scene, threads=1)
-    found["step"] = model.step(squeezed, all_contacts=True, threads=1)
+    found["step"] = model.step(squeezed, contacts="all", threads=1)
     found["in a row"] = asked["pair"].first_contact(motions["linear"])
     found["robot in a row"] = asked["robot sequence"].first_contact(q[0], q[3])
     found["names"] = [robot.ignored_pairs, repr(robot), repr(scene), repr(model)]

@@ -152,7 +152,7 @@ def assert_like_fresh(step: Step, first: Any, every: Any, roots: Ids | None = No
     """Assert that the first contact and all contacts are certified, and those of fresh models."""
     for method in ("auto", "bvh"):
         assert_same_first(first, fresh_answer(step, roots, method=method), step)
-        fresh = fresh_answer(step, roots, method=method, all_contacts=True)
+        fresh = fresh_answer(step, roots, method=method, contacts="all")
         assert_same_contacts(every, fresh, step)
     identity = None if roots is None else Mesh(step.v0, step.faces, roots).identity
     for answer in (first, every):

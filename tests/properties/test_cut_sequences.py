@@ -87,7 +87,7 @@ def test_steps_between_cuts(seed: int) -> None:
         if scene.edit is not None:
             for model in models:
                 model.retopologize(step.v0, step.faces, scene.edit.origin)
-        every = models[0].step(step.v1, method="auto", all_contacts=True, threads=1 + k % 3)
+        every = models[0].step(step.v1, method="auto", contacts="all", threads=1 + k % 3)
         first = models[1].step(step.v1, method="auto", threads=1 + k % 2)
         with naming(f"{seed}, step {k}"):
             assert_all_contacts(every, scene.truth)
@@ -112,7 +112,7 @@ def test_scenes_propose_and_correct(name: str) -> None:
         for frame in (one.v0, one.v1):
             step = Step(models[0].vertices, frame, one.faces.astype(np.int64))
             first = models[0].step(frame, method="auto")
-            every = models[1].step(frame, method="auto", all_contacts=True)
+            every = models[1].step(frame, method="auto", contacts="all")
             hits.append(bool(every))
             with naming(f"{name} {one.label}"):
                 assert_like_fresh(step, first, every, roots)
@@ -128,7 +128,7 @@ def test_real_steps_there_and_back(name: str) -> None:
     half = frames.v0 + 0.5 * (frames.v1 - frames.v0)
     for k, frame in enumerate((frames.v1, frames.v0, half, frames.v1)):
         step = Step(model.vertices, frame, frames.faces.astype(np.int64))
-        question = {"method": "auto", "all_contacts": k % 2 == 0}
+        question = {"method": "auto", "contacts": "all" if k % 2 == 0 else "first"}
         answer = model.step(frame, **question)  # type: ignore[arg-type]
         other = fresh_answer(step, **question)
         compare = assert_same_contacts if k % 2 == 0 else assert_same_first

@@ -59,7 +59,7 @@ def test_all_contacts_are_those_of_brute_force(name: str, method: StepMethod) ->
     for seed in SEEDS:
         truth = truth_of(name, seed)
         with naming(f"{name} {seed}"):
-            answer = ask(truth.step, method=method, all_contacts=True, threads=1)
+            answer = ask(truth.step, method=method, contacts="all", threads=1)
             assert_all_contacts(answer, truth)
             first = ask(truth.step, method=method, threads=1)
             assert_first_contact(first, truth, answer)
@@ -73,7 +73,7 @@ def test_meshes_with_room_for_clusters(name: str, method: StepMethod) -> None:
     for seed in range(cases(2)):
         truth = truth_of(name, seed, 3)
         with naming(f"{name} {seed}"):
-            answer = ask(truth.step, method=method, all_contacts=True, threads=1)
+            answer = ask(truth.step, method=method, contacts="all", threads=1)
             assert_all_contacts(answer, truth)
             assert_first_contact(ask(truth.step, method=method, threads=1), truth, answer)
 
@@ -82,7 +82,7 @@ def test_meshes_with_room_for_clusters(name: str, method: StepMethod) -> None:
 def test_methods_find_the_same_pairs(name: str) -> None:
     for seed in SEEDS:
         step = truth_of(name, seed).step
-        answers = [ask(step, method=method, all_contacts=True) for method in METHODS]
+        answers = [ask(step, method=method, contacts="all") for method in METHODS]
         for other in answers[1:]:
             for kind in KINDS:
                 with naming(f"{name} {seed}"):
@@ -96,7 +96,7 @@ def test_methods_agree_on_larger_meshes(name: str) -> None:
     contacts = 0
     for seed in range(cases(9)):
         step = deforming_mesh(name, seed, (3, 5, 8)[seed % 3])
-        answers = [ask(step, method=method, all_contacts=True) for method in METHODS]
+        answers = [ask(step, method=method, contacts="all") for method in METHODS]
         for kind in KINDS:
             pairs, times = listed(answers[0], kind)
             contacts += len(pairs)
@@ -112,9 +112,9 @@ def test_methods_agree_on_larger_meshes(name: str) -> None:
 def test_threads_do_not_matter(name: str, method: StepMethod) -> None:
     for seed in SEEDS[:4]:
         step = truth_of(name, seed).step
-        for every in (False, True):
+        for every in ("first", "all"):
             one, four, again = (
-                bits(ask(step, method=method, all_contacts=every, threads=n)) for n in (1, 4, 4)
+                bits(ask(step, method=method, contacts=every, threads=n)) for n in (1, 4, 4)
             )
             assert one == four == again
 
@@ -126,7 +126,7 @@ def test_the_order_of_vertices_and_faces_does_not_matter(name: str, method: Step
     for seed in SEEDS[:4]:
         truth = shuffled(truth_of(name, seed), rng)
         with naming(f"{name} {seed}"):
-            answer = ask(truth.step, method=method, all_contacts=True)
+            answer = ask(truth.step, method=method, contacts="all")
             assert_all_contacts(answer, truth)
             assert_first_contact(ask(truth.step, method=method), truth, answer)
 
@@ -139,7 +139,7 @@ def test_separation(name: str, method: StepMethod) -> None:
         step = deforming_mesh(name, seed)
         for separation in (0.02, 0.125):
             options: dict[str, Any] = {"method": method, "separation": separation}
-            answer = ask(step, all_contacts=True, tolerance=1e-5, **options)
+            answer = ask(step, contacts="all", tolerance=1e-5, **options)
             with naming(f"{name} {seed}"):
                 counts.append(assert_none_missed_within(answer, step, separation))
                 for kind in KINDS:
@@ -157,7 +157,7 @@ def test_a_set_tolerance_is_kept(method: StepMethod) -> None:
     for name in ("folded", "two_balls", "lattice"):
         for tolerance in (1e-2, 1e-9):
             truth = truth_of(name, 1)
-            answer = ask(truth.step, method=method, all_contacts=True, tolerance=tolerance)
+            answer = ask(truth.step, method=method, contacts="all", tolerance=tolerance)
             assert answer.tolerance == tolerance
             assert_all_contacts(answer, truth)
 
@@ -180,7 +180,7 @@ EMPTY: dict[str, Step] = {
 @pytest.mark.parametrize("name", EMPTY)
 def test_next_to_nothing(name: str, method: StepMethod) -> None:
     truth = solved(EMPTY[name])
-    assert_all_contacts(ask(truth.step, method=method, all_contacts=True), truth)
+    assert_all_contacts(ask(truth.step, method=method, contacts="all"), truth)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -188,7 +188,7 @@ def test_everything_in_one_place(method: StepMethod) -> None:
     step = Step(np.zeros((9, 3)), np.zeros((9, 3)), np.arange(9).reshape(3, 3))
     truth = solved(step)
     assert truth.count == 9 * 2 + 27
-    assert_all_contacts(ask(step, method=method, all_contacts=True, tolerance=1e-6), truth)
+    assert_all_contacts(ask(step, method=method, contacts="all", tolerance=1e-6), truth)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -200,7 +200,7 @@ def test_no_motion_and_far_from_the_origin(method: StepMethod) -> None:
             step.moved(step.v0 + 2.0**20, step.v1 + 2.0**20),
         ):
             truth = solved(moved)
-            assert_all_contacts(ask(moved, method=method, all_contacts=True), truth)
+            assert_all_contacts(ask(moved, method=method, contacts="all"), truth)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -218,8 +218,8 @@ def test_crossing_at_the_start_is_listed_and_the_rest_is_answered(method: StepMe
     crossing = 0
     for seed in SEEDS:
         truth = truth_of("piercing", seed)
-        for every in (False, True):
-            answer = ask(truth.step, method=method, all_contacts=every)
+        for every in ("first", "all"):
+            answer = ask(truth.step, method=method, contacts=every)
             assert_piercing(answer, truth)
             if truth.pierced:
                 crossing += 1
@@ -255,7 +255,7 @@ def test_an_edge_in_the_plane_of_a_face_does_not_pierce_it() -> None:
 def test_all_contacts_of_real_steps(name: str) -> None:
     frames = shared_data.frames(name)
     step = Step(frames.v0, frames.v1, frames.faces.astype(np.int64))
-    answer = ask(step, method="auto", all_contacts=True)
+    answer = ask(step, method="auto", contacts="all")
     total = sum(frames.contacts.values())
     for kind, exact in frames.contacts.items():
         pairs, times = listed(answer, kind)
@@ -293,7 +293,7 @@ def test_first_contact_of_real_steps(name: str, method: StepMethod) -> None:
 def test_methods_agree_on_real_steps(name: str) -> None:
     frames = shared_data.frames(name)
     mesh = (frames.v0, frames.v1, frames.faces)
-    answers = [tc.deforming_contacts(*mesh, method=m, all_contacts=True) for m in METHODS]
+    answers = [tc.deforming_contacts(*mesh, method=m, contacts="all") for m in METHODS]
     for other in answers[1:]:
         for kind in KINDS:
             for part in (0, 1):

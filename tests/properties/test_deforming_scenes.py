@@ -45,7 +45,7 @@ def truths(name: str) -> dict[str, Truth]:
 def test_no_contact_is_missed_and_none_is_made_up(name: str) -> None:
     near = 0
     for label, truth in truths(name).items():
-        answers = [ask(truth.step, method=method, all_contacts=True) for method in METHODS]
+        answers = [ask(truth.step, method=method, contacts="all") for method in METHODS]
         for answer in answers:
             assert_summary(answer, truth)
         for kind in KINDS:

@@ -75,12 +75,12 @@ def likely_reuse(sequence: Sequence) -> list[bool]:
 @pytest.mark.parametrize("name", NAMES)
 def test_all_contacts_of_every_step(name: str) -> None:
     for sequence, truths in small(name):
-        answers = followed(sequence, all_contacts=True)
+        answers = followed(sequence, contacts="all")
         for k, (answer, truth) in enumerate(zip(answers, truths, strict=True)):
             with naming(f"{sequence.name}, step {k}"):
                 assert_all_contacts(answer, truth)
                 for method in METHODS:
-                    fresh = fresh_answer(truth.step, method=method, all_contacts=True)
+                    fresh = fresh_answer(truth.step, method=method, contacts="all")
                     assert_same_contacts(answer, fresh, truth.step)
 
 
@@ -114,7 +114,7 @@ def drawn_options(rng: np.random.Generator, step: Step) -> dict[str, Any]:
     size = float(np.abs(step.v1 - step.v1.mean(axis=0)).max(initial=1e-9))
     return {
         "method": str(rng.choice(["auto", "auto", "auto", "clusters", "bvh"])),
-        "all_contacts": bool(rng.integers(2)),
+        "contacts": "all" if rng.integers(2) else "first",
         "separation": size * float(rng.choice([0, 0, 0, 0.01, 0.04])),
         "tolerance": size * float(rng.choice([1e-6, 1e-6, 1e-3, 1e-9])),
         "budget": 1 if rng.random() < 0.15 else None,
@@ -129,7 +129,7 @@ def assert_right(answer: Any, fresh: Any, truth: Truth, options: dict[str, Any])
         return
     assert answer.tolerance == options["tolerance"]
     assert_certified(answer, truth.step, separation, most=4)
-    if options["all_contacts"]:
+    if options["contacts"] == "all":
         assert_same_contacts(answer, fresh, truth.step, separation)
         return
     assert_same_first(answer, fresh, truth.step, separation)
@@ -140,12 +140,12 @@ def assert_right(answer: Any, fresh: Any, truth: Truth, options: dict[str, Any])
 @pytest.mark.parametrize("name", NAMES)
 def test_threads_do_not_matter_in_a_sequence(name: str) -> None:
     for sequence, _ in small(name):
-        for every in (False, True):
-            alone = followed(sequence, all_contacts=every, threads=1)
+        for every in ("first", "all"):
+            alone = followed(sequence, contacts=every, threads=1)
             model = model_of(sequence.steps[0])
             for k, (answer, frame) in enumerate(zip(alone, sequence.frames[1:], strict=True)):
                 threads = (3, 1, 4, 2)[k % 4]
-                other = model.step(frame, method="auto", all_contacts=every, threads=threads)
+                other = model.step(frame, method="auto", contacts=every, threads=threads)
                 assert bits(answer) == bits(other), f"{sequence.name}, step {k}"
 
 
@@ -164,7 +164,7 @@ BAD: tuple[dict[str, Any], ...] = (
 def test_a_step_that_raises_leaves_no_trace(name: str) -> None:
     for sequence, _ in small(name):
         model = model_of(sequence.steps[0])
-        answers = followed(sequence, all_contacts=True)
+        answers = followed(sequence, contacts="all")
         for k, (answer, frame) in enumerate(zip(answers, sequence.frames[1:], strict=True)):
             for bad in BAD[k % 2 :: 2]:
                 with pytest.raises(ValueError, match=next(iter(bad))):
@@ -172,7 +172,7 @@ def test_a_step_that_raises_leaves_no_trace(name: str) -> None:
             with pytest.raises(ValueError, match="faces"):
                 model.retopologize(frame, [[0, 1, len(frame)]], np.arange(len(frame)))
             assert np.array_equal(model.vertices, sequence.frames[k])
-            again = model.step(frame, method="auto", all_contacts=True)
+            again = model.step(frame, method="auto", contacts="all")
             assert bits(answer) == bits(again), f"{sequence.name}, step {k}"
 
 
@@ -195,8 +195,8 @@ def test_a_model_that_is_set_back_tries_another_step(name: str) -> None:
             model.step(step.v1 + 0.3 * (step.v1 - step.v0), method="auto")
             same = np.arange(len(step.v0))
             model.retopologize(step.v0, step.faces, same, edges=step.loose, points=step.points)
-            answer = model.step(step.v1, method="auto", all_contacts=True)
-            fresh = fresh_answer(step, method="bvh", all_contacts=True)
+            answer = model.step(step.v1, method="auto", contacts="all")
+            fresh = fresh_answer(step, method="bvh", contacts="all")
             with naming(f"{sequence.name}, step {k}"):
                 assert_same_contacts(answer, fresh, step)
 
@@ -233,5 +233,5 @@ def test_a_patch_that_comes_to_touch_itself(make: Any) -> None:
 
 def walked(sequence: Sequence) -> Any:
     """Return each step with the answers of two models: the first contact, and all of them."""
-    both = (followed(sequence, all_contacts=every) for every in (False, True))
+    both = (followed(sequence, contacts=every) for every in ("first", "all"))
     return zip(sequence.steps, *both, strict=True)

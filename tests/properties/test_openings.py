@@ -63,7 +63,7 @@ def truths() -> list[tuple[str, Truth]]:
 def answer_to(step: Step, method: StepMethod, separation: float = 0.0) -> tc.StepContacts:
     whole = tc.DeformingMesh(step.v0[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
     whole.retopologize(step.v0, step.faces, ROOTS)
-    return whole.step(step.v1, method=method, separation=separation, all_contacts=True)
+    return whole.step(step.v1, method=method, separation=separation, contacts="all")
 
 
 def test_samples_touch_and_do_not() -> None:
@@ -130,7 +130,7 @@ def test_an_edge_that_is_through_at_once(method: StepMethod) -> None:
     end = start + [[0, -0.2, 0.3], [0, -0.2, -0.3], [0, -0.2, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
     model = tc.DeformingMesh(start[[0, 1, 2, 5]], [[0, 1, 2], [1, 0, 3]])
     model.retopologize(start, FACES, ROOTS)
-    answer = model.step(end, method=method, all_contacts=True)
+    answer = model.step(end, method=method, contacts="all")
     assert answer.status is tc.Status.INITIAL_OVERLAP and answer.toc == 0
     assert len(answer.initial_edge_face) or len(answer.edge_edge)
     assert model.step(end, method=method).status is tc.Status.INITIAL_OVERLAP

@@ -126,7 +126,6 @@ def _judge_contact(
         points = np.linalg.norm(contact.point_a - contact.point_b)
         assert points <= oracle.separation + contact.tolerance + ACCURACY
         assert abs(np.linalg.norm(contact.normal) - 1) < 1e-9
-    assert contact.q is not None
     np.testing.assert_allclose(contact.q, _at(ends, np.array([contact.toc]))[0], atol=1e-12)
     names = frozenset((str(contact.link_a), str(contact.link_b)))
     slack = PRIMITIVE_ERROR if oracle.is_round(names) else 0.0

@@ -62,7 +62,7 @@ def test_edits_are_followed(seed: int, method: StepMethod) -> None:
         model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
         assert np.array_equal(model.vertices, edit.mesh.vertices)
         assert np.array_equal(model.faces, edit.mesh.faces)
-        answer = model.step(truth.step.v1, method=method, all_contacts=True)
+        answer = model.step(truth.step.v1, method=method, contacts="all")
         with naming(f"edit {k}"):
             assert_all_contacts(answer, truth)
         assert np.array_equal(model.vertices, truth.step.v1)
@@ -77,9 +77,9 @@ def test_a_fresh_model_finds_the_same_but_for_shared_vertices(method: StepMethod
         for edit, truth in zip(edits, truths, strict=True):
             step = truth.step
             model.retopologize(step.v0, step.faces, edit.origin)
-            ours = model.step(step.v1, method=method, all_contacts=True)
+            ours = model.step(step.v1, method=method, contacts="all")
             other = tc.deforming_contacts(
-                step.v0, step.v1, step.faces, method=method, all_contacts=True
+                step.v0, step.v1, step.faces, method=method, contacts="all"
             )
             for kind in KINDS:
                 sides = []
@@ -105,10 +105,8 @@ def test_the_same_mesh_again_changes_nothing(method: StepMethod) -> None:
         step = history(seed)[2][0].step
         model = tc.DeformingMesh(step.v0, step.faces)
         model.retopologize(step.v0, step.faces, np.arange(len(step.v0)))
-        again = model.step(step.v1, method=method, all_contacts=True)
-        plain = tc.deforming_contacts(
-            step.v0, step.v1, step.faces, method=method, all_contacts=True
-        )
+        again = model.step(step.v1, method=method, contacts="all")
+        plain = tc.deforming_contacts(step.v0, step.v1, step.faces, method=method, contacts="all")
         assert bits(again) == bits(plain)
 
 
@@ -145,10 +143,10 @@ def test_a_crack_opens_closes_and_is_crossed(method: StepMethod) -> None:
     model = tc.DeformingMesh(whole.vertices, whole.faces)
     assert model.step(whole.vertices, method=method).status is tc.Status.FREE
     model.retopologize(edit.mesh.vertices, edit.mesh.faces, edit.origin)
-    still = model.step(edit.mesh.vertices, method=method, all_contacts=True)
+    still = model.step(edit.mesh.vertices, method=method, contacts="all")
     assert still.status is tc.Status.FREE, "a crack that stays closed is no contact"
     apart = shifted(edit.mesh, -0.5)
-    opening = model.step(apart, method=method, all_contacts=True)
+    opening = model.step(apart, method=method, contacts="all")
     assert opening.status is tc.Status.FREE and len(opening.vertex_face) == 0
     assert model.step(apart, method=method).status is tc.Status.FREE
     closing = model.step(edit.mesh.vertices, method=method)
@@ -165,7 +163,7 @@ def test_the_same_crack_without_an_origin_is_a_contact(method: StepMethod) -> No
     model = tc.DeformingMesh(whole.vertices, whole.faces)
     unknown = np.where(np.arange(len(edit.origin)) < len(whole.vertices), edit.origin, -1)
     model.retopologize(edit.mesh.vertices, edit.mesh.faces, unknown)
-    answer = model.step(shifted(edit.mesh, -0.5), method=method, all_contacts=True)
+    answer = model.step(shifted(edit.mesh, -0.5), method=method, contacts="all")
     assert answer.status is tc.Status.INITIAL_OVERLAP and len(answer.vertex_face) > 0
 
 
@@ -181,7 +179,7 @@ def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
     step = Step(edit.mesh.vertices, end, edit.mesh.faces)
     truth = solved(step, edit.mesh.identity)
     assert truth.count > 20
-    assert_all_contacts(model.step(end, method=method, all_contacts=True), truth)
+    assert_all_contacts(model.step(end, method=method, contacts="all"), truth)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -175,10 +175,10 @@ def test_deforming(method: str, separation: float) -> None:
         def ask(k: float, start=start, end=end, faces=faces, extra=extra) -> Any:
             lengths = {x: k * e for x, e in (extra | {"separation": separation}).items()}
             frames = start * k, end * k, faces
-            c = deforming_contacts(*frames, method=method, all_contacts=True, **lengths)
+            c = deforming_contacts(*frames, method=method, contacts="all", **lengths)
             times = (c.toc, c.safe_until, c.vertex_face_toc, c.edge_edge_toc)
             pairs = (c.vertex_face.tobytes(), c.edge_edge.tobytes())
-            points = () if c.point_a is None else (c.point_a, c.point_b)
+            points = () if c.pair is None else (c.point_a, c.point_b)
             work = (c.stats.bv_tests, c.stats.elementary_tests)
             return exact(times, (*points, c.tolerance), k), c.status, *pairs, *work
 

@@ -72,7 +72,7 @@ def test_json_is_the_whole_answer(
 ) -> None:
     found = as_json(["check-step", *step, "--all"], capsys)
     whole = tc.deforming_contacts(
-        heights(2.25), heights(-1.75), FACES, method="auto", all_contacts=True
+        heights(2.25), heights(-1.75), FACES, method="auto", contacts="all"
     )
     assert found["status"] == "CONTACT" and found["toc"] == whole.toc
     assert found["pair"] == [5, 0] and found["feature"] == "vertex-face"
@@ -175,7 +175,7 @@ def test_a_table_has_a_row_per_contact(kind: str, sequence: str, tmp_path: Path)
     assert main(["check-sequence", sequence, "--all", "--out", str(path)]) == CONTACT
     table = read_table(path)
     whole = tc.deforming_contacts(
-        heights(2.25), heights(-1.75), FACES, method="auto", all_contacts=True
+        heights(2.25), heights(-1.75), FACES, method="auto", contacts="all"
     )
     count = len(whole.vertex_face) + len(whole.edge_edge)
     assert count >= 3

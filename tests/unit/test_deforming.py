@@ -173,8 +173,7 @@ def test_pairs_that_are_undecided_say_so() -> None:
     faces = np.arange(30).reshape(10, 3)
     v1 = v0 + rng.normal(size=(30, 3)) * 0.5
     full, short = (
-        tc.deforming_contacts(v0, v1, faces, all_contacts=True, budget=budget)
-        for budget in (None, 1)
+        tc.deforming_contacts(v0, v1, faces, contacts="all", budget=budget) for budget in (None, 1)
     )
     for kind in ("vertex_face", "edge_edge"):
         assert set(getattr(full, f"{kind}_status")) <= {tc.Status.CONTACT}

@@ -51,8 +51,8 @@ QUESTIONS = {
     "batch": lambda: tc.first_contact_batch(knot, knot, start, end, threads=1),
     "batch threads": lambda: tc.first_contact_batch(knot, knot, start, end, threads=3),
     "robot": lambda: robot.first_contact_batch(Q, Q[::-1], threads=2),
-    "step": lambda: tc.deforming_contacts(soup, wind, faces, all_contacts=True, method="clusters"),
-    "step bvh": lambda: tc.deforming_contacts(soup, wind, faces, all_contacts=True, method="bvh"),
+    "step": lambda: tc.deforming_contacts(soup, wind, faces, contacts="all", method="clusters"),
+    "step bvh": lambda: tc.deforming_contacts(soup, wind, faces, contacts="all", method="bvh"),
     "elementary": lambda: tc.elementary.edge_edge(*pairs, tolerance=1e-12),
 }
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in the background

@@ -57,7 +57,7 @@ hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests
 v0, faces = models.icosphere(1.0, 3)
 v1 = v0 * (1, 1, -0.1) + 0.02 * rng.normal(size=v0.shape)
 for method in ("clusters", "bvh"):
-    step = tc.deforming_contacts(v0, v1, faces, method=method, all_contacts=True)
+    step = tc.deforming_contacts(v0, v1, faces, method=method, contacts="all")
     joined = repr(step.toc).encode() + step.vertex_face.tobytes() + step.edge_edge.tobytes()
     hashes[f"deforming {method}"] = hashlib.sha256(joined).hexdigest(), len(step.edge_edge)
 quads = rng.normal(size=(2, 2000, 4, 3))

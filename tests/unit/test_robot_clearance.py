@@ -100,7 +100,7 @@ def test_an_arm_folds_onto_itself() -> None:
     )
     assert near and not far
     alone = robot.clearance([0.3, 0, 0], [0.9, 2, 1.2], self_contact=False)
-    assert alone.lower == alone.upper == np.inf and alone.q is None and alone.link_a is None
+    assert alone.lower == alone.upper == np.inf and np.isnan(alone.q).all() and alone.link_a is None
 
 
 def test_contact_has_no_clearance() -> None:

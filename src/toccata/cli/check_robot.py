@@ -193,7 +193,7 @@ def _clock(contact: RobotContact, times: Floats | None) -> float | None:
 
 
 def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
-    q = None if contact.q is None else [float(number) for number in contact.q]
+    q = [float(number) for number in contact.q] if contact else None
     return {
         **as_json(contact),
         "link_a": contact.link_a,
@@ -217,7 +217,6 @@ def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
         f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
         f"  links      {a} and {b}",
     ]
-    q = np.empty(0) if contact.q is None else contact.q
-    for i, (name, number) in enumerate(zip(robot.coordinate_names, q, strict=True)):
+    for i, (name, number) in enumerate(zip(robot.coordinate_names, contact.q, strict=True)):
         lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
     return "\n".join(lines + touching_lines(contact, a, b))

@@ -91,8 +91,7 @@ def as_json(step: StepContacts, frame: Frame) -> dict[str, Any]:
     }
     for name in ("point_a", "point_b", "normal"):
         values = getattr(step, name)
-        known = values is not None and np.isfinite(values).all()
-        found[name] = [float(x) for x in values] if known else None
+        found[name] = [float(x) for x in values] if np.isfinite(values).all() else None
     for feature, name in (("vertex-face", "vertex_face"), ("edge-edge", "edge_edge")):
         found[name] = _listed(step, frame, feature, name)
     pierced = np.asarray(step.initial_edge_face)
@@ -115,5 +114,4 @@ def _listed(step: StepContacts, frame: Frame, feature: str, name: str) -> list[d
 
 
 def _numbers(values: Any) -> str:
-    known = values is not None and np.isfinite(values).all()
-    return " ".join(f"{x:.6g}" for x in values) if known else "-"
+    return " ".join(f"{x:.6g}" for x in values) if np.isfinite(values).all() else "-"

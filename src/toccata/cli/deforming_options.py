@@ -35,7 +35,7 @@ def query_options(args: argparse.Namespace) -> dict[str, Any]:
         "method": args.method,
         "separation": args.separation,
         "tolerance": args.tolerance,
-        "all_contacts": args.all,
+        "contacts": "all" if args.all else "first",
         "threads": args.threads,
         "budget": args.budget,
     }

@@ -42,8 +42,8 @@ class RobotClearance:
     point_a: Floats
     point_b: Floats
     """In world coordinates at `time`."""
-    q: Floats | None
-    """The configuration at `time`."""
+    q: Floats
+    """The configuration at `time`; NaN if there is none."""
     stats: Stats
     piece: int | None = None
     """Of a path: the row of Q that was passed last."""
@@ -84,7 +84,7 @@ class ClearanceQueries(TestedPairs):
         start = time.perf_counter()
         found = self._ask(core.robot_clearance, q0, q1, bodies, options)
         seconds = time.perf_counter() - start
-        q = None if np.isnan(found.time) else self.interpolate(q0, q1, found.time)
+        q = self.interpolate(q0, q1, found.time)
         return self._clearance(found, bodies, q, seconds)
 
     def _ask(
@@ -120,7 +120,7 @@ class ClearanceQueries(TestedPairs):
         return options
 
     def _clearance(
-        self, found: core.RobotClearance, bodies: World, q: Floats | None, seconds: float
+        self, found: core.RobotClearance, bodies: World, q: Floats, seconds: float
     ) -> RobotClearance:
         link_a, link_b = names_of(found, self.link_names, bodies.names)
         return RobotClearance(

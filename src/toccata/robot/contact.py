@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isinf
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Maker
+from toccata._lazy import Maker, makers
 from toccata._native import core
 from toccata._text import numbers
 from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
@@ -59,15 +58,15 @@ class RobotContact(Contact):
     link_a: str | None = None
     link_b: str | None = None
     """The other link, or the body of the world."""
-    q: Floats | None = None
-    """The configuration at `toc`; None when free."""
+    q: Floats = field(default_factory=lambda: np.empty(0))
+    """The configuration at `toc`; NaN when free."""
     piece: int | None = None
     """Of a path: the row of Q that was passed last; None when free."""
 
     def __repr__(self) -> str:
         """Say when, who and where; all attributes are there beside it."""
         parts = [self.status.name]
-        if self.q is not None:
+        if self:
             parts += [f"toc={self.toc:.9g}", f"q={numbers(self.q)}"]
         if self.link_a is not None:
             parts += [f"link_a={self.link_a!r}", f"link_b={self.link_b!r}"]
@@ -77,16 +76,14 @@ class RobotContact(Contact):
             parts.append(f"piece={self.piece}")
         return f"RobotContact({', '.join(parts)}, tolerance={self.tolerance:.3g})"
 
-    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | {
-        "stats": lambda answer, *_: RobotStats._staged(answer),
-        "contacts": lambda *_: (),
-        "body_a": lambda answer, links, bodies, _: names_of(answer, links, bodies)[0],
-        "body_b": lambda answer, links, bodies, _: names_of(answer, links, bodies)[1],
-        "link_a": lambda answer, links, bodies, _: names_of(answer, links, bodies)[0],
-        "link_b": lambda answer, links, bodies, _: names_of(answer, links, bodies)[1],
-        "q": lambda answer, links, bodies, place: None if isinf(answer.toc) else place(answer),
-        "piece": lambda answer, *_: None if answer.piece < 0 else answer.piece,
-    }
+    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | makers(
+        ("stats", lambda answer, *_: (RobotStats._staged(answer),)),
+        ("contacts", lambda *_: ((),)),
+        ("body_a body_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),
+        ("link_a link_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),
+        ("q", lambda answer, links, bodies, place: (place(answer),)),
+        ("piece", lambda answer, *_: (None if answer.piece < 0 else answer.piece,)),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from math import isinf
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
@@ -66,6 +68,8 @@ class PathQueries(ClearanceQueries):
         return RobotContact._lazy(answer, self.link_names, bodies.names, place)
 
     def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        if isinf(answer.toc):
+            return np.full(self.dof, np.nan)
         start, end = answer.ends
         return self.interpolate(start, end, answer.time)
 
@@ -92,7 +96,7 @@ class PathQueries(ClearanceQueries):
         found = core.robot_clearance_path(self._core, bodies.native, *curve.native, options)
         seconds = time.perf_counter() - start
         if found.piece < 0:
-            return self._clearance(found, bodies, None, seconds)
+            return self._clearance(found, bodies, np.full(self.dof, np.nan), seconds)
         piece, at = found.piece, found.time_of_piece
         if curve.kind == "linear":
             q = self.interpolate(curve.rows[piece], curve.rows[piece + 1], at)

@@ -42,6 +42,8 @@ class Curve:
 
     def place(self, answer: core.RobotAnswer) -> Floats:
         """Return the configuration of a contact."""
+        if answer.piece < 0:
+            return np.full(self.rows.shape[-1], np.nan)
         return self.at(answer.piece, answer.time)
 
 

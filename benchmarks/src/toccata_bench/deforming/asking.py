@@ -32,7 +32,7 @@ def advance(model: tc.DeformingMesh, frame: Array) -> Any:
 
 def options_of(method: Any, mode: str, threads: int) -> dict[str, Any]:
     """Return a question as options of a step."""
-    question = {"method": method, "all_contacts": mode == "all"}
+    question = {"method": method, "contacts": "all" if mode == "all" else "first"}
     return {**question, "tolerance": TOLERANCE, "threads": threads}
 
 

@@ -72,7 +72,7 @@ class Judge:
 
     def gap(self, answer: RobotContact) -> float:
         """Return the distance of the two bodies at the time of contact, by coal if it is there."""
-        if self.model is None or answer.q is None:
+        if self.model is None or not answer:
             return float(answer.distance)
         if answer.link_a is None or answer.link_b is None:
             return inf

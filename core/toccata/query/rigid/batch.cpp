@@ -37,6 +37,7 @@ Contacts::Contacts(std::size_t n)
       feature(n),
       toc(n),
       safe_until(n),
+      tolerance(n),
       distance(n),
       point_a(3 * n),
       point_b(3 * n),
@@ -52,6 +53,7 @@ void Contacts::set(std::size_t row, const Contact& contact) {
   feature[row] = static_cast<std::uint8_t>(contact.closest.feature);
   toc[row] = contact.toc;
   safe_until[row] = contact.safe_until;
+  tolerance[row] = contact.tolerance;
   distance[row] = contact.closest.distance;
   put(point_a, contact.closest.point_a);
   put(point_b, contact.closest.point_b);

@@ -25,7 +25,7 @@ struct PosePaths {
 /// Answers side by side, one row per query; fields as in `Contact`.
 struct Contacts {
   std::vector<std::uint8_t> status, feature;
-  std::vector<double> toc, safe_until, distance;
+  std::vector<double> toc, safe_until, tolerance, distance;
   std::vector<double> point_a, point_b, normal;  ///< three numbers per row
   std::vector<Index> element_a, element_b;
 

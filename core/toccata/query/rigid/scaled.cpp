@@ -30,7 +30,7 @@ Contact scaled_back(Contact contact, const Options& asked, int exponent) {
 
 void scale_back(Contacts& contacts, int exponent) {
   for (std::vector<double>* const lengths :
-       {&contacts.distance, &contacts.point_a, &contacts.point_b})
+       {&contacts.tolerance, &contacts.distance, &contacts.point_a, &contacts.point_b})
     for (double& length : *lengths) length = scaled(length, -exponent);
 }
 

@@ -113,6 +113,9 @@ SceneContact first_contact(std::span<const Body> bodies,
     rest.cutoff = contact.toc;
     if (contact.toc <= 0) break;
   }
+  if (best.contact.tolerance == 0)  // no pair was looked at: what the largest body would choose
+    for (const Body& body : bodies)
+      best.contact.tolerance = std::max(best.contact.tolerance, 1e-6 * body.mesh.radius());
   return best;
 }
 
