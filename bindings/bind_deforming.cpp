@@ -2,6 +2,8 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "read_options.hpp"
+#include "toccata/query/check_options.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 #include "toccata/query/deforming/step_memory.hpp"
 
@@ -45,19 +47,27 @@ Exceptions make_exceptions(const Indices& identity, const Indices& group, const 
   return e;
 }
 
+// In the order of the enumeration.
+constexpr std::array methods{"auto", "bvh", "clusters"};
+constexpr std::array which{"first", "all"};
+
+StepOptions make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
+                         nb::handle budget, nb::handle contacts, unsigned threads) {
+  StepOptions options;
+  options.method = static_cast<StepMethod>(read_choice(method, "method", methods));
+  options.separation = checked_separation(read_number(separation, "separation"));
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.budget, budget, "budget", checked_budget);
+  options.all_contacts = read_choice(contacts, "contacts", which) == 1;
+  options.threads = threads;
+  return options;
+}
+
 void bind_records(nb::module_& m) {
-  nb::enum_<StepMethod>(m, "StepMethod")
-      .value("auto", StepMethod::automatic)
-      .value("bvh", StepMethod::bvh)
-      .value("clusters", StepMethod::clusters);
   nb::class_<StepOptions>(m, "StepOptions")
-      .def(nb::init<>())
-      .def_rw("method", &StepOptions::method)
-      .def_rw("separation", &StepOptions::separation)
-      .def_rw("tolerance", &StepOptions::tolerance)
-      .def_rw("all_contacts", &StepOptions::all_contacts)
-      .def_rw("threads", &StepOptions::threads)
-      .def_rw("budget", &StepOptions::budget);
+      .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
+           "separation"_a.none() = 0.0, "budget"_a.none() = nb::none(),
+           "contacts"_a.none() = "first", "threads"_a = 1);
   nb::class_<StepStats>(m, "StepStats")
       .def_ro("bv_tests", &StepStats::bv_tests)
       .def_ro("elementary_tests", &StepStats::elementary_tests)
@@ -98,6 +108,12 @@ void bind_deforming(nb::module_& m) {
                                                loose.shape(0)};
              new (self) Features(make_features(vertex_count, view(faces), edges, threads));
            })
+      .def_prop_ro("faces",
+                   [](const Features& f) {
+                     return nb::ndarray<nb::numpy, const Index>(
+                         reinterpret_cast<const Index*>(f.faces.data()), {f.faces.size(), 3},
+                         nb::find(f));
+                   })
       .def("edges", [](const Features& f) { return rows_of_two(f.edges); });
   nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
   m.def(

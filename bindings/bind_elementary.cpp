@@ -1,5 +1,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "read_options.hpp"
+#include "toccata/query/check_options.hpp"
 #include "toccata/query/deforming/elementary.hpp"
 
 namespace toccata {
@@ -9,6 +11,14 @@ using Pairs = nb::ndarray<const double, nb::shape<-1, 4, 3>, nb::c_contig, nb::d
 
 std::span<const std::array<Vec3d, 4>> view(const Pairs& pairs) {
   return {reinterpret_cast<const std::array<Vec3d, 4>*>(pairs.data()), pairs.shape(0)};
+}
+
+LinearOptions make_options(nb::handle tolerance, nb::handle separation, nb::handle budget) {
+  LinearOptions options;
+  options.separation = checked_separation(read_number(separation, "separation"));
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.budget, budget, "budget", checked_budget);
+  return options;
 }
 
 nb::tuple elementary(PairKind kind, const Pairs& start, const Pairs& end,
@@ -30,10 +40,9 @@ void bind_elementary(nb::module_& m) {
       .value("vertex_face", PairKind::vertex_face)
       .value("edge_edge", PairKind::edge_edge);
   nb::class_<LinearOptions>(m, "LinearOptions")
-      .def(nb::init<>())
-      .def_rw("separation", &LinearOptions::separation)
-      .def_rw("tolerance", &LinearOptions::tolerance)
-      .def_rw("budget", &LinearOptions::budget);
+      .def(nb::new_(&make_options), "tolerance"_a.none() = nb::none(), "separation"_a.none() = 0.0,
+           "budget"_a.none() = nb::none())
+      .def_ro("tolerance", &LinearOptions::tolerance);
   m.def("elementary", &elementary, "kind"_a, "start"_a.noconvert(), "end"_a.noconvert(),
         "options"_a, "threads"_a);
 }

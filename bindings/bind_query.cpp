@@ -4,6 +4,8 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
+#include "read_options.hpp"
+#include "toccata/query/check_options.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
@@ -33,29 +35,31 @@ void bind_enums(nb::module_& m) {
       .value("CONTACT", Status::contact)
       .value("INITIAL_OVERLAP", Status::initial_overlap)
       .value("UNDECIDED", Status::undecided);
-  nb::enum_<Method>(m, "Method")
-      .value("auto", Method::automatic)
-      .value("hca", Method::hca)
-      .value("c2a", Method::c2a)
-      .value("interval", Method::interval);
-  nb::enum_<Initial>(m, "Initial")
-      .value("report", Initial::report)
-      .value("ignore_separating", Initial::ignore_separating);
-  nb::enum_<PathKind>(m, "PathKind")
-      .value("linear", PathKind::linear)
-      .value("screw", PathKind::screw);
+}
+
+// In the order of the enumerations.
+constexpr std::array methods{"auto", "hca", "c2a", "interval"};
+constexpr std::array initials{"report", "ignore_separating"};
+constexpr std::array motions{"linear", "screw"};
+
+Options make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
+                     nb::handle initial, nb::handle budget, nb::handle w) {
+  Options options;
+  options.method = static_cast<Method>(read_choice(method, "method", methods));
+  options.initial = static_cast<Initial>(read_choice(initial, "initial", initials));
+  options.separation = checked_separation(read_number(separation, "separation"));
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.budget, budget, "budget", checked_budget);
+  read_option(options.w, w, "w", [&](double x) { return checked_control(x, options.method); });
+  options.timed = true;
+  return options;
 }
 
 void bind_records(nb::module_& m) {
   nb::class_<Options>(m, "Options")
-      .def(nb::init<>())
-      .def_rw("method", &Options::method)
-      .def_rw("initial", &Options::initial)
-      .def_rw("separation", &Options::separation)
-      .def_rw("tolerance", &Options::tolerance)
-      .def_rw("budget", &Options::budget)
-      .def_rw("w", &Options::w)
-      .def_rw("timed", &Options::timed);
+      .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
+           "separation"_a.none() = 0.0, "initial"_a.none() = "report",
+           "budget"_a.none() = nb::none(), "w"_a.none() = nb::none());
   nb::class_<Stats>(m, "Stats")
       .def_ro("ca_iterations", &Stats::ca_iterations)
       .def_ro("bv_tests", &Stats::bv_tests)
@@ -77,8 +81,9 @@ void bind_records(nb::module_& m) {
       .def("fill_points", &fill_points, "rows"_a);
 }
 
-nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses, PathKind kind,
-                const Options& options, unsigned threads) {
+nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses,
+                nb::handle motion, const Options& options, unsigned threads) {
+  const auto kind = static_cast<PathKind>(read_choice(motion, "motion", motions));
   const auto rows = [&](int k) {
     return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
   };
@@ -118,18 +123,21 @@ void bind_query(nb::module_& m) {
   m.def(
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
-         const Options& options,
-         double time) { return contacts_at({a, motion_a}, {b, motion_b}, options, time); },
-      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "time"_a, nb::call_guard<Released>());
+         const Options& options, const Contact& first) {
+        Options own = options;
+        own.tolerance = first.tolerance;
+        return contacts_at({a, motion_a}, {b, motion_b}, own, first.toc);
+      },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "first"_a, nb::call_guard<Released>());
   m.def(
       "first_contact_batch",
       [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,
-         const Matrices& start_b, const Matrices& end_b, PathKind kind, const Options& options,
+         const Matrices& start_b, const Matrices& end_b, nb::handle motion, const Options& options,
          unsigned threads) {
-        return batch(a, b, {start_a, end_a, start_b, end_b}, kind, options, threads);
+        return batch(a, b, {start_a, end_a, start_b, end_b}, motion, options, threads);
       },
       "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
-      "end_b"_a.noconvert(), "kind"_a, "options"_a, "threads"_a);
+      "end_b"_a.noconvert(), "motion"_a, "options"_a, "threads"_a);
   m.def("scene_first_contact", &scene, "meshes"_a, "motions"_a, "ignored"_a, "options"_a);
 }
 

@@ -3,10 +3,9 @@
 
 #include "bindings.hpp"
 #include "configurations.hpp"
-#include "toccata/motion/chain.hpp"
-#include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/places.hpp"
-#include "toccata/query/articulated/resting.hpp"
+#include "toccata/motion/pose.hpp"
+#include "toccata/query/articulated/kinematics.hpp"
+#include "toccata/query/articulated/setting.hpp"
 
 namespace toccata {
 namespace {
@@ -46,48 +45,25 @@ World make_world(const std::vector<const Mesh*>& meshes,
   return World(meshes, std::move(copies));
 }
 
-void set_separations(RobotOptions& options, const Separations& separations) {
-  options.separations = std::make_shared<const Separations>(separations);
-  options.options.separation = separations.most();
-}
-
-/// Leaves out `untested`, and what stays where it is and is proven apart.
-void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
-                  const World& world) {
-  auto own = std::make_shared<Untested>(untested);
-  add_resting(robot, world, options, *own);
-  options.untested = std::move(own);
-}
-
 /// (n, joints, 4, 4): the frames of all joints, as the world sees them.
 nb::ndarray<nb::numpy, double> frames(const Robot& robot, const Rows& q) {
   const std::size_t count = robot.joints().size();
   std::vector<double> matrices(16 * q.shape(0) * count);
   check_rows(robot, q, "q");
-  Places places;
-  for (std::size_t i = 0; i < q.shape(0); ++i) {
-    const double* row = q.data() + i * q.shape(1);
-    places.start(robot, row, row);
-    for (std::size_t j = 0; j < count; ++j)
-      write_pose(places.at(robot.world_frame(static_cast<Index>(j)), 0, 0).pose,
-                 &matrices[16 * (i * count + j)]);
-  }
+  double* to = matrices.data();
+  for (std::size_t i = 0; i < q.shape(0); ++i)
+    for (const Pose& frame : joint_frames(robot, q.data() + i * q.shape(1))) {
+      write_pose(frame, to);
+      to += 16;
+    }
   return to_numpy(std::move(matrices), {q.shape(0), count, 4, 4});
 }
 
-/// The motion between two configurations of a frame at `place` in the frame of a joint (-1: the
-/// world's).
 Motion motion(const Robot& robot, Index joint, const Matrix& place, const Rows& q_0,
               const Rows& q_1) {
   check_rows(robot, q_0, "q0");
   check_rows(robot, q_1, "q1");
-  const Pose end = read_pose(place.data(), "place");
-  if (joint < 0) return Motion::fixed(end);
-  std::vector<Twist> all, joints;
-  robot.motions(q_0.data(), q_1.data(), all);
-  for (const Index i : robot.path(robot.world_frame(joint))) joints.push_back(all[i]);
-  joints.push_back({end, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}});  // a joint that stays
-  return Motion(Chain::make(std::move(joints), {0, 0, 0}));
+  return frame_motion(robot, joint, read_pose(place.data(), "place"), q_0.data(), q_1.data());
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include "bindings.hpp"
 #include "configurations.hpp"
 #include "contact_columns.hpp"
-#include "toccata/base/expects.hpp"
+#include "read_options.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/path.hpp"
+#include "toccata/query/articulated/setting.hpp"
+#include "toccata/query/check_options.hpp"
 
 namespace toccata {
 namespace {
@@ -54,11 +56,7 @@ std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q
   if (!ends) return std::nullopt;
   const Released released;
   ends->check(robot);
-  RobotOptions own = options;
-  own.any = true;
-  own.options.timed = false;
-  const RobotContact found = first_contact(robot, world, ends->start(), ends->end(), own);
-  return found.contact.status == Status::free;
+  return motion_is_free(robot, world, Way{ends->start(), ends->end()}, options);
 }
 
 std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::handle q_0,
@@ -70,27 +68,16 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   return clearance(robot, world, Way{ends->start(), ends->end()}, options);
 }
 
-/// A path through `rows` at times `ends`: configurations, or the coefficients of polynomials.
-Path read_path(const Robot& robot, const Rows& rows, const Times& ends, bool curved,
-               std::pair<Index, Index> pieces) {
-  const std::size_t width = rows.shape(1), count = ends.shape(0) - 1;
-  expects(ends.shape(0) > 1 && width == static_cast<std::size_t>(robot.coordinates()) &&
-              rows.shape(0) == (curved ? 6 * count : count + 1),
-          "rows", "expected a path of the robot");
-  expects(0 <= pieces.first && pieces.first < pieces.second &&
-              static_cast<std::size_t>(pieces.second) <= count,
-          "pieces", "expected pieces of the path");
-  if (!curved) check_rows(robot, rows, "Q");
-  for (std::size_t i = 0; curved && i < count; ++i)
-    robot.check_way({rows.data() + 6 * i * width, 6 * width}, "spline");
-  return {rows.data(), curved, {ends.data(), count + 1}, pieces.first, pieces.second};
+Path path_of(const Rows& rows, const Times& ends, bool curved, std::pair<Index, Index> pieces) {
+  return {rows.data(), curved, view(ends), pieces.first, pieces.second};
 }
 
 RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Times& ends,
                     bool curved, std::pair<Index, Index> pieces, const RobotOptions& options) {
   const Released released;
   Stopwatch watch;
-  const Path path = read_path(robot, rows, ends, curved, pieces);
+  const Path path = path_of(rows, ends, curved, pieces);
+  check(robot, path, rows.size());
   const RobotContact found = first_contact(robot, world, path, options);
   RobotAnswer answer(found, watch.lap());
   const double* start = rows.data() + found.piece * rows.shape(1);
@@ -101,8 +88,9 @@ RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, co
 RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,
                              const Times& ends, bool curved, const ClearanceOptions& options) {
   const Released released;
-  const auto count = static_cast<Index>(ends.shape(0)) - 1;
-  return clearance(robot, world, read_path(robot, rows, ends, curved, {0, count}), options);
+  const Path path = path_of(rows, ends, curved, {0, static_cast<Index>(ends.shape(0)) - 1});
+  check(robot, path, rows.size());
+  return clearance(robot, world, path, options);
 }
 
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -111,9 +99,8 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
     const Released released;
     check_rows(robot, q_0, "Q0");
     check_rows(robot, q_1, "Q1");
-    RobotOptions own = options;
-    own.options.timed = false;  // a batch reports answers only
-    return first_contact_batch(robot, world, {q_0.data(), q_1.data(), q_0.shape(0)}, own, threads);
+    const Ways ways{q_0.data(), q_1.data(), q_0.shape(0)};
+    return first_contact_batch(robot, world, ways, options, threads);
   };
   RobotContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.link_a),
@@ -143,13 +130,21 @@ void bind_answer(nb::module_& m) {
 
 nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
 
+ClearanceOptions make_options(nb::handle self_contact, nb::handle tolerance, nb::handle limit,
+                              nb::handle budget) {
+  ClearanceOptions options;
+  options.self_contact = is_true(self_contact);
+  read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
+  read_option(options.limit, limit, "limit", checked_limit);
+  read_option(options.budget, budget, "budget", checked_budget);
+  return options;
+}
+
 void bind_clearance(nb::module_& m) {
   nb::class_<ClearanceOptions>(m, "ClearanceOptions")
-      .def(nb::init<>())
-      .def_rw("self_contact", &ClearanceOptions::self_contact)
-      .def_rw("tolerance", &ClearanceOptions::tolerance)
-      .def_rw("limit", &ClearanceOptions::limit)
-      .def_rw("budget", &ClearanceOptions::budget)
+      .def(nb::new_(&make_options), "self_contact"_a.none() = true,
+           "tolerance"_a.none() = nb::none(), "limit"_a.none() = nb::none(),
+           "budget"_a.none() = nb::none())
       .def(
           "set_untested",
           [](ClearanceOptions& options, const Untested& untested) {

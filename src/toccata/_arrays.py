@@ -109,7 +109,12 @@ def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
 
 
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
-    """Return `values` as a new (n, 3) int32 array of vertex numbers."""
+    """Return `values` as an (n, 3) int32 array, copied only if it must be.
+
+    The core checks that there are such vertices; here a number has to fit into 32 bits.
+    """
+    if type(values) is np.ndarray and values.dtype == np.int32 and values.shape[1:] == (3,):
+        return np.ascontiguousarray(values)
     return as_indices(name, values, 3, most=MOST_INDEX)
 
 
@@ -163,11 +168,6 @@ def as_whole(name: str, value: float) -> int:
     if number != int(number):
         raise ValueError(f"{name}: expected a whole number, got {value!r}")
     return int(number)
-
-
-def as_budget(budget: int) -> int:
-    """Return how much work may be done, cut to what the core can count."""
-    return min(as_whole("budget", budget), 2**62)
 
 
 def as_threads(threads: int | None) -> int:

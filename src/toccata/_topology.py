@@ -18,12 +18,6 @@ _NO_EDGES: Indices = np.empty((0, 2), dtype=np.int32)
 _NO_TABLE = np.empty((0, 0), dtype=np.bool_)
 
 
-def own_faces(faces: ArrayLike, vertex_count: int) -> Indices:
-    """Return faces as an array that nobody changes: the caller's may be edited in place."""
-    rows = with_rows("faces", faces, 3)
-    return read_only(as_indices("faces", rows, 3, most=vertex_count - 1))
-
-
 def read_only(array: Indices) -> Indices:
     """Return the array after locking it: models and answers share it."""
     array.flags.writeable = False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_rows, as_shape, as_threads, with_rows
+from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
 from toccata._native import core
 from toccata._topology import (
     Indices,
@@ -20,11 +20,9 @@ from toccata._topology import (
     inherited_origins,
     loose_edges,
     numbered_groups,
-    own_faces,
     read_only,
 )
-from toccata.options import Which
-from toccata.step_options import StepMethod, step_options
+from toccata.options import StepMethod, StepOptions, step_options
 from toccata.step_result import StepContacts, StepStats
 
 __all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
@@ -37,14 +35,9 @@ def deforming_contacts(
     *,
     edges: ArrayLike | None = None,
     points: ArrayLike | None = None,
-    method: StepMethod = "auto",
-    separation: float = 0.0,
-    tolerance: float | None = None,
-    contacts: Which = "first",
     groups: ArrayLike | None = None,
     ignored_groups: Iterable[tuple[int, int]] = (),
-    threads: int | None = None,
-    budget: int | None = None,
+    **options: Unpack[StepOptions],
 ) -> StepContacts:
     """Return the first contact of a step, self-contact included, or all contacts.
 
@@ -69,27 +62,14 @@ def deforming_contacts(
             out only if each group of one is ignored with each group of the other. A group that no
             vertex is in is an error.
         threads: number of threads; by default one per core. The answers do not depend on it.
-        budget: planes tried for one pair of features before the answer is UNDECIDED.
+        budget: units of work of one pair of features before the answer is UNDECIDED; see
+            docs/api.md.
 
     """
-    model = DeformingMesh(
-        v0,
-        faces,
-        edges=edges,
-        points=points,
-        groups=groups,
-        ignored_groups=ignored_groups,
-        threads=threads,
-    )
-    options = step_options(
-        method=method,
-        separation=separation,
-        tolerance=tolerance,
-        contacts=contacts,
-        threads=threads,
-        budget=budget,
-    )
-    return model._contacts(_frame("v1", v1), options)
+    model = object.__new__(DeformingMesh)  # the step checks both frames
+    exceptions = (groups, ignored_groups)
+    model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
+    return model._contacts(_frame("v1", v1), step_options(options))
 
 
 class DeformingMesh:
@@ -144,13 +124,22 @@ class DeformingMesh:
         `threads` is the number that finds out how faces are connected, here and whenever that
         changes.
         """
-        vertices = _frame("v0", v0)
+        exceptions = (groups, ignored_groups)
+        self._begin(_checked("v0", v0), faces, (edges, points), exceptions, threads)
+
+    def _begin(
+        self,
+        vertices: Floats,
+        faces: ArrayLike,
+        loose: tuple[ArrayLike | None, ArrayLike | None],
+        exceptions: tuple[ArrayLike | None, Iterable[tuple[int, int]]],
+        threads: int | None,
+    ) -> None:
+        """Take a first frame: vertices, faces, loose edges and points, and groups."""
         self._threads = as_threads(threads)
         self._memory = core.StepMemory()
         self._group_names, self._ignored_groups = None, []
-        self._set(
-            vertices, faces, loose_edges(edges, points, len(vertices)), groups, ignored_groups
-        )
+        self._set(vertices, faces, loose_edges(*loose, len(vertices)), *exceptions)
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
 
@@ -162,11 +151,11 @@ class DeformingMesh:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-        for array in (self._vertices, self.faces):
-            array.flags.writeable = False
+        self._vertices.flags.writeable = False
         self._memory = core.StepMemory()
-        self._features = core.Features(len(self._vertices), self.faces, self._loose, self._threads)
-        self.edges = read_only(self._features.edges())
+        count, faces = len(self._vertices), np.ascontiguousarray(self.faces)
+        self._features = core.Features(count, faces, self._loose, self._threads)
+        self.faces, self.edges = self._features.faces, read_only(self._features.edges())
 
     @property
     def vertices(self) -> Floats:
@@ -179,32 +168,14 @@ class DeformingMesh:
         edges = len(self._loose) - points
         return f"DeformingMesh({counts}, {edges} loose edges, {points} points)"
 
-    def step(
-        self,
-        v1: ArrayLike,
-        *,
-        method: StepMethod = "auto",
-        separation: float = 0.0,
-        tolerance: float | None = None,
-        contacts: Which = "first",
-        threads: int | None = None,
-        budget: int | None = None,
-    ) -> StepContacts:
+    def step(self, v1: ArrayLike, **options: Unpack[StepOptions]) -> StepContacts:
         """Move on to the frame `v1` and return the contacts on the way.
 
         Arguments as for `deforming_contacts`; "auto" uses what the step before has found out about
         the mesh. The model moves on even if there is contact; set `vertices` back by
         `retopologize`, or make a new model, to try another frame.
         """
-        options = step_options(
-            method=method,
-            separation=separation,
-            tolerance=tolerance,
-            contacts=contacts,
-            threads=threads,
-            budget=budget,
-        )
-        return self._advance(_frame("v1", v1), options)
+        return self._advance(_frame("v1", v1), step_options(options))
 
     def retopologize(
         self,
@@ -236,7 +207,7 @@ class DeformingMesh:
                 also for groups that have no vertex any more.
 
         """
-        new = _frame("vertices", vertices)
+        new = _checked("vertices", vertices)
         old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
         known = old >= 0
         if groups is None and self._group_names is not None:
@@ -279,7 +250,7 @@ class DeformingMesh:
         ignored_groups: Iterable[tuple[int, int]] | None,
     ) -> None:
         """Take a mesh, or raise and stay as it was."""
-        triangles = own_faces(faces, len(vertices))
+        triangles = as_faces("faces", with_rows("faces", faces, 3))
         features = core.Features(len(vertices), triangles, loose, self._threads)
         group, names = numbered_groups(groups, len(vertices))
         pairs = self._ignored_groups
@@ -291,12 +262,18 @@ class DeformingMesh:
         self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
-        self.faces, self.edges, self._loose = triangles, read_only(features.edges()), loose
+        # The core has checked and copied the faces: the caller's may be edited in place.
+        self.faces, self.edges, self._loose = features.faces, read_only(features.edges()), loose
 
 
 def _frame(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame; an empty list has none."""
-    return as_shape(name, with_rows(name, vertices, 3), -1, 3)
+    """Return the vertices of a frame that a step will check; an empty list has none."""
+    return as_unchecked(name, with_rows(name, vertices, 3), -1, 3)
+
+
+def _checked(name: str, vertices: ArrayLike) -> Floats:
+    """Return the vertices of a frame that no step looks at yet."""
+    return as_shape(name, _frame(name, vertices), -1, 3)
 
 
 def _own(vertices: Floats) -> Floats:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_budget, as_number, as_threads, as_unchecked, with_rows
+from toccata._arrays import as_unchecked, with_rows
 from toccata._native import core
+from toccata.options import PairOptions, pair_options
 from toccata.result import Answers
 
 
@@ -20,67 +22,53 @@ class ElementaryContacts(Answers):
 def vertex_face(
     start: ArrayLike,
     end: ArrayLike,
-    *,
-    tolerance: float = 1e-6,
-    separation: float = 0.0,
-    budget: int | None = None,
-    threads: int | None = None,
+    **options: Unpack[PairOptions],
 ) -> ElementaryContacts:
     """Return the first contacts of moving vertices with moving faces.
 
     Args:
         start: (n, 4, 3) vertex and the three corners of the face at time 0.
         end: the same at time 1; every point moves on a straight line at constant speed.
-        tolerance: a contact is reported only if the distance falls to separation + tolerance.
-        separation: distance that counts as contact.
-        budget: planes tried for one pair before the answer is UNDECIDED; 20,000 by default.
+        tolerance: a contact is reported only if the distance falls to separation + tolerance;
+            1e-6 by default.
+        separation: distance that counts as contact; 0 by default.
+        budget: units of work of one pair (planes tried) before the answer is UNDECIDED; 20,000 by
+            default.
         threads: number of threads; by default one per core. The answers do not depend on it.
 
     """
-    return _solve(core.PairKind.vertex_face, start, end, tolerance, separation, budget, threads)
+    return _solve(core.PairKind.vertex_face, start, end, options)
 
 
 def edge_edge(
     start: ArrayLike,
     end: ArrayLike,
-    *,
-    tolerance: float = 1e-6,
-    separation: float = 0.0,
-    budget: int | None = None,
-    threads: int | None = None,
+    **options: Unpack[PairOptions],
 ) -> ElementaryContacts:
     """Return the first contacts of pairs of moving edges.
 
     Args:
         start: (n, 4, 3) ends of the first edge, then of the second, at time 0.
         end: the same at time 1; every point moves on a straight line at constant speed.
-        tolerance: a contact is reported only if the distance falls to separation + tolerance.
-        separation: distance that counts as contact.
-        budget: planes tried for one pair before the answer is UNDECIDED; 20,000 by default.
+        tolerance: a contact is reported only if the distance falls to separation + tolerance;
+            1e-6 by default.
+        separation: distance that counts as contact; 0 by default.
+        budget: units of work of one pair (planes tried) before the answer is UNDECIDED; 20,000 by
+            default.
         threads: number of threads; by default one per core. The answers do not depend on it.
 
     """
-    return _solve(core.PairKind.edge_edge, start, end, tolerance, separation, budget, threads)
+    return _solve(core.PairKind.edge_edge, start, end, options)
 
 
 def _solve(
-    kind: core.PairKind,
-    start: ArrayLike,
-    end: ArrayLike,
-    tolerance: float,
-    separation: float,
-    budget: int | None,
-    threads: int | None,
+    kind: core.PairKind, start: ArrayLike, end: ArrayLike, options: PairOptions
 ) -> ElementaryContacts:
     first = as_unchecked("start", with_rows("start", start, 4, 3), -1, 4, 3)
     last = as_unchecked("end", with_rows("end", end, 4, 3), -1, 4, 3)
     if len(first) != len(last):
         raise ValueError(f"end: expected as many rows as start ({len(first)}), got {len(last)}")
-    options = core.LinearOptions()
-    options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-    options.separation = as_number("separation", separation, least=0)
-    if budget is not None:
-        options.budget = as_budget(budget)
-    status, toc = core.elementary(kind, first, last, options, as_threads(threads))
+    how, threads = pair_options(options)
+    status, toc = core.elementary(kind, first, last, how, threads)
     safe_until = np.minimum(toc, 1.0)  # infinite when free
-    return ElementaryContacts(status, toc, safe_until, np.full(len(toc), options.tolerance))
+    return ElementaryContacts(status, toc, safe_until, np.full(len(toc), how.tolerance))

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_shape, moved, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_unchecked, moved, with_rows
 from toccata._native import core
 
 
@@ -29,7 +29,7 @@ class Mesh:
         self, vertices: ArrayLike, faces: ArrayLike, solid: bool | ArrayLike = False
     ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
-        places, triangles = as_shape("vertices", vertices, -1, 3), as_faces("faces", faces)
+        places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
         self._core = core.Mesh(places, triangles, _as_solids(solid, len(triangles)))
 
     def __copy__(self) -> Self:
@@ -121,7 +121,7 @@ def as_mesh(name: str, value: Any, *, solid: bool = False, pose: Floats | None =
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):
         try:
-            vertices = as_shape("vertices", value.vertices, -1, 3)
+            vertices = as_unchecked("vertices", value.vertices, -1, 3)
             placed = vertices if pose is None else moved(vertices, pose)
             return Mesh(placed, value.faces, solid=solid)
         except ValueError as error:

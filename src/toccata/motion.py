@@ -173,6 +173,10 @@ class Motion:
         return self._core.poses(flat).reshape(*times.shape, 4, 4)
 
 
+STILL = Motion.fixed(np.eye(4))
+"""Of a body that stays where its coordinates are."""
+
+
 def _remade(kind: str, numbers: Floats) -> Motion:
     """Make a motion from what a pickle holds."""
     return Motion._wrap(core.MadeMotion(core.MotionKind[kind], as_floats("numbers", numbers)))

@@ -1,15 +1,118 @@
-"""Options of queries: what they are called, and how they are checked."""
+"""Options of queries, each spelled once; types are checked here, values in the core."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypedDict
 
+from toccata._arrays import as_threads
+from toccata._native import core
+
+Method = Literal["auto", "hca", "c2a", "interval"]
+RobotMethod = Literal["auto", "interval", "hca"]
+StepMethod = Literal["auto", "clusters", "bvh"]
+Initial = Literal["report", "ignore_separating"]
+Stage = Literal["hierarchy", "swept", "exact"]
 Which = Literal["first", "all"]
 """The first contact alone, or all contacts."""
+Separation = float | Mapping[Any, float]
+"""A distance, or {(name_a, name_b): distance, "default": distance}."""
+
+
+class Effort(TypedDict, total=False):
+    """What all queries take."""
+
+    tolerance: float | None
+    """A contact is reported at most this much farther away than the separation. By default a
+    millionth of the size of what is asked about."""
+    budget: int | None
+    """Units of work of one question before its answer is UNDECIDED: docs/api.md#budget."""
+
+
+class RigidOptions(Effort, total=False):
+    """Options of queries about rigid bodies."""
+
+    method: Method
+    separation: float
+    """Distance that counts as contact."""
+    initial: Initial
+    w: float | None
+    """Control of method "c2a", in (0, 1]; 1 is no control."""
+
+
+class RobotOptions(Effort, total=False):
+    """Options of queries about robots."""
+
+    self_contact: bool
+    method: RobotMethod
+    separation: Separation
+    initial: Initial
+    stages: Sequence[Stage] | None
+    """Of "interval", which to run: "exact" always; None for all."""
+
+
+class ClearanceOptions(Effort, total=False):
+    """Options of queries about distances of robots."""
+
+    self_contact: bool
+    limit: float
+    """Distances above it need not be told from each other."""
+
+
+class PairOptions(Effort, total=False):
+    """Options of elementary tests."""
+
+    separation: float
+    threads: int | None
+
+
+class StepOptions(PairOptions, total=False):
+    """Options of steps of deforming meshes."""
+
+    method: StepMethod
+    contacts: Which
+
+
+def check_known(given: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Raise TypeError for an option that the query does not have, as Python does."""
+    for name in given:
+        if name not in known:
+            wanted = ", ".join(sorted(known))
+            raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
 
 
 def wants_all(contacts: Which) -> bool:
-    """Check the option `contacts`."""
+    """Check the option `contacts` of a query that lists them afterwards."""
     if contacts not in ("first", "all"):
-        raise ValueError(f"contacts: expected 'first' or 'all', got {contacts!r}")
+        raise ValueError(f"contacts: expected one of first, all, got {contacts!r}")
     return contacts == "all"
+
+
+_PLAIN = core.Options()
+
+
+def rigid_options(given: RigidOptions) -> core.Options:
+    """Return the options of a query about rigid bodies."""
+    if not given:
+        return _PLAIN
+    check_known(given, RigidOptions.__optional_keys__)
+    return core.Options(**given)
+
+
+def step_options(given: StepOptions) -> core.StepOptions:
+    """Return the options of a step."""
+    check_known(given, StepOptions.__optional_keys__)
+    return core.StepOptions(**{**given, "threads": as_threads(given.get("threads"))})
+
+
+def pair_options(given: PairOptions) -> tuple[core.LinearOptions, int]:
+    """Return the options of elementary tests, and the number of threads."""
+    check_known(given, PairOptions.__optional_keys__)
+    own: Any = {name: value for name, value in given.items() if name != "threads"}
+    return core.LinearOptions(**own), as_threads(given.get("threads"))
+
+
+def fixed_method(given: Mapping[str, Any], known: Iterable[str], method: str) -> dict[str, Any]:
+    """Return the options of a sequence, which has a method of its own."""
+    check_known(given, set(known) - {"method", "stages", "w"})
+    return {**given, "method": method}

@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_budget, as_number, as_shape, as_threads
+from toccata._arrays import Floats, as_threads, as_unchecked
 from toccata._native import core
 from toccata.mesh import as_mesh
-from toccata.motion import Motion, as_motion
-from toccata.options import Which, wants_all
+from toccata.motion import STILL, Motion, as_motion
+from toccata.options import RigidOptions, Which, fixed_method, rigid_options, wants_all
 from toccata.result import Batch, Contact
-
-Method = Literal["auto", "hca", "c2a", "interval"]
-Initial = Literal["report", "ignore_separating"]
-
-
-def as_choice(name: str, value: str, kind: Any) -> Any:
-    """Return the member of an enumeration of the core."""
-    try:
-        return kind[value]
-    except (KeyError, TypeError) as error:  # no such name, or nothing that could be one
-        choices = ", ".join(member.name for member in kind)
-        raise ValueError(f"{name}: expected one of {choices}, got {value!r}") from error
-
-
-def make_options(
-    method: str,
-    tolerance: float | None,
-    separation: float,
-    initial: str,
-    budget: int | None,
-    w: float | None,
-) -> core.Options:
-    """Check the options that all queries share."""
-    options = core.Options()
-    options.timed = True
-    options.method = as_choice("method", method, core.Method)
-    options.initial = as_choice("initial", initial, core.Initial)
-    options.separation = as_number("separation", separation, least=0)
-    if tolerance is not None:
-        options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-    if budget is not None:
-        options.budget = as_budget(budget)
-    if w is not None:
-        options.w = as_number("w", w, least=0, open_end=True)
-    return options
 
 
 def first_contact(
@@ -57,13 +22,8 @@ def first_contact(
     motion_a: Any,
     motion_b: Any = None,
     *,
-    method: Method = "auto",
-    tolerance: float | None = None,
-    separation: float = 0.0,
-    initial: Initial = "report",
-    budget: int | None = None,
     contacts: Which = "first",
-    w: float | None = None,
+    **options: Unpack[RigidOptions],
 ) -> Contact:
     """Return the first contact of two moving bodies, with a proof that nothing touches before.
 
@@ -78,22 +38,20 @@ def first_contact(
             default a millionth of the larger body's radius.
         separation: distance that counts as contact.
         initial: "ignore_separating" overlooks what starts in contact as long as it moves apart.
-        budget: steps of work allowed before the answer is UNDECIDED; a million by default.
+        budget: units of work before the answer is UNDECIDED; a million by default.
         contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
-        w: control of method "c2a", in (0, 1]; 1 is no control.
+        w: control of method "c2a" alone, in (0, 1]; 1 is no control.
 
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
     path_a = as_motion("motion_a", motion_a)._core
-    path_b = as_motion("motion_b", np.eye(4) if motion_b is None else motion_b)._core
-    options = make_options(method, tolerance, separation, initial, budget, w)
-    everything = wants_all(contacts)
+    path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
+    how, everything = rigid_options(options), wants_all(contacts)
     start = time.perf_counter()
-    found = core.first_contact(mesh_a, path_a, mesh_b, path_b, options)
+    found = core.first_contact(mesh_a, path_a, mesh_b, path_b, how)
     every: tuple[Contact, ...] = ()
     if everything and found.triangle_a >= 0:
-        options.tolerance = found.tolerance
-        at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, options, found.toc)
+        at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, how, found)
         every = tuple(Contact._of(one) for one in at_toc)
     return Contact._of(found, time.perf_counter() - start, every)
 
@@ -107,13 +65,8 @@ def first_contact_batch(
     end_b: ArrayLike | None = None,
     *,
     motion: Literal["linear", "screw"] = "linear",
-    method: Method = "auto",
-    tolerance: float | None = None,
-    separation: float = 0.0,
-    initial: Initial = "report",
-    budget: int | None = None,
     threads: int | None = None,
-    w: float | None = None,
+    **options: Unpack[RigidOptions],
 ) -> Batch:
     """Answer `first_contact` for many motions of the same two bodies.
 
@@ -130,26 +83,23 @@ def first_contact_batch(
 
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
-    starts_a = as_shape("start_a", start_a, -1, 4, 4)
+    starts_a = as_unchecked("start_a", start_a, -1, 4, 4)
     ends_a = _as_many("end_a", end_a, len(starts_a))
     none = np.empty((0, 4, 4))
     if start_b is None and end_b is not None:
         raise ValueError("end_b: expected start_b too, got end_b alone")
     starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
-    options = make_options(method, tolerance, separation, initial, budget, w)
-    options.timed = False  # a batch reports answers only
-    kind = as_choice("motion", motion, core.PathKind)
-    workers = as_threads(threads)
+    how, workers = rigid_options(options), as_threads(threads)
     return Batch(
         *core.first_contact_batch(
-            mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, kind, options, workers
+            mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, motion, how, workers
         )
     )
 
 
 def _as_many(name: str, values: ArrayLike, count: int) -> Floats:
-    poses = as_shape(name, values, -1, 4, 4)
+    poses = as_unchecked(name, values, -1, 4, 4)
     if len(poses) != count:
         raise ValueError(f"{name}: expected {count} poses like start_a, got {len(poses)}")
     return poses
@@ -177,18 +127,12 @@ class ContactSequence:
         self,
         motion_a: Motion | ArrayLike,
         motion_b: Motion | ArrayLike | None = None,
-        *,
-        tolerance: float | None = None,
-        separation: float = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
+        **options: Unpack[RigidOptions],
     ) -> Contact:
-        """Return the first contact; arguments as for `toccata.first_contact`."""
+        """Return the first contact; arguments as for `toccata.first_contact`, but no method."""
         path_a = as_motion("motion_a", motion_a)._core
-        path_b = as_motion("motion_b", np.eye(4) if motion_b is None else motion_b)._core
-        options = make_options("interval", tolerance, separation, initial, budget, None)
+        path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
+        how = core.Options(**fixed_method(options, RigidOptions.__optional_keys__, "interval"))
         start = time.perf_counter()
-        found = core.first_contact(
-            self._a._core, path_a, self._b._core, path_b, options, self._memory
-        )
+        found = core.first_contact(self._a._core, path_a, self._b._core, path_b, how, self._memory)
         return Contact._of(found, time.perf_counter() - start)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from typing import Any, Unpack
 
 from toccata._native import core
 from toccata._text import listed
 from toccata.mesh import Mesh, as_mesh
-from toccata.motion import Motion, as_motion
-from toccata.query import Initial, Method, make_options
+from toccata.motion import STILL, Motion, as_motion
+from toccata.options import RigidOptions, rigid_options
 from toccata.result import Contact
 
 
@@ -99,8 +97,9 @@ class Scene:
         if name in self._bodies:
             raise ValueError(f"name: expected a new name, got {name!r} again")
         self._world = None
-        motion = np.eye(4) if pose_or_motion is None else pose_or_motion
-        self._bodies[name] = (as_mesh("mesh", mesh), as_motion("pose_or_motion", motion))
+        still = pose_or_motion is None
+        motion = STILL if still else as_motion("pose_or_motion", pose_or_motion)
+        self._bodies[name] = (as_mesh("mesh", mesh), motion)
 
     def ignore(self, name_a: str, name_b: str) -> None:
         """Never report contacts of these two bodies."""
@@ -126,21 +125,13 @@ class Scene:
             parts.append(f"{len(self._ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
-    def first_contact(
-        self,
-        *,
-        method: Method = "auto",
-        tolerance: float | None = None,
-        separation: float = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
-    ) -> Contact:
+    def first_contact(self, **options: Unpack[RigidOptions]) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
         Arguments are as for `toccata.first_contact`; the budget is per pair. A body is not tested
         against itself. Of two bodies in contact, `body_a` is the one that was added first.
         """
-        options = make_options(method, tolerance, separation, initial, budget, None)
+        how = rigid_options(options)
         names = list(self._bodies)
         number = {name: i for i, name in enumerate(names)}
         pairs = [[number[name] for name in pair] for pair in self._ignored]
@@ -150,7 +141,7 @@ class Scene:
             [mesh._core for mesh, _ in self._bodies.values()],
             [motion._core for _, motion in self._bodies.values()],
             ignored,
-            options,
+            how,
         )
         bodies = (names[i], names[j]) if i >= 0 else (None, None)
         return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sized
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import as_array, as_shape, with_rows
+from toccata._arrays import as_array, as_unchecked, with_rows
 from toccata._native import core
-from toccata.deforming import DeformingMesh, StepContacts, StepMethod
-from toccata.options import Which
-from toccata.step_options import step_options
+from toccata.deforming import DeformingMesh, StepContacts
+from toccata.options import StepOptions, step_options
 
 Progress = Callable[[int, int | None], object]
 """Called with the steps that are done and their number, None when nobody knows it."""
@@ -46,13 +45,8 @@ Given = Frame | tuple[ArrayLike, ...]
 def sequence_contacts(
     frames: Iterable[Given],
     *,
-    method: StepMethod = "auto",
-    separation: float = 0.0,
-    tolerance: float | None = None,
-    contacts: Which = "first",
-    threads: int | None = None,
-    budget: int | None = None,
     progress: Progress | None = None,
+    **options: Unpack[StepOptions],
 ) -> Iterator[tuple[int, StepContacts | None]]:
     """Yield the number of each frame after the first, and the step that leads to it.
 
@@ -64,25 +58,13 @@ def sequence_contacts(
     Args:
         frames: vertices and faces of each frame, then loose edges and points if there are any; any
             iterable, also one that reads files on the way.
-        method: as of `deforming_contacts`, like the options that follow.
-        separation: distance that counts as contact.
-        tolerance: a length; by default a millionth of each step's size.
-        contacts: "first", or "all" contacts of each step.
-        threads: number of threads; by default one per core. The answers do not depend on it.
-        budget: work per elementary test before its answer is UNDECIDED.
+        options: as of `deforming_contacts`; the tolerance is by default a millionth of each step's
+            size.
         progress: called when a step is done, before it is yielded, with the number of steps done
             and their total; None if `frames` has no length, like a generator.
 
     """
-    options = step_options(
-        method=method,
-        separation=separation,
-        tolerance=tolerance,
-        contacts=contacts,
-        threads=threads,
-        budget=budget,
-    )
-    return _steps(frames, options, progress)
+    return _steps(frames, step_options(options), progress)
 
 
 def _steps(
@@ -110,7 +92,7 @@ class _Walk:
     def to(self, index: int, frame: Frame) -> StepContacts | None:
         """Go on to a frame and return the step, None if there is none."""
         try:
-            vertices = as_shape("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
+            vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
             if self._model is not None and frame.same_topology(self._last):
                 return self._model._advance(vertices, self._options)
             self._model = DeformingMesh(

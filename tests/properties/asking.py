@@ -13,7 +13,7 @@ from oracles.cases import Case, Path
 from oracles.shapes import Shape
 
 import toccata as tc
-from toccata.query import Method
+from toccata.options import Method
 from toccata.result import FEATURES
 
 METHODS: tuple[Method, ...] = ("c2a", "hca", "interval", "auto")

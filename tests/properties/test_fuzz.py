@@ -16,7 +16,7 @@ from oracles.shapes import Shape, pose, random_rotation
 from oracles.truth import Truth, exact_truth
 
 import toccata as tc
-from toccata.query import Method
+from toccata.options import Method
 
 from .asking import METHODS, HitRate, ask
 

@@ -12,7 +12,7 @@ from oracles.shapes import box, random_rotation, sphere, tetrahedron, wedge
 
 import toccata as tc
 from toccata.deforming import deforming_contacts
-from toccata.query import Method
+from toccata.options import Method
 
 from .asking import METHODS, HitRate, naming
 

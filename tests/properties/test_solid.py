@@ -9,7 +9,7 @@ from oracles.inside import is_inside
 from oracles.shapes import box, pose, random_rotation, sphere, tetrahedron
 
 import toccata as tc
-from toccata.query import Method
+from toccata.options import Method
 from toccata.scenes import models
 
 from .asking import METHODS

@@ -21,7 +21,7 @@ from oracles.spline import Spline
 
 import toccata as tc
 from toccata.motion import SplineKind
-from toccata.query import Method
+from toccata.options import Method
 from toccata.robot.options import RobotMethod
 
 from .asking import METHODS, HitRate, mesh, naming

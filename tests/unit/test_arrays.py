@@ -13,7 +13,6 @@ import toccata as tc
 from toccata._arrays import (
     MOST_THREADS,
     as_array,
-    as_budget,
     as_faces,
     as_floats,
     as_indices,
@@ -38,10 +37,13 @@ def test_an_array_that_fits_is_not_copied() -> None:
     assert np.shares_memory(as_shape("x", array, -1, 3), array)
 
 
-def test_faces_are_copied() -> None:
+def test_faces_are_copied_once_by_the_core() -> None:
     faces = np.arange(15, dtype=np.int32).reshape(5, 3)
-    copy = as_faces("x", faces)
-    assert np.array_equal(copy, faces) and not np.shares_memory(copy, faces)
+    assert np.shares_memory(as_faces("x", faces), faces)
+    vertices = np.random.default_rng(1).normal(size=(15, 3))
+    for owner in (tc.Mesh(vertices, faces), tc.DeformingMesh(vertices, faces)):
+        assert np.array_equal(owner.faces, faces) and not np.shares_memory(owner.faces, faces)
+        assert not owner.faces.flags.writeable
 
 
 def test_a_number_keeps_its_shape() -> None:
@@ -135,7 +137,7 @@ def test_what_is_no_finite_number_is_refused(value: Any) -> None:
 def test_whole_numbers_are_not_cut() -> None:
     for value in (2, 2.0, np.int64(2), np.float32(2)):
         assert as_whole("n", value) == 2 and as_threads(value) == 2
-    assert as_budget(10**30) == 2**62 and as_threads(10**6) == MOST_THREADS
+    assert as_threads(10**6) == MOST_THREADS
     with pytest.raises(ValueError, match=r"^n: expected a whole number, got 2\.7$"):
         as_whole("n", 2.7)
 

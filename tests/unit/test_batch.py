@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from oracles.shapes import random_pose, random_rotation
 
 import toccata as tc
-from toccata.query import Method
+from toccata.options import Method
 from toccata.result import FEATURES
 from toccata.scenes import models
 

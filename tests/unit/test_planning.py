@@ -231,7 +231,7 @@ def test_bad_options_are_refused_at_once() -> None:
     with pytest.raises(ValueError, match="separation"):
         planning.setup(information, puma(), None, separation=-1.0)
     for name in ("colour", "initial", "stages", "threads"):
-        with pytest.raises(ValueError, match=f"options: expected some of .*budget, got '{name}'"):
+        with pytest.raises(ValueError, match=f"options: expected some of budget, .*, got '{name}'"):
             planning.setup(information, puma(), None, **{name: "report"})
     with pytest.raises(ValueError, match="world"):
         planning.setup(information, puma(), "pipes")

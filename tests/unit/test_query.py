@@ -12,7 +12,7 @@ import pytest
 from oracles.triangles import closest
 
 import toccata as tc
-from toccata.query import Method
+from toccata.options import Method
 from toccata.result import FEATURES
 from toccata.scenes import models
 
@@ -287,7 +287,7 @@ def test_one_part_inside_is_enough() -> None:
         ({"method": "magic"}, r"^method: expected one of auto, hca, c2a, interval, got 'magic'"),
         ({"method": None}, r"^method: expected one of .* got None"),
         ({"initial": "never"}, r"^initial: expected one of report, ignore_separating"),
-        ({"contacts": "some"}, r"^contacts: expected 'first' or 'all', got 'some'"),
+        ({"contacts": "some"}, r"^contacts: expected one of first, all, got 'some'"),
         ({"tolerance": 0}, r"^tolerance: expected a finite number of more than 0, got 0"),
         ({"tolerance": nan}, r"^tolerance: expected a finite number"),
         ({"tolerance": 1e-30}, r"^tolerance: expected more than .* rounding error"),
@@ -295,8 +295,8 @@ def test_one_part_inside_is_enough() -> None:
         ({"separation": inf}, r"^separation: expected a finite number"),
         ({"budget": 0}, r"^budget: expected a finite number of at least 1, got 0"),
         ({"budget": "all"}, r"^budget: expected a number, got 'all'"),
-        ({"w": 0}, r"^w: expected a finite number of more than 0, got 0"),
-        ({"w": 2}, r"^w: expected a number in \(0, 1\], got 2"),
+        ({"method": "c2a", "w": 0}, r"^w: expected a finite number of more than 0, got 0"),
+        ({"method": "c2a", "w": 2}, r"^w: expected a number in \(0, 1\], got 2"),
         ({"motion_b": 2 * np.eye(4)}, r"^motion_b: expected a Motion or a \(4, 4\) pose"),
         ({"motion_b": "still"}, r"^motion_b: expected a Motion or a \(4, 4\) pose"),
     ],

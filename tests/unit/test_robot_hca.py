@@ -106,7 +106,7 @@ def test_an_exhausted_budget_is_undecided_and_safe() -> None:
 
 def stages(robot: tc.Robot, scene: tc.Scene, q0: np.ndarray, q1: np.ndarray, temporal: bool):
     """Ask with or without temporal culling."""
-    shared = robot_options(True, "hca", None, 0.0, "report", None)
+    shared = robot_options({"method": "hca"})
     options = core.RobotOptions()
     options.options, options.temporal = shared.options, temporal
     found = core.robot_first_contact(robot._core, as_world(scene).native, q0, q1, options)

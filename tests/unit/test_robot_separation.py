@@ -186,6 +186,6 @@ def test_a_mapping_is_read_for_each_world_and_robot() -> None:
 def test_a_mapping_is_read_once() -> None:
     robot, world = cart(), as_world(wall())
     apart = {("cart", "wall"): 0.6, "default": 0}
-    first = robot._options(world, separation=apart)
-    assert robot._options(world, separation=dict(apart)) is first
-    assert robot._options(world, separation={**apart, "default": 0.1}) is not first
+    first = robot._options(world, {"separation": apart})
+    assert robot._options(world, {"separation": dict(apart)}) is first
+    assert robot._options(world, {"separation": {**apart, "default": 0.1}}) is not first

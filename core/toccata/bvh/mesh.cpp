@@ -5,6 +5,7 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/not_finite.hpp"
 #include "toccata/bvh/merged.hpp"
 #include "toccata/bvh/pieces.hpp"
 #include "toccata/geometry/box.hpp"
@@ -28,7 +29,8 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
   expects(faces.size() < (std::size_t{1} << 28), "faces", "expected fewer than 2^28 rows");
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Vec3d& v = vertices[i];
-    if (!is_finite(v)) row_error("vertices", i, " is not finite");
+    for (const double x : {v.x, v.y, v.z})
+      if (!std::isfinite(x)) reject_not_finite("vertices", x, i);
     if (std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}) > largest_coordinate)
       row_error("vertices", i, " has a coordinate beyond 1e15, expected less");
   }

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "toccata/base/not_finite.hpp"
+
 namespace toccata {
 namespace {
 
@@ -16,11 +18,6 @@ constexpr double largest_translation = 1e15;
                               "expected a rigid pose, got a matrix " + got);
 }
 
-[[noreturn]] void reject_number(const char* argument, std::ptrdiff_t row, double got) {
-  throw std::invalid_argument(std::string(argument) + ": expected finite numbers, got " +
-                              std::to_string(got) + " (row " + std::to_string(row) + " is not)");
-}
-
 Mat3d rotation_of(const double* m) {
   return {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}};
 }
@@ -30,7 +27,7 @@ Vec3d translation_of(const double* m) { return {m[3], m[7], m[11]}; }
 
 void check_pose(const double* m, const char* argument, std::ptrdiff_t row) {
   for (int i = 0; i < 16; ++i)
-    if (!std::isfinite(m[i])) reject_number(argument, row < 0 ? i / 4 : row, m[i]);
+    if (!std::isfinite(m[i])) reject_not_finite(argument, m[i], row < 0 ? i / 4 : row);
   const double last =
       std::max({std::abs(m[12]), std::abs(m[13]), std::abs(m[14]), std::abs(m[15] - 1)});
   if (last > rigid_to) reject(argument, row, "whose last row is not 0 0 0 1");

@@ -175,7 +175,7 @@ def _first_contact(
     if not args.progress:
         return robot.first_contact_path(way.rows, world, times=way.times, **how)
     bodies = as_world(world)
-    options, curve = robot._options(bodies, **how), straight(way.rows, way.times, None, None)
+    options, curve = robot._options(bodies, how), straight(way.rows, way.times, None, None)
     meter, pieces = Meter("piece", PAUSE), len(way.rows) - 1
     for piece in range(pieces):
         contact = robot._first_on(curve, bodies, options, piece)

@@ -11,10 +11,10 @@ from toccata._arrays import Floats
 from toccata._native import core
 from toccata.planning.layout import Layout
 from toccata.robot import Robot
+from toccata.robot.options import FREE_OPTIONS
 from toccata.scene import Scene, World, as_world
 
-OPTIONS = ("self_contact", "method", "tolerance", "separation", "budget")
-"""Those of `Robot.motion_is_free`."""
+OPTIONS = sorted(FREE_OPTIONS)
 
 
 class _Asking:
@@ -41,7 +41,7 @@ class _Asking:
 
     def free(self, q0: Floats, q1: Floats) -> bool:
         bodies = self.bodies()
-        how = self.robot._options(bodies, **self.options)
+        how = self.robot._options(bodies, self.options)
         return self.robot._ask(core.robot_motion_is_free, q0, q1, bodies, how)
 
     def clearance(self, q: Floats) -> float:

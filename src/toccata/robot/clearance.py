@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_budget, as_number, as_shape
+from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.options import ClearanceOptions, check_known
 from toccata.result import Stats
 from toccata.robot.contact import names_of
 from toccata.robot.tested import TestedPairs
@@ -57,11 +58,7 @@ class ClearanceQueries(TestedPairs):
         q0: ArrayLike,
         q1: ArrayLike,
         world: Any = None,
-        *,
-        self_contact: bool = True,
-        tolerance: float | None = None,
-        limit: float = np.inf,
-        budget: int | None = None,
+        **options: Unpack[ClearanceOptions],
     ) -> RobotClearance:
         """Return how near anything comes on the straight way from q0 to q1 in joint space.
 
@@ -75,14 +72,13 @@ class ClearanceQueries(TestedPairs):
                 largest link's radius.
             limit: distances above it need not be told from each other: then `lower` is at least
                 the limit.
-            budget: steps of work allowed before the bounds may differ by more; a million by
-                default.
+            budget: units of work before the bounds may differ by more; a million by default.
 
         """
         bodies = as_world(world)
-        options = self._clearance_options(bodies, self_contact, tolerance, limit, budget)
+        how = self._clearance_options(bodies, options)
         start = time.perf_counter()
-        found = self._ask(core.robot_clearance, q0, q1, bodies, options)
+        found = self._ask(core.robot_clearance, q0, q1, bodies, how)
         seconds = time.perf_counter() - start
         q = self.interpolate(q0, q1, found.time)
         return self._clearance(found, bodies, q, seconds)
@@ -98,23 +94,9 @@ class ClearanceQueries(TestedPairs):
             assert found is not None
         return found
 
-    def _clearance_options(
-        self,
-        bodies: World,
-        self_contact: bool = True,
-        tolerance: float | None = None,
-        limit: float = np.inf,
-        budget: int | None = None,
-    ) -> core.ClearanceOptions:
-        """Check the options."""
-        options = core.ClearanceOptions()
-        options.self_contact = bool(self_contact)
-        if tolerance is not None:
-            options.tolerance = as_number("tolerance", tolerance, least=0, open_end=True)
-        if limit != np.inf:
-            options.limit = as_number("limit", limit, least=0)
-        if budget is not None:
-            options.budget = as_budget(budget)
+    def _clearance_options(self, bodies: World, given: ClearanceOptions) -> core.ClearanceOptions:
+        check_known(given, ClearanceOptions.__optional_keys__)
+        options = core.ClearanceOptions(**given)
         if self._body_reasons:
             options.set_untested(self._untested(bodies))
         return options

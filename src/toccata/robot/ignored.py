@@ -49,7 +49,7 @@ def in_contact(robot: TestedPairs, rows: Floats, share: float) -> dict[Pair, int
     What a budget leaves undecided is no contact: a pair is not left out for lack of knowledge.
     """
     needed = max(1, ceil(round(share * len(rows), 9)))
-    links = range(len(robot.link_names))
+    links, options = range(len(robot.link_names)), core.Options()
     counts = {(i, j): 0 for i in links for j in links[i + 1 :] if robot._core.tests(i, j)}
     for left, frames in zip(
         range(len(rows) - 1, -1, -1), core.robot_frames(robot._core, rows), strict=True
@@ -57,7 +57,7 @@ def in_contact(robot: TestedPairs, rows: Floats, share: float) -> dict[Pair, int
         poses = [Motion.fixed(_frame(frames, carrier))._core for carrier in robot._carriers]
         for i, j in list(counts):
             a, b = robot._meshes[i], robot._meshes[j]
-            found = core.first_contact(a, poses[i], b, poses[j], core.Options())
+            found = core.first_contact(a, poses[i], b, poses[j], options)
             counts[i, j] += found.status == core.Status.INITIAL_OVERLAP
             if counts[i, j] + left < needed:
                 del counts[i, j]

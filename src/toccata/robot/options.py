@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
 
 from toccata._native import core
-from toccata.query import make_options
+from toccata.options import RobotMethod, RobotOptions, Stage, check_known
 
-RobotMethod = Literal["auto", "interval", "hca"]
-METHODS = ("auto", "interval", "hca")
-Stage = Literal["hierarchy", "swept", "exact"]
-STAGES = ("hierarchy", "swept", "exact")
+METHODS = get_args(RobotMethod)
+STAGES = get_args(Stage)
 """Of interval."""
+FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages"}
+"""Those of `Robot.motion_is_free`."""
 
 
-def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
+def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     """Check which stages of interval are to run."""
     wanted = f"stages: expected some of {', '.join(STAGES)}"
     if isinstance(stages, str) or not isinstance(stages, Iterable):
@@ -30,21 +30,19 @@ def as_stages(stages: Iterable[str], method: str) -> tuple[str, ...]:
     return own
 
 
-def robot_options(
-    self_contact: bool,
-    method: str,
-    tolerance: float | None,
-    separation: float,
-    initial: str,
-    budget: int | None,
-    stages: tuple[str, ...] | None = None,
-) -> core.RobotOptions:
-    """Check the options."""
+def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
+    """Return the options of a query, with one separation for all pairs."""
+    check_known(given, RobotOptions.__optional_keys__)
+    method = given.get("method", "auto")
     if method not in METHODS:
-        raise ValueError(f"method: expected one of {', '.join(METHODS)} for robots, got {method!r}")
+        methods = ", ".join(METHODS)
+        raise ValueError(f"method: expected one of {methods} for robots, got {method!r}")
+    own = ("self_contact", "stages")
+    shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
-    options.options = make_options(method, tolerance, separation, initial, budget, None)
-    options.self_contact = bool(self_contact)
-    if stages is not None:
+    options.options = core.Options(**shared)
+    options.self_contact = bool(given.get("self_contact", True))
+    if (given_stages := given.get("stages")) is not None:
+        stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
     return options

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from math import isinf
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.options import ClearanceOptions, RobotOptions
 from toccata.robot.clearance import ClearanceQueries, RobotClearance
 from toccata.robot.contact import RobotContact
 from toccata.robot.spline import Curve, SplineKind, as_kind, make_spline, straight
@@ -30,7 +31,7 @@ class PathQueries(ClearanceQueries):
         spline: SplineKind = "linear",
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
-        **how: Any,
+        **options: Unpack[RobotOptions],
     ) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
 
@@ -46,14 +47,14 @@ class PathQueries(ClearanceQueries):
                 joints move straight only.
             velocities: (n, dof), per unit of `times` (or of the whole path).
             accelerations: (n, dof), for "quintic".
-            how: options of `first_contact`; the budget is per piece. Splines have no "hca".
+            options: as of `first_contact`; the budget is for each piece. Splines have no "hca".
 
         """
         bodies = as_world(world)
         curve = self._curve(Q, times, spline, velocities, accelerations)
-        if curve.kind != "linear" and how.get("method") == "hca":
+        if curve.kind != "linear" and options.get("method") == "hca":
             raise ValueError("method: expected auto or interval for a spline, got 'hca'")
-        return self._first_on(curve, bodies, self._options(bodies, **how))
+        return self._first_on(curve, bodies, self._options(bodies, options))
 
     def _first_on(
         self, curve: Curve, bodies: World, options: core.RobotOptions, piece: int | None = None
@@ -82,7 +83,7 @@ class PathQueries(ClearanceQueries):
         spline: SplineKind = "linear",
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
-        **how: Any,
+        **options: Unpack[ClearanceOptions],
     ) -> RobotClearance:
         """Return how near anything comes on the way through the (n, dof) configurations Q.
 
@@ -91,9 +92,9 @@ class PathQueries(ClearanceQueries):
         """
         bodies = as_world(world)
         curve = self._curve(Q, times, spline, velocities, accelerations)
-        options = self._clearance_options(bodies, **how)
+        how = self._clearance_options(bodies, options)
         start = time.perf_counter()
-        found = core.robot_clearance_path(self._core, bodies.native, *curve.native, options)
+        found = core.robot_clearance_path(self._core, bodies.native, *curve.native, how)
         seconds = time.perf_counter() - start
         if found.piece < 0:
             return self._clearance(found, bodies, np.full(self.dof, np.nan), seconds)

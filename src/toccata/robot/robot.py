@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,12 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata._text import listed
 from toccata.motion import Motion
-from toccata.query import Initial
+from toccata.options import RobotOptions, check_known
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import known_as
-from toccata.robot.options import RobotMethod, Stage
+from toccata.robot.options import FREE_OPTIONS
 from toccata.robot.parts import Joint, Link
 from toccata.robot.paths import PathQueries
-from toccata.robot.separation import Separation
 from toccata.robot.tree import build_tree
 from toccata.scene import World, as_world
 
@@ -151,14 +150,7 @@ class Robot(PathQueries):
         q0: ArrayLike,
         q1: ArrayLike,
         world: Any = None,
-        *,
-        self_contact: bool = True,
-        method: RobotMethod = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
-        stages: Sequence[Stage] | None = None,
+        **options: Unpack[RobotOptions],
     ) -> RobotContact:
         """Return the first contact on the straight way from q0 to q1 in joint space.
 
@@ -178,10 +170,7 @@ class Robot(PathQueries):
 
         """
         bodies = as_world(world)
-        options = self._options(
-            bodies, self_contact, method, tolerance, separation, initial, budget, stages
-        )
-        return self._answer(q0, q1, bodies, options)
+        return self._answer(q0, q1, bodies, self._options(bodies, options))
 
     def _answer(
         self,
@@ -200,14 +189,8 @@ class Robot(PathQueries):
         Q1: ArrayLike,
         world: Any = None,
         *,
-        self_contact: bool = True,
-        method: RobotMethod = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
-        stages: Sequence[Stage] | None = None,
         threads: int | None = None,
+        **options: Unpack[RobotOptions],
     ) -> RobotBatch:
         """Answer `first_contact` for (n, dof) configurations at both ends.
 
@@ -215,18 +198,15 @@ class Robot(PathQueries):
             Q0: (n, dof) configurations at t = 0.
             Q1: (n, dof) configurations at t = 1.
             threads: number of threads; by default one per core. The answers do not depend on it.
-            world, self_contact, method, tolerance, separation, initial, budget, stages: as for
-                `first_contact`.
+            world, options: as for `first_contact`.
 
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
         bodies = as_world(world)
-        options = self._options(
-            bodies, self_contact, method, tolerance, separation, initial, budget, stages
-        )
+        how = self._options(bodies, options)
         columns, a, b, body = core.robot_first_contact_batch(
-            self._core, bodies.native, starts, ends, options, as_threads(threads)
+            self._core, bodies.native, starts, ends, how, as_threads(threads)
         )
         q = self.interpolate(starts, ends, columns[1])
         return RobotBatch(*(*columns, a, b, body, q, self.link_names, bodies.names))
@@ -236,19 +216,15 @@ class Robot(PathQueries):
         q0: ArrayLike,
         q1: ArrayLike,
         world: Any = None,
-        *,
-        self_contact: bool = True,
-        method: RobotMethod = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        budget: int | None = None,
+        **options: Unpack[RobotOptions],
     ) -> bool:
         """Whether the straight way from q0 to q1 is proven free; arguments as `first_contact`.
 
-        Stops at the first proof either way. A budget that runs out gives False.
+        Stops at the first proof either way, so that there is no `initial` and there are no
+        `stages`. A budget that runs out gives False.
         """
+        if options:
+            check_known(options, FREE_OPTIONS)
         bodies = as_world(world)
-        options = self._options(
-            bodies, self_contact, method, tolerance, separation, "report", budget
-        )
-        return self._ask(core.robot_motion_is_free, q0, q1, bodies, options)
+        how = self._options(bodies, options)
+        return self._ask(core.robot_motion_is_free, q0, q1, bodies, how)

@@ -9,9 +9,6 @@ from typing import Any
 from toccata._arrays import as_number
 from toccata._native import core
 
-Separation = float | Mapping[Any, float]
-"""A distance, or {(name_a, name_b): distance, "default": distance}."""
-
 
 @dataclass(frozen=True, slots=True)
 class PairNames:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from toccata._native import core
-from toccata.query import Initial
+from toccata.options import RobotOptions, fixed_method
 from toccata.robot.contact import RobotContact
 from toccata.robot.robot import Robot
-from toccata.robot.separation import Separation
 from toccata.scene import Scene, as_world
 
 
@@ -40,16 +39,9 @@ class RobotSequence:
         self,
         q0: ArrayLike,
         q1: ArrayLike,
-        *,
-        self_contact: bool = True,
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: Initial = "report",
-        budget: int | None = None,
+        **options: Unpack[RobotOptions],
     ) -> RobotContact:
-        """Return the first contact; arguments as for `Robot.first_contact`."""
+        """Return the first contact; arguments as for `Robot.first_contact`, but no method."""
         robot, bodies = self._robot, as_world(self._world)
-        options = robot._options(
-            bodies, self_contact, "hca", tolerance, separation, initial, budget
-        )
-        return robot._answer(q0, q1, bodies, options, self._memory)
+        how = fixed_method(options, RobotOptions.__optional_keys__, "hca")
+        return robot._answer(q0, q1, bodies, robot._options(bodies, how), self._memory)

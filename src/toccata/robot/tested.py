@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from toccata._arrays import as_number, as_shape
 from toccata._native import core
 from toccata.robot.configuration import Configurations
 from toccata.robot.ignored import Pair, adjacent_pairs, in_contact, known_as
-from toccata.robot.options import as_stages, robot_options
+from toccata.robot.options import robot_options
 from toccata.robot.parts import Joint, Link
-from toccata.robot.separation import PairNames, Separation, same_distances
+from toccata.robot.separation import PairNames, same_distances
 from toccata.robot.tree import WORLD, Tree
 from toccata.scene import World
 
@@ -151,33 +151,22 @@ class TestedPairs(Configurations):
                 untested.add(self._number[link], number[body])
         return untested
 
-    def _options(
-        self,
-        bodies: World,
-        self_contact: bool = True,
-        method: str = "auto",
-        tolerance: float | None = None,
-        separation: Separation = 0.0,
-        initial: str = "report",
-        budget: int | None = None,
-        stages: Iterable[str] | None = None,
-    ) -> core.RobotOptions:
-        """Check the options; planners ask with the same ones again and again."""
-        own = None if stages is None else as_stages(stages, method)
+    def _options(self, bodies: World, given: Mapping[str, Any]) -> core.RobotOptions:
+        """Return options of queries; planners ask with the same ones again and again."""
         distances: Mapping[Any, float] | None = None
-        one: Any = separation
         # The type first: to ask what is not a Mapping whether it is takes a while.
+        separation = given.get("separation", 0.0)
         if type(separation) is not float and isinstance(separation, Mapping):
-            distances, one = separation, 0.0
-        how = (self_contact, method, tolerance, one, initial, budget, own)
-        key = (self._pairs, distances is None, how)
+            distances = separation
+            given = {name: value for name, value in given.items() if name != "separation"}
+        key = (self._pairs, distances is None, *given.items())
         try:
             known = bodies.asked.get(key)
         except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
-            return self._prepare(bodies, robot_options(*how), distances)
+            return self._prepare(bodies, robot_options(given), distances)
         if known is not None and (distances is None or same_distances(known[1], distances)):
             return known[0]
-        options = self._prepare(bodies, robot_options(*how), distances)
+        options = self._prepare(bodies, robot_options(given), distances)
         if len(bodies.asked) >= MOST_KNOWN:
             bodies.asked.clear()
         copy = None if distances is None else {k: float(v) for k, v in distances.items()}

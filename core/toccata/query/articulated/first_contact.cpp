@@ -65,12 +65,14 @@ RobotContacts first_contact_batch(const Robot& robot, const World& world, const 
     scale_back(results.contacts, exponent);
     return results;
   }
+  RobotOptions own = options;
+  own.options.timed = false;  // a batch reports answers only
   RobotContacts results(ways.count);
   const std::size_t width = robot.coordinates();
   parallel_for(ways.count, 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       const Way way{ways.start + i * width, ways.end + i * width};
-      results.set(i, first_contact(robot, world, way, options));
+      results.set(i, first_contact(robot, world, way, own));
     }
   });
   return results;

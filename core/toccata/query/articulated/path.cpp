@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "toccata/base/expects.hpp"
+
 namespace toccata {
 namespace {
 
@@ -66,6 +68,18 @@ void place(RobotContact& found, const Path& path, Index piece) {
 }
 
 }  // namespace
+
+void check(const Robot& robot, const Path& path, std::size_t numbers) {
+  const auto width = static_cast<std::size_t>(robot.coordinates());
+  const std::size_t count = path.ends.size() - 1, rows = path.curved ? 6 * count : count + 1;
+  expects(path.ends.size() > 1 && numbers == width * rows, "rows", "expected a path of the robot");
+  expects(0 <= path.first && path.first < path.last && static_cast<std::size_t>(path.last) <= count,
+          "pieces", "expected pieces of the path");
+  for (std::size_t i = 0; path.curved && i < count; ++i)
+    robot.check_way({path.rows + 6 * i * width, 6 * width}, "spline");
+  for (std::size_t i = 0; !path.curved && i < rows; ++i)
+    robot.check({path.rows + i * width, width}, "Q");
+}
 
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options) {

@@ -19,6 +19,9 @@ struct Path {
   bool is_whole() const { return ends.size() == 2; }
 };
 
+/// Throws `invalid_argument` for a path, of so many numbers in its rows, that is none of the robot.
+void check(const Robot& robot, const Path& path, std::size_t numbers);
+
 /// The first contact on a path, at a time of the whole path. Bodies of the world move over all of
 /// it; the budget is for each piece. What starts within the tolerance at the start of a later piece
 /// is a contact, since the piece before was free.

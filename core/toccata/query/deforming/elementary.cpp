@@ -1,9 +1,9 @@
 #include "toccata/query/deforming/elementary.hpp"
 
 #include <atomic>
-#include <sstream>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/not_finite.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/narrow/linear_filter.hpp"
@@ -107,11 +107,7 @@ void check_points(std::span<const Points> pairs, const char* argument) {
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const Vec3d& p : pairs[i])
       for (const double x : {p.x, p.y, p.z})
-        if (!std::isfinite(x)) {
-          std::ostringstream text;
-          text << argument << ": expected finite numbers, got " << x << " (row " << i << " is not)";
-          throw std::invalid_argument(text.str());
-        }
+        if (!std::isfinite(x)) reject_not_finite(argument, x, i);
 }
 
 void check_options(const LinearOptions& options) {

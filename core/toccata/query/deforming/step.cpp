@@ -6,6 +6,7 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/not_finite.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/query/deforming/block_walk.hpp"
@@ -22,9 +23,10 @@ constexpr double largest_input = 1e15;
 bool is_inside(const Vec3d& p) { return is_finite(p) && largest(p) <= largest_input; }
 
 [[noreturn]] void reject(const char* argument, std::size_t row, const Vec3d& p) {
-  const char* what = is_finite(p) ? " has a coordinate beyond 1e15, expected less"
-                                  : " is not finite";
-  throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) + what);
+  for (const double x : {p.x, p.y, p.z})
+    if (!std::isfinite(x)) reject_not_finite(argument, x, row);
+  throw std::invalid_argument(std::string(argument) + ": row " + std::to_string(row) +
+                              " has a coordinate beyond 1e15, expected less");
 }
 
 /// Whether a part of a frame is too small for the arithmetic of the methods: see math/scale.hpp.

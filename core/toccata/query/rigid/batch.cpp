@@ -84,15 +84,17 @@ Contacts answer_all(const PosePaths& paths, unsigned threads, const Ask& ask) {
 Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
                              const Options& options, unsigned threads) {
   check(paths);
+  Options plain = options;
+  plain.timed = false;  // a batch reports answers only
   const Motion still = Motion::fixed({});
   const int exponent = scaling_of(std::array{Body{a, still}, Body{b, still}});
   if (exponent == 0) [[likely]]
     return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
-      return first_contact({a, motion_a}, {b, motion_b}, options);
+      return first_contact({a, motion_a}, {b, motion_b}, plain);
     });
   // The meshes are scaled once for all rows.
   const Mesh small_a = a.scaled(exponent), small_b = b.scaled(exponent);
-  const Options own = scaled(options, exponent);
+  const Options own = scaled(plain, exponent);
   return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
     const Motion to_a = motion_a.scaled(exponent), to_b = motion_b.scaled(exponent);
     return scaled_back(first_contact({small_a, to_a}, {small_b, to_b}, own), options, exponent);

@@ -1,0 +1,53 @@
+// Options as callers pass them: types are checked here, values in the core.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace toccata {
+
+[[noreturn]] inline void reject_option(const char* name, const std::string& expected,
+                                       nanobind::handle got) {
+  const std::string text = nanobind::repr(got).c_str();
+  throw std::invalid_argument(std::string(name) + ": expected " + expected + ", got " + text);
+}
+
+inline double read_number(nanobind::handle value, const char* name) {
+  // Not texts, which float() would parse.
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    reject_option(name, "a number", value);
+  }
+  return number;
+}
+
+inline bool is_true(nanobind::handle value) {
+  const int truth = PyObject_IsTrue(value.ptr());
+  if (truth < 0) throw nanobind::python_error();
+  return truth > 0;
+}
+
+/// Sets an option that was given; None leaves what is there.
+template <class T, class Check>
+void read_option(T& option, nanobind::handle value, const char* name, const Check& check) {
+  if (!value.is_none()) option = check(read_number(value, name));
+}
+
+/// Which of the names it is.
+inline std::size_t read_choice(nanobind::handle value, const char* name,
+                               std::span<const char* const> choices) {
+  if (PyUnicode_Check(value.ptr()))
+    for (std::size_t i = 0; i < choices.size(); ++i)
+      if (PyUnicode_CompareWithASCIIString(value.ptr(), choices[i]) == 0) return i;
+  std::string expected = "one of ";
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    expected += (i ? ", " : "") + std::string(choices[i]);
+  reject_option(name, expected, value);
+}
+
+}  // namespace toccata

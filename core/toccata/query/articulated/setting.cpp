@@ -1,0 +1,27 @@
+#include "toccata/query/articulated/setting.hpp"
+
+#include "toccata/query/articulated/resting.hpp"
+
+namespace toccata {
+
+void set_separations(RobotOptions& options, const Separations& separations) {
+  options.separations = std::make_shared<const Separations>(separations);
+  options.options.separation = separations.most();
+}
+
+void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
+                  const World& world) {
+  auto own = std::make_shared<Untested>(untested);
+  add_resting(robot, world, options, *own);
+  options.untested = std::move(own);
+}
+
+bool motion_is_free(const Robot& robot, const World& world, const Way& way,
+                    const RobotOptions& options) {
+  RobotOptions own = options;
+  own.any = true;
+  own.options.timed = false;
+  return first_contact(robot, world, way, own).contact.status == Status::free;
+}
+
+}  // namespace toccata

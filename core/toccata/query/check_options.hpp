@@ -1,0 +1,24 @@
+// Options as callers give them. Each function returns what it was given, or throws
+// `invalid_argument` that names the option; this is the only place where they are checked.
+#pragma once
+
+#include "toccata/query/options.hpp"
+
+namespace toccata {
+
+/// A finite number of at least 0.
+double checked_separation(double value);
+
+/// A number of at least 0, or infinity.
+double checked_limit(double value);
+
+/// A finite number above 0.
+double checked_tolerance(double value);
+
+/// A whole number from 1 on, cut to what can be counted.
+Count checked_budget(double value);
+
+/// The control of c2a, in (0, 1]; other methods do not use it.
+double checked_control(double value, Method method);
+
+}  // namespace toccata
