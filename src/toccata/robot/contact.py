@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Maker, makers
+from toccata._lazy import Filler, fillers
 from toccata._native import core
 from toccata._text import numbers
 from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
@@ -76,7 +76,7 @@ class RobotContact(Contact):
             parts.append(f"piece={self.piece}")
         return f"RobotContact({', '.join(parts)}, tolerance={self.tolerance:.3g})"
 
-    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | makers(
+    _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda answer, *_: (RobotStats._staged(answer),)),
         ("contacts", lambda *_: ((),)),
         ("body_a body_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),
