@@ -1,4 +1,4 @@
-"""Options of robot queries."""
+"""Options of robot queries, made ready for a robot in a world."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from toccata._native import core
-from toccata.options import RobotMethod, RobotOptions, Stage, check_known
+from toccata.options import ClearanceOptions, RobotMethod, RobotOptions, Stage, check_known
+from toccata.robot.separation import PairNames, same_distances
+from toccata.robot.tested import TestedPairs
+from toccata.scene import World
 
 METHODS = get_args(RobotMethod)
 STAGES = get_args(Stage)
 """Of interval."""
+MOST_KNOWN = 64
+"""Options that a world remembers."""
 FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages"}
 """Those of `Robot.motion_is_free`."""
 
@@ -45,4 +50,63 @@ def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
+    return options
+
+
+def options_in(bodies: World, pairs: TestedPairs, given: Mapping[str, Any]) -> core.RobotOptions:
+    """Return options of queries; planners ask with the same ones again and again."""
+    distances: Mapping[Any, float] | None = None
+    # The type first: to ask what is not a Mapping whether it is takes a while.
+    separation = given.get("separation", 0.0)
+    if type(separation) is not float and isinstance(separation, Mapping):
+        distances = separation
+        given = {name: value for name, value in given.items() if name != "separation"}
+    key = (pairs.version, distances is None, *given.items())
+    try:
+        known = bodies.asked.get(key)
+    except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
+        return _prepare(bodies, pairs, robot_options(given), distances)
+    if known is not None and (distances is None or same_distances(known[1], distances)):
+        return known[0]
+    options = _prepare(bodies, pairs, robot_options(given), distances)
+    if len(bodies.asked) >= MOST_KNOWN:
+        bodies.asked.clear()
+    copy = None if distances is None else {k: float(v) for k, v in distances.items()}
+    bodies.asked[key] = options, copy
+    return options
+
+
+def free_options_in(
+    bodies: World, pairs: TestedPairs, given: Mapping[str, Any]
+) -> core.RobotOptions:
+    """Return options of `Robot.motion_is_free`."""
+    if given:
+        check_known(given, FREE_OPTIONS)
+    return options_in(bodies, pairs, given)
+
+
+def _prepare(
+    bodies: World,
+    pairs: TestedPairs,
+    options: core.RobotOptions,
+    distances: Mapping[Any, float] | None,
+) -> core.RobotOptions:
+    """Enter what belongs to the world; what rests and is proven apart is not tested again."""
+    if distances is not None:
+        numbers = {name: i for i, name in enumerate(bodies.names)}
+        names = PairNames(pairs.number, numbers, pairs.core, pairs.body_reasons)
+        options.set_separations(names.separations(distances))
+    if pairs.body_reasons or pairs.has_resting:
+        options.set_untested(pairs.untested(bodies), pairs.core, bodies.native)
+    return options
+
+
+def clearance_options_in(
+    bodies: World, pairs: TestedPairs, given: Mapping[str, Any]
+) -> core.ClearanceOptions:
+    """Return options of queries about distances."""
+    check_known(given, ClearanceOptions.__optional_keys__)
+    options = core.ClearanceOptions(**given)
+    if pairs.body_reasons:
+        options.set_untested(pairs.untested(bodies))
     return options
