@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Literal, TypedDict
 
 from numpy.typing import ArrayLike
@@ -110,12 +110,11 @@ class StepOptions(PairOptions, total=False):
     contacts: Which
 
 
-def check_known(given: Mapping[str, Any], known: Iterable[str]) -> None:
+def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
     """Raise TypeError for an option that the query does not have, as Python does."""
-    for name in given:
-        if name not in known:
-            wanted = ", ".join(sorted(known))
-            raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
+    if not given.keys() <= known:
+        name, wanted = min(given.keys() - known), ", ".join(sorted(known))
+        raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
 
 
 def wants_all(contacts: Which) -> bool:
@@ -149,7 +148,7 @@ def pair_options(given: PairOptions) -> tuple[core.LinearOptions, int]:
     return core.LinearOptions(**own), as_threads(given.get("threads"))
 
 
-def fixed_method(given: Mapping[str, Any], known: Iterable[str], method: str) -> dict[str, Any]:
+def fixed_method(given: Mapping[str, Any], known: Set[str], method: str) -> dict[str, Any]:
     """Return the options of a sequence, which has a method of its own."""
-    check_known(given, set(known) - {"method", "stages", "w"})
+    check_known(given, known - {"method", "stages", "w"})
     return {**given, "method": method}

@@ -46,9 +46,10 @@ def names_of(
     found: core.RobotAnswer | core.RobotClearance, links: Sequence[str], bodies: Sequence[str]
 ) -> tuple[str | None, str | None]:
     """Return the names of the link and of what it touches or comes nearest to."""
-    other = (links, found.link_b) if found.link_b >= 0 else (bodies, found.body)
-    first, second = (names[i] if i >= 0 else None for names, i in ((links, found.link_a), other))
-    return first, second
+    a, b = found.link_a, found.link_b
+    if a < 0:
+        return None, None
+    return links[a], links[b] if b >= 0 else bodies[found.body]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

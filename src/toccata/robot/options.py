@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
 from toccata._native import core
@@ -35,9 +35,11 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
-def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
-    """Return the options of a query, with one separation for all pairs."""
-    check_known(given, RobotOptions.__optional_keys__)
+def robot_options(
+    given: Mapping[str, Any], known: Set[str] = RobotOptions.__optional_keys__
+) -> core.RobotOptions:
+    """Return the options of a query that takes the `known` ones, with one separation for all."""
+    check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
         methods = ", ".join(METHODS)
@@ -53,7 +55,12 @@ def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
     return options
 
 
-def options_in(bodies: World, pairs: TestedPairs, given: Mapping[str, Any]) -> core.RobotOptions:
+def options_in(
+    bodies: World,
+    pairs: TestedPairs,
+    given: Mapping[str, Any],
+    known: Set[str] = RobotOptions.__optional_keys__,
+) -> core.RobotOptions:
     """Return options of queries; planners ask with the same ones again and again."""
     distances: Mapping[Any, float] | None = None
     # The type first: to ask what is not a Mapping whether it is takes a while.
@@ -61,28 +68,19 @@ def options_in(bodies: World, pairs: TestedPairs, given: Mapping[str, Any]) -> c
     if type(separation) is not float and isinstance(separation, Mapping):
         distances = separation
         given = {name: value for name, value in given.items() if name != "separation"}
-    key = (pairs.version, distances is None, *given.items())
+    key = (pairs.version, known, distances is None, *given.items())
     try:
-        known = bodies.asked.get(key)
+        asked = bodies.asked.get(key)
     except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
-        return _prepare(bodies, pairs, robot_options(given), distances)
-    if known is not None and (distances is None or same_distances(known[1], distances)):
-        return known[0]
-    options = _prepare(bodies, pairs, robot_options(given), distances)
+        return _prepare(bodies, pairs, robot_options(given, known), distances)
+    if asked is not None and (distances is None or same_distances(asked[1], distances)):
+        return asked[0]
+    options = _prepare(bodies, pairs, robot_options(given, known), distances)
     if len(bodies.asked) >= MOST_KNOWN:
         bodies.asked.clear()
     copy = None if distances is None else {k: float(v) for k, v in distances.items()}
     bodies.asked[key] = options, copy
     return options
-
-
-def free_options_in(
-    bodies: World, pairs: TestedPairs, given: Mapping[str, Any]
-) -> core.RobotOptions:
-    """Return options of `Robot.motion_is_free`."""
-    if given:
-        check_known(given, FREE_OPTIONS)
-    return options_in(bodies, pairs, given)
 
 
 def _prepare(

@@ -18,7 +18,7 @@ from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, inferred_pairs
-from toccata.robot.options import clearance_options_in, free_options_in, options_in
+from toccata.robot.options import FREE_OPTIONS, clearance_options_in, options_in
 from toccata.robot.parts import Joint, Link
 from toccata.robot.queries import Queries
 from toccata.robot.spline import curve_through
@@ -68,12 +68,8 @@ class Robot:
     def __repr__(self) -> str:
         joints = f"{self.dof} numbers of {len(self.joint_names)} joints: {listed(self.joint_names)}"
         links = f"{len(self.links)} links, {len(self.link_names)} with geometry"
-        parts = [
-            f"{links}: {listed(self.link_names)}",
-            joints if self.joint_names else "no joints that move",
-            self._pairs.counts(),
-        ]
-        return f"Robot({'; '.join(parts)})"
+        moving = joints if self.joint_names else "no joints that move"
+        return f"Robot({links}: {listed(self.link_names)}; {moving}; {self._pairs.counts()})"
 
     @classmethod
     def from_urdf(
@@ -253,7 +249,8 @@ class Robot:
         `stages`. A budget that runs out gives False.
         """
         bodies = as_world(world)
-        return self._queries.is_free(q0, q1, bodies, free_options_in(bodies, self._pairs, options))
+        how = options_in(bodies, self._pairs, options, FREE_OPTIONS)
+        return self._queries.is_free(q0, q1, bodies, how)
 
     def first_contact_path(
         self, Q: ArrayLike, world: Any = None, **options: Unpack[RobotPathOptions]
