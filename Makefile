@@ -58,7 +58,7 @@ arm: .stamps/environment
 	cd build/arm && ../../$(BIN)/ctest --output-on-failure
 
 bench: .stamps/package
-	$(BIN)/pip install -q --no-build-isolation "./benchmarks[peers]"
+	$(BIN)/pip install -q "./benchmarks[peers]"
 	$(BIN)/toccata bench rigid
 	$(BIN)/toccata bench deforming
 	$(BIN)/toccata bench robots

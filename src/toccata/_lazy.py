@@ -1,4 +1,4 @@
-"""Answers that keep the plain record of the core, and make fields when they are first asked for.
+"""Answers that keep the plain record of the core, and fill in fields that are asked for.
 
 Making all names, arrays and counters takes longer than many a query.
 """
@@ -8,27 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-Maker = tuple[tuple[str, ...], Callable[..., Iterable[Any]]]
-"""Names of fields that are made together, and a function of the record and of whatever else was
-given to `Lazy._lazy` that makes them."""
-
-
-def makers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Maker]:
-    """Return the maker of each field; a group names its fields in one text."""
-    named = [(tuple(names.split()), make) for names, make in groups]
-    return {name: maker for maker in named for name in maker[0]}
+Filler = Callable[[Any], None]
+"""A function of an answer, whose `_source` is what was given to `Lazy._lazy`."""
 
 
 class Lazy:
-    """Base of dataclasses with slots: a field whose slot is empty has a maker."""
+    """Base of dataclasses with slots: a field whose slot is empty has something that fills it."""
 
     __slots__ = ("_source",)
-    _makers: ClassVar[dict[str, Maker]]
+    _source: tuple[Any, ...]
+    _fillers: ClassVar[dict[str, Filler]]
 
     @classmethod
     def _lazy(cls, *source: Any) -> Self:
         """Return an answer without any fields yet."""
-        answer = cls.__new__(cls)
+        answer = _new(cls)
         _set_source(answer, source)
         return answer
 
@@ -36,15 +30,27 @@ class Lazy:
 
         def __getattr__(self, name: str) -> Any:
             # Python comes here for empty slots, and for names that do not exist.
-            maker = self._makers.get(name)
-            if maker is None:
+            try:
+                fill = self._fillers[name]
+            except KeyError:
                 kind = type(self).__name__
-                raise AttributeError(f"{kind!r} object has no attribute {name!r}")
-            names, make = maker
-            for field, value in zip(names, make(*self._source), strict=True):
-                _set(self, field, value)  # the dataclass is frozen
+                raise AttributeError(f"{kind!r} object has no attribute {name!r}") from None
+            fill(self)
             return getattr(self, name)
 
 
-_set = object.__setattr__
+_new = object.__new__
 _set_source = vars(Lazy)["_source"].__set__
+
+
+def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Filler]:
+    """Return what fills in fields: names of them, and a function of the source that makes all."""
+    return {name: _filler(names.split(), make) for names, make in groups for name in names.split()}
+
+
+def _filler(names: list[str], make: Callable[..., Iterable[Any]]) -> Filler:
+    def fill(answer: Lazy) -> None:
+        for name, value in zip(names, make(*answer._source), strict=True):
+            object.__setattr__(answer, name, value)  # the dataclass is frozen
+
+    return fill

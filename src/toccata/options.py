@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Literal, TypedDict
+
+from numpy.typing import ArrayLike
 
 from toccata._arrays import as_threads
 from toccata._native import core
@@ -13,6 +15,7 @@ RobotMethod = Literal["auto", "interval", "hca"]
 StepMethod = Literal["auto", "clusters", "bvh"]
 Initial = Literal["report", "ignore_separating"]
 Stage = Literal["hierarchy", "swept", "exact"]
+SplineKind = Literal["linear", "cubic", "quintic"]
 Which = Literal["first", "all"]
 """The first contact alone, or all contacts."""
 Separation = float | Mapping[Any, float]
@@ -44,19 +47,53 @@ class RobotOptions(Effort, total=False):
     """Options of queries about robots."""
 
     self_contact: bool
+    """Whether links are tested against each other."""
     method: RobotMethod
     separation: Separation
+    """One distance, or one for each pair, with names of links and of bodies of the world in any
+    order; other pairs take the entry "default", or 0."""
     initial: Initial
     stages: Sequence[Stage] | None
-    """Of "interval", which to run: "exact" always; None for all."""
+    """Of "interval", which to run: "exact" always, "hierarchy" and "swept" may be left out; None
+    for all. The answer does not depend on it."""
 
 
 class ClearanceOptions(Effort, total=False):
-    """Options of queries about distances of robots."""
+    """Options of queries about distances of robots.
+
+    The tolerance is how much the two bounds may differ, by default a ten-thousandth of the largest
+    link's radius; they may differ by more when the budget runs out.
+    """
 
     self_contact: bool
+    """Whether links are measured against each other; those that are never tested are not."""
     limit: float
-    """Distances above it need not be told from each other."""
+    """Distances above it need not be told from each other: then `lower` is at least the limit."""
+
+
+class PathOptions(TypedDict, total=False):
+    """How a path leads through waypoints."""
+
+    times: ArrayLike | None
+    """(n,) rising numbers, the times of the waypoints in any unit; the answer counts time from 0 to
+    1 over the whole path. By default all pieces take the same time."""
+    spline: SplineKind
+    """ "linear" is straight between waypoints. "cubic" is smooth: without `velocities`, twice
+    differentiable, from rest to rest; with them, the cubic pieces that have them. "quintic" has
+    velocities and accelerations at the waypoints; those not given are those of the smooth cubic,
+    and none at both ends. Floating joints move straight only."""
+    velocities: ArrayLike | None
+    """(n, dof), per unit of `times` (or of the whole path)."""
+    accelerations: ArrayLike | None
+    """(n, dof), for "quintic"."""
+
+
+class RobotPathOptions(RobotOptions, PathOptions, total=False):
+    """Options of queries about paths of robots; the budget is for each piece."""
+
+
+class ClearancePathOptions(ClearanceOptions, PathOptions, total=False):
+    """Options of queries about distances on paths of robots; the budget is for each piece."""
 
 
 class PairOptions(Effort, total=False):
@@ -73,12 +110,11 @@ class StepOptions(PairOptions, total=False):
     contacts: Which
 
 
-def check_known(given: Mapping[str, Any], known: Iterable[str]) -> None:
+def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
     """Raise TypeError for an option that the query does not have, as Python does."""
-    for name in given:
-        if name not in known:
-            wanted = ", ".join(sorted(known))
-            raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
+    if not given.keys() <= known:
+        name, wanted = min(given.keys() - known), ", ".join(sorted(known))
+        raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
 
 
 def wants_all(contacts: Which) -> bool:
@@ -88,13 +124,12 @@ def wants_all(contacts: Which) -> bool:
     return contacts == "all"
 
 
-_PLAIN = core.Options()
+PLAIN = core.Options()
+"""All by default."""
 
 
 def rigid_options(given: RigidOptions) -> core.Options:
     """Return the options of a query about rigid bodies."""
-    if not given:
-        return _PLAIN
     check_known(given, RigidOptions.__optional_keys__)
     return core.Options(**given)
 
@@ -102,7 +137,8 @@ def rigid_options(given: RigidOptions) -> core.Options:
 def step_options(given: StepOptions) -> core.StepOptions:
     """Return the options of a step."""
     check_known(given, StepOptions.__optional_keys__)
-    return core.StepOptions(**{**given, "threads": as_threads(given.get("threads"))})
+    own: Any = {**given, "threads": as_threads(given.get("threads"))}
+    return core.StepOptions(**own)
 
 
 def pair_options(given: PairOptions) -> tuple[core.LinearOptions, int]:
@@ -112,7 +148,7 @@ def pair_options(given: PairOptions) -> tuple[core.LinearOptions, int]:
     return core.LinearOptions(**own), as_threads(given.get("threads"))
 
 
-def fixed_method(given: Mapping[str, Any], known: Iterable[str], method: str) -> dict[str, Any]:
+def fixed_method(given: Mapping[str, Any], known: Set[str], method: str) -> dict[str, Any]:
     """Return the options of a sequence, which has a method of its own."""
-    check_known(given, set(known) - {"method", "stages", "w"})
+    check_known(given, known - {"method", "stages", "w"})
     return {**given, "method": method}

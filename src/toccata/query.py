@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_threads, as_unchecked
 from toccata._native import core
-from toccata.mesh import as_mesh
+from toccata.mesh import Mesh, as_mesh
 from toccata.motion import STILL, Motion, as_motion
-from toccata.options import RigidOptions, Which, fixed_method, rigid_options, wants_all
-from toccata.result import Batch, Contact
+from toccata.options import PLAIN, RigidOptions, Which, fixed_method, rigid_options, wants_all
+from toccata.result import NOBODY, Batch, Contact
+
+_first_contact, _clock = core.first_contact, time.perf_counter
 
 
 def first_contact(
@@ -43,17 +45,20 @@ def first_contact(
         w: control of method "c2a" alone, in (0, 1]; 1 is no control.
 
     """
-    mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
-    path_a = as_motion("motion_a", motion_a)._core
+    # Written for the usual case: a query takes little longer than its wrapping.
+    mesh_a = (a if type(a) is Mesh else as_mesh("a", a))._core
+    mesh_b = (b if type(b) is Mesh else as_mesh("b", b))._core
+    path_a = (motion_a if type(motion_a) is Motion else as_motion("motion_a", motion_a))._core
     path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
-    how, everything = rigid_options(options), wants_all(contacts)
-    start = time.perf_counter()
-    found = core.first_contact(mesh_a, path_a, mesh_b, path_b, how)
+    how = rigid_options(options) if options else PLAIN
+    everything = contacts != "first" and wants_all(contacts)
+    start = _clock()
+    found = _first_contact(mesh_a, path_a, mesh_b, path_b, how)
     every: tuple[Contact, ...] = ()
     if everything and found.triangle_a >= 0:
         at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, how, found)
         every = tuple(Contact._of(one) for one in at_toc)
-    return Contact._of(found, time.perf_counter() - start, every)
+    return Contact._lazy(found, _clock() - start, 1, every, NOBODY)
 
 
 def first_contact_batch(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Lazy, Maker, makers
+from toccata._lazy import Filler, Lazy, fillers
 from toccata._native import core
 
 
@@ -25,8 +25,9 @@ class Status(IntEnum):
 
 _STATUS = tuple(Status)
 
-FEATURES = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
+FEATURES: tuple[str | None, ...] = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
 """Names of the codes in `Batch.feature`: of a, then of b; "surface" if either is curved."""
+_NAMES = (_STATUS, FEATURES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +104,29 @@ class Answer(Lazy):
         return self.status is not Status.FREE
 
 
-def _numbers(c: core.Contact, *_: Any) -> tuple[Any, ...]:
-    status, toc, safe_until, tolerance, distance, triangle_a, triangle_b, feature = c.numbers
-    of_b = triangle_b, FEATURES[feature]
-    return _STATUS[status], toc, safe_until, tolerance, distance, triangle_a, *of_b
+def _fill(answer: Answer) -> None:
+    answer._source[0].fill(answer, _SLOTS, _NAMES, np.empty((3, 3)))
 
 
-def _points(c: core.Contact, *_: Any) -> Floats:
-    rows = np.empty((3, 3))
-    c.fill_points(rows)
-    return rows
+_PLAIN = [
+    "status",
+    "toc",
+    "safe_until",
+    "tolerance",
+    "distance",
+    "triangle_a",
+    "triangle_b",
+    "feature",
+    "point_a",
+    "point_b",
+    "normal",
+]
+CONTACT_FIELDS: dict[str, Filler] = dict.fromkeys(_PLAIN, _fill)
+"""What fills in the fields that any record of a contact has."""
 
 
-CONTACT_FIELDS = makers(
-    ("status toc safe_until tolerance distance triangle_a triangle_b feature", _numbers),
-    ("point_a point_b normal", _points),
-)
-"""Makers of what any record of a contact has."""
+NOBODY: tuple[str | None, str | None] = (None, None)
+"""The names of two bodies that have none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +146,7 @@ class Contact(Answer):
     body_a: str | None = None
     body_b: str | None = None
 
-    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | makers(
+    _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda c, seconds, pairs, *_: (Stats._of(c.stats, seconds, pairs),)),
         ("contacts", lambda c, seconds, pairs, contacts, bodies: (contacts,)),
         ("body_a body_b", lambda c, seconds, pairs, contacts, bodies: bodies),
@@ -151,10 +158,13 @@ class Contact(Answer):
         native: core.Contact,
         seconds: float = 0.0,
         contacts: tuple[Contact, ...] = (),
-        bodies: tuple[str | None, str | None] = (None, None),
+        bodies: tuple[str | None, str | None] = NOBODY,
         pairs: int = 1,
     ) -> Contact:
         return cls._lazy(native, seconds, pairs, contacts, bodies)
+
+
+_SLOTS = tuple(getattr(Contact, name) for name in _PLAIN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

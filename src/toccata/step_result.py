@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Maker, makers
+from toccata._lazy import Filler, fillers
 from toccata._native import core
 from toccata.result import FEATURES, Answer, Status
 
@@ -85,7 +85,7 @@ class StepContacts(Answer):
         """
         return bool(len(self.initial_edge_face)) or self.toc == 0
 
-    _makers: ClassVar[dict[str, Maker]] = makers(
+    _fillers: ClassVar[dict[str, Filler]] = fillers(
         ("status toc safe_until tolerance", lambda found, *_: _numbers(found)),
         ("feature pair", lambda found, *_: _first(found)),
         ("point_a point_b normal", lambda found, *_: map(np.array, found.points)),

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_number, as_shape, as_whole
 from toccata._native import core
+from toccata._surface_checks import as_box, as_interval, as_pair, as_range, check_patch
 from toccata.mesh import Mesh
 
 Point = Callable[[Any, Any], Any]
@@ -77,19 +78,21 @@ def _two_triangles(corners: Any) -> Any:
     return corners[:, [0, 1, 3, 0, 3, 2]].reshape(-1, 3)
 
 
-def _surface(native: core.Mesh, name: str, point: Point, *ranges: tuple[float, float]) -> Surface:
+def _surface(
+    made: tuple[Any, tuple[Any, ...]],
+    native: core.Mesh,
+    name: str,
+    point: Point,
+    ranges: tuple[tuple[float, float], tuple[float, float]],
+) -> Surface:
     surface = object.__new__(Surface)
     surface._set(native, name, point, tuple(np.array(pair) for pair in ranges))
-    return surface
-
-
-def _by(surface: Surface, maker: Callable[..., Surface], *arguments: Any) -> Surface:
-    """Return the surface after it has learned what makes it again."""
-    surface._made = maker, arguments
+    surface._made = made
     return surface
 
 
 _TURN = (-np.pi, np.pi)
+_GLOBE = (_TURN, (-np.pi / 2, np.pi / 2))
 
 
 def _sphere_point(radius: float) -> Point:
@@ -111,33 +114,29 @@ def _torus_point(major: float, minor: float) -> Point:
 def sphere(radius: float) -> Surface:
     """Return a sphere about the origin, by longitude and latitude."""
     radius = as_number("radius", radius, least=0, open_end=True)
-    half = (-np.pi / 2, np.pi / 2)
     native, name = core.sphere(radius), f"sphere, {radius:g}"
-    return _by(_surface(native, name, _sphere_point(radius), _TURN, half), sphere, radius)
+    return _surface((sphere, (radius,)), native, name, _sphere_point(radius), _GLOBE)
 
 
 def implicit_sphere(radius: float) -> Surface:
     """Return the sphere x^2 + y^2 + z^2 = radius^2 as an implicit surface."""
     radius = as_number("radius", radius, least=0, open_end=True)
-    half = (-np.pi / 2, np.pi / 2)
     native, name = core.implicit_sphere(radius), f"implicit sphere, {radius:g}"
-    return _by(_surface(native, name, _sphere_point(radius), _TURN, half), implicit_sphere, radius)
+    return _surface((implicit_sphere, (radius,)), native, name, _sphere_point(radius), _GLOBE)
 
 
 def torus(major: float, minor: float) -> Surface:
     """Return a ring about the z axis: a circle of radius `minor`, swept at distance `major`."""
-    major, minor = _ring(major, minor)
-    native, name = core.torus(major, minor), f"torus, {major:g}, {minor:g}"
-    surface = _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
-    return _by(surface, torus, major, minor)
+    ring = _ring(major, minor)
+    native, name = core.torus(*ring), f"torus, {ring[0]:g}, {ring[1]:g}"
+    return _surface((torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))
 
 
 def implicit_torus(major: float, minor: float) -> Surface:
     """Return the ring (sqrt(x^2 + y^2) - major)^2 + z^2 = minor^2 as an implicit surface."""
-    major, minor = _ring(major, minor)
-    native, name = core.implicit_torus(major, minor), f"implicit torus, {major:g}, {minor:g}"
-    surface = _surface(native, name, _torus_point(major, minor), _TURN, _TURN)
-    return _by(surface, implicit_torus, major, minor)
+    ring = _ring(major, minor)
+    native, name = core.implicit_torus(*ring), f"implicit torus, {ring[0]:g}, {ring[1]:g}"
+    return _surface((implicit_torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))
 
 
 def _ring(major: float, minor: float) -> tuple[float, float]:
@@ -163,8 +162,8 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
     def point(u: float, v: float) -> Floats:
         return np.asarray(bernstein(u) @ np.moveaxis(net, 2, 0) @ bernstein(v))
 
-    surface = _surface(core.bicubic_patch(net), "bicubic patch", point, (0.0, 1.0), (0.0, 1.0))
-    return _by(surface, bicubic_patch, net)
+    native, unit = core.bicubic_patch(net), (0.0, 1.0)
+    return _surface((bicubic_patch, (net,)), native, "bicubic patch", point, (unit, unit))
 
 
 class ParametricSurface(Surface):
@@ -197,16 +196,18 @@ class ParametricSurface(Surface):
         bend: ArrayLike | None = None,
     ) -> None:
         """Check the functions on a grid and cut the patch into pieces."""
-        ranges = (_range("u_range", u_range), _range("v_range", v_range))
+        ranges = (as_range("u_range", u_range), as_range("v_range", v_range))
         bends = np.full(2, np.inf) if bend is None else as_shape("bend", bend, 2)
         if not (bends >= 0).all():
             raise ValueError(f"bend: expected two numbers of at least 0, got {bend!r}")
 
         def over(u_lo: float, u_hi: float, v_lo: float, v_hi: float) -> tuple[float, ...]:
-            return _box("enclose", enclose(u_lo, u_hi, v_lo, v_hi))
+            return as_box("enclose", enclose(u_lo, u_hi, v_lo, v_hi))
 
-        _check_patch(point, over, *ranges)
-        native = core.parametric_surface(over, _pair(bends), _pair(ranges[0]), _pair(ranges[1]))
+        check_patch(point, over, *ranges)
+        native = core.parametric_surface(
+            over, as_pair(bends), as_pair(ranges[0]), as_pair(ranges[1])
+        )
         self._set(native, "parametric", point, ranges, (over,))
         given = (point, enclose, *map(np.array, ranges), None if bend is None else np.array(bends))
         self._made = _parametric, given
@@ -242,11 +243,11 @@ class ImplicitSurface(Surface):
             raise ValueError(f"box: expected lower corner, then upper corner, got {box!r}")
 
         def over(*ends: float) -> tuple[float, float]:
-            return _interval("value", value(np.array(ends[:3]), np.array(ends[3:])))
+            return as_interval("value", value(np.array(ends[:3]), np.array(ends[3:])))
 
         def slope(*ends: float) -> tuple[float, ...]:
             assert gradient is not None
-            return _box("gradient", gradient(np.array(ends[:3]), np.array(ends[3:])))
+            return as_box("gradient", gradient(np.array(ends[:3]), np.array(ends[3:])))
 
         low, high = over(*corners.ravel())
         at_middle = over(*np.tile(corners.mean(axis=0), 2))
@@ -267,51 +268,3 @@ def _parametric(point: Any, enclose: Any, u_range: Any, v_range: Any, bend: Any)
 
 def _implicit(value: Any, box: Any, gradient: Any) -> Surface:
     return ImplicitSurface(value, box, gradient=gradient)
-
-
-def _range(name: str, values: ArrayLike) -> Floats:
-    pair = as_shape(name, values, 2)
-    if not pair[0] < pair[1]:
-        raise ValueError(f"{name}: expected the lower end, then the upper end, got {values!r}")
-    return pair
-
-
-def _pair(values: Floats) -> tuple[float, float]:
-    return float(values[0]), float(values[1])
-
-
-def _interval(name: str, result: Any) -> tuple[float, float]:
-    try:
-        low, high = (float(x) for x in result)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected two numbers, got {result!r}") from error
-    if not -np.inf < low <= high < np.inf:
-        raise ValueError(f"{name}: expected finite bounds in order, got {(low, high)}")
-    return low, high
-
-
-def _box(name: str, result: Any) -> tuple[float, ...]:
-    """Return the three lower ends and the three upper ends of what a function returned."""
-    try:
-        (x0, y0, z0), (x1, y1, z1) = result
-        ends = (float(x0), float(y0), float(z0), float(x1), float(y1), float(z1))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected two times three numbers, got {result!r}") from error
-    if not all(-np.inf < a <= b < np.inf for a, b in zip(ends[:3], ends[3:], strict=True)):
-        raise ValueError(f"{name}: expected finite bounds in order, got {result!r}")
-    return ends
-
-
-def _check_patch(point: Point, over: Callable[..., Any], u_range: Floats, v_range: Floats) -> None:
-    """Compare the two functions of a patch on a grid of 4 x 4 parts."""
-    u, v = (np.linspace(lo, hi, 5) for lo, hi in (u_range, v_range))
-    for i in range(4):
-        for j in range(4):
-            middle = (u[i] + u[i + 1]) / 2, (v[j] + v[j + 1]) / 2
-            where = as_shape("point", point(*middle), 3)
-            ends = np.array(over(u[i], u[i + 1], v[j], v[j + 1]))
-            slack = 1e-9 * float(np.abs(ends).max())
-            if not ((ends[:3] <= where + slack) & (where <= ends[3:] + slack)).all():
-                raise ValueError(
-                    f"enclose: expected a box that contains point{middle} = {where}, got {ends}"
-                )

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
+from toccata_bench.calls import single_calls
 from toccata_bench.measure import verify
 from toccata_bench.peers import CoalPair, advance, advance_tuned
 from toccata_bench.protocol import Case, Timing, run_batch
@@ -179,3 +180,9 @@ def test_a_timing_names_its_unit():
     assert timing.record() == pytest.approx(
         {"mean_us": 4.0, "median_us": 2.0, "p99_us": 9.0, "max_us": 9.0}
     )
+
+
+def test_single_calls_cost_something() -> None:
+    found = single_calls(slices=20)
+    assert 0 < found["make_us"] < 1e4
+    assert found["beyond_query_us"] < 1e4

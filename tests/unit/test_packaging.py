@@ -51,3 +51,12 @@ def test_notices_are_those_of_what_is_linked_in():
     (header,) = (file for name, file in notices.items() if name.endswith("tsl/robin_map.h"))
     words = re.sub(r"^/?[ *]+", "", header.read_text().split("*/")[0], flags=re.MULTILINE).split()
     assert read("licenses/robin_map.txt").split() == words
+
+
+def test_the_benchmarks_are_a_package_of_the_same_version():
+    bench = tomllib.loads((ROOT / "benchmarks" / "pyproject.toml").read_text())["project"]
+    for name in ("version", "license", "requires-python"):
+        assert bench[name] == PROJECT[name], name
+    assert "toccata" in bench["dependencies"]
+    assert "bench" not in PROJECT["optional-dependencies"]
+    assert not list((ROOT / "src").rglob("bench/*.py"))

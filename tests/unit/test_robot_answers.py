@@ -102,9 +102,9 @@ def test_what_is_no_configuration_is_refused_by_name(query: str, q: Any, message
         question(START, q, post())
 
 
-def test_every_field_has_a_maker() -> None:
-    for kind in (tc.Contact, RobotContact):
-        assert set(kind._makers) == {field.name for field in fields(kind)}
+def test_every_field_is_filled_in() -> None:
+    for kind in (tc.Contact, RobotContact, tc.StepContacts):
+        assert set(kind._fillers) == {field.name for field in fields(kind)}
 
 
 def test_later_changes_of_the_question_do_not_reach_the_answer() -> None:

@@ -109,7 +109,7 @@ def stages(robot: tc.Robot, scene: tc.Scene, q0: np.ndarray, q1: np.ndarray, tem
     shared = robot_options({"method": "hca"})
     options = core.RobotOptions()
     options.options, options.temporal = shared.options, temporal
-    found = core.robot_first_contact(robot._core, as_world(scene).native, q0, q1, options)
+    found = core.robot_first_contact(robot._pairs.core, as_world(scene).native, q0, q1, options)
     return found, found.stages
 
 

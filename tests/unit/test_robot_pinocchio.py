@@ -100,7 +100,7 @@ def test_contacts_are_those_of_coal(name: str) -> None:
         if frozenset((names[i], names[j])) in often:
             geometry.removeCollisionPair(pin.CollisionPair(i, j))
     robot = tc.Robot.from_pinocchio(model, geometry)
-    assert robot._core.pair_count == len(geometry.collisionPairs) > 0
+    assert robot._pairs.core.pair_count == len(geometry.collisionPairs) > 0
     told = 0
     for q, found in zip(rows, touching, strict=True):
         contact = robot.first_contact(q, q)

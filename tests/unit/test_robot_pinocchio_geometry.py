@@ -30,7 +30,7 @@ def test_collision_pairs_are_what_is_tested() -> None:
     assert holding.tests("cube0", "tool") and not holding.tests("cube3", "tool")
     geometry.removeAllCollisionPairs()
     with pytest.warns(UserWarning, match="no collision pairs"):
-        assert tc.Robot.from_pinocchio(model, geometry)._core.pair_count == 0
+        assert tc.Robot.from_pinocchio(model, geometry)._pairs.core.pair_count == 0
 
 
 def test_switched_off_shapes_are_named() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
+from toccata.robot.options import options_in
 from toccata.scene import as_world
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
@@ -186,6 +187,6 @@ def test_a_mapping_is_read_for_each_world_and_robot() -> None:
 def test_a_mapping_is_read_once() -> None:
     robot, world = cart(), as_world(wall())
     apart = {("cart", "wall"): 0.6, "default": 0}
-    first = robot._options(world, {"separation": apart})
-    assert robot._options(world, {"separation": dict(apart)}) is first
-    assert robot._options(world, {"separation": {**apart, "default": 0.1}}) is not first
+    first = options_in(world, robot._pairs, {"separation": apart})
+    assert options_in(world, robot._pairs, {"separation": dict(apart)}) is first
+    assert options_in(world, robot._pairs, {"separation": {**apart, "default": 0.1}}) is not first

@@ -102,6 +102,11 @@ def targets(studies: dict[str, Any]) -> dict[str, Target]:
         found["2 threads / 1 thread"] = Target(threads["rate_2"] / threads["rate_1"], 1.8, unit="x")
     if "overhead_us" in studies:
         found["overhead per query (us)"] = Target(studies["overhead_us"], 1.0, at_least=False)
+    if calls := studies.get("calls"):
+        found["single call, attributes read, beyond the query (us)"] = Target(
+            calls["beyond_query_us"], 4.0, at_least=False
+        )
+        found["pose and Motion.twist (us)"] = Target(calls["make_us"], 6.0, at_least=False)
     if grown := studies.get("growth"):
         found["growth per doubling, average"] = Target(grown["average"], 1.25, False, "x")
         found["growth per doubling, worst"] = Target(max(grown["steps"]), 1.25, False, "x")

@@ -1,5 +1,5 @@
-// Options as callers give them. Each function returns what it was given, or throws
-// `invalid_argument` that names the option; this is the only place where they are checked.
+// Options as callers give them, in the same words for all queries. Each function returns what it
+// was given, or throws `invalid_argument` that names the option.
 #pragma once
 
 #include "toccata/walk/options.hpp"

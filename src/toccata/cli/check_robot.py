@@ -24,7 +24,7 @@ from toccata.cli.query import (
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
-from toccata.robot.options import METHODS
+from toccata.robot.options import METHODS, options_in
 from toccata.robot.spline import straight
 from toccata.scene import Scene, as_world
 
@@ -175,10 +175,13 @@ def _first_contact(
     if not args.progress:
         return robot.first_contact_path(way.rows, world, times=way.times, **how)
     bodies = as_world(world)
-    options, curve = robot._options(bodies, how), straight(way.rows, way.times, None, None)
+    options, curve = (
+        options_in(bodies, robot._pairs, how),
+        straight(way.rows, way.times, None, None),
+    )
     meter, pieces = Meter("piece", PAUSE), len(way.rows) - 1
     for piece in range(pieces):
-        contact = robot._first_on(curve, bodies, options, piece)
+        contact = robot._queries.contact_on(curve, bodies, options, piece)
         meter(piece + 1, pieces)
         if contact:
             break

@@ -8,10 +8,9 @@ from typing import Any
 import ompl.base as ob
 
 from toccata._arrays import Floats
-from toccata._native import core
 from toccata.planning.layout import Layout
 from toccata.robot import Robot
-from toccata.robot.options import FREE_OPTIONS
+from toccata.robot.options import FREE_OPTIONS, options_in
 from toccata.scene import Scene, World, as_world
 
 OPTIONS = sorted(FREE_OPTIONS)
@@ -41,8 +40,8 @@ class _Asking:
 
     def free(self, q0: Floats, q1: Floats) -> bool:
         bodies = self.bodies()
-        how = self.robot._options(bodies, self.options)
-        return self.robot._ask(core.robot_motion_is_free, q0, q1, bodies, how)
+        how = options_in(bodies, self.robot._pairs, self.options)
+        return self.robot._queries.is_free(q0, q1, bodies, how)
 
     def clearance(self, q: Floats) -> float:
         self_contact = self.options.get("self_contact", True)

@@ -24,35 +24,39 @@ class Configurations:
 
     def __init__(self, joints: Sequence[Joint], coordinate: dict[str, int]) -> None:
         """Number the joints that move by themselves."""
-        self._own = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
-        self.dof = sum(joint.width for joint, _ in self._own)
+        self.moving = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
+        """Joints with numbers of their own, and where these start."""
+        self.dof = sum(joint.width for joint, _ in self.moving)
         """Numbers of a configuration."""
-        self.joint_names = tuple(joint.name for joint, _ in self._own)
-        """Joints with numbers of their own."""
-        self.coordinate_names = tuple(name for joint, _ in self._own for name in _names(joint))
+        self.joint_names = tuple(joint.name for joint, _ in self.moving)
+        self.coordinate_names = tuple(name for joint, _ in self.moving for name in _names(joint))
         self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
-        for joint, at in self._own:
+        for joint, at in self.moving:
             part = slice(at, at + joint.width)
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def _floating(self) -> Iterator[slice]:
-        for joint, at in self._own:
+        for joint, at in self.moving:
             if joint.kind == "floating":
                 yield slice(at + 3, at + 7)
 
-    def zero_configuration(self) -> Floats:
+    def zero(self) -> Floats:
         """Return all joints at zero."""
         q = np.zeros(self.dof)
         for part in self._floating():
             q[part] = (0.0, 0.0, 0.0, 1.0)
         return q
 
+    def unknown(self) -> Floats:
+        """Return the configuration of a time that does not exist."""
+        return np.full(self.dof, np.nan)
+
     def within_limits(self, q: ArrayLike) -> bool:
         """Whether a configuration respects all limits, those of mimic joints aside."""
         row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
-    def random_configurations(self, count: int, seed: int = 0) -> Floats:
+    def random(self, count: int, seed: int = 0) -> Floats:
         """Return (count, dof) configurations within the limits.
 
         Angles without limits are drawn from one turn, shifts without limits from -1..1. A limit
@@ -60,7 +64,7 @@ class Configurations:
         """
         rng = np.random.default_rng(seed)
         wide = np.full(self.dof, 1.0)
-        for joint, at in self._own:
+        for joint, at in self.moving:
             if joint.kind in ("revolute", "continuous"):
                 wide[at] = np.pi
             elif joint.kind == "planar":

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._lazy import Maker, makers
+from toccata._lazy import Filler, fillers
 from toccata._native import core
 from toccata._text import numbers
 from toccata.result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
@@ -46,9 +46,10 @@ def names_of(
     found: core.RobotAnswer | core.RobotClearance, links: Sequence[str], bodies: Sequence[str]
 ) -> tuple[str | None, str | None]:
     """Return the names of the link and of what it touches or comes nearest to."""
-    other = (links, found.link_b) if found.link_b >= 0 else (bodies, found.body)
-    first, second = (names[i] if i >= 0 else None for names, i in ((links, found.link_a), other))
-    return first, second
+    a, b = found.link_a, found.link_b
+    if a < 0:
+        return None, None
+    return links[a], links[b] if b >= 0 else bodies[found.body]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -76,7 +77,7 @@ class RobotContact(Contact):
             parts.append(f"piece={self.piece}")
         return f"RobotContact({', '.join(parts)}, tolerance={self.tolerance:.3g})"
 
-    _makers: ClassVar[dict[str, Maker]] = CONTACT_FIELDS | makers(
+    _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda answer, *_: (RobotStats._staged(answer),)),
         ("contacts", lambda *_: ((),)),
         ("body_a body_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toccata._arrays import Floats
+from toccata._arrays import Floats, as_number
 from toccata._native import core
 from toccata.motion import Motion
 from toccata.robot.parts import Joint, Link
@@ -43,25 +43,39 @@ def known_as(pair: Pair, pairs: Container[Pair]) -> Pair:
     return pair if pair in pairs or pair[::-1] not in pairs else pair[::-1]
 
 
-def in_contact(robot: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
+def inferred_pairs(pairs: TestedPairs, rows: Floats, share: float, kind: str) -> dict[Pair, str]:
+    """Return pairs in contact at a share of the configurations or more, and at how many."""
+    least = as_number("share", share, least=0, open_end=True)
+    if least > 1:
+        raise ValueError(f"share: expected at most 1, got {share}")
+    found = _in_contact(pairs, rows, least)
+    return {pair: _how_often(count, len(rows), kind) for pair, count in found.items()}
+
+
+def _how_often(count: int, samples: int, kind: str) -> str:
+    often = f"all of {samples}" if count == samples else f"{count} of {samples}"
+    return f"in contact at {often} {kind} poses"
+
+
+def _in_contact(pairs: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
     """Return pairs in contact at a share of the configurations or more, and at how many.
 
     What a budget leaves undecided is no contact: a pair is not left out for lack of knowledge.
     """
     needed = max(1, ceil(round(share * len(rows), 9)))
-    links, options = range(len(robot.link_names)), core.Options()
-    counts = {(i, j): 0 for i in links for j in links[i + 1 :] if robot._core.tests(i, j)}
+    links, options = range(len(pairs.link_names)), core.Options()
+    counts = {(i, j): 0 for i in links for j in links[i + 1 :] if pairs.core.tests(i, j)}
     for left, frames in zip(
-        range(len(rows) - 1, -1, -1), core.robot_frames(robot._core, rows), strict=True
+        range(len(rows) - 1, -1, -1), core.robot_frames(pairs.core, rows), strict=True
     ):
-        poses = [Motion.fixed(_frame(frames, carrier))._core for carrier in robot._carriers]
+        poses = [Motion.fixed(_frame(frames, carrier))._core for carrier in pairs.carriers]
         for i, j in list(counts):
-            a, b = robot._meshes[i], robot._meshes[j]
+            a, b = pairs.meshes[i], pairs.meshes[j]
             found = core.first_contact(a, poses[i], b, poses[j], options)
             counts[i, j] += found.status == core.Status.INITIAL_OVERLAP
             if counts[i, j] + left < needed:
                 del counts[i, j]
-    names = robot.link_names
+    names = pairs.link_names
     return {(names[i], names[j]): count for (i, j), count in counts.items()}
 
 

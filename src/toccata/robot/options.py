@@ -1,16 +1,21 @@
-"""Options of robot queries."""
+"""Options of robot queries, made ready for a robot in a world."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
 from toccata._native import core
-from toccata.options import RobotMethod, RobotOptions, Stage, check_known
+from toccata.options import ClearanceOptions, RobotMethod, RobotOptions, Stage, check_known
+from toccata.robot.separation import PairNames, same_distances
+from toccata.robot.tested import TestedPairs
+from toccata.scene import World
 
 METHODS = get_args(RobotMethod)
 STAGES = get_args(Stage)
 """Of interval."""
+MOST_KNOWN = 64
+"""Options that a world remembers."""
 FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages"}
 """Those of `Robot.motion_is_free`."""
 
@@ -30,9 +35,11 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
-def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
-    """Return the options of a query, with one separation for all pairs."""
-    check_known(given, RobotOptions.__optional_keys__)
+def robot_options(
+    given: Mapping[str, Any], known: Set[str] = RobotOptions.__optional_keys__
+) -> core.RobotOptions:
+    """Return the options of a query that takes the `known` ones, with one separation for all."""
+    check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
         methods = ", ".join(METHODS)
@@ -45,4 +52,59 @@ def robot_options(given: Mapping[str, Any]) -> core.RobotOptions:
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
+    return options
+
+
+def options_in(
+    bodies: World,
+    pairs: TestedPairs,
+    given: Mapping[str, Any],
+    known: Set[str] = RobotOptions.__optional_keys__,
+) -> core.RobotOptions:
+    """Return options of queries; planners ask with the same ones again and again."""
+    distances: Mapping[Any, float] | None = None
+    # The type first: to ask what is not a Mapping whether it is takes a while.
+    separation = given.get("separation", 0.0)
+    if type(separation) is not float and isinstance(separation, Mapping):
+        distances = separation
+        given = {name: value for name, value in given.items() if name != "separation"}
+    key = (pairs.version, known, distances is None, *given.items())
+    try:
+        asked = bodies.asked.get(key)
+    except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
+        return _prepare(bodies, pairs, robot_options(given, known), distances)
+    if asked is not None and (distances is None or same_distances(asked[1], distances)):
+        return asked[0]
+    options = _prepare(bodies, pairs, robot_options(given, known), distances)
+    if len(bodies.asked) >= MOST_KNOWN:
+        bodies.asked.clear()
+    copy = None if distances is None else {k: float(v) for k, v in distances.items()}
+    bodies.asked[key] = options, copy
+    return options
+
+
+def _prepare(
+    bodies: World,
+    pairs: TestedPairs,
+    options: core.RobotOptions,
+    distances: Mapping[Any, float] | None,
+) -> core.RobotOptions:
+    """Enter what belongs to the world; what rests and is proven apart is not tested again."""
+    if distances is not None:
+        numbers = {name: i for i, name in enumerate(bodies.names)}
+        names = PairNames(pairs.number, numbers, pairs.core, pairs.body_reasons)
+        options.set_separations(names.separations(distances))
+    if pairs.body_reasons or pairs.has_resting:
+        options.set_untested(pairs.untested(bodies), pairs.core, bodies.native)
+    return options
+
+
+def clearance_options_in(
+    bodies: World, pairs: TestedPairs, given: Mapping[str, Any]
+) -> core.ClearanceOptions:
+    """Return options of queries about distances."""
+    check_known(given, ClearanceOptions.__optional_keys__)
+    options = core.ClearanceOptions(**given)
+    if pairs.body_reasons:
+        options.set_untested(pairs.untested(bodies))
     return options

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from toccata._native import core
 from toccata.options import RobotOptions, fixed_method
 from toccata.robot.contact import RobotContact
+from toccata.robot.options import options_in
 from toccata.robot.robot import Robot
 from toccata.scene import Scene, as_world
 
@@ -44,4 +45,6 @@ class RobotSequence:
         """Return the first contact; arguments as for `Robot.first_contact`, but no method."""
         robot, bodies = self._robot, as_world(self._world)
         how = fixed_method(options, RobotOptions.__optional_keys__, "hca")
-        return robot._answer(q0, q1, bodies, robot._options(bodies, how), self._memory)
+        return robot._queries.contact(
+            q0, q1, bodies, options_in(bodies, robot._pairs, how), self._memory
+        )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.options import SplineKind
+from toccata.robot.configuration import Configurations
 
-SplineKind = Literal["linear", "cubic", "quintic"]
 POWERS = 6
 
 
@@ -45,6 +47,30 @@ class Curve:
         if answer.piece < 0:
             return np.full(self.rows.shape[-1], np.nan)
         return self.at(answer.piece, answer.time)
+
+
+def curve_through(
+    space: Configurations, Q: ArrayLike, options: Mapping[str, Any]
+) -> tuple[Curve, dict[str, Any]]:
+    """Return the way through configurations that the options say, and the rest of the options."""
+    rest = dict(options)
+    times, spline, velocities, accelerations = (
+        rest.pop(name, default) for name, default in _DEFAULTS
+    )
+    rows = as_shape("Q", Q, -1, space.dof)
+    if len(rows) < 2:
+        raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
+    if as_kind(spline) == "linear":
+        return straight(rows, times, velocities, accelerations), rest
+    for joint, _ in space.moving:
+        if joint.kind == "floating":
+            wanted = "joints that can follow it (floating ones move straight only)"
+            raise ValueError(f"spline: expected {wanted}, got joint {joint.name!r}")
+    return make_spline(spline, rows, times, velocities, accelerations), rest
+
+
+_DEFAULTS = (("times", None), ("spline", "linear"), ("velocities", None), ("accelerations", None))
+"""Options of a path."""
 
 
 def as_kind(spline: str) -> str:

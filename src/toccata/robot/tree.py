@@ -42,6 +42,13 @@ class Tree:
             return mesh
         return Mesh(moved(mesh.vertices, pose), mesh.faces, solid=mesh.solid_faces)
 
+    def poses(self, frames: Floats) -> dict[str, Floats]:
+        """Return the (4, 4) pose of every link, by name, for the frames of the joints."""
+        return {
+            name: offset if self.carrier[name] < 0 else frames[self.carrier[name]] @ offset
+            for name, offset in self.offset.items()
+        }
+
     def motion(self, link: str, ends: Floats) -> Motion:
         """Return the motion of a link's frame between the two rows of `ends`."""
         place = np.ascontiguousarray(self.offset[link])

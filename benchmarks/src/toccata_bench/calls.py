@@ -1,0 +1,58 @@
+"""What single calls from Python cost beyond the work they ask for."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+import toccata as tc
+from toccata.scenes.models import box, icosphere
+from toccata_bench.verify import WrongAnswer, is_contact
+
+SLICES = 1_000
+"""So short that many of them pass undisturbed; the least counts."""
+ROWS = (4, 16)
+CALLS = 8
+"""In a slice."""
+
+
+def single_calls(slices: int = SLICES) -> dict[str, float]:
+    """Return microseconds: of a call with a contact beyond the query, and of making a motion.
+
+    The query alone is a row of a batch, the difference of two batches.
+    """
+    a, b = tc.Mesh(*icosphere(1.0, 2)), tc.Mesh(*box((1.0, 0.5, 0.7)))
+    start, end = tc.pose((4.0, 0.1, 0.2)), tc.pose((-4.0, 0.3, 0.1), rotvec=(0.3, 0.2, 0.1))
+    motion = tc.Motion.linear(start, end)
+
+    def call() -> None:
+        for _ in range(CALLS):
+            c = tc.first_contact(a, b, motion)
+            c.status, c.toc, c.safe_until, c.tolerance, c.distance  # noqa: B018
+            c.point_a, c.point_b, c.normal, c.triangle_a, c.triangle_b, c.feature  # noqa: B018
+
+    def make() -> None:
+        for _ in range(CALLS):
+            tc.Motion.twist(tc.pose((0.0, 0.0, 1.0), rotvec=(1.0, 2.0, 3.0)), (0, 0, 1), (0, 0, 2))
+
+    if not is_contact(tc.first_contact_batch(a, b, [start], [end])).all():
+        raise WrongAnswer("single call: no contact of bodies that fly into each other")
+    batches = [_batch(a, b, np.tile(start, (n, 1, 1)), np.tile(end, (n, 1, 1))) for n in ROWS]
+    few, many, calls, makes = _least([*batches, call, make], slices)
+    query = (many - few) / (ROWS[1] - ROWS[0])
+    return {"beyond_query_us": calls / CALLS - query, "make_us": makes / CALLS}
+
+
+def _batch(a: tc.Mesh, b: tc.Mesh, start: np.ndarray, end: np.ndarray) -> Callable[[], object]:
+    return lambda: tc.first_contact_batch(a, b, start, end, threads=1)
+
+
+def _least(works: list[Callable[[], object]], slices: int) -> list[float]:
+    """Return the least microseconds of each work, all of them in turn."""
+    least = [float("inf")] * len(works)
+    for _ in range(slices):
+        for i, work in enumerate(works):
+            begin = perf_counter()
+            work()
+            least[i] = min(least[i], perf_counter() - begin)
+    return [1e6 * seconds for seconds in least]

@@ -1,0 +1,133 @@
+"""Questions about motions of a robot in a world, and what becomes of the answers of the core."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isinf, isnan
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_shape
+from toccata._native import core
+from toccata.result import Stats
+from toccata.robot.clearance import RobotClearance
+from toccata.robot.configuration import Configurations
+from toccata.robot.contact import RobotBatch, RobotContact, names_of
+from toccata.robot.spline import Curve
+from toccata.robot.tested import TestedPairs
+from toccata.scene import World
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Queries:
+    """Asks the core about a robot: its configurations, and the pairs that are tested."""
+
+    space: Configurations
+    pairs: TestedPairs
+
+    def contact(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        bodies: World,
+        options: core.RobotOptions,
+        memory: core.ContactMemory | None = None,
+    ) -> RobotContact:
+        """Return the first contact on a straight way."""
+        answer = self._ask(core.robot_first_contact, q0, q1, bodies, options, memory)
+        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, self._on_line)
+
+    def is_free(
+        self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.RobotOptions
+    ) -> bool:
+        """Whether a straight way is proven free."""
+        return self._ask(core.robot_motion_is_free, q0, q1, bodies, options)
+
+    def contacts(
+        self, starts: Floats, ends: Floats, bodies: World, options: core.RobotOptions, threads: int
+    ) -> RobotBatch:
+        """Return the first contacts on straight ways, row by row."""
+        columns, a, b, body = core.robot_first_contact_batch(
+            self.pairs.core, bodies.native, starts, ends, options, threads
+        )
+        q = self.space.interpolate(starts, ends, columns[1])
+        return RobotBatch(*(*columns, a, b, body, q, self.pairs.link_names, bodies.names))
+
+    def contact_on(
+        self, curve: Curve, bodies: World, options: core.RobotOptions, piece: int | None = None
+    ) -> RobotContact:
+        """Return the first contact on all pieces of a curve, or on one."""
+        pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
+        answer = core.robot_first_contact_path(
+            self.pairs.core, bodies.native, *curve.native, pieces, options
+        )
+        # The rows of straight pieces are the caller's: they may change.
+        place = self._on_line if curve.kind == "linear" else curve.place
+        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place)
+
+    def clearance(
+        self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.ClearanceOptions
+    ) -> RobotClearance:
+        """Return how near anything comes on a straight way."""
+        start = time.perf_counter()
+        found = self._ask(core.robot_clearance, q0, q1, bodies, options)
+        seconds = time.perf_counter() - start
+        return self._clearance(found, bodies, self.space.interpolate(q0, q1, found.time), seconds)
+
+    def clearance_on(
+        self, curve: Curve, bodies: World, options: core.ClearanceOptions
+    ) -> RobotClearance:
+        """Return how near anything comes on a curve."""
+        start = time.perf_counter()
+        found = core.robot_clearance_path(self.pairs.core, bodies.native, *curve.native, options)
+        seconds = time.perf_counter() - start
+        piece, at = found.piece, found.time_of_piece
+        if isnan(at):
+            q = self.space.unknown()
+        elif curve.kind == "linear":
+            q = self.space.interpolate(curve.rows[piece], curve.rows[piece + 1], at)
+        else:
+            q = curve.at(piece, at)
+        return self._clearance(found, bodies, q, seconds)
+
+    def _ask(
+        self, ask: Callable[..., T | None], q0: ArrayLike, q1: ArrayLike, bodies: World, *how: Any
+    ) -> T:
+        """Ask the core, which reads arrays of doubles itself and leaves all else to us."""
+        found = ask(self.pairs.core, bodies.native, q0, q1, *how)
+        if found is None:
+            rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)
+            found = ask(self.pairs.core, bodies.native, *rows, *how)
+            assert found is not None
+        return found
+
+    def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        if isinf(answer.toc):
+            return self.space.unknown()
+        start, end = answer.ends
+        return self.space.interpolate(start, end, answer.time)
+
+    def _clearance(
+        self, found: core.RobotClearance, bodies: World, q: Floats, seconds: float
+    ) -> RobotClearance:
+        link_a, link_b = names_of(found, self.pairs.link_names, bodies.names)
+        return RobotClearance(
+            lower=found.lower,
+            upper=found.upper,
+            tolerance=found.tolerance,
+            distance=found.distance,
+            time=found.time,
+            link_a=link_a,
+            link_b=link_b,
+            point_a=np.array(found.point_a),
+            point_b=np.array(found.point_b),
+            q=q,
+            stats=Stats._of(found.stats, seconds, found.pairs_tested),
+            piece=None if found.piece < 0 else found.piece,
+        )
