@@ -56,7 +56,7 @@ std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q
   if (!ends) return std::nullopt;
   const Released released;
   ends->check(robot);
-  return motion_is_free(robot, world, Way{ends->start(), ends->end()}, options);
+  return motion_is_free(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
 std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::handle q_0,
@@ -65,7 +65,7 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   if (!ends) return std::nullopt;
   const Released released;
   ends->check(robot);
-  return clearance(robot, world, Way{ends->start(), ends->end()}, options);
+  return clearance(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
 Path path_of(const Rows& rows, const Times& ends, bool curved, std::pair<Index, Index> pieces) {
@@ -99,8 +99,8 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
     const Released released;
     check_rows(robot, q_0, "Q0");
     check_rows(robot, q_1, "Q1");
-    const Ways ways{q_0.data(), q_1.data(), q_0.shape(0)};
-    return first_contact_batch(robot, world, ways, options, threads);
+    const RobotMotions motions{q_0.data(), q_1.data(), q_0.shape(0)};
+    return first_contact_batch(robot, world, motions, options, threads);
   };
   RobotContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.link_a),

@@ -87,14 +87,16 @@ struct RobotCase {
         std::fill_n(&powers[k * width + joint.coordinate + 3], 4, 0.0);
   }
 
-  Way way() const { return {start.data(), end.data(), powers.empty() ? nullptr : powers.data()}; }
+  RobotMotion motion() const {
+    return {start.data(), end.data(), powers.empty() ? nullptr : powers.data()};
+  }
 
   Motion motion(const Robot& robot, Index joint) const {
     std::vector<Twist> twists;
     std::vector<Curve> curves;
     for (const Index j : robot.path(robot.world_frame(joint)))
       if (powers.empty()) twists.push_back(joint_motion(joints[j], start.data(), end.data()));
-      else curves.push_back(joint_curve(joints[j], way(), robot.coordinates()));
+      else curves.push_back(joint_curve(joints[j], motion(), robot.coordinates()));
     return powers.empty() ? Motion(Chain::make(std::move(twists), {0, 0, 0}))
                           : Motion(Chain::make(std::move(curves), {0, 0, 0}));
   }

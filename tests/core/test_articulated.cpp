@@ -69,8 +69,8 @@ struct Asked {
 /// for a larger separation.
 bool keeps_contract(const Asked& asked, const RobotOptions& options,
                     ContactMemory* memory = nullptr) {
-  const Way way = asked.c.way();
-  const RobotContact found = first_contact(asked.robot, asked.world, way, options, memory);
+  const RobotMotion motion = asked.c.motion();
+  const RobotContact found = first_contact(asked.robot, asked.world, motion, options, memory);
   CHECK(found.contact.status != Status::undecided);
   CHECK(asked.none_before <= found.contact.toc);
   CHECK(found.contact.toc <= asked.some_by);
@@ -80,12 +80,12 @@ bool keeps_contract(const Asked& asked, const RobotOptions& options,
     CHECK(asked.c.distance(asked.robot, end * (k + 0.3) / 2) > options.options.separation - 1e-12);
   RobotOptions any_of = options;
   any_of.any = true;
-  const RobotContact any = first_contact(asked.robot, asked.world, way, any_of);
+  const RobotContact any = first_contact(asked.robot, asked.world, motion, any_of);
   CHECK(any.contact.status != Status::undecided);
   CHECK(asked.none_before <= any.contact.toc);
   if (asked.some_by <= 1) CHECK(any.contact.status != Status::free);
   any_of.options.cutoff = 0.5;
-  const double by_then = first_contact(asked.robot, asked.world, way, any_of).contact.toc;
+  const double by_then = first_contact(asked.robot, asked.world, motion, any_of).contact.toc;
   CHECK(by_then < 0.5 || by_then > 1);
   return found.contact.status != Status::free;
 }
@@ -112,7 +112,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
       options.hierarchy = hierarchy, options.swept = swept;
       keeps_contract(asked, options);
     }
-  if (c.way().powers) return touches;
+  if (c.motion().powers) return touches;
   options.options.method = Method::hca;
   for (const bool temporal : {false, true}) {
     options.temporal = temporal;

@@ -13,10 +13,10 @@ namespace {
 
 /// How much of the bound of the speed of link b of a pair, seen from what carries both, its fastest
 /// corner needs at one time.
-double share_of_speed(const Robot& robot, Places& places, const LinkPair& pair, double time) {
+double share_of_speed(const Robot& robot, LinkPoses& poses, const LinkPair& pair, double time) {
   const Link& link = robot.links()[pair.b];
-  const ChainState& state = places.at(pair.frame_b, time, 0);
-  const double bound = places.speed(link, pair.root);
+  const ChainState& state = poses.at(pair.frame_b, time, 0);
+  const double bound = poses.speed(link, pair.root);
   double fastest = 0;
   for (const Face& face : link.mesh->faces())
     for (const Index v : face) {
@@ -32,10 +32,10 @@ void no_link_is_faster_than_its_bound(testing::Random& random, int count) {
   for (int i = 0; i < count; ++i) {
     const testing::RobotCase some(random);
     const Robot robot = some.robot();
-    Places places;
-    places.start(robot, some.way());
+    LinkPoses poses;
+    poses.start(robot, some.motion());
     for (const LinkPair& pair : robot.pairs())
-      largest = std::max(largest, share_of_speed(robot, places, pair, random.uniform(0, 1)));
+      largest = std::max(largest, share_of_speed(robot, poses, pair, random.uniform(0, 1)));
   }
   CHECK(largest > 0.95);  // a bound that is never reached would prove little
 }
@@ -53,10 +53,10 @@ void what_comes_near_stays(testing::Random& random, int count) {
   for (int i = 0; i < count; ++i) {
     const testing::RobotCase some(random);
     const Robot robot = some.robot();
-    Places places;
-    places.start(robot, some.way());
+    LinkPoses poses;
+    poses.start(robot, some.motion());
     BroadPhase broad;
-    const std::vector<Candidate>& found = broad.run(robot, {}, places, {distance, true});
+    const std::vector<Candidate>& found = broad.run(robot, {}, poses, {distance, true});
     const double time = random.below(4) ? random.uniform(0, 1) : random.below(2);
     std::vector<Pose> poses;
     for (const Link& link : some.links) poses.push_back(some.motion(robot, link.joint).pose(time));
@@ -101,12 +101,12 @@ void a_long_chain_stays_off_itself() {
   const Snake snake(count);
   const Robot robot(snake.joints, snake.links, snake.neighbours);
   const std::vector<double> start(count, 0.0), end(count, 0.03);
-  Places places;
-  places.start(robot, start.data(), end.data());
+  LinkPoses poses;
+  poses.start(robot, start.data(), end.data());
   BroadPhase broad;
-  CHECK(broad.start(robot, {}, places, {0, true}).empty());
+  CHECK(broad.start(robot, {}, poses, {0, true}).empty());
   // A link and the next but one are 1.2 apart.
-  CHECK(broad.start(robot, {}, places, {1.3, true}).size() >= count - 2);
+  CHECK(broad.start(robot, {}, poses, {1.3, true}).size() >= count - 2);
 }
 
 }  // namespace

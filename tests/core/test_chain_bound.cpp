@@ -6,7 +6,7 @@
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/query/articulated/chain_bound.hpp"
-#include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
 
 using namespace toccata;
 
@@ -54,13 +54,13 @@ void check_random_chain(testing::Random& random) {
     }
   }
   const Robot robot(joints, {}, {});
-  Places anywhere;
+  LinkPoses anywhere;
   anywhere.start(robot, start.data(), end.data());
   const double turn = anywhere.largest_turn();
-  GridPlaces places;
-  places.start(robot, start.data(), end.data(), std::min(1.0, 1.5 / std::max(turn, 1e-9)));
+  GridPoses poses;
+  poses.start(robot, start.data(), end.data(), std::min(1.0, 1.5 / std::max(turn, 1e-9)));
   ChainBound chains;
-  chains.start(robot, places, turn);
+  chains.start(robot, poses, turn);
   for (int k = 0; k < 200; ++k) {
     const Index frame = robot.world_frame(random.below(static_cast<int>(joints.size())));
     const Vec3d n = unit(random.point(1)), point = random.point(1);
@@ -74,10 +74,10 @@ void check_one_joint() {
   Joint joint;
   const Robot robot({joint}, {}, {});
   const double start = 0, end = 0.5;
-  GridPlaces places;
-  places.start(robot, &start, &end, 1);
+  GridPoses poses;
+  poses.start(robot, &start, &end, 1);
   ChainBound chains;
-  chains.start(robot, places, end);
+  chains.start(robot, poses, end);
   for (double polar = 0; polar < std::numbers::pi; polar += 0.01) {
     const Vec3d n{std::sin(polar) * 0.6, std::sin(polar) * 0.8, std::cos(polar)};
     const double exact = 3 * 0.5 * std::sin(polar), found = bound(chains, 0, n, 3);
@@ -96,12 +96,12 @@ void check_swept_axis(JointKind kind, double turn) {
   carried.coordinate = 1;
   const Robot robot({carrier, carried}, {}, {});
   const double start[] = {0, 0}, end[] = {turn, 1e4};
-  Places anywhere;
+  LinkPoses anywhere;
   anywhere.start(robot, start, end);
-  GridPlaces places;
-  places.start(robot, start, end, std::min(1.0, 1.5 / turn));
+  GridPoses poses;
+  poses.start(robot, start, end, std::min(1.0, 1.5 / turn));
   ChainBound chains;
-  chains.start(robot, places, turn);
+  chains.start(robot, poses, turn);
   for (double angle = 0; angle < 2 * std::numbers::pi; angle += 0.05) {
     const Vec3d n{std::cos(angle), std::sin(angle), 0};
     double most = -INFINITY;
@@ -123,10 +123,10 @@ void check_one_shift() {
   joint.kind = JointKind::prismatic;
   const Robot robot({joint}, {}, {});
   const double start = 0, end = 2;
-  GridPlaces places;
-  places.start(robot, &start, &end, 1);
+  GridPoses poses;
+  poses.start(robot, &start, &end, 1);
   ChainBound chains;
-  chains.start(robot, places, 0);
+  chains.start(robot, poses, 0);
   CHECK(bound(chains, 0, {0, 0, 1}, 1) >= 2);
   CHECK(bound(chains, 0, {0, 0, 1}, 1) < 2.01);
   CHECK(bound(chains, 0, {0, 0, -1}, 1) >= -2);

@@ -15,14 +15,14 @@ Status contact_within(const testing::RobotCase& c, const Robot& robot, const Wor
   RobotOptions options;
   options.options.separation = separation;
   options.options.tolerance = tolerance;
-  return first_contact(robot, world, c.way(), options).contact.status;
+  return first_contact(robot, world, c.motion(), options).contact.status;
 }
 
 /// Whether something touches.
 bool check_bounds(const testing::RobotCase& c, const ClearanceOptions& options) {
   const Robot robot = c.robot();
   const World world = c.world();
-  const RobotClearance found = clearance(robot, world, c.way(), options);
+  const RobotClearance found = clearance(robot, world, c.motion(), options);
   const double rounding = 1e-12;
   CHECK(found.lower >= 0);
   if (found.upper > options.limit + options.tolerance) {
@@ -48,9 +48,9 @@ void little_work_gives_wide_bounds(testing::Random& random) {
     const World world = c.world();
     ClearanceOptions options;
     options.tolerance = 1e-4;
-    const RobotClearance full = clearance(robot, world, c.way(), options);
+    const RobotClearance full = clearance(robot, world, c.motion(), options);
     options.budget = 1 + random.below(60);
-    const RobotClearance hasty = clearance(robot, world, c.way(), options);
+    const RobotClearance hasty = clearance(robot, world, c.motion(), options);
     CHECK(hasty.lower <= full.upper && full.lower <= hasty.upper);
   }
 }

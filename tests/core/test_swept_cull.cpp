@@ -56,19 +56,19 @@ Vec3d direction(testing::Random& random) {
   return v * (1 / norm(v));
 }
 
-/// The slabs in which a link may touch a point.
+/// The windows in which a link may touch a point.
 unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d& point,
                     const Pose& frame, double distance) {
   const Mesh body = dot_mesh(point, frame);
   const World world({&body}, {Motion::fixed(frame)});
-  Places places;
-  places.start(robot, arm.start.data(), arm.end.data());
+  LinkPoses poses;
+  poses.start(robot, arm.start.data(), arm.end.data());
   Options options;
   options.separation = distance;
   const Candidate candidates[] = {{0, link, 0}};
-  std::vector<Prospect> prospects{{0, all_slabs}};
-  SweptCull().run({robot, world, places, options}, candidates, prospects);
-  return prospects.empty() ? 0 : prospects[0].slabs;
+  std::vector<PendingCandidate> pending{{0, all_windows}};
+  SweptCull().run({robot, world, poses, options}, candidates, pending);
+  return pending.empty() ? 0 : pending[0].windows;
 }
 
 void covers_contain_their_meshes(const Robot& robot) {
@@ -97,16 +97,17 @@ int main(int argc, char** argv) {
     const Index link = random.below(static_cast<int>(arm.links.size()));
     const Mesh& mesh = *arm.links[link].mesh;
     const double time = random.below(8) ? random.uniform(0, 1) : random.below(5) / 4.0;
-    Places places;
-    places.start(robot, arm.start.data(), arm.end.data());
-    const Vec3d passed = places.at(robot.world_frame(link), time, 0).pose * point_of(mesh, random);
+    LinkPoses poses;
+    poses.start(robot, arm.start.data(), arm.end.data());
+    const Vec3d passed = poses.at(robot.world_frame(link), time, 0).pose * point_of(mesh, random);
     // On its path, and at the distance that counts as contact.
     const double distance = random.below(2) ? 0 : 0.1;
     const Vec3d near = passed + direction(random) * distance;
-    const unsigned slab = 1u << std::min(static_cast<int>(time * World::slabs), World::slabs - 1);
+    const unsigned window =
+        1u << std::min(static_cast<int>(time * World::windows), World::windows - 1);
     const unsigned left = slabs_left(arm, robot, link, near, random.pose(2), distance);
-    CHECK(left & slab);
-    narrowed += left != all_slabs;
+    CHECK(left & window);
+    narrowed += left != all_windows;
     culled +=
         slabs_left(arm, robot, link, near + direction(random) * 4.0, random.pose(2), distance) == 0;
   }

@@ -39,8 +39,8 @@ void World::find_boxes(const World* known) {
     moves_ = moves_ || !is_fixed(i);
     if (is_fixed(i))
       boxes_.push_back(known ? known->box(i, {0, 1}) : box_at_rest(*meshes_[i], motions_[i]));
-    for (int k = 0; k < slabs && !is_fixed(i); ++k) {
-      const Interval window{static_cast<double>(k) / slabs, static_cast<double>(k + 1) / slabs};
+    for (int k = 0; k < windows && !is_fixed(i); ++k) {
+      const Interval window{static_cast<double>(k) / windows, static_cast<double>(k + 1) / windows};
       boxes_.push_back(swept_box(motions_[i], meshes_[i]->center(), meshes_[i]->radius(), window));
     }
     append(packs_, i, outward(box(i, {0, 1})));
@@ -52,8 +52,8 @@ void World::find_boxes(const World* known) {
 Box World::box(Index i, const Interval& window) const {
   if (is_fixed(i)) return boxes_[first_box_[i]];
   Box box;
-  const int first = std::min(static_cast<int>(window.lo * slabs), slabs - 1);
-  const int last = std::max(static_cast<int>(std::ceil(window.hi * slabs)), first + 1);
+  const int first = std::min(static_cast<int>(window.lo * windows), windows - 1);
+  const int last = std::max(static_cast<int>(std::ceil(window.hi * windows)), first + 1);
   for (int k = first; k < last; ++k) extend(box, boxes_[first_box_[i] + k]);
   return box;
 }

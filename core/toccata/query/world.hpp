@@ -11,7 +11,7 @@ namespace toccata {
 /// Immutable, shared by all queries and threads. Meshes must outlive it.
 class World {
  public:
-  static constexpr int slabs = 16;  ///< of time
+  static constexpr int windows = 16;  ///< of time
 
   World() = default;
   World(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
@@ -37,7 +37,7 @@ class World {
 
   std::vector<const Mesh*> meshes_;
   std::vector<Motion> motions_;
-  std::vector<Box> boxes_;  // one of a body that stays, one per slab of a body that moves
+  std::vector<Box> boxes_;  // one of a body that stays, one per window of a body that moves
   std::vector<Index> first_box_;
   std::vector<BoxPack> packs_;
   double radius_ = 0, extent_ = 0;

@@ -28,47 +28,47 @@ Box swept_box(const MotionState& state, const Mesh& mesh, double reach, double m
 }
 
 /// One box for motions of a few degrees, more for larger ones, since the boxes of a link that turns
-/// grow with the square of its angle. A power of two, like the slabs of the world.
-int slab_count(double turn) {
-  const double wanted = std::min(turn / 0.4, static_cast<double>(World::slabs));
+/// grow with the square of its angle. A power of two, like the windows of the world.
+int window_count(double turn) {
+  const double wanted = std::min(turn / 0.4, static_cast<double>(World::windows));
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(wanted, 1.0))));
 }
 
 }  // namespace
 
 const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
-                                                Places& places, const BroadQuestion& question) {
+                                                LinkPoses& poses, const BroadQuestion& question) {
   found_.clear();
   distance_ = question.distance;
   const std::size_t links = robot.links().size();
   seen_.resize(links);
   packs_.clear();
-  const TimeSlab whole{0.5, 0.5};
+  const Window whole{0.5, 0.5};
   for (std::size_t i = 0; i < links; ++i) {
-    look(robot, places, static_cast<Index>(i), whole);
+    look(robot, poses, static_cast<Index>(i), whole);
   }
   for (std::size_t i = 0; i < links; ++i)
     append(packs_, static_cast<Index>(i), outward(seen_[i].box));
   against_world(robot, world, question.untested);
-  if (question.self_contact) against_itself(robot, places, whole);
+  if (question.self_contact) against_itself(robot, poses, whole);
   return found_;
 }
 
 const std::vector<Candidate>& BroadPhase::refine(const Robot& robot, const World& world,
-                                                 Places& places) {
+                                                 LinkPoses& poses) {
   // Polynomials bend even what does not turn.
-  const int finest = std::max(slab_count(places.largest_turn()), places.is_curved() ? 8 : 1);
+  const int finest = std::max(window_count(poses.largest_turn()), poses.is_curved() ? 8 : 1);
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)
-    cut(robot, world, places, count);
+    cut(robot, world, poses, count);
   return found_;
 }
 
-/// The box of a link over a slab, widened by the distance, in the root frame of `frame`.
-Box BroadPhase::swept(const Robot& robot, Places& places, Index link, Index frame,
-                      const TimeSlab& slab) const {
+/// The box of a link over a window, widened by the distance, in the root frame of `frame`.
+Box BroadPhase::swept(const Robot& robot, LinkPoses& poses, Index link, Index frame,
+                      const Window& window) const {
   const Mesh& mesh = *robot.links()[link].mesh;
-  const MotionState state = places.link(mesh, frame, slab.middle, slab.half);
-  return swept_box(state, mesh, slab.half, distance_ + places.error(robot.links()[link]));
+  const MotionState state = poses.link(mesh, frame, window.middle, window.half);
+  return swept_box(state, mesh, window.half, distance_ + poses.error(robot.links()[link]));
 }
 
 void BroadPhase::against_world(const Robot& robot, const World& world, const Untested* untested) {
@@ -83,7 +83,7 @@ void BroadPhase::against_world(const Robot& robot, const World& world, const Unt
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot, const Places& places, const TimeSlab& whole) {
+void BroadPhase::against_itself(const Robot& robot, const LinkPoses& poses, const Window& whole) {
   for (std::size_t a = 0; a < robot.links().size(); ++a) {
     const Boxf box = box_of(packs_, a);
     unsigned later = ~1u << a % lanes;  // links of the pack that come after a
@@ -91,73 +91,73 @@ void BroadPhase::against_itself(const Robot& robot, const Places& places, const 
       for (unsigned bits = later & meets(packs_[p], box); bits; bits &= bits - 1) {
         const std::size_t b = p * lanes + std::countr_zero(bits);
         const Index pair = robot.pair(static_cast<Index>(a), static_cast<Index>(b));
-        if (pair >= 0 && reach_each_other(robot, places, robot.pairs()[pair], whole))
+        if (pair >= 0 && reach_each_other(robot, poses, robot.pairs()[pair], whole))
           found_.push_back({0, static_cast<Index>(a), -1, pair});
       }
   }
 }
 
-/// Finds the first of `count` slabs in which a pair may touch, and drops pairs that have none. Slab
-/// by slab, since frames are remembered for one time.
-void BroadPhase::cut(const Robot& robot, const World& world, Places& places, int count) {
+/// Finds the first of `count` windows in which a pair may touch, and drops pairs that have none.
+/// Window by window, since frames are remembered for one time.
+void BroadPhase::cut(const Robot& robot, const World& world, LinkPoses& poses, int count) {
   waiting_.swap(found_);
   found_.clear();
   for (int k = 0; k < count && !waiting_.empty(); ++k) {
-    const TimeSlab slab{(k + 0.5) / count, 0.5 / count};
+    const Window window{(k + 0.5) / count, 0.5 / count};
     std::size_t left = 0;
     for (Candidate& candidate : waiting_) {
-      if (candidate.earliest >= slab.end() || !meet(robot, world, places, candidate, slab)) {
+      if (candidate.earliest >= window.end() || !meet(robot, world, poses, candidate, window)) {
         waiting_[left++] = candidate;
         continue;
       }
-      candidate.earliest = std::max(candidate.earliest, slab.start());
+      candidate.earliest = std::max(candidate.earliest, window.start());
       found_.push_back(candidate);
     }
     waiting_.resize(left);
   }
 }
 
-bool BroadPhase::meet(const Robot& robot, const World& world, Places& places,
-                      const Candidate& candidate, const TimeSlab& slab) {
-  const Box& box = seen_by_world(robot, places, candidate.link, slab);
+bool BroadPhase::meet(const Robot& robot, const World& world, LinkPoses& poses,
+                      const Candidate& candidate, const Window& window) {
+  const Box& box = seen_by_world(robot, poses, candidate.link, window);
   if (candidate.pair < 0)
-    return near(box, world.box(candidate.other, {slab.start(), slab.end()}), 0);
+    return near(box, world.box(candidate.other, {window.start(), window.end()}), 0);
   const LinkPair& pair = robot.pairs()[candidate.pair];
-  return near(box, seen_by_world(robot, places, pair.b, slab), 0) &&
-         reach_each_other(robot, places, pair, slab) &&
-         near(swept(robot, places, pair.a, pair.frame_a, slab),
-              swept(robot, places, pair.b, pair.frame_b, slab), 0);
+  return near(box, seen_by_world(robot, poses, pair.b, window), 0) &&
+         reach_each_other(robot, poses, pair, window) &&
+         near(swept(robot, poses, pair.a, pair.frame_a, window),
+              swept(robot, poses, pair.b, pair.frame_b, window), 0);
 }
 
-const Box& BroadPhase::seen_by_world(const Robot& robot, Places& places, Index link,
-                                     const TimeSlab& slab) {
-  if (seen_[link].slab != slab) look(robot, places, link, slab);
+const Box& BroadPhase::seen_by_world(const Robot& robot, LinkPoses& poses, Index link,
+                                     const Window& window) {
+  if (seen_[link].window != window) look(robot, poses, link, window);
   return seen_[link].box;
 }
 
-void BroadPhase::look(const Robot& robot, Places& places, Index index, const TimeSlab& slab) {
+void BroadPhase::look(const Robot& robot, LinkPoses& poses, Index index, const Window& window) {
   const Link& link = robot.links()[index];
   const Mesh& mesh = *link.mesh;
-  const double error = places.error(link);
+  const double error = poses.error(link);
   const MotionState state =
-      places.link(mesh, robot.world_frame(link.joint), slab.middle, slab.half);
+      poses.link(mesh, robot.world_frame(link.joint), window.middle, window.half);
   Seen& seen = seen_[index];
-  seen.slab = slab;
+  seen.window = window;
   seen.center = state.pose * state.pivot;
   seen.radius = mesh.radius() + error;
-  seen.box = swept_box(state, mesh, slab.half, distance_ + error);
+  seen.box = swept_box(state, mesh, window.half, distance_ + error);
 }
 
-/// Whether two links can meet by how far apart they are in the middle of the slab, where the world
-/// has seen both, and by how fast they move in the frame that carries both. That is all that
+/// Whether two links can meet by how far apart they are in the middle of the window, where the
+/// world has seen both, and by how fast they move in the frame that carries both. That is all that
 /// neighbours in a long chain need: the joints between them do little, while the world sees them
 /// sweep over each other's places.
-bool BroadPhase::reach_each_other(const Robot& robot, const Places& places, const LinkPair& pair,
-                                  const TimeSlab& slab) const {
+bool BroadPhase::reach_each_other(const Robot& robot, const LinkPoses& poses, const LinkPair& pair,
+                                  const Window& window) const {
   const Seen &a = seen_[pair.a], &b = seen_[pair.b];
-  const double speed = places.speed(robot.links()[pair.a], pair.root) +
-                       places.speed(robot.links()[pair.b], pair.root);
-  const double reach = (a.radius + b.radius + distance_ + speed * slab.half) * (1 + 0x1p-40);
+  const double speed = poses.speed(robot.links()[pair.a], pair.root) +
+                       poses.speed(robot.links()[pair.b], pair.root);
+  const double reach = (a.radius + b.radius + distance_ + speed * window.half) * (1 + 0x1p-40);
   return norm2(a.center - b.center) <= reach * reach;
 }
 

@@ -1,15 +1,15 @@
 // The broad phase: which pairs can touch at all, and from when on (Redon et al. 2004, stage 1: a
 // dynamic hierarchy of boxes around the swept links).
 //
-// First the boxes of whole motions are compared, eight at a time. Then time is cut into slabs, for
-// large motions in two steps: a pair is looked at up to the first slab in which it may touch. Two
-// links are also seen from the last frame that carries both: by how far they can get there, then by
-// boxes in it.
+// First the boxes of whole motions are compared, eight at a time. Then time is cut into windows,
+// for large motions in two steps: a pair is looked at up to the first window in which it may touch.
+// Two links are also seen from the last frame that carries both: by how far they can get there,
+// then by boxes in it.
 #pragma once
 
 #include <vector>
 
-#include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/world.hpp"
 
@@ -24,12 +24,12 @@ struct Candidate {
 };
 
 /// A part of the motion's time, or one moment.
-struct TimeSlab {
+struct Window {
   double middle, half;
 
   double start() const { return middle - half; }
   double end() const { return middle + half; }
-  bool operator==(const TimeSlab&) const = default;
+  bool operator==(const Window&) const = default;
 };
 
 struct BroadQuestion {
@@ -41,44 +41,44 @@ struct BroadQuestion {
 class BroadPhase {
  public:
   /// Pairs whose boxes meet, in no particular order. Keeps its memory.
-  const std::vector<Candidate>& run(const Robot& robot, const World& world, Places& places,
+  const std::vector<Candidate>& run(const Robot& robot, const World& world, LinkPoses& poses,
                                     const BroadQuestion& question) {
-    start(robot, world, places, question);
-    return refine(robot, world, places);
+    start(robot, world, poses, question);
+    return refine(robot, world, poses);
   }
   /// Its first step alone: the boxes of whole motions.
-  const std::vector<Candidate>& start(const Robot& robot, const World& world, Places& places,
+  const std::vector<Candidate>& start(const Robot& robot, const World& world, LinkPoses& poses,
                                       const BroadQuestion& question);
-  /// Its second step: slabs of time.
-  const std::vector<Candidate>& refine(const Robot& robot, const World& world, Places& places);
+  /// Its second step: windows.
+  const std::vector<Candidate>& refine(const Robot& robot, const World& world, LinkPoses& poses);
 
-  /// Whether the boxes of one of them meet at some time of `slab`, in the motion of the last
+  /// Whether the boxes of one of them meet at some time of `window`, in the motion of the last
   /// `start`.
-  bool meet(const Robot& robot, const World& world, Places& places, const Candidate& candidate,
-            const TimeSlab& slab);
+  bool meet(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
+            const Window& window);
 
  private:
-  /// A link as the world sees it during a slab: a ball around it in the middle, and the box of its
-  /// path.
+  /// A link as the world sees it during a window: a ball around it in the middle, and the box of
+  /// its path.
   struct Seen {
-    TimeSlab slab;
+    Window window;
     Vec3d center;
     double radius;
     Box box;
   };
 
   void against_world(const Robot& robot, const World& world, const Untested* untested);
-  void against_itself(const Robot& robot, const Places& places, const TimeSlab& whole);
-  void cut(const Robot& robot, const World& world, Places& places, int count);
-  void look(const Robot& robot, Places& places, Index link, const TimeSlab& slab);
-  bool reach_each_other(const Robot& robot, const Places& places, const LinkPair& pair,
-                        const TimeSlab& slab) const;
-  const Box& seen_by_world(const Robot& robot, Places& places, Index link, const TimeSlab& slab);
-  Box swept(const Robot& robot, Places& places, Index link, Index frame,
-            const TimeSlab& slab) const;
+  void against_itself(const Robot& robot, const LinkPoses& poses, const Window& whole);
+  void cut(const Robot& robot, const World& world, LinkPoses& poses, int count);
+  void look(const Robot& robot, LinkPoses& poses, Index link, const Window& window);
+  bool reach_each_other(const Robot& robot, const LinkPoses& poses, const LinkPair& pair,
+                        const Window& window) const;
+  const Box& seen_by_world(const Robot& robot, LinkPoses& poses, Index link, const Window& window);
+  Box swept(const Robot& robot, LinkPoses& poses, Index link, Index frame,
+            const Window& window) const;
 
   double distance_ = 0;
-  std::vector<Seen> seen_;      // by link, in the slab last asked for
+  std::vector<Seen> seen_;      // by link, in the window last asked for
   std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;
 };

@@ -62,9 +62,9 @@ Mask ChainBound::cell(const Vec3p& n) {
   return (face * side + place(u)) * side + place(v);
 }
 
-void ChainBound::start(const Robot& robot, GridPlaces& places, double largest_turn) {
+void ChainBound::start(const Robot& robot, GridPoses& poses, double largest_turn) {
   robot_ = &robot;
-  places_ = &places;
+  poses_ = &poses;
   const double wanted = std::clamp(largest_turn / widest_cone, 1.0, most_windows);
   windows_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(wanted)));
   tables_of_frames_.assign(robot.frames().size(), -1);
@@ -94,7 +94,7 @@ bool ChainBound::is_worth_it(Index frame) {
 Index ChainBound::table(Index frame) {
   if (tables_of_frames_[frame] >= 0) return tables_of_frames_[frame];
   const Frame& f = robot_->frames()[frame];
-  const Twist& joint = places_->joint(f.joint);
+  const Twist& joint = poses_->joint(f.joint);
   const Index parent = f.parent < 0 ? -1 : table(f.parent);
   const auto index = static_cast<Index>(tables_.size());
   Table& own = tables_.emplace_back();
@@ -111,10 +111,10 @@ Index ChainBound::table(Index frame) {
 
 /// Where a vector that a frame carries points during a window of time.
 ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) {
-  const int slot = window * (GridPlaces::count / windows_);
-  const ChainState& state = places_->at(frame, slot);
+  const int slot = window * (GridPoses::count / windows_);
+  const ChainState& state = poses_->at(frame, slot);
   const double duration = 1.0 / windows_;
-  const bool holds = places_->end(slot) >= GridPlaces::time(slot) + duration;
+  const bool holds = poses_->end(slot) >= GridPoses::time(slot) + duration;
   const double turn = duration * (holds ? state.most_spin : state.spin_sum);
   const Vec3d along = state.pose.rotation * vector;
   return {to_float(unit(along)), static_cast<float>(std::sin(turn)),

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "toccata/math/pack.hpp"
-#include "toccata/query/articulated/grid_places.hpp"
+#include "toccata/query/articulated/grid_poses.hpp"
 
 namespace toccata {
 
 class ChainBound {
  public:
   /// Forgets all and starts a new motion: that of `places`. Keeps its memory.
-  void start(const Robot& robot, GridPlaces& places, double largest_turn);
+  void start(const Robot& robot, GridPoses& poses, double largest_turn);
 
   /// Bounds the speed of points within `distance` of the origin of a frame, along unit directions
   /// in the axes of the frame's root, for all of the motion. Infinite for a frame that has been
@@ -60,7 +60,7 @@ class ChainBound {
   void for_angles(const Vec3d& vector, Index parent, const Visit& visit);
 
   const Robot* robot_ = nullptr;
-  GridPlaces* places_ = nullptr;
+  GridPoses* poses_ = nullptr;
   int windows_ = 1;  // of time, during each of which a joint's axis stays within a cone
   std::vector<Index> tables_of_frames_, asked_;  // -1: not computed yet
   std::vector<Table> tables_;

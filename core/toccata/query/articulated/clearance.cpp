@@ -20,7 +20,7 @@ constexpr int samples = 2;  // intervals between the times that are looked at fi
 /// Keeps its memory from query to query; one per thread.
 class ClearanceSearch {
  public:
-  RobotClearance run(const Robot& robot, const World& world, const Way& way,
+  RobotClearance run(const Robot& robot, const World& world, const RobotMotion& motion,
                      const ClearanceOptions& options);
 
  private:
@@ -34,23 +34,23 @@ class ClearanceSearch {
 
   double tolerance_ = 0, limit_ = 0, lower_ = 0;
   RobotOptions asked_;
-  Way way_{};
-  std::optional<Journey> journey_;
-  Places places_;
+  RobotMotion way_{};
+  std::optional<RobotQuery> query_;
+  LinkPoses poses_;
   Nearest nearest_;
   RobotSearch search_;
   Nearby best_{};
   RobotClearance found_;
 };
 
-RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, const Way& way,
-                                    const ClearanceOptions& options) {
-  way_ = way;
-  places_.start(robot, way);
+RobotClearance ClearanceSearch::run(const Robot& robot, const World& world,
+                                    const RobotMotion& motion, const ClearanceOptions& options) {
+  way_ = motion;
+  poses_.start(robot, motion);
   asked_ = {};
   asked_.self_contact = options.self_contact;
   asked_.untested = options.untested;
-  journey_.emplace(Journey{robot, world, places_, asked_.options});
+  query_.emplace(RobotQuery{robot, world, poses_, asked_.options});
   limit_ = options.limit;
   tolerance_ = options.tolerance > 0 ? options.tolerance : default_tolerance();
   asked_.options.tolerance = 0.5 * tolerance_;
@@ -58,8 +58,8 @@ RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, cons
   found_ = {};
   best_ = {.upper = limit_ + tolerance_};
   for (int k = 0; k <= samples; ++k)
-    nearest_.look(*journey_, asked_, static_cast<double>(k) / samples, tolerance_, best_);
-  if (best_.candidate) nearest_.descend(*journey_, 1.0 / samples, tolerance_, best_);
+    nearest_.look(*query_, asked_, static_cast<double>(k) / samples, tolerance_, best_);
+  if (best_.candidate) nearest_.descend(*query_, 1.0 / samples, tolerance_, best_);
   // Most of the budget is for the whole proof; a weaker one is better than none.
   if (!prove(1, options.budget - options.budget / 2) && !prove(0.5, options.budget / 4))
     prove(0.125, options.budget / 4);
@@ -68,13 +68,13 @@ RobotClearance ClearanceSearch::run(const Robot& robot, const World& world, cons
 
 double ClearanceSearch::default_tolerance() const {
   double radius = 0, reach = 0, error = 0;
-  for (const Link& link : journey_->robot.links()) {
+  for (const Link& link : query_->robot.links()) {
     radius = std::max(radius, link.mesh->radius());
     reach = std::max(reach, link.mesh->reach());
-    error = std::max(error, places_.error(link));
+    error = std::max(error, poses_.error(link));
   }
-  for (std::size_t i = 0; i < journey_->world.size(); ++i) {
-    const Body body = journey_->world.body(static_cast<Index>(i));
+  for (std::size_t i = 0; i < query_->world.size(); ++i) {
+    const Body body = query_->world.body(static_cast<Index>(i));
     reach = std::max(reach, body.mesh.reach());
     error = std::max(error, body.motion.error(body.mesh.reach()));
   }
@@ -89,7 +89,7 @@ bool ClearanceSearch::prove(double share, Count budget) {
   if (std::isinf(target())) return lower_ = best_.upper, true;
   asked_.options.separation = share * target();
   asked_.options.budget = std::max<Count>(budget, 1);
-  RobotContact contact = search_.run(journey_->robot, journey_->world, way_, asked_);
+  RobotContact contact = search_.run(query_->robot, query_->world, way_, asked_);
   while (contact.contact.status == Status::contact ||
          contact.contact.status == Status::initial_overlap) {
     come_closer(contact, asked_.options.separation + asked_.options.tolerance);
@@ -105,7 +105,7 @@ bool ClearanceSearch::prove(double share, Count budget) {
 
 /// The two bodies in contact are within `bound` of each other: measures, and looks around.
 void ClearanceSearch::come_closer(const RobotContact& contact, double bound) {
-  const std::span<const LinkPair> pairs = journey_->robot.pairs();
+  const std::span<const LinkPair> pairs = query_->robot.pairs();
   Candidate candidate{0, contact.link_a, contact.body};
   if (contact.link_b >= 0)
     candidate.pair = static_cast<Index>(std::find_if(pairs.begin(), pairs.end(),
@@ -114,14 +114,14 @@ void ClearanceSearch::come_closer(const RobotContact& contact, double bound) {
                                                               p.b == contact.link_b;
                                                      }) -
                                         pairs.begin());
-  LivePair live(*journey_, candidate);
+  RobotPair bodies(*query_, candidate);
   if (contact.contact.element_a < 0) {  // one starts inside of the other
     best_ = {0, 0, candidate};
     best_.closest.distance = 0;
     return;
   }
-  nearest_.measure(*journey_, live, contact.contact.toc, tolerance_, best_);
-  nearest_.descend(*journey_, 0.5 / samples, tolerance_, best_);
+  nearest_.measure(*query_, bodies, contact.contact.toc, tolerance_, best_);
+  nearest_.descend(*query_, 0.5 / samples, tolerance_, best_);
   best_.upper = std::min(best_.upper, bound);
 }
 
@@ -130,7 +130,7 @@ RobotClearance ClearanceSearch::answer() {
   found.lower = lower_;
   found.tolerance = tolerance_;
   if (!best_.candidate) return found;
-  const Robot& robot = journey_->robot;
+  const Robot& robot = query_->robot;
   const Candidate& candidate = *best_.candidate;
   found.upper = best_.upper;
   found.time = best_.time;
@@ -144,7 +144,7 @@ RobotClearance ClearanceSearch::answer() {
   }
   const LinkPair& links = robot.pairs()[candidate.pair];
   found.link_b = links.b;
-  const Pose root = places_.at(robot.world_frame(links.root), best_.time, 0).pose;
+  const Pose root = poses_.at(robot.world_frame(links.root), best_.time, 0).pose;
   found.closest.point_a = root * found.closest.point_a;
   found.closest.point_b = root * found.closest.point_b;
   return found;
@@ -152,15 +152,16 @@ RobotClearance ClearanceSearch::answer() {
 
 }  // namespace
 
-RobotClearance clearance(const Robot& robot, const World& world, const Way& way,
+RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
                          const ClearanceOptions& options) {
-  if (const int exponent = scaling_of(robot, world, way)) [[unlikely]] {
+  if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
     const ScaledSetting setting(robot, world, exponent);
-    return scaled_back(clearance(setting.robot(), setting.world(), way, scaled(options, exponent)),
-                       options, exponent);
+    return scaled_back(
+        clearance(setting.robot(), setting.world(), motion, scaled(options, exponent)), options,
+        exponent);
   }
   thread_local ClearanceSearch search;  // keeps its memory from query to query
-  return search.run(robot, world, way, options);
+  return search.run(robot, world, motion, options);
 }
 
 }  // namespace toccata

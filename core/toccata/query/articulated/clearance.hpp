@@ -31,7 +31,7 @@ struct RobotClearance {
 };
 
 /// On a way whose configurations have been checked.
-RobotClearance clearance(const Robot& robot, const World& world, const Way& way,
+RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
                          const ClearanceOptions& options);
 
 }  // namespace toccata

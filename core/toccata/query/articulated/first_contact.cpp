@@ -12,19 +12,19 @@
 namespace toccata {
 namespace {
 
-RobotContact search(const Robot& robot, const World& world, const Way& way,
+RobotContact search(const Robot& robot, const World& world, const RobotMotion& motion,
                     const RobotOptions& options, ContactMemory* memory) {
   // They keep their memory from query to query.
-  if (options.options.method == Method::hca && !way.powers) {
+  if (options.options.method == Method::hca && !motion.powers) {
     thread_local HcaSearch search;
-    return search.run(robot, world, way.start, way.end, options, memory);
+    return search.run(robot, world, motion.start, motion.end, options, memory);
   }
   if (options.options.method == Method::interval) {
     thread_local IntervalSearch search;
-    return search.run(robot, world, way, options);
+    return search.run(robot, world, motion, options);
   }
   thread_local RobotSearch search;
-  return search.run(robot, world, way, options);
+  return search.run(robot, world, motion, options);
 }
 
 /// A millionth of the largest body: no pair chooses more, rounding aside.
@@ -34,15 +34,15 @@ double largest_tolerance(const Robot& robot, const World& world) {
 
 }  // namespace
 
-RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
                            const RobotOptions& options, ContactMemory* memory) {
-  if (const int exponent = scaling_of(robot, world, way)) [[unlikely]] {
+  if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
     const ScaledSetting setting(robot, world, exponent);
     return scaled_back(
-        first_contact(setting.robot(), setting.world(), way, scaled(options, exponent), memory),
+        first_contact(setting.robot(), setting.world(), motion, scaled(options, exponent), memory),
         options, exponent);
   }
-  RobotContact found = search(robot, world, way, options, memory);
+  RobotContact found = search(robot, world, motion, options, memory);
   double& tolerance = found.contact.tolerance;
   if (options.options.tolerance > 0) tolerance = options.options.tolerance;
   else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was looked at
@@ -56,23 +56,24 @@ void RobotContacts::set(std::size_t row, const RobotContact& found) {
   body[row] = found.body;
 }
 
-RobotContacts first_contact_batch(const Robot& robot, const World& world, const Ways& ways,
-                                  const RobotOptions& options, unsigned threads) {
+RobotContacts first_contact_batch(const Robot& robot, const World& world,
+                                  const RobotMotions& motions, const RobotOptions& options,
+                                  unsigned threads) {
   if (const int exponent = scaling_of(robot, world)) [[unlikely]] {
     const ScaledSetting setting(robot, world, exponent);  // once for all rows
-    RobotContacts results = first_contact_batch(setting.robot(), setting.world(), ways,
+    RobotContacts results = first_contact_batch(setting.robot(), setting.world(), motions,
                                                 scaled(options, exponent), threads);
     scale_back(results.contacts, exponent);
     return results;
   }
   RobotOptions own = options;
   own.options.timed = false;  // a batch reports answers only
-  RobotContacts results(ways.count);
+  RobotContacts results(motions.count);
   const std::size_t width = robot.coordinates();
-  parallel_for(ways.count, 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+  parallel_for(motions.count, 8, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Way way{ways.start + i * width, ways.end + i * width};
-      results.set(i, first_contact(robot, world, way, own));
+      const RobotMotion motion{motions.start + i * width, motions.end + i * width};
+      results.set(i, first_contact(robot, world, motion, own));
     }
   });
   return results;

@@ -58,18 +58,18 @@ struct RobotContact {
 /// automatic one in place of hca) and by the contract of docs/guarantees.md; the budget is for all
 /// pairs together. The configurations have been checked. `memory` helps hca in a sequence of
 /// similar motions.
-RobotContact first_contact(const Robot& robot, const World& world, const Way& way,
+RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
                            const RobotOptions& options, ContactMemory* memory = nullptr);
 
 /// On the straight way from q_0 to q_1.
 inline RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
                                   const double* q_1, const RobotOptions& options,
                                   ContactMemory* memory = nullptr) {
-  return first_contact(robot, world, Way{q_0, q_1}, options, memory);
+  return first_contact(robot, world, RobotMotion{q_0, q_1}, options, memory);
 }
 
 /// Rows of configurations at both ends of straight ways.
-struct Ways {
+struct RobotMotions {
   const double *start, *end;
   std::size_t count;
 };
@@ -85,7 +85,8 @@ struct RobotContacts {
 };
 
 /// Answers one query per way. The outcome does not depend on the number of threads.
-RobotContacts first_contact_batch(const Robot& robot, const World& world, const Ways& ways,
-                                  const RobotOptions& options, unsigned threads);
+RobotContacts first_contact_batch(const Robot& robot, const World& world,
+                                  const RobotMotions& motions, const RobotOptions& options,
+                                  unsigned threads);
 
 }  // namespace toccata

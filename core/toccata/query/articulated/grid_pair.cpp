@@ -2,11 +2,11 @@
 
 namespace toccata {
 
-void GridPair::look_at(const LivePair& live, GridPlaces& places) {
-  live_ = &live;
-  places_ = &places;
+void GridPair::look_at(const RobotPair& bodies, GridPoses& poses) {
+  live_ = &bodies;
+  poses_ = &poses;
   ++visit_;
-  if (slots_.empty()) slots_.assign(GridPlaces::count + 1, Seen{0, PairView(live.pair())});
+  if (slots_.empty()) slots_.assign(GridPoses::count + 1, Seen{0, PairView(bodies.pair())});
 }
 
 const RelativeState& GridPair::relative(int slot, bool a_fills_lanes) {
@@ -19,13 +19,13 @@ const RelativeState& GridPair::relative(int slot, bool a_fills_lanes) {
 }
 
 void GridPair::place(PairView& view, int slot) {
-  const Span span{GridPlaces::time(slot), places_->end(slot)};
+  const Span span{GridPoses::time(slot), poses_->end(slot)};
   const auto put = [&](const Body& body, Index frame, BodyState& state) {
     if (body.motion.is_fixed()) return;
     const double reach = span.end - span.time;
     MovingPair::place(body.mesh,
                       frame < 0 ? body.motion.state(span.time, span.end)
-                                : motion_state(places_->at(frame, slot), body.mesh.center(), reach),
+                                : motion_state(poses_->at(frame, slot), body.mesh.center(), reach),
                       state);
   };
   view.at(span, [&](PairState& state) {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "toccata/query/articulated/grid_places.hpp"
-#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/articulated/grid_poses.hpp"
+#include "toccata/query/articulated/robot_pair.hpp"
 
 namespace toccata {
 
@@ -13,7 +13,7 @@ namespace toccata {
 class GridPair {
  public:
   /// Turns to another pair, or to the same pair in another motion.
-  void look_at(const LivePair& live, GridPlaces& places);
+  void look_at(const RobotPair& bodies, GridPoses& poses);
 
   /// The pair at a grid time: `a_fills_lanes` says which body is x.
   const RelativeState& relative(int slot, bool a_fills_lanes);
@@ -31,8 +31,8 @@ class GridPair {
   };
   void place(PairView& view, int slot);
 
-  const LivePair* live_ = nullptr;
-  GridPlaces* places_ = nullptr;
+  const RobotPair* live_ = nullptr;
+  GridPoses* poses_ = nullptr;
   std::vector<Seen> slots_;
   Count visit_ = 0;
 };

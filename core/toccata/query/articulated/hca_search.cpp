@@ -37,20 +37,20 @@ bool is_about(const ContactMemory& memory, const Candidate& candidate, const Rob
 
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
                             const double* q_1, const RobotOptions& options, ContactMemory* memory) {
-  const Journey journey{robot, world, places_, options.options, options.separations.get()};
-  journey_ = &journey;
+  const RobotQuery query{robot, world, poses_, options.options, options.separations.get()};
+  query_ = &query;
   found_ = {};
   StageStats& stages = found_.stages;
   tolerance_ = 0;
-  awake_ = 0;
+  opened_ = 0;
   Stopwatch watch(options.options.timed);
-  places_.start(robot, q_0, q_1);
-  candidates_ = &broad_.run(robot, world, places_,
+  poses_.start(robot, q_0, q_1);
+  candidates_ = &broad_.run(robot, world, poses_,
                             {options.options.separation + options.options.tolerance,
                              options.self_contact, options.untested.get()});
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
-  pairs_.start(journey, q_0, q_1);
+  pairs_.start(query, q_0, q_1);
   walk_.start(options.options.cutoff, options.options.budget, options.any);
   fronts_.clear();
   open_.clear();
@@ -77,7 +77,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
 /// own.
 void HcaSearch::cull() {
   for (Open& open : open_)
-    if (matters(open)) walk(open, {.depth = shallow(wake(open).pair())});
+    if (matters(open)) walk(open, {.depth = shallow(open_pair(open).pair())});
   drop_late();
   for (Open& open : open_) walk(open, {.leaves = 1});
   drop_late();
@@ -86,8 +86,8 @@ void HcaSearch::cull() {
 /// What the paper starts from: the first contact of every pair of bodies, of which the earliest is
 /// taken.
 void HcaSearch::walk_apart() {
-  const EarliestContact<LivePair> before = walk_.earliest();
-  EarliestContact<LivePair> best = before;
+  const EarliestContact<RobotPair> before = walk_.earliest();
+  EarliestContact<RobotPair> best = before;
   for (Open& open : open_) {
     walk_.set_earliest(before);
     walk(open, {});
@@ -99,8 +99,8 @@ void HcaSearch::walk_apart() {
 /// Goes on with what is left of a pair of bodies.
 void HcaSearch::walk(Open& open, Extent extent) {
   if (!matters(open)) return;
-  LivePair& live = wake(open);
-  pairs_.look_at(live);
+  RobotPair& bodies = open_pair(open);
+  pairs_.look_at(bodies);
   walk_.look_at(pairs_, std::span(fronts_).subspan(open.begin, open.end - open.begin));
   walk_.run(extent);
   open.begin = static_cast<Index>(fronts_.size());
@@ -120,27 +120,27 @@ void HcaSearch::drop_late() {
   });
 }
 
-LivePair& HcaSearch::wake(Open& open) {
-  if (open.live) return *open.live;
-  if (live_.size() == awake_) live_.emplace_back();
-  open.live = &live_[awake_++].emplace(*journey_, (*candidates_)[open.candidate]);
-  tolerance_ = std::max(tolerance_, open.live->pair().tolerance());
+RobotPair& HcaSearch::open_pair(Open& open) {
+  if (open.bodies) return *open.bodies;
+  if (live_.size() == opened_) live_.emplace_back();
+  open.bodies = &live_[opened_++].emplace(*query_, (*candidates_)[open.candidate]);
+  tolerance_ = std::max(tolerance_, open.bodies->pair().tolerance());
   ++found_.pairs_tested;
   open.begin = static_cast<Index>(fronts_.size());
   fronts_.push_back({open.time, root_pair(), 0});
   open.end = static_cast<Index>(fronts_.size());
-  return *open.live;
+  return *open.bodies;
 }
 
 /// The triangles of the last contact give an upper bound before anything else is looked at.
 void HcaSearch::recall(const ContactMemory& memory) {
   for (Open& open : open_) {
-    if (!is_about(memory, (*candidates_)[open.candidate], journey_->robot)) continue;
-    LivePair& live = wake(open);
-    if (!has(live.pair().mesh_a(), memory.element_a) ||
-        !has(live.pair().mesh_b(), memory.element_b))
+    if (!is_about(memory, (*candidates_)[open.candidate], query_->robot)) continue;
+    RobotPair& bodies = open_pair(open);
+    if (!has(bodies.pair().mesh_a(), memory.element_a) ||
+        !has(bodies.pair().mesh_b(), memory.element_b))
       return;
-    pairs_.look_at(live);
+    pairs_.look_at(bodies);
     walk_.look_at(pairs_, {});
     double time = open.time;
     return walk_.advance(memory.element_a, memory.element_b, time);
@@ -149,7 +149,7 @@ void HcaSearch::recall(const ContactMemory& memory) {
 
 /// The answer, from the earliest contact and from what the walks have left.
 void HcaSearch::conclude() {
-  const EarliestContact<LivePair>& earliest = walk_.earliest();
+  const EarliestContact<RobotPair>& earliest = walk_.earliest();
   Contact& contact = found_.contact;
   contact = earliest.contact;
   contact.tolerance = tolerance_;
@@ -160,10 +160,10 @@ void HcaSearch::conclude() {
     contact.give_up(safe);
     contact.tolerance = tolerance_;
   } else if (earliest.pair) {
-    name_contact(*journey_, *earliest.pair, found_);
+    name_contact(*query_, *earliest.pair, found_);
     contact.safe_until = safe;  // any contact need not be the first
   }
-  look_inside(*journey_, *candidates_, found_);
+  look_inside(*query_, *candidates_, found_);
 }
 
 }  // namespace toccata

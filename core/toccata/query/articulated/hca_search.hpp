@@ -30,7 +30,7 @@ class HcaSearch {
     double time;
     Index candidate;
     Index begin = 0, end = 0;
-    LivePair* live = nullptr;  ///< until it is first looked at
+    RobotPair* bodies = nullptr;  ///< until it is first looked at
   };
 
   bool matters(const Open& open) const {
@@ -40,18 +40,18 @@ class HcaSearch {
   void walk_apart();
   void walk(Open& open, Extent extent);
   void drop_late();
-  LivePair& wake(Open& open);
+  RobotPair& open_pair(Open& open);
   void recall(const ContactMemory& memory);
   void conclude();
 
-  const Journey* journey_ = nullptr;
-  Places places_;
+  const RobotQuery* query_ = nullptr;
+  LinkPoses poses_;
   BroadPhase broad_;
   HcaPairs pairs_;
   DepthFirst<HcaPairs> walk_;
   const std::vector<Candidate>* candidates_ = nullptr;
-  std::deque<std::optional<LivePair>> live_;
-  std::size_t awake_ = 0;
+  std::deque<std::optional<RobotPair>> live_;
+  std::size_t opened_ = 0;
   std::vector<Open> open_;
   std::vector<DepthTask> fronts_;
   double tolerance_ = 0;

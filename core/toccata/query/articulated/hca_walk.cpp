@@ -15,29 +15,29 @@ constexpr float settled = 0.03f;
 
 }  // namespace
 
-void HcaPairs::start(const Journey& journey, const double* q_0, const double* q_1) {
-  places_ = &journey.places;
-  horizon_ = std::min(1.0, widest_turn / std::max(places_->largest_turn(), 1e-9));
-  grid_.start(journey.robot, q_0, q_1, horizon_);
-  chains_.start(journey.robot, grid_, places_->largest_turn());
+void HcaPairs::start(const RobotQuery& query, const double* q_0, const double* q_1) {
+  poses_ = &query.poses;
+  horizon_ = std::min(1.0, widest_turn / std::max(poses_->largest_turn(), 1e-9));
+  grid_.start(query.robot, q_0, q_1, horizon_);
+  chains_.start(query.robot, grid_, poses_->largest_turn());
   live_ = nullptr;
   chain_asked_ = chain_helped_ = 0;
 }
 
-void HcaPairs::look_at(LivePair& live) {
-  live_ = &live;
-  separation_ = static_cast<float>(live.pair().separation());
-  seen_.look_at(live, grid_);
+void HcaPairs::look_at(RobotPair& bodies) {
+  live_ = &bodies;
+  separation_ = static_cast<float>(bodies.pair().separation());
+  seen_.look_at(bodies, grid_);
 }
 
 /// From a grid time, for every open pair whose proof reaches that far. The steps of a pair end when
 /// the next one would start from the same grid time.
 void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double from, double cutoff,
                        Siblings& siblings, Stats& stats) {
-  const int slot = GridPlaces::slot(from);
+  const int slot = GridPoses::slot(from);
   const Approach bounds = expansion.bounds(seen_.relative(slot, siblings.family.of_a));
   const unsigned open = siblings.time.open();
-  const double now = GridPlaces::time(slot), next = GridPlaces::time(slot + 1);
+  const double now = GridPoses::time(slot), next = GridPoses::time(slot + 1);
   const double end = grid_.end(slot) < 1 ? grid_.end(slot) : LaneTimes::never;
   const bool at_rest = live_->is_at_rest();
   const Pack beyond = end < 1 ? chain_step(expansion, slot, bounds, open) : Pack{};
@@ -65,7 +65,7 @@ void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double fro
 /// with the window, or where such bounds have seldom been of use.
 Pack HcaPairs::chain_step(const Expansion<VolumeKind::swept>& expansion, int slot,
                           const Approach& bounds, unsigned open) {
-  const auto window = static_cast<float>(grid_.end(slot) - GridPlaces::time(slot));
+  const auto window = static_cast<float>(grid_.end(slot) - GridPoses::time(slot));
   const bool helps = 8 * chain_helped_ + 32 > chain_asked_;
   const bool bounded = live_->frame_b() >= 0 || live_->body_b().motion.is_fixed();
   if (!helps || !bounded || !(open & bits(bounds.step >= window))) return Pack{};

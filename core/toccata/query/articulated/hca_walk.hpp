@@ -11,22 +11,22 @@ namespace toccata {
 /// Keeps its memory from motion to motion.
 class HcaPairs {
  public:
-  using Pair = LivePair;
+  using Pair = RobotPair;
   static constexpr int most_steps = 32;
   static constexpr bool stops_short = false;
 
   /// Starts a motion. `places` are at the start of the same motion.
-  void start(const Journey& journey, const double* q_0, const double* q_1);
+  void start(const RobotQuery& query, const double* q_0, const double* q_1);
   /// Turns to another pair of bodies.
-  void look_at(LivePair& live);
+  void look_at(RobotPair& bodies);
 
-  const LivePair* key() const { return live_; }
+  const RobotPair* key() const { return live_; }
   const MovingPair& pair() const { return live_->pair(); }
   bool is_at_rest() const { return live_->is_at_rest(); }
   Span window(double time, double cutoff) const {
     return {time, std::min({cutoff, 1.0, time + horizon_})};
   }
-  const PairState& at(Span window) { return live_->at(window, *places_); }
+  const PairState& at(Span window) { return live_->at(window, *poses_); }
   void advance(const Expansion<VolumeKind::swept>& expansion, double time, double cutoff,
                Siblings& siblings, Stats& stats);
 
@@ -34,14 +34,14 @@ class HcaPairs {
   Pack chain_step(const Expansion<VolumeKind::swept>& expansion, int slot, const Approach& bounds,
                   unsigned open);
 
-  Places* places_ = nullptr;
-  GridPlaces grid_;
+  LinkPoses* poses_ = nullptr;
+  GridPoses grid_;
   GridPair seen_;
   ChainBound chains_;
   Count chain_asked_ = 0, chain_helped_ = 0;
   double horizon_ = 1;
   float separation_ = 0;
-  LivePair* live_ = nullptr;
+  RobotPair* live_ = nullptr;
 };
 
 }  // namespace toccata

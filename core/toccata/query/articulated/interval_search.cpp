@@ -5,27 +5,27 @@
 
 namespace toccata {
 
-RobotContact IntervalSearch::run(const Robot& robot, const World& world, const Way& way,
+RobotContact IntervalSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
                                  const RobotOptions& options) {
   const Options& o = options.options;
-  const Journey journey{robot, world, places_, o, options.separations.get()};
+  const RobotQuery query{robot, world, poses_, o, options.separations.get()};
   RobotContact found;
   Stopwatch watch(o.timed);
-  places_.start(robot, way);
+  poses_.start(robot, motion);
   const std::span<const Candidate> candidates =
       options.hierarchy
-          ? broad_.run(robot, world, places_,
+          ? broad_.run(robot, world, poses_,
                        {o.separation + o.tolerance, options.self_contact, options.untested.get()})
           : all_pairs(robot, world, options);
-  open_prospects(candidates, prospects_);
-  found.stages.pairs_after_hierarchy = static_cast<Count>(prospects_.size());
+  open_candidates(candidates, pending_);
+  found.stages.pairs_after_hierarchy = static_cast<Count>(pending_.size());
   found.stages.seconds_hierarchy = watch.lap();
-  if (options.swept) swept_.run(journey, candidates, prospects_);
-  found.stages.pairs_after_culling = static_cast<Count>(prospects_.size());
+  if (options.swept) swept_.run(query, candidates, pending_);
+  found.stages.pairs_after_culling = static_cast<Count>(pending_.size());
   found.stages.seconds_culling = watch.lap();
-  exact_.run(journey, candidates, prospects_, options.any, found);
+  exact_.run(query, candidates, pending_, options.any, found);
   // Swept volumes say nothing about a link that starts inside a solid: all candidates are asked.
-  look_inside(journey, candidates, found);
+  look_inside(query, candidates, found);
   found.stages.seconds_exact = watch.lap();
   return found;
 }

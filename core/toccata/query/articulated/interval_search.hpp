@@ -8,17 +8,17 @@ namespace toccata {
 /// Keeps its memory from query to query; one per thread.
 class IntervalSearch {
  public:
-  RobotContact run(const Robot& robot, const World& world, const Way& way,
+  RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
                    const RobotOptions& options);
 
  private:
   std::span<const Candidate> all_pairs(const Robot& robot, const World& world,
                                        const RobotOptions& options);
 
-  Places places_;
+  LinkPoses poses_;
   BroadPhase broad_;
   std::vector<Candidate> all_;
-  std::vector<Prospect> prospects_;
+  std::vector<PendingCandidate> pending_;
   SweptCull swept_;
   Simultaneous exact_;
 };

@@ -43,13 +43,13 @@ Twist joint_motion(const Joint& joint, const double* start, const double* end) {
                 rotation_between(from, to));
 }
 
-Curve joint_curve(const Joint& joint, const Way& way, Index width) {
+Curve joint_curve(const Joint& joint, const RobotMotion& motion, Index width) {
   const Vec3d &u = joint.axes.x, &v = joint.axes.y, &axis = joint.axes.z;
   const double f = joint.factor;
   Polynomial<double> angle;
   Polynomial<Vec3d> shift;
   for (int k = 1; k < angle.count; ++k) {
-    const double* c = way.powers + static_cast<std::size_t>(k - 1) * width + joint.coordinate;
+    const double* c = motion.powers + static_cast<std::size_t>(k - 1) * width + joint.coordinate;
     switch (joint.kind) {
       case JointKind::revolute:
         angle.term[k] = f * c[0];
@@ -67,7 +67,7 @@ Curve joint_curve(const Joint& joint, const Way& way, Index width) {
     shift.term[k] = joint.place.rotation * shift.term[k];
   }
   // Where it starts is where it would stay.
-  const Twist start = joint_motion(joint, way.start, way.start);
+  const Twist start = joint_motion(joint, motion.start, motion.start);
   const bool turns = joint.kind == JointKind::revolute || joint.kind == JointKind::planar;
   const Vec3d spin = turns ? joint.place.rotation * axis : Vec3d{0, 0, 0};
   return {{start.pose(0), {0, 0, 0}, {0, 0, 0}, spin}, angle, shift};

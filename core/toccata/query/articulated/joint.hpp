@@ -35,7 +35,7 @@ Twist joint_motion(const Joint& joint, const double* start, const double* end);
 
 /// How the numbers of a configuration run over time: straight from `start` to `end`, or along
 /// polynomials.
-struct Way {
+struct RobotMotion {
   const double* start;
   const double* end;
   /// Not null: rows of the coefficients of t, t^2, ... t^5, and `end` does not matter. Quaternions
@@ -44,6 +44,6 @@ struct Way {
 };
 
 /// The motion along polynomials; `width` is that of a configuration.
-Curve joint_curve(const Joint& joint, const Way& way, Index width);
+Curve joint_curve(const Joint& joint, const RobotMotion& motion, Index width);
 
 }  // namespace toccata

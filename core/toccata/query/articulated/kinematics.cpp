@@ -1,16 +1,16 @@
 #include "toccata/query/articulated/kinematics.hpp"
 
 #include "toccata/motion/chain.hpp"
-#include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
 
 namespace toccata {
 
 std::vector<Pose> joint_frames(const Robot& robot, const double* q) {
-  Places places;
-  places.start(robot, q, q);
+  LinkPoses poses;
+  poses.start(robot, q, q);
   std::vector<Pose> frames;
   for (Index j = 0; j < static_cast<Index>(robot.joints().size()); ++j)
-    frames.push_back(places.at(robot.world_frame(j), 0, 0).pose);
+    frames.push_back(poses.at(robot.world_frame(j), 0, 0).pose);
   return frames;
 }
 

@@ -31,30 +31,30 @@ PairState restless(const PairState& state, double size) {
 
 /// Points of pieces of surfaces are the closest ones up to half of what lies beyond the separation:
 /// it is raised until that is little.
-Closest closest_of_pieces(LivePair& live, const PairState& state, Index a, Index b) {
-  const MovingPair& pair = live.pair();
+Closest closest_of_pieces(RobotPair& bodies, const PairState& state, Index a, Index b) {
+  const MovingPair& pair = bodies.pair();
   const double separation = pair.separation();
   const PairState fast = restless(state, norm(state.a.center - state.b.center) +
                                              pair.mesh_a().radius() + pair.mesh_b().radius());
   Closest best{nowhere, nowhere, infinity, Feature::surface};
   for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
-    live.set_separation(known);
+    bodies.set_separation(known);
     const LeafApproach leaf = approach_leaves(pair, fast, a, b);
     const bool closer = leaf.triangles.closest.distance < best.distance;
     if (closer) best = leaf.triangles.closest;
     if (leaf.touches || !(best.distance < infinity)) break;
     known += 0.45 * (best.distance - known);
   }
-  live.set_separation(separation);
+  bodies.set_separation(separation);
   return best;
 }
 
 /// Points of two elements that are, or nearly are, as close as any. Those of triangles that do
 /// intersect are so only if `apart` does not say that they cannot.
-Closest closest_of(LivePair& live, const PairState& state, Index a, Index b, bool apart) {
-  const MovingPair& pair = live.pair();
+Closest closest_of(RobotPair& bodies, const PairState& state, Index a, Index b, bool apart) {
+  const MovingPair& pair = bodies.pair();
   if (pair.mesh_a().surface() || pair.mesh_b().surface())
-    return closest_of_pieces(live, state, a, b);
+    return closest_of_pieces(bodies, state, a, b);
   const Corners x = state.a.motion.pose * corners_of(pair.mesh_a().triangle(a));
   const Corners y = state.b.motion.pose * corners_of(pair.mesh_b().triangle(b));
   return apart ? closest_features(x, y) : closest_points(triangle_of(x), triangle_of(y));
@@ -62,11 +62,11 @@ Closest closest_of(LivePair& live, const PairState& state, Index a, Index b, boo
 
 /// Looks for points that are closer to each other than the best ones.
 struct CloserPairs {
-  LivePair& live;
+  RobotPair& bodies;
   const PairState& state;
   double enough;
   Nearby& best;
-  double gain = 0.25 * live.pair().tolerance();  // less is not worth a search
+  double gain = 0.25 * bodies.pair().tolerance();  // less is not worth a search
   Count steps = 0;
 
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
@@ -79,9 +79,9 @@ struct CloserPairs {
     return best.upper > enough;
   }
   bool visit(const MomentTask& task, Index a, Index b) {
-    const Closest closest = closest_of(live, state, a, b, task.gap > 0);
-    const double upper = closest.distance + live.pair().error();
-    if (upper < best.upper) best = {upper, state.time, live.candidate(), a, b, closest};
+    const Closest closest = closest_of(bodies, state, a, b, task.gap > 0);
+    const double upper = closest.distance + bodies.pair().error();
+    if (upper < best.upper) best = {upper, state.time, bodies.candidate(), a, b, closest};
     return true;
   }
 };
@@ -105,18 +105,18 @@ double near_least(const Function& f, double lo, double hi) {
 
 }  // namespace
 
-void Nearest::look(const Journey& journey, const RobotOptions& asked, double time, double enough,
+void Nearest::look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
                    Nearby& best) {
-  rank(journey, asked, time, best.upper);
+  rank(query, asked, time, best.upper);
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < best.upper) || best.upper <= enough) return;
-    LivePair live(journey, pair.candidate);
-    measure(journey, live, time, enough, best);
+    RobotPair bodies(query, pair.candidate);
+    measure(query, bodies, time, enough, best);
   }
 }
 
-void Nearest::rank(const Journey& journey, const RobotOptions& asked, double time, double most) {
-  const Robot& robot = journey.robot;
+void Nearest::rank(const RobotQuery& query, const RobotOptions& asked, double time, double most) {
+  const Robot& robot = query.robot;
   const std::span<const Link> links = robot.links();
   const auto offer = [&](double least, const Candidate& candidate) {
     if (least < most) ranked_.push_back({least, candidate});
@@ -124,13 +124,13 @@ void Nearest::rank(const Journey& journey, const RobotOptions& asked, double tim
   ranked_.clear();
   centers_.clear();
   for (const Link& link : links)
-    centers_.push_back(journey.places.at(robot.world_frame(link.joint), time, 0).pose *
+    centers_.push_back(query.poses.at(robot.world_frame(link.joint), time, 0).pose *
                        link.mesh->center());
   for (std::size_t i = 0; i < links.size(); ++i)
-    for (std::size_t j = 0; j < journey.world.size(); ++j) {
+    for (std::size_t j = 0; j < query.world.size(); ++j) {
       const auto body = static_cast<Index>(j);
       if (!is_tested(asked.untested.get(), static_cast<Index>(i), body)) continue;
-      const Box box = journey.world.box(body, {time, time});
+      const Box box = query.world.box(body, {time, time});
       offer(distance_to(box, centers_[i]) - links[i].mesh->radius(),
             {0, static_cast<Index>(i), body});
     }
@@ -144,26 +144,26 @@ void Nearest::rank(const Journey& journey, const RobotOptions& asked, double tim
                    [](const Ranked& s, const Ranked& t) { return s.least < t.least; });
 }
 
-void Nearest::measure(const Journey& journey, LivePair& live, double time, double enough,
+void Nearest::measure(const RobotQuery& query, RobotPair& bodies, double time, double enough,
                       Nearby& best) {
-  CloserPairs policy{live, live.at({time, time}, journey.places), enough, best};
-  walk_moment(live.pair(), policy);
+  CloserPairs policy{bodies, bodies.at({time, time}, query.poses), enough, best};
+  walk_moment(bodies.pair(), policy);
 }
 
-void Nearest::descend(const Journey& journey, double width, double enough, Nearby& best) {
-  LivePair live(journey, *best.candidate);
-  if (live.is_at_rest()) return;
-  const double little = 0.5 * live.pair().tolerance();
+void Nearest::descend(const RobotQuery& query, double width, double enough, Nearby& best) {
+  RobotPair bodies(query, *best.candidate);
+  if (bodies.is_at_rest()) return;
+  const double little = 0.5 * bodies.pair().tolerance();
   for (double before = best.upper + 2 * little; best.upper > enough && best.upper < before - little;
        width *= 0.5) {
     before = best.upper;
     const auto distance = [&](double t) {
-      const PairState& state = live.at({t, t}, journey.places);
-      return closest_of(live, state, best.element_a, best.element_b, false).distance;
+      const PairState& state = bodies.at({t, t}, query.poses);
+      return closest_of(bodies, state, best.element_a, best.element_b, false).distance;
     };
     const double time =
         near_least(distance, std::max(best.time - width, 0.0), std::min(best.time + width, 1.0));
-    measure(journey, live, time, enough, best);
+    measure(query, bodies, time, enough, best);
   }
 }
 

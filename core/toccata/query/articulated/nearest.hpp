@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/articulated/robot_pair.hpp"
 #include "toccata/walk/expand.hpp"
 
 namespace toccata {
@@ -25,22 +25,23 @@ struct Nearby {
 class Nearest {
  public:
   /// All pairs that are tested, at one time.
-  void look(const Journey& journey, const RobotOptions& asked, double time, double enough,
+  void look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
             Nearby& best);
 
   /// Goes on from `best` to a time nearby, within `width`, at which the same two bodies are as
   /// close as can be found quickly.
-  void descend(const Journey& journey, double width, double enough, Nearby& best);
+  void descend(const RobotQuery& query, double width, double enough, Nearby& best);
 
   /// One pair at one time.
-  void measure(const Journey& journey, LivePair& live, double time, double enough, Nearby& best);
+  void measure(const RobotQuery& query, RobotPair& bodies, double time, double enough,
+               Nearby& best);
 
  private:
   struct Ranked {
     double least;  // distance, up to rounding
     Candidate candidate;
   };
-  void rank(const Journey& journey, const RobotOptions& asked, double time, double most);
+  void rank(const RobotQuery& query, const RobotOptions& asked, double time, double most);
 
   std::vector<Ranked> ranked_;
   std::vector<Vec3d> centers_;

@@ -2,17 +2,17 @@
 #pragma once
 
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/articulated/robot_pair.hpp"
 
 namespace toccata {
 
 /// A contact of the pair has been recorded in `found.contact`, in the frame of the pair: says who
 /// touches, in world coordinates.
-void name_contact(const Journey& journey, const LivePair& live, RobotContact& found);
+void name_contact(const RobotQuery& query, const RobotPair& bodies, RobotContact& found);
 
 /// A link that starts inside a solid touches nothing: looks for one among the candidates, unless
 /// something is in contact at the start anyway.
-void look_inside(const Journey& journey, std::span<const Candidate> candidates,
+void look_inside(const RobotQuery& query, std::span<const Candidate> candidates,
                  RobotContact& found);
 
 }  // namespace toccata

@@ -20,7 +20,7 @@ double time_on_path(const Path& path, Index piece, double t) {
 }
 
 /// The way of a piece; `end` has room for the end of one that is straight though it need not be.
-Way way_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
+RobotMotion way_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
   if (!path.curved) {
     const double* start = path.rows + piece * width;
     return {start, start + width};
@@ -42,8 +42,9 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
   for (Index piece = path.first; piece < path.last; ++piece) {
     const bool moves = world.moves() && !path.is_whole();
     if (moves) part.emplace(world.part({path.ends[piece], path.ends[piece + 1]}));
-    const Way way = way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
-    if (ask(piece, moves ? *part : world, way)) return;
+    const RobotMotion motion =
+        way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
+    if (ask(piece, moves ? *part : world, motion)) return;
   }
 }
 
@@ -83,8 +84,8 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options) {
   RobotContact all;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const Way& way) {
-    RobotContact found = first_contact(robot, now, way, options);
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    RobotContact found = first_contact(robot, now, motion, options);
     add_up(found, all);
     const bool free = found.contact.status == Status::free;
     if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
@@ -100,8 +101,8 @@ RobotClearance clearance(const Robot& robot, const World& world, const Path& pat
   RobotClearance best;
   ClearanceOptions own = options;
   bool any = false;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const Way& way) {
-    RobotClearance found = clearance(robot, now, way, own);
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    RobotClearance found = clearance(robot, now, motion, own);
     if (found.link_a >= 0) {
       found.piece = piece;
       found.time_of_piece = found.time;

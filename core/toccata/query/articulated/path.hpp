@@ -1,4 +1,4 @@
-// Ways through many configurations, piece by piece.
+// Motions through many configurations, piece by piece.
 #pragma once
 
 #include "toccata/query/articulated/clearance.hpp"

@@ -16,11 +16,12 @@ World scaled(const World& world, int exponent, std::deque<Mesh>& meshes) {
   return {std::move(copies), std::move(motions)};
 }
 
-double extent_of(const Robot& robot, const Way& way) {
+double extent_of(const Robot& robot, const RobotMotion& motion) {
   double extent = 0;
   for (const Joint& joint : robot.joints())
-    extent = std::max(extent, way.powers ? joint_curve(joint, way, robot.coordinates()).extent()
-                                         : joint_motion(joint, way.start, way.end).extent());
+    extent = std::max(extent, motion.powers
+                                  ? joint_curve(joint, motion, robot.coordinates()).extent()
+                                  : joint_motion(joint, motion.start, motion.end).extent());
   return extent;
 }
 
@@ -30,11 +31,11 @@ int scaling_of(const Robot& robot, const World& world) {
   return scaling_for(std::max(robot.extent(), world.extent()));
 }
 
-int scaling_of(const Robot& robot, const World& world, const Way& way) {
+int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion) {
   const double extent = std::max(robot.extent(), world.extent());
   if (scaling_for(extent) == 0 && extent > 0) [[likely]]
     return 0;
-  return scaling_for(std::max(extent, extent_of(robot, way)));
+  return scaling_for(std::max(extent, extent_of(robot, motion)));
 }
 
 ScaledSetting::ScaledSetting(const Robot& robot, const World& world, int exponent)

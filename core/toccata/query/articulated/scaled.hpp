@@ -11,7 +11,7 @@ namespace toccata {
 /// large; 0, mostly: leave them as they are.
 int scaling_of(const Robot& robot, const World& world);
 /// The same for one way, of any length.
-int scaling_of(const Robot& robot, const World& world, const Way& way);
+int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion);
 
 /// Copies of a robot and its world, and of the meshes that they point to. Configurations stay what
 /// they are: the joints scale them.

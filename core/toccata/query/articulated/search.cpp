@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/articulated/guess.hpp"
 #include "toccata/query/articulated/outcome.hpp"
+#include "toccata/query/articulated/probe.hpp"
 
 namespace toccata {
 namespace {
@@ -36,50 +36,51 @@ double grid_for(double turn) {
 
 }  // namespace
 
-void RobotPairs::start(const Journey& journey) {
-  journey_ = &journey;
-  last_ = std::min(journey.options.cutoff, 1.0);
-  const double turn = journey.places.largest_turn();
+void RobotPairs::start(const RobotQuery& query) {
+  query_ = &query;
+  last_ = std::min(query.options.cutoff, 1.0);
+  const double turn = query.poses.largest_turn();
   horizon_ =
-      std::min(journey.places.is_curved() ? widest_bend : 1.0, widest_turn / std::max(turn, 1e-9));
+      std::min(query.poses.is_curved() ? widest_bend : 1.0, widest_turn / std::max(turn, 1e-9));
   grid_ = grid_for(turn);
   size_ = 0;
 }
 
-Index RobotPairs::open(Index prospect) {
+Index RobotPairs::open(Index pending) {
   if (live_.size() == static_cast<std::size_t>(size_)) live_.emplace_back();
-  live_[size_].emplace(*journey_, (*candidates_)[(*prospects_)[prospect].candidate]);
+  live_[size_].emplace(*query_, (*candidates_)[(*pending_)[pending].candidate]);
   return size_++;
 }
 
-RobotContact RobotSearch::run(const Robot& robot, const World& world, const Way& way,
+RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
                               const RobotOptions& options) {
   options_ = options.options;
   Stopwatch watch(options_.timed);
-  journey_.emplace(Journey{robot, world, places_, options_, options.separations.get()});
+  query_.emplace(RobotQuery{robot, world, poses_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
-  places_.start(robot, way);
-  pairs_.start(*journey_);
+  poses_.start(robot, motion);
+  pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
   candidates_ = &broad_.start(
-      robot, world, places_,
+      robot, world, poses_,
       {options_.separation + options_.tolerance, options.self_contact, options.untested.get()});
-  guesses_ = 0, next_guess_ = 0;
-  if (any_ && places_.largest_turn() > large_turn &&
-      guess_contact(*journey_, *candidates_, broad_, guess_time(guesses_++), found_))
+  probes_ = 0, next_probe_ = 0;
+  if (any_ && poses_.largest_turn() > large_turn &&
+      probe_contact(*query_, *candidates_, broad_, probe_time(probes_++), found_))
     return found_;
-  candidates_ = &broad_.refine(robot, world, places_);
+  candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
-  open_prospects(*candidates_, prospects_);
-  swept_.run(*journey_, *candidates_, prospects_);
-  for (std::size_t i = 0; i < prospects_.size(); ++i)
-    walk_.add(static_cast<Index>(i), std::countr_zero(prospects_[i].slabs) * (1.0 / World::slabs));
+  open_candidates(*candidates_, pending_);
+  swept_.run(*query_, *candidates_, pending_);
+  for (std::size_t i = 0; i < pending_.size(); ++i)
+    walk_.add(static_cast<Index>(i),
+              std::countr_zero(pending_[i].windows) * (1.0 / World::windows));
   found_.stages.seconds_culling = watch.lap();
-  pairs_.set_candidates(*candidates_, prospects_);
+  pairs_.set_candidates(*candidates_, pending_);
   search();
-  look_inside(*journey_, *candidates_, found_);
+  look_inside(*query_, *candidates_, found_);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact = watch.lap();
@@ -99,47 +100,47 @@ void RobotSearch::search() {
   Contact& contact = found_.contact;
   while (!walk_.is_over() && contact.status == Status::free) {
     walk_.step(contact);
-    if (any_ && contact.stats.ca_iterations >= next_guess_) guess();
+    if (any_ && contact.stats.ca_iterations >= next_probe_) probe();
   }
   found_.pairs_tested = pairs_.size();
   if (contact.status == Status::contact && found_.link_a < 0)
-    name_contact(*journey_, pairs_[walk_.last_pair()], found_);
+    name_contact(*query_, pairs_[walk_.last_pair()], found_);
   for (Index i = 0; i < pairs_.size() && found_.link_a < 0; ++i)
     contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
 }
 
 /// Any contact will do: one later time is tried, in all that is not proven free at that time.
-/// Guesses take less than half of the work, whatever comes out.
-void RobotSearch::guess() {
+/// Probes take less than half of the work, whatever comes out.
+void RobotSearch::probe() {
   if (walk_.is_over() || found_.contact.status != Status::free) return;
-  const double known = walk_.time(), time = guess_time(guesses_++);
+  const double known = walk_.time(), time = probe_time(probes_++);
   if (time < known || time >= options_.cutoff) return;
   for (const auto& [earliest, index] : walk_.waiting()) {
     if (earliest > time) continue;
-    if (index < 0 ? guess(prospects_[~index], time) : guess(walk_.branch(index), time)) {
+    if (index < 0 ? probe(pending_[~index], time) : probe(walk_.branch(index), time)) {
       found_.contact.safe_until = known;
       return;
     }
   }
-  next_guess_ = 2 * found_.contact.stats.ca_iterations;
+  next_probe_ = 2 * found_.contact.stats.ca_iterations;
 }
 
-bool RobotSearch::guess(const Prospect& prospect, double time) {
-  if (!may_touch(prospect, time)) return false;
-  return guess_contact(*journey_, {&(*candidates_)[prospect.candidate], 1}, broad_, time, found_);
+bool RobotSearch::probe(const PendingCandidate& pending, double time) {
+  if (!may_touch(pending, time)) return false;
+  return probe_contact(*query_, {&(*candidates_)[pending.candidate], 1}, broad_, time, found_);
 }
 
-bool RobotSearch::guess(const Walk::Branch& branch, double time) {
-  LivePair& live = pairs_[branch.pair];
+bool RobotSearch::probe(const Walk::Branch& branch, double time) {
+  RobotPair& bodies = pairs_[branch.pair];
   unsigned lanes = 0;
   for_lanes(branch.siblings.time.open(), [&](int lane) {
     if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
   });
   const std::optional<Touch> touch =
-      guess_touch(live, branch.siblings.family, lanes, time, places_, found_.contact.stats);
+      probe_touch(bodies, branch.siblings.family, lanes, time, poses_, found_.contact.stats);
   if (!touch) return false;
   record(found_.contact, time, touch->a, touch->b, touch->triangles);
-  name_contact(*journey_, live, found_);
+  name_contact(*query_, bodies, found_);
   return true;
 }
 

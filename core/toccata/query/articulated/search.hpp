@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/live_pair.hpp"
+#include "toccata/query/articulated/robot_pair.hpp"
 #include "toccata/query/articulated/swept_cull.hpp"
 #include "toccata/walk/earliest_first.hpp"
 
@@ -18,24 +18,24 @@ namespace toccata {
 /// The pairs of bodies of one motion of a robot, and where they are. Keeps its memory.
 class RobotPairs {
  public:
-  /// Starts a motion, with no candidate open. The journey stays where it is.
-  void start(const Journey& journey);
+  /// Starts a motion, with no candidate open. The query stays where it is.
+  void start(const RobotQuery& query);
   void set_candidates(const std::vector<Candidate>& candidates,
-                      const std::vector<Prospect>& prospects) {
-    candidates_ = &candidates, prospects_ = &prospects;
+                      const std::vector<PendingCandidate>& pending) {
+    candidates_ = &candidates, pending_ = &pending;
   }
 
-  Index open(Index prospect);
-  LivePair& operator[](Index i) { return *live_[i]; }
-  const LivePair& operator[](Index i) const { return *live_[i]; }
+  Index open(Index pending);
+  RobotPair& operator[](Index i) { return *live_[i]; }
+  const RobotPair& operator[](Index i) const { return *live_[i]; }
   Index size() const { return size_; }
 
   const MovingPair& pair(Index i) const { return live_[i]->pair(); }
   bool is_at_rest(Index i) const { return live_[i]->is_at_rest(); }
   Span window(double time) const { return {time, std::min(last_, time + horizon_)}; }
-  const PairState& at(Index i, Span window) { return live_[i]->at(window, journey_->places); }
+  const PairState& at(Index i, Span window) { return live_[i]->at(window, query_->poses); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
-    return live_[i]->relative(window, a_fills_lanes, journey_->places);
+    return live_[i]->relative(window, a_fills_lanes, query_->poses);
   }
   /// Where the two were last asked for, if that is not long ago; or a time that many pairs share.
   double volume_time(Index i, double now) const { return known_time(i, now, snapped(now)); }
@@ -58,18 +58,18 @@ class RobotPairs {
     return snapped(now) <= known && known <= now ? known : otherwise;
   }
 
-  const Journey* journey_ = nullptr;
+  const RobotQuery* query_ = nullptr;
   const std::vector<Candidate>* candidates_ = nullptr;
-  const std::vector<Prospect>* prospects_ = nullptr;
+  const std::vector<PendingCandidate>* pending_ = nullptr;
   double last_ = 1, horizon_ = 1, grid_ = 1;
-  std::deque<std::optional<LivePair>> live_;
+  std::deque<std::optional<RobotPair>> live_;
   Index size_ = 0;
 };
 
 /// Keeps its memory from query to query; one per thread.
 class RobotSearch {
  public:
-  RobotContact run(const Robot& robot, const World& world, const Way& way,
+  RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
                    const RobotOptions& options);
 
   /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:
@@ -80,24 +80,24 @@ class RobotSearch {
   using Walk = EarliestFirst<RobotPairs>;
 
   void search();
-  void guess();
-  bool guess(const Prospect& prospect, double time);
-  bool guess(const Walk::Branch& branch, double time);
+  void probe();
+  bool probe(const PendingCandidate& pending, double time);
+  bool probe(const Walk::Branch& branch, double time);
 
   // The question.
-  std::optional<Journey> journey_;
+  std::optional<RobotQuery> query_;
   Options options_;
   bool any_ = false;
   // The work.
-  Places places_;
+  LinkPoses poses_;
   BroadPhase broad_;
   SweptCull swept_;
-  std::vector<Prospect> prospects_;
+  std::vector<PendingCandidate> pending_;
   const std::vector<Candidate>* candidates_ = nullptr;
   RobotPairs pairs_;
   Walk walk_;
-  unsigned guesses_ = 0;
-  Count next_guess_ = 0;  // is due after so many looks
+  unsigned probes_ = 0;
+  Count next_probe_ = 0;  // is due after so many looks
   RobotContact found_;
 };
 

@@ -16,12 +16,12 @@ void set_untested(RobotOptions& options, const Untested& untested, const Robot& 
   options.untested = std::move(own);
 }
 
-bool motion_is_free(const Robot& robot, const World& world, const Way& way,
+bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& motion,
                     const RobotOptions& options) {
   RobotOptions own = options;
   own.any = true;
   own.options.timed = false;
-  return first_contact(robot, world, way, own).contact.status == Status::free;
+  return first_contact(robot, world, motion, own).contact.status == Status::free;
 }
 
 }  // namespace toccata

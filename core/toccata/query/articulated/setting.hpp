@@ -13,7 +13,7 @@ void set_untested(RobotOptions& options, const Untested& untested, const Robot& 
                   const World& world);
 
 /// Whether a way is proven free; stops at the first proof either way.
-bool motion_is_free(const Robot& robot, const World& world, const Way& way,
+bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& motion,
                     const RobotOptions& options);
 
 }  // namespace toccata

@@ -37,14 +37,14 @@ void cut(std::vector<T>& list, std::size_t size) {
 
 }  // namespace
 
-void Simultaneous::run(const Journey& journey, std::span<const Candidate> candidates,
-                       std::span<const Prospect> prospects, bool any, RobotContact& found) {
-  journey_ = &journey;
+void Simultaneous::run(const RobotQuery& query, std::span<const Candidate> candidates,
+                       std::span<const PendingCandidate> pending, bool any, RobotContact& found) {
+  query_ = &query;
   any_ = any;
   found_ = &found;
-  budget_ = journey.options.budget;
-  couples_.start(journey, candidates, prospects);
-  start(prospects);
+  budget_ = query.options.budget;
+  pairs_.start(query, candidates, pending);
+  start(pending);
   while (!windows_.empty() && is_open()) {
     const Window window = windows_.back();
     windows_.pop_back();
@@ -53,17 +53,17 @@ void Simultaneous::run(const Journey& journey, std::span<const Candidate> candid
     cut(triangles_, window.triangles);
     if (is_open()) go_on();
   }
-  found.pairs_tested = couples_.awake();
-  if (found.contact.tolerance == 0) found.contact.tolerance = couples_.tolerance();
+  found.pairs_tested = pairs_.awake();
+  if (found.contact.tolerance == 0) found.contact.tolerance = pairs_.tolerance();
 }
 
-void Simultaneous::start(std::span<const Prospect> prospects) {
+void Simultaneous::start(std::span<const PendingCandidate> pending) {
   windows_.clear();
   nodes_.clear();
   triangles_.clear();
-  const Interval whole{0, std::min(journey_->options.cutoff, 1.0)};
+  const Interval whole{0, std::min(query_->options.cutoff, 1.0)};
   const Family roots{0, Bvh::root(), true};
-  for (std::size_t i = 0; i < prospects.size(); ++i)
+  for (std::size_t i = 0; i < pending.size(); ++i)
     nodes_.push_back({static_cast<Index>(i), roots, 1, whole});
   windows_.push_back({whole, 0, 0});
 }
@@ -76,11 +76,11 @@ bool Simultaneous::spend() {
 }
 
 void Simultaneous::visit(const Window& window) {
-  couples_.enter(window.time);
+  pairs_.enter(window.time);
   nodes_left_.clear();
   triangles_left_.clear();
   triangles_found_.clear();
-  if (now() >= journey_->options.cutoff) return;
+  if (now() >= query_->options.cutoff) return;
   for (std::size_t i = window.nodes; i < nodes_.size() && is_open(); ++i) walk(nodes_[i]);
   // Only then the triangles, whose motions are expanded at another time, the start of the window.
   for (std::size_t i = window.triangles; i < triangles_.size() && is_open(); ++i)
@@ -90,8 +90,8 @@ void Simultaneous::visit(const Window& window) {
 
 /// Looks at pairs of nodes and at all below them that the window is short enough for.
 void Simultaneous::walk(ActiveNodes active) {
-  if (!couples_.clip(active.couple, active.span)) return;
-  if (!couples_.is_fine(active.couple)) return nodes_left_.push_back(active);
+  if (!pairs_.clip(active.window_pair, active.span)) return;
+  if (!pairs_.is_fine(active.window_pair)) return nodes_left_.push_back(active);
   below_.assign(1, active);
   while (!below_.empty() && spend()) {
     const ActiveNodes next = below_.back();
@@ -101,14 +101,14 @@ void Simultaneous::walk(ActiveNodes active) {
 }
 
 void Simultaneous::look_at(const ActiveNodes& active) {
-  const CoupleView& view = couples_.view(active.couple);
-  const MovingPair& pair = couples_.live(active.couple).pair();
+  const CoupleView& view = pairs_.view(active.window_pair);
+  const MovingPair& pair = pairs_.bodies(active.window_pair).pair();
   const Family& family = active.family;
   const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
   const BoxLanes split = all_lanes((family.of_a ? a : b).nodes[family.parent]);
   const BoxLanes other =
       one_lane((family.of_a ? b : a).nodes[family.other.node()], family.other.lane());
-  const bool split_is_x = family.of_a == couples_.a_is_x(active.couple);
+  const bool split_is_x = family.of_a == pairs_.a_is_x(active.window_pair);
   found_->contact.stats.bv_tests += std::popcount(active.lanes);
   sort_out(active,
            meet(split_is_x ? split : other, split_is_x ? other : split, view.motion, view.box));
@@ -116,9 +116,9 @@ void Simultaneous::look_at(const ActiveNodes& active) {
 
 /// Excludes lanes, goes down, or leaves them for shorter windows.
 void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting) {
-  const Interval& window = couples_.window();
-  const double mid = middle(window), half = couples_.view(active.couple).box.half;
-  const double tolerance = couples_.live(active.couple).pair().tolerance();
+  const Interval& window = pairs_.window();
+  const double mid = middle(window), half = pairs_.view(active.window_pair).box.half;
+  const double tolerance = pairs_.bodies(active.window_pair).pair().tolerance();
   ActiveNodes later = active;
   later.lanes = 0;
   later.span = {window.hi, window.lo};
@@ -126,7 +126,7 @@ void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting
     const float from = meeting.from[lane], to = meeting.to[lane];
     Interval span{std::max(active.span.lo, mid + half * from),
                   std::min(active.span.hi, mid + half * to)};
-    if (from > to || !couples_.clip(active.couple, span)) {
+    if (from > to || !pairs_.clip(active.window_pair, span)) {
       ++found_->contact.stats.front_nodes;
       return;
     }
@@ -140,29 +140,29 @@ void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting
 }
 
 void Simultaneous::go_down(const ActiveNodes& active, int lane, const Interval& span) {
-  const MovingPair& pair = couples_.live(active.couple).pair();
+  const MovingPair& pair = pairs_.bodies(active.window_pair).pair();
   const NodePair nodes = active.family.child(lane);
   if (are_leaves(pair, nodes)) {
     const Index a = element(pair.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-    triangles_found_.push_back({active.couple, a, b, all_features, span});
+    triangles_found_.push_back({active.window_pair, a, b, all_features, span});
   } else {
     const Expansion<VolumeKind::box> expansion(pair, nodes);
-    below_.push_back({active.couple, expansion.family(), expansion.used(), span});
+    below_.push_back({active.window_pair, expansion.family(), expansion.used(), span});
   }
 }
 
 /// Two triangles over the window: they touch at its start, or are excluded, or stay active.
 void Simultaneous::solve(ActiveTriangles active) {
-  if (!couples_.clip(active.couple, active.span)) return;
-  if (active.span.lo > middle(couples_.window())) return triangles_left_.push_back(active);
+  if (!pairs_.clip(active.window_pair, active.span)) return;
+  if (active.span.lo > middle(pairs_.window())) return triangles_left_.push_back(active);
   if (!spend()) return;
-  const LivePair& live = couples_.live(active.couple);
+  const RobotPair& bodies = pairs_.bodies(active.window_pair);
   ++found_->contact.stats.elementary_tests;
   const LeafApproach leaf =
-      approach_leaves(live.pair(), couples_.state(active.couple), active.a, active.b);
+      approach_leaves(bodies.pair(), pairs_.state(active.window_pair), active.a, active.b);
   if (leaf.touches) return touch(active, now(), leaf.triangles);
-  if (live.is_at_rest() && leaf.step > 0) return;
+  if (bodies.is_at_rest() && leaf.step > 0) return;
   active.span.lo = std::max(active.span.lo, now() + leaf.step);
   if (active.span.lo > active.span.hi) return;
   if (any_ && probe(active, now() + 2 * leaf.step)) return;
@@ -176,15 +176,15 @@ void Simultaneous::solve(ActiveTriangles active) {
 
 /// The equations over the rest of the window. True if none can vanish in it.
 bool Simultaneous::exclude(ActiveTriangles& active) {
-  const MovingPair& pair = couples_.live(active.couple).pair();
+  const MovingPair& pair = pairs_.bodies(active.window_pair).pair();
   // Surfaces have no vertices and edges; the approach of their pieces is all there is.
   if (pair.mesh_a().surface() || pair.mesh_b().surface()) return false;
   const Triangle a = about(pair.mesh_a().center(), pair.mesh_a().triangle(active.a));
   const Triangle b = about(pair.mesh_b().center(), pair.mesh_b().triangle(active.b));
-  const bool a_is_x = couples_.a_is_x(active.couple);
+  const bool a_is_x = pairs_.a_is_x(active.window_pair);
   found_->contact.stats.elementary_tests += std::popcount(active.open);
   const FeatureTest test = test_features(
-      {a_is_x ? a : b, a_is_x ? b : a}, couples_.motion(active.couple), active.span.hi - now(),
+      {a_is_x ? a : b, a_is_x ? b : a}, pairs_.motion(active.window_pair), active.span.hi - now(),
       {pair.separation(), pair.tolerance(), pair.error()}, active.open);
   // A touch that does not count, since the two only move apart from how they started.
   if (test.touches) return false;
@@ -196,9 +196,9 @@ bool Simultaneous::exclude(ActiveTriangles& active) {
 /// Any contact will do: triangles that come closer are tried a little later, where they may well
 /// touch. Nothing is known about the time between.
 bool Simultaneous::probe(const ActiveTriangles& active, double time) {
-  if (!(time < std::min(journey_->options.cutoff, 1.0))) return false;
+  if (!(time < std::min(query_->options.cutoff, 1.0))) return false;
   ++found_->contact.stats.elementary_tests;
-  const MovingPair& pair = couples_.live(active.couple).pair();
+  const MovingPair& pair = pairs_.bodies(active.window_pair).pair();
   const LeafApproach leaf = approach_leaves(pair, pair.state(time, time), active.a, active.b);
   if (leaf.touches) touch(active, time, leaf.triangles);
   return leaf.touches;
@@ -208,14 +208,14 @@ void Simultaneous::touch(const ActiveTriangles& active, double time,
                          const TriangleApproach& triangles) {
   record(found_->contact, time, active.a, active.b, triangles);
   found_->contact.safe_until = now();
-  name_contact(*journey_, couples_.live(active.couple), *found_);
+  name_contact(*query_, pairs_.bodies(active.window_pair), *found_);
 }
 
 /// Windows for what stays active: from its earliest to its latest time, in two halves unless that
 /// is much shorter than the window before.
 void Simultaneous::go_on() {
   if (nodes_left_.empty() && triangles_left_.empty()) return;
-  const Interval& window = couples_.window();
+  const Interval& window = pairs_.window();
   Interval left{window.hi, window.lo};
   for (const ActiveNodes& active : nodes_left_) left = hull(left, active.span);
   for (const ActiveTriangles& active : triangles_left_) left = hull(left, active.span);

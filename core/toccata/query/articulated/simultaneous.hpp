@@ -11,8 +11,8 @@
 #pragma once
 
 #include "toccata/narrow/interval/features.hpp"
-#include "toccata/query/articulated/couples.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/window_pairs.hpp"
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/leaf.hpp"
 
@@ -21,22 +21,22 @@ namespace toccata {
 /// Keeps its memory from query to query.
 class Simultaneous {
  public:
-  /// Writes the first contact of the prospects into `found`, or with `any` some contact.
-  void run(const Journey& journey, std::span<const Candidate> candidates,
-           std::span<const Prospect> prospects, bool any, RobotContact& found);
+  /// Writes the first contact of the candidates into `found`, or with `any` some contact.
+  void run(const RobotQuery& query, std::span<const Candidate> candidates,
+           std::span<const PendingCandidate> pending, bool any, RobotContact& found);
 
  private:
   /// Pairs of nodes: a family with some of its lanes. Within the window, nothing below them touches
   /// outside of `span`.
   struct ActiveNodes {
-    Index couple;
+    Index window_pair;
     Family family;
     unsigned lanes;
     Interval span;
   };
   /// Two triangles, with the equations that are not excluded.
   struct ActiveTriangles {
-    Index couple;
+    Index window_pair;
     Index a, b;
     FeatureSet open;
     Interval span;
@@ -47,7 +47,7 @@ class Simultaneous {
     std::size_t nodes, triangles;
   };
 
-  void start(std::span<const Prospect> prospects);
+  void start(std::span<const PendingCandidate> pending);
   void visit(const Window& window);
   void walk(ActiveNodes active);
   void look_at(const ActiveNodes& active);
@@ -61,15 +61,15 @@ class Simultaneous {
   void push(const Interval& time);
   bool spend();
   bool is_open() const { return found_->contact.status == Status::free; }
-  double now() const { return couples_.window().lo; }
+  double now() const { return pairs_.window().lo; }
 
   // The question.
-  const Journey* journey_ = nullptr;
+  const RobotQuery* query_ = nullptr;
   bool any_ = false;
   RobotContact* found_ = nullptr;
   Count budget_ = 0;
   // The work.
-  Couples couples_;
+  WindowPairs pairs_;
   std::vector<Window> windows_;  // the earliest last
   std::vector<ActiveNodes> nodes_;
   std::vector<ActiveTriangles> triangles_;

@@ -8,11 +8,11 @@
 namespace toccata {
 namespace {
 
-/// The tangents of a slab may miss the path by this share of the radius, if so many slabs suffice.
-/// Measured on arms among pipes: twice as many take twice the time and cull hardly more.
+/// The tangents of a window may miss the path by this share of the radius, if so many windows
+/// suffice. Measured on arms among pipes: twice as many take twice the time and cull hardly more.
 constexpr double tangent_share = 0.5;
 constexpr int most_slabs = 8;
-static_assert(most_slabs <= World::slabs);
+static_assert(most_slabs <= World::windows);
 
 Ruling ruling(const LineSwept& cover, const ChainState& state, double reach) {
   const MotionState start = motion_state(state, cover.start, reach);
@@ -35,10 +35,10 @@ Vec3d unit_across(const Vec3d& v, const Vec3d& axis) {
 /// the motion. The axes are orthonormal to 2^-48 whatever the points are.
 SweptPatch patch_around(const Ruling& r, double reach) {
   const Vec3d line = r.end - r.start;
-  const Vec3d way = r.start_velocity + r.end_velocity;
+  const Vec3d motion = r.start_velocity + r.end_velocity;
   const Vec3d start = r.start_velocity * reach, end = r.end_velocity * reach;
   const Vec3d u = norm(line) > 1e-100 ? unit(line) : Vec3d{1, 0, 0};
-  const Vec3d v = unit_across(way, u);
+  const Vec3d v = unit_across(motion, u);
   SweptPatch patch{{0, 0, 0}, {u, v, cross(u, v)}, {0, 0, 0}, 0};
   Box box;
   for (const Vec3d& p : {r.start - start, r.start + start, r.end - end, r.end + end})
@@ -53,38 +53,39 @@ SweptPatch patch_around(const Ruling& r, double reach) {
 
 }  // namespace
 
-void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects) {
-  prospects.clear();
+void open_candidates(std::span<const Candidate> candidates,
+                     std::vector<PendingCandidate>& pending) {
+  pending.clear();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    // The broad phase counts in slabs too, or in several of them.
-    const auto first = static_cast<unsigned>(candidates[i].earliest * World::slabs);
-    prospects.push_back({static_cast<Index>(i), all_slabs & all_slabs << first});
+    // The broad phase counts in windows too, or in several of them.
+    const auto first = static_cast<unsigned>(candidates[i].earliest * World::windows);
+    pending.push_back({static_cast<Index>(i), all_windows & all_windows << first});
   }
 }
 
-void SweptCull::run(const Journey& journey, std::span<const Candidate> candidates,
-                    std::vector<Prospect>& prospects) {
-  if (prospects.empty()) return;
-  const Robot& robot = journey.robot;
+void SweptCull::run(const RobotQuery& query, std::span<const Candidate> candidates,
+                    std::vector<PendingCandidate>& pending) {
+  if (pending.empty()) return;
+  const Robot& robot = query.robot;
   wanted_.assign(robot.links().size(), false);
   const auto is_swept = [&](const Candidate& c) {
-    return c.pair < 0 && journey.world.is_fixed(c.other);
+    return c.pair < 0 && query.world.is_fixed(c.other);
   };
-  for (const Prospect& p : prospects)
+  for (const PendingCandidate& p : pending)
     if (const Candidate& c = candidates[p.candidate]; is_swept(c)) wanted_[c.link] = true;
-  sweep(journey);
-  for (Prospect& p : prospects)
+  sweep(query);
+  for (PendingCandidate& p : pending)
     if (const Candidate& c = candidates[p.candidate]; is_swept(c))
-      p.slabs = touched(journey, c, p.slabs);
-  std::erase_if(prospects, [](const Prospect& p) { return p.slabs == 0; });
+      p.windows = touched(query, c, p.windows);
+  std::erase_if(pending, [](const PendingCandidate& p) { return p.windows == 0; });
 }
 
 /// Cuts the paths of all links that are asked for into patches.
-void SweptCull::sweep(const Journey& journey) {
-  const Robot& robot = journey.robot;
+void SweptCull::sweep(const RobotQuery& query) {
+  const Robot& robot = query.robot;
   const auto links = static_cast<Index>(robot.links().size());
   const auto state = [&](Index i, double t, double reach) -> const ChainState& {
-    return journey.places.at(robot.world_frame(robot.links()[i].joint), t, reach);
+    return query.poses.at(robot.world_frame(robot.links()[i].joint), t, reach);
   };
   double needed = 1;
   whole_.resize(links);
@@ -109,27 +110,28 @@ void SweptCull::sweep(const Journey& journey) {
       SweptPatch patch = patch_around(middle, h / 2);
       // The error is that of points as far away as the mesh, and grows at most in proportion.
       const double far = std::max(norm(cover.start), norm(cover.end));
-      const double error = journey.places.error(robot.links()[i]) *
+      const double error = query.poses.error(robot.links()[i]) *
                            (1 + far / (robot.links()[i].mesh->reach() + 1e-300));
       patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
       patches_[i * count_ + k] = patch;
     }
 }
 
-unsigned SweptCull::touched(const Journey& journey, const Candidate& candidate, unsigned slabs) {
-  const Body body = journey.world.body(candidate.other);
+unsigned SweptCull::touched(const RobotQuery& query, const Candidate& candidate, unsigned windows) {
+  const Body body = query.world.body(candidate.other);
   const Pose pose = body.motion.pose(0);
-  const Options options = journey.options_of(candidate);
+  const Options options = query.options_of(candidate);
   const double margin = options.separation + options.tolerance +
                         2 * body.motion.error(body.mesh.reach());
-  const int width = World::slabs / count_;
+  const int width = World::windows / count_;
   const unsigned one = (1u << width) - 1;
   for (int k = 0; k < count_; ++k) {
-    const unsigned slab = one << k * width;
-    if ((slabs & slab) && !touches(body.mesh, pose, patches_[candidate.link * count_ + k], margin))
-      slabs &= ~slab;
+    const unsigned window = one << k * width;
+    if ((windows & window) &&
+        !touches(body.mesh, pose, patches_[candidate.link * count_ + k], margin))
+      windows &= ~window;
   }
-  return slabs;
+  return windows;
 }
 
 bool SweptCull::touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch,

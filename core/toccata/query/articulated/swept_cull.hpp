@@ -2,7 +2,7 @@
 // hierarchies of bodies at rest (Redon et al. 2004, section 4.2).
 //
 // A link lies in a line-swept sphere, whose segment sweeps a ruled surface; its ends sweep the
-// middle lines of the two pipe surfaces. The motion is cut into equal slabs of time. Within one of
+// middle lines of the two pipe surfaces. The motion is cut into equal windows. Within one of
 // length h, a point with acceleration at most M stays within h^2 M / 8 of its tangent in the middle
 // (eq. 11: the ruled surface is linear in its second parameter, so that only the first term is
 // left; a chord has the same error, but takes two times). Tangents of all points of the segment lie
@@ -18,26 +18,27 @@
 #include <vector>
 
 #include "toccata/query/articulated/broad.hpp"
-#include "toccata/query/articulated/journey.hpp"
+#include "toccata/query/articulated/robot_query.hpp"
 
 namespace toccata {
 
-/// A candidate, and the slabs of time in which it may touch: bit k for k / 16 to (k + 1) / 16.
-struct Prospect {
+/// A candidate pair, and the windows in which it may touch: bit k for k / 16 to (k + 1) / 16.
+struct PendingCandidate {
   Index candidate;
-  unsigned slabs;
+  unsigned windows;
 };
-inline constexpr unsigned all_slabs = (1u << World::slabs) - 1;
+inline constexpr unsigned all_windows = (1u << World::windows) - 1;
 
-inline bool may_touch(const Prospect& prospect, double time) {
-  return prospect.slabs >> std::min(static_cast<int>(time * World::slabs), World::slabs - 1) & 1;
+inline bool may_touch(const PendingCandidate& pending, double time) {
+  return pending.windows >> std::min(static_cast<int>(time * World::windows), World::windows - 1) &
+         1;
 }
 
-/// One for each candidate, with all slabs from its earliest time on.
-void open_prospects(std::span<const Candidate> candidates, std::vector<Prospect>& prospects);
+/// One for each candidate, with all windows from its earliest time on.
+void open_candidates(std::span<const Candidate> candidates, std::vector<PendingCandidate>& pending);
 
 /// A piece of a swept volume: all points within `radius` of a box around the segment's tangents in
-/// a slab; world coordinates.
+/// a window; world coordinates.
 struct SweptPatch {
   Vec3d center;
   Mat3d axes;
@@ -45,28 +46,28 @@ struct SweptPatch {
   double radius;
 };
 
-/// The segment inside a link in the middle of a slab, and how its ends move.
+/// The segment inside a link in the middle of a window, and how its ends move.
 struct Ruling {
   Vec3d start, end;
   Vec3d start_velocity, end_velocity;
-  double acceleration;  ///< of its points, at all times of the slab
+  double acceleration;  ///< of its points, at all times of the window
 };
 
 /// Keeps its memory from query to query.
 class SweptCull {
  public:
-  /// Takes away from `prospects` what cannot touch: slabs of time, and prospects without any left.
-  void run(const Journey& journey, std::span<const Candidate> candidates,
-           std::vector<Prospect>& prospects);
+  /// Takes away from `pending` what cannot touch: windows, and candidates without any left.
+  void run(const RobotQuery& query, std::span<const Candidate> candidates,
+           std::vector<PendingCandidate>& pending);
 
  private:
-  void sweep(const Journey& journey);
-  unsigned touched(const Journey& journey, const Candidate& candidate, unsigned slabs);
+  void sweep(const RobotQuery& query);
+  unsigned touched(const RobotQuery& query, const Candidate& candidate, unsigned windows);
   bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
 
-  int count_ = 1;              // slabs of time, a power of two
+  int count_ = 1;              // windows, a power of two
   std::vector<char> wanted_;   // links
-  std::vector<Ruling> whole_;  // of the links that are wanted, for a single slab
+  std::vector<Ruling> whole_;  // of the links that are wanted, for a single window
   std::vector<SweptPatch> patches_;
   std::vector<Index> stack_;
 };

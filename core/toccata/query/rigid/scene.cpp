@@ -20,12 +20,12 @@ bool asks_the_same(const Options& a, const Options& b) {
          a.tolerance == b.tolerance && a.budget == b.budget && a.cutoff == b.cutoff && a.w == b.w;
 }
 
-/// The first of the slabs of time in which the boxes of two bodies come within a distance, as a
+/// The first of the windows in which the boxes of two bodies come within a distance, as a
 /// time; infinite if there is none.
-double first_slab(const World& world, const BodyIndices& bodies, double distance) {
-  for (int k = 0; k < World::slabs; ++k) {
-    const Interval window{static_cast<double>(k) / World::slabs,
-                          static_cast<double>(k + 1) / World::slabs};
+double first_window(const World& world, const BodyIndices& bodies, double distance) {
+  for (int k = 0; k < World::windows; ++k) {
+    const Interval window{static_cast<double>(k) / World::windows,
+                          static_cast<double>(k + 1) / World::windows};
     if (near(world.box(bodies.first, window), world.box(bodies.second, window), distance))
       return window.lo;
   }
@@ -139,7 +139,7 @@ void Scene::add_candidates(const SortedBoxes& boxes, std::size_t first, Index bo
     if (boxes.packs[p].lo.x[0] > box.hi.x) return;
     for_lanes(later & meets(boxes.packs[p], box), [&](int lane) {
       const BodyIndices pair = std::minmax(body, Index{boxes.bodies[p * lanes + lane]});
-      const double earliest = first_slab(world_, pair, distance);
+      const double earliest = first_window(world_, pair, distance);
       if (earliest < LaneTimes::never &&
           !std::binary_search(ignored_.begin(), ignored_.end(), pair))
         found.push_back({earliest, pair});

@@ -1,21 +1,21 @@
-#include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
 
 #include <algorithm>
 
 namespace toccata {
 
-void Places::start(const Robot& robot, const Way& way) {
+void LinkPoses::start(const Robot& robot, const RobotMotion& motion) {
   robot_ = &robot;
-  curved_ = way.powers != nullptr;
+  curved_ = motion.powers != nullptr;
   ++motion_;
   curves_.clear();
   sums_.resize(robot.joints().size() + 1);
   largest_turn_ = 0;
-  if (!curved_) robot.motions(way.start, way.end, joints_);
+  if (!curved_) robot.motions(motion.start, motion.end, joints_);
   for (std::size_t i = 0; i < robot.joints().size(); ++i) {
     const Joint& joint = robot.joints()[i];
     const ChainSums& above = sums_[joint.parent + 1];
-    if (curved_) curves_.push_back(joint_curve(joint, way, robot.coordinates()));
+    if (curved_) curves_.push_back(joint_curve(joint, motion, robot.coordinates()));
     sums_[i + 1] = curved_ ? ChainSums(above, curves_[i]) : ChainSums(above, joints_[i]);
     largest_turn_ = std::max(largest_turn_, sums_[i + 1].turn());
   }
@@ -23,14 +23,14 @@ void Places::start(const Robot& robot, const Way& way) {
   frames_.resize(robot.frames().size());
 }
 
-const Pose& Places::local(Index joint, double t) {
+const Pose& LinkPoses::local(Index joint, double t) {
   Local& local = locals_[joint];
   if (local.motion != motion_ || local.time != t)
     local = {motion_, t, curved_ ? curves_[joint].pose(t) : joints_[joint].pose(t)};
   return local.pose;
 }
 
-const ChainState& Places::at(Index frame, double t, double reach) {
+const ChainState& LinkPoses::at(Index frame, double t, double reach) {
   if (frame < 0) return root_;
   Known& known = frames_[frame];
   if (known.motion == motion_ && known.time == t && known.reach == reach) return known.state;

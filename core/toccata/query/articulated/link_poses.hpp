@@ -10,12 +10,12 @@ namespace toccata {
 
 /// The frames of a robot that moves from one configuration to another. What was asked last is
 /// remembered per joint and per frame, since pairs of links ask for the same times.
-class Places {
+class LinkPoses {
  public:
   /// Forgets all and starts a new motion. Keeps its memory.
-  void start(const Robot& robot, const Way& way);
+  void start(const Robot& robot, const RobotMotion& motion);
   void start(const Robot& robot, const double* q_0, const double* q_1) {
-    start(robot, Way{q_0, q_1});
+    start(robot, RobotMotion{q_0, q_1});
   }
 
   /// The frame at `t`, with bounds that hold within `reach` of t; -1 is a frame that stays.

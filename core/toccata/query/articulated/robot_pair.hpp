@@ -4,15 +4,15 @@
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
-#include "toccata/query/articulated/journey.hpp"
+#include "toccata/query/articulated/robot_query.hpp"
 #include "toccata/walk/pair_view.hpp"
 
 namespace toccata {
 
-class LivePair {
+class RobotPair {
  public:
-  LivePair(const Journey& journey, const Candidate& candidate);
-  LivePair(const LivePair&) = delete;  // the pair points into it
+  RobotPair(const RobotQuery& query, const Candidate& candidate);
+  RobotPair(const RobotPair&) = delete;  // the pair points into it
 
   const MovingPair& pair() const { return pair_; }
   void set_separation(double separation) { pair_.set_separation(separation); }
@@ -28,12 +28,12 @@ class LivePair {
   /// The time that was last asked for; negative if none was.
   double time() const { return view_.time(); }
   /// Both at the start of `span`, with bounds that hold until its end.
-  const PairState& at(Span span, Places& places);
+  const PairState& at(Span span, LinkPoses& poses);
   /// The same as volumes see it: `a_fills_lanes` says which body is x.
-  const RelativeState& relative(Span span, bool a_fills_lanes, Places& places);
+  const RelativeState& relative(Span span, bool a_fills_lanes, LinkPoses& poses);
 
  private:
-  LivePair(const Journey& journey, const Candidate& candidate, const LinkPair* links);
+  RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links);
   static Motion moved(const Chain& chain) {
     return Motion(std::shared_ptr<const Chain>(std::shared_ptr<void>(), &chain));
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/query/articulated/broad.hpp"
-#include "toccata/query/articulated/places.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/world.hpp"
 
@@ -13,10 +13,10 @@ inline double separation_of(const Separations& s, const Robot& robot, const Cand
   return s.of_links(candidate.link, robot.pairs()[candidate.pair].b);
 }
 
-struct Journey {
+struct RobotQuery {
   const Robot& robot;
   const World& world;
-  Places& places;
+  LinkPoses& poses;
   const Options& options;
   const Separations* separations = nullptr;  ///< null: the options' separation is everyone's
 

@@ -1,10 +1,10 @@
-#include "toccata/query/articulated/grid_places.hpp"
+#include "toccata/query/articulated/grid_poses.hpp"
 
 #include <algorithm>
 
 namespace toccata {
 
-void GridPlaces::start(const Robot& robot, const double* q_0, const double* q_1, double horizon) {
+void GridPoses::start(const Robot& robot, const double* q_0, const double* q_1, double horizon) {
   robot_ = &robot;
   horizon_ = horizon;
   ++motion_;
@@ -12,7 +12,7 @@ void GridPlaces::start(const Robot& robot, const double* q_0, const double* q_1,
   known_.resize(size);
 }
 
-const ChainState& GridPlaces::at(Index frame, int slot) {
+const ChainState& GridPoses::at(Index frame, int slot) {
   if (frame < 0) return root_;
   Known& known = known_[(frame * (count + 1) + slot) % size];
   if (known.motion == motion_ && known.frame == frame && known.slot == slot) return known.state;

@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-class GridPlaces {
+class GridPoses {
  public:
   static constexpr int count =
       128;  ///< of steps from 0 to 1; a power of two, so that times are exact

@@ -1,0 +1,50 @@
+#include "toccata/query/articulated/robot_pair.hpp"
+
+namespace toccata {
+namespace {
+
+/// Null for a link and a body of the world.
+const LinkPair* links_of(const Robot& robot, const Candidate& candidate) {
+  return candidate.pair < 0 ? nullptr : &robot.pairs()[candidate.pair];
+}
+
+}  // namespace
+
+RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate)
+    : RobotPair(query, candidate, links_of(query.robot, candidate)) {}
+
+RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links)
+    : candidate_(candidate),
+      mesh_a_(query.robot.links()[candidate.link].mesh),
+      mesh_b_(links ? query.robot.links()[links->b].mesh : &query.world.body(candidate.other).mesh),
+      frame_a_(links ? links->frame_a
+                     : query.robot.world_frame(query.robot.links()[candidate.link].joint)),
+      frame_b_(links ? links->frame_b : -1),
+      chain_a_(query.poses.chain(*mesh_a_, frame_a_)),
+      chain_b_(query.poses.chain(*mesh_b_, frame_b_)),
+      motion_a_(moved(chain_a_)),
+      motion_b_(links ? moved(chain_b_) : query.world.body(candidate.other).motion),
+      moves_a_(!motion_a_.is_fixed()),
+      moves_b_(!motion_b_.is_fixed()),
+      pair_(body_a(), body_b(), query.options_of(candidate)),
+      view_(pair_) {}
+
+const PairState& RobotPair::at(Span span, LinkPoses& poses) {
+  return view_.at(span, [&](PairState& state) {
+    const double reach = span.end - span.time;
+    if (moves_a_)
+      MovingPair::place(*mesh_a_, poses.link(*mesh_a_, frame_a_, span.time, reach), state.a);
+    if (moves_b_)
+      MovingPair::place(*mesh_b_,
+                        candidate_.pair < 0 ? motion_b_.state(span.time, span.end)
+                                            : poses.link(*mesh_b_, frame_b_, span.time, reach),
+                        state.b);
+  });
+}
+
+const RelativeState& RobotPair::relative(Span span, bool a_fills_lanes, LinkPoses& poses) {
+  at(span, poses);
+  return view_.relative(a_fills_lanes);
+}
+
+}  // namespace toccata
