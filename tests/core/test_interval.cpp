@@ -22,7 +22,7 @@ void test_random_motions() {
     const Contact answer = ask(c, o);
     CHECK(answer.status == Status::contact || answer.status == Status::free);
     check_contract(c, o, answer, 50);
-    check_agreement(c, o, answer, first_touch(c.pair(o), 0));
+    check_agreement(c, o, answer, walk_pair(c.pair(o), 0));
     ++count;
     contacts += answer.status == Status::contact;
   }

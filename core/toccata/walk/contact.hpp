@@ -21,6 +21,7 @@ struct Stats {
   Count front_nodes = 0;           ///< pairs at which the walk stopped
   Count elementary_tests = 0;      ///< pairs of triangles or of their features
   Count subdivisions = 0;          ///< halvings of a time window
+  Count work = 0;                  ///< units of the budget, of rigid bodies
   double seconds_broad_phase = 0;  ///< choosing pairs of bodies
   double seconds_setup = 0;        ///< checking and placing the two bodies
   double seconds_walk = 0;         ///< in the hierarchies, without elementary tests
@@ -34,6 +35,7 @@ inline Stats& operator+=(Stats& a, const Stats& b) {
   a.front_nodes += b.front_nodes;
   a.elementary_tests += b.elementary_tests;
   a.subdivisions += b.subdivisions;
+  a.work += b.work;
   a.seconds_broad_phase += b.seconds_broad_phase;
   a.seconds_setup += b.seconds_setup;
   a.seconds_walk += b.seconds_walk;

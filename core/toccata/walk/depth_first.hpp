@@ -208,7 +208,10 @@ class DepthFirst {
     earliest_.contact.give_up(time);
   }
 
-  bool spend() { return !(exhausted_ = exhausted_ || !toccata::spend(budget_)); }
+  bool spend() {
+    ++stats_.work;
+    return !(exhausted_ = exhausted_ || !toccata::spend(budget_));
+  }
 
   Source* source_ = nullptr;
   Earliest earliest_{0};

@@ -83,6 +83,7 @@ class EarliestFirst {
   /// One unit of work, written into `contact`, which says free until the walk is at its end.
   void step(Contact& contact) {
     const double now = time();
+    ++contact.stats.work;
     if (!spend(budget_)) give_up(now, contact);
     else if (now >= witness_.time) try_witness(now, contact);
     else if (contact.stats.ca_iterations > next_witness_) find_witness(now, contact.stats);

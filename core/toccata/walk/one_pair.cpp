@@ -31,7 +31,7 @@ struct OnePair {
 
 }  // namespace
 
-Contact first_touch(const MovingPair& pair, double start) {
+Contact walk_pair(const MovingPair& pair, double start) {
   auto& walk = of_thread<EarliestFirst<OnePair>>();
   OnePair pairs{RigidView(pair)};
   Contact contact;

@@ -7,6 +7,6 @@ namespace toccata {
 
 /// The first contact from `start` on, before the cutoff of the options; what came before `start` is
 /// not asked. Surfaces only: a body inside another one touches nothing.
-Contact first_touch(const MovingPair& pair, double start);
+Contact walk_pair(const MovingPair& pair, double start);
 
 }  // namespace toccata

@@ -13,7 +13,7 @@ bool are_apart(const Body& a, const Body& b, const Options& options) {
   if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
     return are_apart(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled(options, exponent));
   const MovingPair pair(a, b, options);
-  return first_touch(pair, 0).status == Status::free && !starts_inside(pair, 1);
+  return walk_pair(pair, 0).status == Status::free && !starts_inside(pair, 1);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void Simultaneous::run(const RobotQuery& query, std::span<const Candidate> candi
     cut(triangles_, window.triangles);
     if (is_open()) go_on();
   }
-  found.pairs_tested = pairs_.awake();
+  found.pairs_tested = pairs_.opened();
   if (found.contact.tolerance == 0) found.contact.tolerance = pairs_.tolerance();
 }
 

@@ -32,7 +32,7 @@ class WindowPairs {
   const Interval& window() const { return window_; }
 
   Index size() const { return static_cast<Index>(pairs_.size()); }
-  Index awake() const { return opened_; }
+  Index opened() const { return opened_; }
   /// Of the pairs that were looked at, the largest.
   double tolerance() const { return tolerance_; }
 

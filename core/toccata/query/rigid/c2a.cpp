@@ -76,7 +76,10 @@ class Walk {
     stop_at(task.step);
     return false;
   }
-  bool spend() { return toccata::spend(budget_); }
+  bool spend() {
+    ++contact_.stats.work;
+    return toccata::spend(budget_);
+  }
   bool visit(const MomentTask&, Index a, Index b) { return visit_leaves(a, b); }
 
  private:

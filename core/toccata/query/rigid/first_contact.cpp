@@ -20,7 +20,7 @@ namespace {
 Contact run(const MovingPair& pair, Coherence* memory) {
   // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
-  if (curved && pair.options().method == Method::interval) return first_touch(pair, 0);
+  if (curved && pair.options().method == Method::interval) return walk_pair(pair, 0);
   switch (pair.options().method) {
     case Method::hca:
       return hca(pair, 0);
@@ -31,7 +31,7 @@ Contact run(const MovingPair& pair, Coherence* memory) {
     case Method::automatic:
       break;
   }
-  return first_touch(pair, 0);
+  return walk_pair(pair, 0);
 }
 
 /// Lists all pairs of elements that touch at one time.

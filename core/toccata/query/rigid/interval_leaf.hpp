@@ -13,7 +13,10 @@ struct Work {
   Stats stats;
 
   /// One step of work; false when the budget is used up.
-  bool spend() { return toccata::spend(budget); }
+  bool spend() {
+    ++stats.work;
+    return toccata::spend(budget);
+  }
 };
 
 struct LeafSearch {

@@ -1,4 +1,4 @@
-// The methods of first contact of two rigid bodies, besides `first_touch`, which is "auto". Each
+// The methods of first contact of two rigid bodies, besides `walk_pair`, which is "auto". Each
 // finds a contact from `start` on, and before the cutoff of the options; none knows what came
 // before `start`.
 #pragma once

@@ -38,15 +38,19 @@ SceneContact search_pairs(const World& world, std::span<const SceneCandidate> ca
   SceneContact best;
   Options rest = options;
   for (const SceneCandidate& candidate : candidates) {
-    if (candidate.earliest >= rest.cutoff || rest.budget <= 0) break;
+    if (candidate.earliest >= rest.cutoff) break;
     ++best.pairs_tested;
     const auto [a, b] = candidate.bodies;
     Contact contact = first_contact(world.body(a), world.body(b), rest);
+    rest.budget = std::max(rest.budget - contact.stats.work, Count{1});
     contact.stats += best.contact.stats;
     const double tolerance = std::max(best.contact.tolerance, contact.tolerance);
     best.contact.stats = contact.stats;
     best.contact.tolerance = tolerance;
     if (contact.status == Status::free) continue;
+    // The broad phase has proven more than a walk that was cut short.
+    if (contact.status == Status::undecided)
+      contact.toc = contact.safe_until = std::max(contact.toc, candidate.earliest);
     // What is undecided from a time on makes everything undecided from there on: later contacts
     // of other pairs do not count, earlier ones do.
     best.contact = contact;
