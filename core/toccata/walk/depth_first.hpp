@@ -14,9 +14,10 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/walk/advance.hpp"
 #include "toccata/walk/leaf.hpp"
+#include "toccata/walk/pair_view.hpp"
 #include "toccata/walk/profile.hpp"
+#include "toccata/walk/siblings.hpp"
 
 namespace toccata {
 

@@ -9,56 +9,20 @@
 #pragma once
 
 #include <bit>
-#include <concepts>
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/walk/advance.hpp"
-#include "toccata/walk/heap.hpp"
+#include "toccata/walk/branches.hpp"
 #include "toccata/walk/leaf.hpp"
+#include "toccata/walk/pair_source.hpp"
 #include "toccata/walk/profile.hpp"
 
 namespace toccata {
-
-/// Where the walk gets its pairs of bodies from, and where they are.
-template <class P>
-concept PairSource = requires(P& pairs, Index i, Span window, double time, bool a_fills_lanes,
-                              const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
-                              float separation) {
-  /// A candidate comes up: from now on it is pair `open(candidate)`.
-  { pairs.open(i) } -> std::same_as<Index>;
-  { pairs.pair(i) } -> std::same_as<const MovingPair&>;
-  /// The two do not move relative to each other.
-  { pairs.is_at_rest(i) } -> std::same_as<bool>;
-  /// How long bounds of a state at `time` shall hold.
-  { pairs.window(time) } -> std::same_as<Span>;
-  { pairs.at(i, window) } -> std::same_as<const PairState&>;
-  { pairs.relative(i, window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
-  /// Times up to `time` from which on to look at volumes, at volumes again, and at triangles:
-  /// earlier ones may cost less.
-  { pairs.volume_time(i, time) } -> std::same_as<double>;
-  { pairs.again_time(i, time) } -> std::same_as<double>;
-  { pairs.leaf_time(i, time) } -> std::same_as<double>;
-  /// Children that are worth another step, rather than to be split.
-  { P::promising(bounds, expansion, separation) } -> std::same_as<unsigned>;
-  /// Triangles are bounded eight at a time before any of them is looked at in double precision.
-  { P::packs_triangles } -> std::convertible_to<bool>;
-};
 
 /// Keeps its memory from query to query.
 template <class Pairs>
 class EarliestFirst {
  public:
-  /// Node pairs of one family, of one pair of bodies.
-  struct Branch {
-    Siblings siblings;
-    Index pair;
-    bool by_triangles;  ///< its triangles have been looked at, not only their boxes
-
-    Branch(const Family& family, double time, unsigned used, Index pair)
-        : siblings{family, {time, used}, 0}, pair(pair), by_triangles(false) {}
-  };
-
   /// Starts a query without any candidates. Contacts at or after `cutoff` are not looked for.
   void start(Pairs& pairs, double cutoff, Count budget) {
     static_assert(PairSource<Pairs>);
@@ -66,19 +30,18 @@ class EarliestFirst {
     cutoff_ = cutoff;
     last_ = std::min(cutoff, 1.0);
     budget_ = budget;
-    queue_.clear();
     branches_.clear();
     efforts_.clear();
     witness_ = {};
     next_witness_ = many_steps;
   }
   /// A pair of bodies that cannot touch before `earliest`.
-  void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
+  void add(Index candidate, double earliest) { branches_.add(candidate, earliest); }
 
   /// Nothing is left that may touch before the cutoff.
-  bool is_over() const { return queue_.empty() || !(queue_.top().time < cutoff_); }
+  bool is_over() const { return branches_.empty() || !(branches_.time() < cutoff_); }
   /// Nothing touches before this time.
-  double time() const { return queue_.top().time; }
+  double time() const { return branches_.time(); }
 
   /// One unit of work, written into `contact`, which says free until the walk is at its end.
   void step(Contact& contact) {
@@ -93,9 +56,8 @@ class EarliestFirst {
   /// The pair that touches, or of which no more is known, once the last step has ended the walk.
   Index last_pair() const { return last_pair_; }
 
-  /// What waits, in no order: candidates as ~i, branches as i.
-  std::span<const TimeHeap::Entry> waiting() const { return queue_.entries(); }
-  const Branch& branch(Index i) const { return branches_[i]; }
+  /// What waits.
+  const Branches& branches() const { return branches_; }
 
  private:
   /// Knots that are near to each other take up to 1,000 steps, and a closer look costs as much as
@@ -128,16 +90,17 @@ class EarliestFirst {
   };
 
   void visit(Contact& contact) {
-    const auto [now, index] = queue_.top();
+    const Index index = branches_.top();
+    const double now = branches_.time();
     if (index < 0) return open_top(~index, now, contact.stats);
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
     const NodePair nodes = branch.siblings.family.child(lane);
-    if (efforts_[branch.pair].is_clear) queue_.pop();
+    if (efforts_[branch.pair].is_clear) branches_.pop();
     else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves(pairs_->pair(branch.pair), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
-    else split(index, lane, nodes, now, contact.stats);
+    else split(branch, lane, nodes, now, contact.stats);
   }
 
   void advance_again(Branch& branch, int lane, double now, Stats& stats) {
@@ -146,33 +109,18 @@ class EarliestFirst {
     advance_volumes(branch, expansion, before, stats);
     if (is_too_early(before, now, branch.siblings.time[lane]))
       advance_volumes(branch, expansion, now, stats);
-    requeue_top();
+    branches_.requeue_top();
   }
 
-  /// Replaces the first node pair of the top branch by its children, which often stay on top: what
-  /// is left of the branch is pushed, or its place is taken.
-  void split(Index index, int lane, const NodePair& nodes, double now, Stats& stats) {
-    branches_[index].siblings.time.set(lane, LaneTimes::never);
-    const Branch children = children_of(branches_[index].pair, nodes, now, stats);
-    if (!children.siblings.time.open()) return requeue_top();
-    const LaneTimes& rest = branches_[index].siblings.time;
-    const double time = children.siblings.time.least();
-    if (!rest.open()) {
-      branches_[index] = children;
-      return queue_.replace_top(time, index);
-    }
-    queue_.replace_top(time, static_cast<Index>(branches_.size()));
-    queue_.push(rest.least(), index);
-    branches_.push_back(children);
+  void split(Branch& branch, int lane, const NodePair& nodes, double now, Stats& stats) {
+    branch.siblings.time.set(lane, LaneTimes::never);
+    branches_.replace_top(children_of(branch.pair, nodes, now, stats));
   }
 
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    const Branch children = children_of(pair, root_pair(), now, stats);
-    if (!children.siblings.time.open()) return queue_.pop();
-    queue_.replace_top(children.siblings.time.least(), static_cast<Index>(branches_.size()));
-    branches_.push_back(children);
+    branches_.replace_top(children_of(pair, root_pair(), now, stats));
   }
 
   Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
@@ -180,13 +128,6 @@ class EarliestFirst {
     Branch branch(expansion.family(), now, expansion.used(), pair);
     advance_volumes(branch, expansion, pairs_->volume_time(pair, now), stats);
     return branch;
-  }
-
-  void requeue_top() {
-    const Index index = queue_.top().index;
-    const LaneTimes& times = branches_[index].siblings.time;
-    if (times.open()) queue_.replace_top(times.least(), index);
-    else queue_.pop();
   }
 
   /// One step of advancement of all open node pairs from `time`, at which all of them are free.
@@ -259,7 +200,7 @@ class EarliestFirst {
     const double before = pairs_->leaf_time(branch.pair, now);
     if (Pairs::packs_triangles && !branch.by_triangles) {
       advance_triangles(branch, before, contact.stats);
-      return requeue_top();
+      return branches_.requeue_top();
     }
     const auto [a, b] = elements_of(pairs_->pair(branch.pair), nodes);
     LeafStep step = advance_leaves(branch.pair, a, b, before, contact.stats);
@@ -270,7 +211,7 @@ class EarliestFirst {
     const bool done = step.free_until >= cutoff_;
     branch.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
     contact.stats.front_nodes += done;
-    requeue_top();
+    branches_.requeue_top();
   }
 
   LeafStep advance_leaves(Index i, Index a, Index b, double time, Stats& stats) {
@@ -288,7 +229,7 @@ class EarliestFirst {
 
   /// Nothing is known of the top from now on.
   void give_up(double now, Contact& contact) {
-    const Index index = queue_.top().index;
+    const Index index = branches_.top();
     last_pair_ = index < 0 ? pairs_->open(~index) : branches_[index].pair;
     contact.give_up(now);
   }
@@ -302,7 +243,7 @@ class EarliestFirst {
   /// (flat on flat), the walk would refine all of them before it meets a triangle.
   void find_witness(double now, Stats& stats) {
     next_witness_ *= 2;
-    const Index index = queue_.top().index;
+    const Index index = branches_.top();
     if (index < 0) return;
     Branch branch = branches_[index];
     const MovingPair& pair = pairs_->pair(branch.pair);
@@ -339,8 +280,7 @@ class EarliestFirst {
   Pairs* pairs_ = nullptr;
   double cutoff_ = 0, last_ = 1;
   Count budget_ = 0;
-  TimeHeap queue_;
-  std::vector<Branch> branches_;
+  Branches branches_;
   std::vector<Effort> efforts_;  // of the pairs that are open
   Witness witness_;
   Count next_witness_ = 0;

@@ -115,9 +115,9 @@ void RobotSearch::probe() {
   if (walk_.is_over() || found_.contact.status != Status::free) return;
   const double known = walk_.time(), time = probe_time(probes_++);
   if (time < known || time >= options_.cutoff) return;
-  for (const auto& [earliest, index] : walk_.waiting()) {
+  for (const auto& [earliest, index] : walk_.branches().waiting()) {
     if (earliest > time) continue;
-    if (index < 0 ? probe(pending_[~index], time) : probe(walk_.branch(index), time)) {
+    if (index < 0 ? probe(pending_[~index], time) : probe(walk_.branches()[index], time)) {
       found_.contact.safe_until = known;
       return;
     }
@@ -130,7 +130,7 @@ bool RobotSearch::probe(const PendingCandidate& pending, double time) {
   return probe_contact(*query_, {&(*candidates_)[pending.candidate], 1}, broad_, time, found_);
 }
 
-bool RobotSearch::probe(const Walk::Branch& branch, double time) {
+bool RobotSearch::probe(const Branch& branch, double time) {
   RobotPair& bodies = pairs_[branch.pair];
   unsigned lanes = 0;
   for_lanes(branch.siblings.time.open(), [&](int lane) {

@@ -82,7 +82,7 @@ class RobotSearch {
   void search();
   void probe();
   bool probe(const PendingCandidate& pending, double time);
-  bool probe(const Walk::Branch& branch, double time);
+  bool probe(const Branch& branch, double time);
 
   // The question.
   std::optional<RobotQuery> query_;

@@ -9,6 +9,40 @@
 namespace toccata {
 namespace {
 
+/// A pair is worth another step rather than a split as long as its gap beyond the separation
+/// exceeds this share of its size: it may prove free without its children being looked at. Measured
+/// on the benchmark's models, where the time is flat between 0.05 and 0.15.
+constexpr float settled_gap = 0.1f;
+
+/// One step of advancement from the time of `view`, for every open pair whose proof reaches that
+/// far. The bounds of the view hold at least until `cutoff`.
+void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion, double cutoff,
+                  Siblings& siblings, Stats& stats) {
+  const RelativeState& relative = view.relative(siblings.family.of_a);
+  const Approach bounds = expansion.bounds(relative);
+  const unsigned open = siblings.time.open();
+  const float separation = static_cast<float>(view.pair().separation());
+  unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
+  Pack step = bounds.step;
+  if (stats.ca_iterations > many_steps) [[unlikely]] {
+    step = expansion.look_closer(view.state(), cutoff - view.time(), open, step);
+    promising |= bits(step >= relative.horizon);
+  }
+  unsigned known = 0;
+  for (int k = 0; k < 2; ++k) {
+    Quad& time = siblings.time.half[k];
+    const QuadMask reached = time >= view.time();
+    known |= bits(reached) << 4 * k;
+    time = select(reached, max(time, view.time() + widened(step, k)), time);
+    time = select(time < cutoff, time, quad(LaneTimes::never));
+  }
+  const unsigned left = siblings.time.open();
+  siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
+  ++stats.ca_iterations;
+  stats.bv_tests += std::popcount(open);
+  stats.front_nodes += std::popcount(open & ~left);
+}
+
 /// Two bodies that move by themselves.
 class Source {
  public:
@@ -30,7 +64,7 @@ class Source {
   void advance(const Expansion<VolumeKind::swept>& expansion, double time, double cutoff,
                Siblings& siblings, Stats& stats) {
     view_.move_to(time);
-    toccata::advance(view_, expansion, cutoff, siblings, stats);
+    advance_from(view_, expansion, cutoff, siblings, stats);
   }
 
  private:

@@ -1,10 +1,11 @@
-// A time for each of the eight pairs that are computed together.
+// Node pairs that are bounded together, and a time for each of them.
 #pragma once
 
 #include <array>
 #include <bit>
 
 #include "toccata/math/pack.hpp"
+#include "toccata/walk/expand.hpp"
 
 namespace toccata {
 
@@ -37,6 +38,14 @@ struct LaneTimes {
   }
   /// Bit i is set unless lane i is done with.
   unsigned open() const { return bits(half[0] < never) | bits(half[1] < never) << 4; }
+};
+
+/// The pairs of one family: before its time nothing below a pair touches. Pairs that cannot touch
+/// before the cutoff are done with.
+struct Siblings {
+  Family family;
+  LaneTimes time;
+  unsigned unsettled;  ///< open pairs that another step may well advance
 };
 
 }  // namespace toccata
