@@ -47,18 +47,18 @@ Exceptions make_exceptions(const Indices& identity, const Indices& group, const 
   return e;
 }
 
-// In the order of the enumeration.
-constexpr std::array methods{"auto", "bvh", "clusters"};
-constexpr std::array which{"first", "all"};
+constexpr std::array methods{Choice{"auto", StepMethod::automatic}, Choice{"bvh", StepMethod::bvh},
+                             Choice{"clusters", StepMethod::clusters}};
+constexpr std::array which{Choice{"first", false}, Choice{"all", true}};
 
 StepOptions make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
                          nb::handle budget, nb::handle contacts, unsigned threads) {
   StepOptions options;
-  options.method = static_cast<StepMethod>(read_choice(method, "method", methods));
+  options.method = read_choice(method, "method", methods);
   options.separation = checked_separation(read_number(separation, "separation"));
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
   read_option(options.budget, budget, "budget", checked_budget);
-  options.all_contacts = read_choice(contacts, "contacts", which) == 1;
+  options.all_contacts = read_choice(contacts, "contacts", which);
   options.threads = threads;
   return options;
 }

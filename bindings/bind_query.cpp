@@ -64,16 +64,17 @@ void bind_enums(nb::module_& m) {
       .value("UNDECIDED", Status::undecided);
 }
 
-// In the order of the enumerations.
-constexpr std::array methods{"auto", "hca", "c2a", "interval"};
-constexpr std::array initials{"report", "ignore_separating"};
-constexpr std::array motions{"linear", "screw"};
+constexpr std::array methods{Choice{"auto", Method::automatic}, Choice{"hca", Method::hca},
+                             Choice{"c2a", Method::c2a}, Choice{"interval", Method::interval}};
+constexpr std::array initials{Choice{"report", Initial::report},
+                              Choice{"ignore_separating", Initial::ignore_separating}};
+constexpr std::array motions{Choice{"linear", PathKind::linear}, Choice{"screw", PathKind::screw}};
 
 Options make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
                      nb::handle initial, nb::handle budget, nb::handle w) {
   Options options;
-  options.method = static_cast<Method>(read_choice(method, "method", methods));
-  options.initial = static_cast<Initial>(read_choice(initial, "initial", initials));
+  options.method = read_choice(method, "method", methods);
+  options.initial = read_choice(initial, "initial", initials);
   options.separation = checked_separation(read_number(separation, "separation"));
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
   read_option(options.budget, budget, "budget", checked_budget);
@@ -109,7 +110,7 @@ void bind_records(nb::module_& m) {
 
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses,
                 nb::handle motion, const Options& options, unsigned threads) {
-  const auto kind = static_cast<PathKind>(read_choice(motion, "motion", motions));
+  const auto kind = read_choice(motion, "motion", motions);
   const auto rows = [&](int k) {
     return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
   };

@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
-#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -38,16 +37,23 @@ void read_option(T& option, nanobind::handle value, const char* name, const Chec
   if (!value.is_none()) option = check(read_number(value, name));
 }
 
-/// Which of the names it is.
-inline std::size_t read_choice(nanobind::handle value, const char* name,
-                               std::span<const char* const> choices) {
+/// A value and what callers call it.
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
+
+template <class T, std::size_t count>
+T read_choice(nanobind::handle value, const char* option,
+              const std::array<Choice<T>, count>& choices) {
   if (PyUnicode_Check(value.ptr()))
-    for (std::size_t i = 0; i < choices.size(); ++i)
-      if (PyUnicode_CompareWithASCIIString(value.ptr(), choices[i]) == 0) return i;
+    for (const Choice<T>& choice : choices)
+      if (PyUnicode_CompareWithASCIIString(value.ptr(), choice.name) == 0) return choice.value;
   std::string expected = "one of ";
-  for (std::size_t i = 0; i < choices.size(); ++i)
-    expected += (i ? ", " : "") + std::string(choices[i]);
-  reject_option(name, expected, value);
+  for (const Choice<T>& choice : choices)
+    expected += (&choice == choices.data() ? "" : ", ") + std::string(choice.name);
+  reject_option(option, expected, value);
 }
 
 }  // namespace toccata

@@ -22,8 +22,8 @@ class Lazy:
     @classmethod
     def _lazy(cls, *source: Any) -> Self:
         """Return an answer without any fields yet."""
-        answer = _new(cls)
-        _set_source(answer, source)
+        answer = new(cls)
+        set_source(answer, source)
         return answer
 
     if not TYPE_CHECKING:  # it would let every name pass
@@ -39,8 +39,9 @@ class Lazy:
             return getattr(self, name)
 
 
-_new = object.__new__
-_set_source = vars(Lazy)["_source"].__set__
+new = object.__new__
+set_source = vars(Lazy)["_source"].__set__
+"""The two steps of `Lazy._lazy`, for a caller in haste."""
 
 
 def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Filler]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_threads, as_unchecked
+from toccata._lazy import new, set_source
 from toccata._native import core
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import STILL, Motion, as_motion
@@ -58,7 +59,9 @@ def first_contact(
     if everything and found.triangle_a >= 0:
         at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, how, found)
         every = tuple(Contact._of(one) for one in at_toc)
-    return Contact._lazy(found, _clock() - start, 1, every, NOBODY)
+    answer = new(Contact)
+    set_source(answer, (found, _clock() - start, 1, every, NOBODY))
+    return answer
 
 
 def first_contact_batch(
