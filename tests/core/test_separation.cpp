@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   check_flat();
   check_slit();
   testing::Random random(23);
-  const int count = static_cast<int>(testing::cases(argc, argv, 60));
+  const int count = static_cast<int>(testing::cases(argc, argv, 40));
   std::size_t touching = 0, proven = 0, pairs = 0;
   for (int i = 0; i < count; ++i) {
     const Model m = sheet(random, 6 + random.below(5));
