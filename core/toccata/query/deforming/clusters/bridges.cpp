@@ -63,11 +63,10 @@ class alignas(128) BridgeGrowth {
     else grow(bridge);
   }
 
-  /// Of the last bridge: whether it proves two of its neighbouring faces apart.
-  bool proves(Index face, Index other) const { return is_inside(face) && is_inside(other); }
+  /// Of the last bridge.
+  bool is_inside(Index face) const { return marks_[face] == mark_; }
 
  private:
-  bool is_inside(Index face) const { return marks_[face] == mark_; }
   bool is_inner(Index face) const {
     if (outer_.empty()) return true;
     const auto& [a, b, c] = f_.faces[face];
@@ -153,8 +152,7 @@ class Connection {
   /// Closes the sides of a face that the last bridge has gone across.
   void close(Index face) {
     for (int k = 0; k < 3; ++k)
-      if (open_[face] >> k & 1 && growth_.proves(face, f_.across[face][k]))
-        open_[face] &= ~(1 << k);
+      if (open_[face] >> k & 1 && growth_.is_inside(f_.across[face][k])) open_[face] &= ~(1 << k);
   }
 
   BridgeGrowth growth_;
