@@ -154,7 +154,7 @@ Model slit_sheet(double angle, bool along) {
 /// The boundary of a patch may be close to itself across a slit, which its inside does not see.
 void check_slit() {
   for (const bool along : {false, true})
-    for (double angle = 0; angle < 6; angle += 0.5)
+    for (double angle = 0; angle < 6; angle += 1)
       for (const double separation : {0.04, 0.06, 0.3}) {
         const Model m = slit_sheet(angle, along);
         CHECK(check_proofs(m, separation).proven > 0);
