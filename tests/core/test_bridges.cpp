@@ -100,6 +100,7 @@ void check_inner() {
   CHECK(clustered(inner, inner) && clustered(inner, outer) && clustered(outer, inner));
   CHECK(!clustered(outer, outer) && !clustered(inner, cover(2, {})));
   CHECK(!clustered(Cover::in(Cover::none), Cover::in(Cover::none)));
+  CHECK(!clustered(Cover::in(Membership::of(-1, false)), Cover::in(Cover::none)));
   CHECK(bridged(inner, outer) && bridged(outer, inner) && !bridged(outer, outer));
   const Cover both = common(inner, outer);
   CHECK(!clustered(both, outer) && clustered(both, inner) && on_some_bridge(both));

@@ -17,7 +17,7 @@ from .rods import rods
 from .shell import shell
 from .steps import DeformingScene, Step
 
-__all__ = ["NAMES", "NOT_OF_THE_PAPER", "DeformingScene", "Step", "scene", "step"]
+__all__ = ["NAMES", "DeformingScene", "Step", "scene", "step"]
 
 _MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
     "cloth-ball": (cloth_ball, 92_230),
@@ -30,8 +30,6 @@ _MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
 }
 NAMES = tuple(_MODELS)
 """Names of the models."""
-NOT_OF_THE_PAPER = ("rods", "crumpled-ball")
-"""Those of a kind that He et al. 2015 have not measured."""
 
 
 def scene(name: str, triangles: int | None = None) -> DeformingScene:

@@ -48,7 +48,7 @@ StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local
   memory.nodes.reset(2 * memory.items.size() - 1, false);
   build_tree(source, memory.items, memory.nodes, 0, threads);
   const double hierarchy = watch.lap();
-  StepContacts out = walk_kdops(problem, {source, memory.nodes}, 0, threads);
+  StepContacts out = walk_against_itself(problem, {source, memory.nodes}, 0, threads);
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();
   return out;
@@ -76,7 +76,8 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   ClusterTree& tree = clusters.tree;
   tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
-  StepContacts out = walk_kdops(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
+  StepContacts out =
+      walk_against_itself(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
   clusters.mesh = features.id;
   count_clusters(clusters, out.stats);
   out.stats.seconds_clustering = clustering;

@@ -13,17 +13,17 @@ bool share(const Edge& a, const Edge& b) {
 
 }  // namespace
 
-bool KdopWalk::is_face(Index element) const {
+bool SelfWalk::is_face(Index element) const {
   return static_cast<std::size_t>(element) < data_.source.features.faces.size();
 }
 
-inline bool KdopWalk::meet(const Kdop& a, const Kdop& b) {
+inline bool SelfWalk::meet(const Kdop& a, const Kdop& b) {
   ++tester_.stats.bv_tests;
   return meeting(a, b, tester_.cutoff());
 }
 
 /// The link of a node whose children are about to be visited.
-const KdopLink& KdopWalk::enter(Index node) {
+const KdopLink& SelfWalk::enter(Index node) {
   const KdopLink& link = data_.nodes.links[node];
   if (data_.clusters && !link.is_leaf()) data_.clusters->open(node, worker_);
   return link;
@@ -31,7 +31,7 @@ const KdopLink& KdopWalk::enter(Index node) {
 
 /// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
 template <class Visit>
-void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
+void SelfWalk::for_each_below(KdopPair pair, const Visit& visit) {
   const KdopLink* links = data_.nodes.links.data();
   const Kdop* volumes = data_.nodes.volumes.data();
   const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
@@ -55,17 +55,17 @@ void KdopWalk::for_each_below(KdopPair pair, const Visit& visit) {
   offer(link.right, pair.b);
 }
 
-void KdopWalk::expand(KdopPair pair, std::vector<KdopPair>& out) {
+void SelfWalk::expand(KdopPair pair, std::vector<KdopPair>& out) {
   for_each_below(pair, [&](KdopPair below) { out.push_back(below); });
 }
 
-void KdopWalk::run(KdopPair pair) {
+void SelfWalk::run(KdopPair pair) {
   interruption_point(++steps_);
   for_each_below(pair, [this](KdopPair below) { run(below); });
 }
 
 /// All pairs of features of two elements, each of one of them.
-void KdopWalk::elements(Index a, Index b) {
+void SelfWalk::elements(Index a, Index b) {
   const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
   const Features& f = data_.source.features;
   if (tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal)) return;
@@ -81,7 +81,7 @@ void KdopWalk::elements(Index a, Index b) {
   if (overlap && is_face(element_a)) edges_face(edges_b, element_a, volume_a);
 }
 
-void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
+void SelfWalk::vertices_face(Index element, Index face, const Kdop& volume) {
   const Features& f = data_.source.features;
   for (const Index v : f.owned_vertices[element]) {
     if (v != Features::none && !has(f.faces[face], v) &&
@@ -90,7 +90,7 @@ void KdopWalk::vertices_face(Index element, Index face, const Kdop& volume) {
   }
 }
 
-KdopWalk::OwnedEdges KdopWalk::owned_edges(Index element) const {
+SelfWalk::OwnedEdges SelfWalk::owned_edges(Index element) const {
   const Features& f = data_.source.features;
   OwnedEdges owned;
   for (const Index e : f.owned_edges[element])
@@ -98,7 +98,7 @@ KdopWalk::OwnedEdges KdopWalk::owned_edges(Index element) const {
   return owned;
 }
 
-KdopWalk::OwnedEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
+SelfWalk::OwnedEdges SelfWalk::near_edges(Index element, const Kdop& volume) {
   const OwnedEdges owned = owned_edges(element);
   OwnedEdges near;
   for (int i = 0; i < owned.count; ++i)
@@ -106,7 +106,7 @@ KdopWalk::OwnedEdges KdopWalk::near_edges(Index element, const Kdop& volume) {
   return near;
 }
 
-void KdopWalk::edges_edges(const OwnedEdges& a, const OwnedEdges& b) {
+void SelfWalk::edges_edges(const OwnedEdges& a, const OwnedEdges& b) {
   const auto& edges = data_.source.features.edges;
   for (int i = 0; i < a.count; ++i)
     for (int j = 0; j < b.count; ++j)
@@ -114,7 +114,7 @@ void KdopWalk::edges_edges(const OwnedEdges& a, const OwnedEdges& b) {
         tester_.edge_edge(a.ids[i], b.ids[j]);
 }
 
-void KdopWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume) {
+void SelfWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume) {
   for (int i = 0; i < near.count; ++i)
     if (overlapping_at_start(near.volumes[i], volume)) tester_.edge_face(near.ids[i], face);
 }
@@ -122,12 +122,11 @@ void KdopWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume
 namespace {
 
 /// Pairs of nodes that together hold all that may touch, enough of them for all threads.
-std::vector<KdopPair> tasks(const KdopWalkData& data, Tester& tester, Index root,
-                            unsigned threads) {
+std::vector<KdopPair> tasks(const WalkedTree& data, Tester& tester, Index root, unsigned threads) {
   std::vector<KdopPair> now{{root, root}};
   while (threads > 1 && !now.empty() && now.size() < 64 * threads) {
     std::vector<KdopPair> next;
-    for (const KdopPair& pair : now) KdopWalk(data, tester, 0).expand(pair, next);
+    for (const KdopPair& pair : now) SelfWalk(data, tester, 0).expand(pair, next);
     now = std::move(next);
   }
   return now;
@@ -135,12 +134,12 @@ std::vector<KdopPair> tasks(const KdopWalkData& data, Tester& tester, Index root
 
 }  // namespace
 
-StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
-                        unsigned threads) {
+StepContacts walk_against_itself(const StepProblem& problem, const WalkedTree& data, Index root,
+                                 unsigned threads) {
   std::vector<Tester> testers(threads, Tester(problem));
   const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
   parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {
-    KdopWalk(data, testers[worker], worker).run(todo[i]);
+    SelfWalk(data, testers[worker], worker).run(todo[i]);
   });
   return collect(problem, testers);
 }

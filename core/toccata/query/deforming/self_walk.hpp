@@ -12,7 +12,7 @@ struct KdopPair {
 };
 
 /// What all threads of one walk share.
-struct KdopWalkData {
+struct WalkedTree {
   const KdopSource& source;
   const KdopNodes& nodes;
   ClusterTree* clusters =
@@ -20,9 +20,9 @@ struct KdopWalkData {
 };
 
 /// Walks pairs of nodes for one thread. Each pair of elements is met once.
-class KdopWalk {
+class SelfWalk {
  public:
-  KdopWalk(const KdopWalkData& data, Tester& tester, unsigned worker)
+  SelfWalk(const WalkedTree& data, Tester& tester, unsigned worker)
       : data_(data), tester_(tester), worker_(worker) {}
 
   /// Visits all that is below a pair.
@@ -56,14 +56,14 @@ class KdopWalk {
   void edges_face(const OwnedEdges& edges, Index face, const Kdop& volume);
   bool is_face(Index element) const;
 
-  const KdopWalkData& data_;
+  const WalkedTree& data_;
   Tester& tester_;
   unsigned worker_;
   Count steps_ = 0;
 };
 
 /// Walks the tree below `root` against itself and collects what the threads find.
-StepContacts walk_kdops(const StepProblem& problem, const KdopWalkData& data, Index root,
-                        unsigned threads);
+StepContacts walk_against_itself(const StepProblem& problem, const WalkedTree& data, Index root,
+                                 unsigned threads);
 
 }  // namespace toccata

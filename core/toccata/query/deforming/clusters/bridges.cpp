@@ -63,24 +63,24 @@ class alignas(128) BridgeGrowth {
     else grow(bridge);
   }
 
-  /// Of the last bridge: whether it proves two of its neighbouring faces apart.
-  bool proves(Index face, Index other) const { return is_inside(face) && is_inside(other); }
+  /// Of the last bridge.
+  bool is_inside(Index face) const { return marks_[face] == mark_; }
 
  private:
-  bool is_inside(Index face) const { return marks_[face] == mark_; }
   bool is_inner(Index face) const {
     if (outer_.empty()) return true;
     const auto& [a, b, c] = f_.faces[face];
     return outer_[a] != mark_ && outer_[b] != mark_ && outer_[c] != mark_;
   }
 
+  /// The boundary is closed, so each of its vertices is one where a side of it begins.
   void put_inner_first(Bridge& bridge) {
     bridge.inner = bridge.faces.size();
     if (outer_.empty()) return;
     const auto inside = [this](Index face) { return is_inside(face); };
     for (const Index face : bridge.faces)
       for_each_outer_side(f_, face, inside, [&](int k) {
-        outer_[f_.faces[face][k]] = outer_[f_.faces[face][k == 2 ? 0 : k + 1]] = mark_;
+        outer_[f_.faces[face][k]] = mark_;
         return true;
       });
     const auto rest = std::stable_partition(bridge.faces.begin(), bridge.faces.end(),
@@ -152,8 +152,7 @@ class Connection {
   /// Closes the sides of a face that the last bridge has gone across.
   void close(Index face) {
     for (int k = 0; k < 3; ++k)
-      if (open_[face] >> k & 1 && growth_.proves(face, f_.across[face][k]))
-        open_[face] &= ~(1 << k);
+      if (open_[face] >> k & 1 && growth_.is_inside(f_.across[face][k])) open_[face] &= ~(1 << k);
   }
 
   BridgeGrowth growth_;
@@ -198,7 +197,8 @@ void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Brid
 
 namespace {
 
-/// Of each vertex: whether it is on the boundary of a cluster. Nothing if there is no separation.
+/// Of each vertex: whether it is on the boundary of a cluster, at the begin of one of its sides.
+/// Nothing if there is no separation.
 AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
   const Features& f = clusters.features();
   if (clusters.step.separation == 0) return {};
@@ -212,7 +212,6 @@ AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
       const auto inside = [&](Index other) { return clusters.cluster(other) == own; };
       for_each_outer_side(f, face, inside, [&](int k) {
         outer[f.faces[face][k]].store(1, std::memory_order_relaxed);
-        outer[f.faces[face][k == 2 ? 0 : k + 1]].store(1, std::memory_order_relaxed);
         return true;
       });
     }

@@ -71,7 +71,7 @@ inline bool bridged(const Cover& a, const Cover& b) {
 
 /// The same of their cluster.
 inline bool clustered(const Cover& a, const Cover& b) {
-  return a.cluster != Cover::none && ((a.cluster ^ b.cluster) | 1) == 1 &&
+  return (a.cluster | b.cluster) >= 0 && ((a.cluster ^ b.cluster) | 1) == 1 &&
          ((a.cluster | b.cluster) & 1) == 1;
 }
 
