@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import toccata as tc
+from toccata_bench.clock import best_in_turn
 from toccata_bench.peers import CoalPair, FclSampler, advance, advance_tuned, optional
 from toccata_bench.protocol import (
     METHODS,
@@ -19,9 +21,11 @@ from toccata_bench.protocol import (
     time_single,
 )
 from toccata_bench.sweep import Sweep
-from toccata_bench.verify import Oracle, check_agreement, is_contact
+from toccata_bench.verify import Oracle, WrongAnswer, check_agreement, is_contact
 
 SAMPLES = (100, 1000)
+BEFORE = 1e-3
+"""Distance at which a discrete check is timed, as a share of the radius of a model."""
 
 
 def measure_case(case: Case, peers: bool) -> dict[str, Any]:
@@ -38,6 +42,8 @@ def measure_case(case: Case, peers: bool) -> dict[str, Any]:
         "single": {method: time_single(case, method).record() for method in METHODS},
         "peers_us": time_coal(sweeps, pair) if pair else {},
     }
+    if pair:
+        record["discrete"] = time_discrete(case.subset(contact), pair)
     if peers and optional("fcl"):
         means, faults = time_fcl(case, contact)
         record["peers_us"] |= means
@@ -80,6 +86,22 @@ def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
         "coal-loop-pruned": mean(lambda sweep: advance_tuned(pair, sweep, TOLERANCE)),
         "coal-distance": mean(lambda sweep: pair.distance(*sweep.at(0.0))),
     }
+
+
+def time_discrete(case: Case, pair: CoalPair) -> dict[str, float]:
+    """Return the means of whole motions, and of one discrete check of each just before contact."""
+    near = tc.first_contact_batch(
+        case.a, case.b, case.start, case.end, separation=BEFORE, tolerance=BEFORE / 10, threads=1
+    )
+    keep = (near.status == tc.Status.CONTACT) & (near.toc > 0.0)
+    moving = case.subset(keep)
+    ends = zip(moving.start, moving.end, near.toc[keep], strict=True)
+    poses = [Sweep(start, end).at(time) for start, end, time in ends]
+    if any(pair.collides(*pose) for pose in poses):
+        raise WrongAnswer(f"{case.name}: coal sees contact at a distance of {BEFORE}")
+    works = (partial(run_batch, moving, "auto"), lambda: [pair.collides(*pose) for pose in poses])
+    motion, check = (1e6 * took / len(poses) for took in best_in_turn(works, rounds=9))
+    return {"motion_us": motion, "check_us": check}
 
 
 def time_fcl(case: Case, contact: NDArray[np.bool_]) -> tuple[dict[str, float], dict[str, int]]:

@@ -67,6 +67,7 @@ class CoalPair:
         self._request = self._coal.DistanceRequest()
         self._request.enable_signed_distance = False
         self._result = self._coal.DistanceResult()
+        self._ask, self._hits = self._coal.CollisionRequest(), self._coal.CollisionResult()
         self._place, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
 
     def _model(self, mesh: Surface) -> Any:
@@ -87,6 +88,13 @@ class CoalPair:
         return float(
             measure(self._a, self._place, self._b, self._rest, self._request, self._result)
         )
+
+    def collides(self, rotation: Array, translation: Array) -> bool:
+        """Return whether the two touch at one pose: a discrete check."""
+        self._place.setTransform(rotation, translation)
+        self._hits.clear()
+        check = self._coal.collide
+        return bool(check(self._a, self._place, self._b, self._rest, self._ask, self._hits))
 
     def witness(self) -> tuple[Array, Array] | None:
         """Return the closest points of the last query in world axes, None if it was pruned."""

@@ -24,6 +24,8 @@ TIMES = {
     "coal loop": ("peers_us", "coal-loop"),
     "coal loop, pruned": ("peers_us", "coal-loop-pruned"),
     "coal, one distance": ("peers_us", "coal-distance"),
+    "auto, colliding": ("discrete", "motion_us"),
+    "coal, one discrete check": ("discrete", "check_us"),
     "python-fcl, 100 samples": ("peers_us", "fcl-100"),
     "python-fcl, 1000 samples": ("peers_us", "fcl-1000"),
 }
@@ -32,6 +34,8 @@ NOTES = (
     "Times are means per query in microseconds on one core, from single-threaded batches.",
     "The coal loop is conservative advancement on coal's distance; the pruned one also hands each"
     " query an upper bound, which makes it the stronger peer on all but tiny models.",
+    "A discrete check is coal's collide at one pose, 1e-3 of the radius before contact: what a"
+    " sampler asks many times for one motion, and which proves nothing between its poses.",
     "python-fcl's linear motion turns about a point it never sets and sampling may step over"
     " contacts: its answers are no reference, only its time counts.",
 )
@@ -41,11 +45,15 @@ def case_targets(name: str, record: Record) -> dict[str, Target | None]:
     """Return the targets of one case; None where a peer was not measured."""
     means, peers = record["batch_us"], record["peers_us"]
     auto, core = means["auto"], record["core"]
+    discrete = record.get("discrete", {})
     speedup = BOX_SPEEDUP if name.startswith("box") else SPEEDUP
     return {
         "coal loop / auto": Target.ratio(peers.get("coal-loop"), auto, speedup, more=True),
         "coal loop, pruned / auto": Target.ratio(
             peers.get("coal-loop-pruned"), auto, speedup, more=True
+        ),
+        "auto / one discrete check": Target.ratio(
+            discrete.get("motion_us"), discrete.get("check_us"), 0.5, more=False
         ),
         "auto / fcl 100 samples": Target.ratio(auto, peers.get("fcl-100"), 1.0, more=False),
         "auto p99 / mean": Target.ratio(core["p99_us"], core["mean_us"], 10.0, more=False),
@@ -78,7 +86,7 @@ def _verdicts(label: str, goals: list[Target | None]) -> list[object]:
 
 
 def _time(group: str, key: str, record: Record) -> float | None:
-    mean: float | None = record[group].get(key)
+    mean: float | None = record.get(group, {}).get(key)
     return mean
 
 
