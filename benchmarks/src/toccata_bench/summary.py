@@ -56,6 +56,9 @@ def case_targets(name: str, record: Record) -> dict[str, Target | None]:
             discrete.get("motion_us"), discrete.get("check_us"), 0.5, more=False
         ),
         "auto / fcl 100 samples": Target.ratio(auto, peers.get("fcl-100"), 1.0, more=False),
+        "auto / fastest named method": Target.ratio(
+            auto, min(means[method] for method in ("c2a", "hca", "interval")), 1.15, more=False
+        ),
         "auto p99 / mean": Target.ratio(core["p99_us"], core["mean_us"], 10.0, more=False),
         "HCA / auto": Target.ratio(means["hca"], auto, 4.0, more=False),
         "C2A / auto": Target.ratio(means["c2a"], auto, 4.0, more=False),

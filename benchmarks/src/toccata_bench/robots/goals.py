@@ -35,7 +35,12 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
     dichotomy = Goal("free motions: HPP's dichotomy / motion_is_free", 10.0, True, "x")
     scan = Goal("scan at 1 mm / first_contact", 10.0, True, "x")
     whole = Goal("first_contact / motion_is_free, average", 3.0, False, "x")
+    fastest = Goal("auto / fastest named method", 1.15, False, "x")
+    either = Goal("motion_is_free / first_contact", 1.0, False, "x")
     for place, kind, one in places(cases):
+        named = [took for method, took in one["first_us"].items() if method != "auto"]
+        fastest.add(place, share(one["first_us"]["auto"], min(named, default=None)))
+        either.add(place, share(one["is_free_us"], one["first_us"]["auto"]))
         goal = free if kind == "free" else hit
         goal.add(place, share(one["is_free_us"], one["peers_us"].get("10 mm")))
         if kind == "free":
@@ -45,7 +50,7 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
         some = [one for _, _, one in places({name: cases[name]})]
         first = sum(one["motions"] * one["first_us"]["auto"] for one in some)
         whole.add(name, share(first, sum(one["motions"] * one["is_free_us"] for one in some)))
-    return [free, hit, dichotomy, whole, scan]
+    return [free, hit, dichotomy, whole, scan, fastest, either]
 
 
 def method_goals(cases: dict[str, Record]) -> list[Goal]:
