@@ -58,12 +58,12 @@ void what_comes_near_stays(testing::Random& random, int count) {
     BroadPhase broad;
     const std::vector<Candidate>& found = broad.run(robot, {}, poses, {distance, true});
     const double time = random.below(4) ? random.uniform(0, 1) : random.below(2);
-    std::vector<Pose> poses;
-    for (const Link& link : some.links) poses.push_back(some.motion(robot, link.joint).pose(time));
+    std::vector<Pose> at;
+    for (const Link& link : some.links) at.push_back(some.motion(robot, link.joint).pose(time));
     for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p) {
       const auto& [a, b, root, frame_a, frame_b] = robot.pairs()[p];
       const double apart =
-          testing::distance(*some.links[a].mesh, poses[a], *some.links[b].mesh, poses[b]);
+          testing::distance(*some.links[a].mesh, at[a], *some.links[b].mesh, at[b]);
       const double from = earliest(found, p);
       if (apart < distance - 1e-12) CHECK(from <= time);
       near += apart < distance, dropped += from == INFINITY, ++pairs;

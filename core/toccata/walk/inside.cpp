@@ -7,41 +7,51 @@ namespace {
 
 enum class Side { outside, unclear, inside };
 
-/// A body at rest.
-struct Placed {
-  const Mesh& mesh;
-  const Pose& pose;
+/// Both bodies at one time.
+struct Placement {
+  Pose a, b;
 };
 
-/// Where a point in world coordinates is in relation to the solids of a body. Nothing is known of
-/// one that is so near to their surface that rounding may have put it there.
-Side side_of(const Vec3d& point, const Placed& outer, double margin) {
-  const Vec3d at = transposed_times(outer.pose.rotation, point - outer.pose.translation);
-  const Solid& solid = outer.mesh.solid();
-  if (solid.is_near(outer.mesh, at, margin)) return Side::unclear;
-  return solid.contains(outer.mesh, at) ? Side::inside : Side::outside;
+Placement placement(const MovingPair& pair, double time) {
+  return {pair.motion_a().pose(time), pair.motion_b().pose(time)};
 }
 
-Side side_of(const MovingPair& pair, const Vec3d& point, bool of_a, double time) {
-  const PairState state = pair.state(time, time);
-  const Placed a{pair.mesh_a(), state.a.motion.pose}, b{pair.mesh_b(), state.b.motion.pose};
-  // Less than half of the least tolerance, and more than rounding does.
-  const double margin = 2 * pair.error();
-  return of_a ? side_of(a.pose * point, b, margin) : side_of(b.pose * point, a, margin);
+/// One way to look at two bodies.
+struct Nested {
+  const Mesh &inner, &outer;
+  bool a_is_inner;
+  double margin;  ///< what rounding may do, and less than half of the least tolerance
+
+  Nested(const MovingPair& pair, bool a_is_inner)
+      : inner(a_is_inner ? pair.mesh_a() : pair.mesh_b()),
+        outer(a_is_inner ? pair.mesh_b() : pair.mesh_a()),
+        a_is_inner(a_is_inner),
+        margin(2 * pair.error()) {}
+};
+
+/// Where a point of the inner body is in relation to the solids of the outer one. Nothing is known
+/// of one that is so near to their surface that rounding may have put it there.
+Side side_of(const Nested& bodies, const Vec3d& point, const Placement& at) {
+  const Pose &inner = bodies.a_is_inner ? at.a : at.b, &outer = bodies.a_is_inner ? at.b : at.a;
+  const Vec3d seen = transposed_times(outer.rotation, inner * point - outer.translation);
+  if (norm(seen - bodies.outer.center()) > (bodies.outer.radius() + bodies.margin) * (1 + 0x1p-40))
+    return Side::outside;  // of the ball around all solids
+  const Solid& solid = bodies.outer.solid();
+  if (solid.is_near(bodies.outer, seen, bodies.margin)) return Side::unclear;
+  return solid.contains(bodies.outer, seen) ? Side::inside : Side::outside;
 }
 
 /// A part that does not meet the surface of a solid stays on one side of it. So a point of it
 /// tells; one that touches the surface at the start tells later. If it does not even then, it was
 /// within the tolerance at the start, and nothing shows that it is outside.
-bool starts_inside(const MovingPair& pair, bool a_is_inner, double until) {
-  const Mesh& inner = a_is_inner ? pair.mesh_a() : pair.mesh_b();
-  const Mesh& outer = a_is_inner ? pair.mesh_b() : pair.mesh_a();
-  if (outer.solid().empty()) return false;
-  return std::any_of(inner.component_points().begin(), inner.component_points().end(),
+bool starts_inside(const MovingPair& pair, bool a_is_inner, const Placement& start, double until) {
+  const Nested bodies(pair, a_is_inner);
+  if (bodies.outer.solid().empty()) return false;
+  return std::any_of(bodies.inner.component_points().begin(), bodies.inner.component_points().end(),
                      [&](const Vec3d& point) {
-                       Side side = side_of(pair, point, a_is_inner, 0);
+                       Side side = side_of(bodies, point, start);
                        if (side == Side::unclear)
-                         side = side_of(pair, point, a_is_inner, until / 2);
+                         side = side_of(bodies, point, placement(pair, until / 2));
                        return side != Side::outside;
                      });
 }
@@ -55,7 +65,9 @@ Contact inside_at_start(const Stats& stats) {
 }
 
 bool starts_inside(const MovingPair& pair, double until) {
-  return starts_inside(pair, true, until) || starts_inside(pair, false, until);
+  if (pair.mesh_a().solid().empty() && pair.mesh_b().solid().empty()) return false;
+  const Placement start = placement(pair, 0);
+  return starts_inside(pair, true, start, until) || starts_inside(pair, false, start, until);
 }
 
 }  // namespace toccata

@@ -41,14 +41,11 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
   found_.clear();
   distance_ = question.distance;
   const std::size_t links = robot.links().size();
-  seen_.resize(links);
+  seen_.assign(links, {.time = -1, .window = {-1, 0}, .own_window = {-1, 0}});
   packs_.clear();
   const Window whole{0.5, 0.5};
-  for (std::size_t i = 0; i < links; ++i) {
-    look(robot, poses, static_cast<Index>(i), whole);
-  }
-  for (std::size_t i = 0; i < links; ++i)
-    append(packs_, static_cast<Index>(i), outward(seen_[i].box));
+  for (Index i = 0; i < static_cast<Index>(links); ++i)
+    append(packs_, i, outward(seen_by_world(robot, poses, i, whole)));
   against_world(robot, world, question.untested);
   if (question.self_contact) against_itself(robot, poses, whole);
   return found_;
@@ -83,7 +80,7 @@ void BroadPhase::against_world(const Robot& robot, const World& world, const Unt
   }
 }
 
-void BroadPhase::against_itself(const Robot& robot, const LinkPoses& poses, const Window& whole) {
+void BroadPhase::against_itself(const Robot& robot, LinkPoses& poses, const Window& whole) {
   for (std::size_t a = 0; a < robot.links().size(); ++a) {
     const Boxf box = box_of(packs_, a);
     unsigned later = ~1u << a % lanes;  // links of the pack that come after a
@@ -119,46 +116,62 @@ void BroadPhase::cut(const Robot& robot, const World& world, LinkPoses& poses, i
 
 bool BroadPhase::meet(const Robot& robot, const World& world, LinkPoses& poses,
                       const Candidate& candidate, const Window& window) {
-  const Box& box = seen_by_world(robot, poses, candidate.link, window);
   if (candidate.pair < 0)
-    return near(box, world.box(candidate.other, {window.start(), window.end()}), 0);
+    return near(seen_by_world(robot, poses, candidate.link, window),
+                world.box(candidate.other, {window.start(), window.end()}), 0);
+  // What costs least comes first.
   const LinkPair& pair = robot.pairs()[candidate.pair];
-  return near(box, seen_by_world(robot, poses, pair.b, window), 0) &&
-         reach_each_other(robot, poses, pair, window) &&
-         near(swept(robot, poses, pair.a, pair.frame_a, window),
-              swept(robot, poses, pair.b, pair.frame_b, window), 0);
+  return reach_each_other(robot, poses, pair, window) &&
+         near(seen_from(robot, poses, pair.a, pair.frame_a, window),
+              seen_from(robot, poses, pair.b, pair.frame_b, window), 0) &&
+         near(seen_by_world(robot, poses, pair.a, window),
+              seen_by_world(robot, poses, pair.b, window), 0);
+}
+
+const Vec3d& BroadPhase::center(const Robot& robot, LinkPoses& poses, Index index, double time) {
+  Seen& seen = seen_[index];
+  if (seen.time == time) return seen.center;
+  const Link& link = robot.links()[index];
+  seen.time = time;
+  seen.center = poses.pose(robot.world_frame(link.joint), time) * link.mesh->center();
+  return seen.center;
 }
 
 const Box& BroadPhase::seen_by_world(const Robot& robot, LinkPoses& poses, Index link,
                                      const Window& window) {
-  if (seen_[link].window != window) look(robot, poses, link, window);
-  return seen_[link].box;
-}
-
-void BroadPhase::look(const Robot& robot, LinkPoses& poses, Index index, const Window& window) {
-  const Link& link = robot.links()[index];
-  const Mesh& mesh = *link.mesh;
-  const double error = poses.error(link);
-  const MotionState state =
-      poses.link(mesh, robot.world_frame(link.joint), window.middle, window.half);
-  Seen& seen = seen_[index];
+  Seen& seen = seen_[link];
+  if (seen.window == window) return seen.box;
   seen.window = window;
-  seen.center = state.pose * state.pivot;
-  seen.radius = mesh.radius() + error;
-  seen.box = swept_box(state, mesh, window.half, distance_ + error);
+  seen.box = swept(robot, poses, link, robot.world_frame(robot.links()[link].joint), window);
+  return seen.box;
 }
 
-/// Whether two links can meet by how far apart they are in the middle of the window, where the
-/// world has seen both, and by how fast they move in the frame that carries both. That is all that
+/// The same in any frame.
+const Box& BroadPhase::seen_from(const Robot& robot, LinkPoses& poses, Index link, Index frame,
+                                 const Window& window) {
+  if (frame == robot.world_frame(robot.links()[link].joint))
+    return seen_by_world(robot, poses, link, window);
+  Seen& seen = seen_[link];
+  if (seen.frame == frame && seen.own_window == window) return seen.own_box;
+  seen.frame = frame;
+  seen.own_window = window;
+  seen.own_box = swept(robot, poses, link, frame, window);
+  return seen.own_box;
+}
+
+/// Whether two links can meet by how far apart they are in the middle of the window, as the
+/// world sees both, and by how fast they move in the frame that carries both. That is all that
 /// neighbours in a long chain need: the joints between them do little, while the world sees them
 /// sweep over each other's places.
-bool BroadPhase::reach_each_other(const Robot& robot, const LinkPoses& poses, const LinkPair& pair,
-                                  const Window& window) const {
-  const Seen &a = seen_[pair.a], &b = seen_[pair.b];
-  const double speed = poses.speed(robot.links()[pair.a], pair.root) +
-                       poses.speed(robot.links()[pair.b], pair.root);
-  const double reach = (a.radius + b.radius + distance_ + speed * window.half) * (1 + 0x1p-40);
-  return norm2(a.center - b.center) <= reach * reach;
+bool BroadPhase::reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
+                                  const Window& window) {
+  const Link &a = robot.links()[pair.a], &b = robot.links()[pair.b];
+  const double speed = poses.speed(a, pair.root) + poses.speed(b, pair.root);
+  const double radius_a = a.mesh->radius() + poses.error(a);
+  const double radius_b = b.mesh->radius() + poses.error(b);
+  const double reach = (radius_a + radius_b + distance_ + speed * window.half) * (1 + 0x1p-40);
+  return norm2(center(robot, poses, pair.a, window.middle) -
+               center(robot, poses, pair.b, window.middle)) <= reach * reach;
 }
 
 }  // namespace toccata

@@ -58,27 +58,30 @@ class BroadPhase {
             const Window& window);
 
  private:
-  /// A link as the world sees it during a window: a ball around it in the middle, and the box of
-  /// its path.
+  /// What has been seen of a link last: where its middle is at a time, and boxes of its path over
+  /// windows, in the world and in another frame.
   struct Seen {
-    Window window;
+    double time;
     Vec3d center;
-    double radius;
-    Box box;
+    Window window, own_window;
+    Index frame;
+    Box box, own_box;
   };
 
   void against_world(const Robot& robot, const World& world, const Untested* untested);
-  void against_itself(const Robot& robot, const LinkPoses& poses, const Window& whole);
+  void against_itself(const Robot& robot, LinkPoses& poses, const Window& whole);
   void cut(const Robot& robot, const World& world, LinkPoses& poses, int count);
-  void look(const Robot& robot, LinkPoses& poses, Index link, const Window& window);
-  bool reach_each_other(const Robot& robot, const LinkPoses& poses, const LinkPair& pair,
-                        const Window& window) const;
+  bool reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
+                        const Window& window);
+  const Vec3d& center(const Robot& robot, LinkPoses& poses, Index link, double time);
   const Box& seen_by_world(const Robot& robot, LinkPoses& poses, Index link, const Window& window);
+  const Box& seen_from(const Robot& robot, LinkPoses& poses, Index link, Index frame,
+                       const Window& window);
   Box swept(const Robot& robot, LinkPoses& poses, Index link, Index frame,
             const Window& window) const;
 
   double distance_ = 0;
-  std::vector<Seen> seen_;      // by link, in the window last asked for
+  std::vector<Seen> seen_;      // by link
   std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;
 };

@@ -20,14 +20,29 @@ void LinkPoses::start(const Robot& robot, const RobotMotion& motion) {
     largest_turn_ = std::max(largest_turn_, sums_[i + 1].turn());
   }
   locals_.resize(robot.joints().size());
+  places_.resize(robot.frames().size());
   frames_.resize(robot.frames().size());
 }
 
 const Pose& LinkPoses::local(Index joint, double t) {
-  Local& local = locals_[joint];
+  Placed& local = locals_[joint];
   if (local.motion != motion_ || local.time != t)
     local = {motion_, t, curved_ ? curves_[joint].pose(t) : joints_[joint].pose(t)};
   return local.pose;
+}
+
+const Pose& LinkPoses::pose(Index frame, double t) {
+  if (frame < 0) return root_.pose;
+  const Known& known = frames_[frame];
+  if (known.motion == motion_ && known.time == t) return known.state.pose;
+  Placed& placed = places_[frame];
+  if (placed.motion == motion_ && placed.time == t) return placed.pose;
+  const Frame& f = robot_->frames()[frame];
+  const Pose& parent = pose(f.parent, t);
+  const Pose& own = local(f.joint, t);
+  // As in `follow`, with the same bits.
+  placed = {motion_, t, {parent.rotation * own.rotation, parent * own.translation}};
+  return placed.pose;
 }
 
 const ChainState& LinkPoses::at(Index frame, double t, double reach) {

@@ -21,6 +21,9 @@ class LinkPoses {
   /// The frame at `t`, with bounds that hold within `reach` of t; -1 is a frame that stays.
   const ChainState& at(Index frame, double t, double reach);
 
+  /// The same without bounds.
+  const Pose& pose(Index frame, double t);
+
   /// The motion of the mesh of a link in a frame.
   MotionState link(const Mesh& mesh, Index frame, double t, double reach) {
     return motion_state(at(frame, t, reach), mesh.center(), reach);
@@ -47,7 +50,7 @@ class LinkPoses {
 
  private:
   // What belongs to an earlier motion is told by its number.
-  struct Local {
+  struct Placed {
     Count motion = 0;
     double time = 0;
     Pose pose;
@@ -63,7 +66,8 @@ class LinkPoses {
   bool curved_ = false;  // then `curves_` has the joints, otherwise `joints_`
   std::vector<Twist> joints_;
   std::vector<Curve> curves_;
-  std::vector<Local> locals_;
+  std::vector<Placed> locals_;  // by joint
+  std::vector<Placed> places_;  // by frame
   std::vector<Known> frames_;
   std::vector<ChainSums> sums_;  // up to joint i - 1
   double largest_turn_ = 0;
