@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from oracles.cases import Path, fixed, random_path, spline
+from oracles.cases import Path, fixed, linear, random_path, spline
 from oracles.crowd import Crowd, Member, Pair
 from oracles.shapes import Shape, box, pose, random_rotation, sphere, tetrahedron, triangle, wedge
 
@@ -76,7 +76,9 @@ class DrawnScene:
 
 
 def any_path(rng: np.random.Generator, start: NDArray[Any], end: NDArray[Any]) -> Path:
-    """Draw a motion of any kind from start to about the end."""
+    """Draw a motion of any kind from start to about the end; one in four does not turn."""
+    if rng.random() < 0.25:
+        return linear(start, pose(end[:3, 3], start[:3, :3]))
     if rng.random() < 0.7:
         return random_path(rng, start, end)
     middle = pose((start + end)[:3, 3] / 2 + rng.normal(size=3) * 0.3, random_rotation(rng))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from oracles import size
 from oracles.crowd import Crowd, Member, Pair, assert_certified, assert_of_crowd
 from oracles.robot import RobotOracle
 from oracles.shapes import box, pose, random_rotation
+from scipy.interpolate import CubicSpline
 
 import toccata as tc
 from toccata.robot.options import METHODS
@@ -47,6 +48,8 @@ class RobotCase:
     q0: NDArray[np.float64]
     q1: NDArray[np.float64]
     self_contact: bool
+    path: Any = None
+    """Configurations by time, unless straight."""
 
     def crowd(self) -> Crowd:
         """Return links and bodies as the oracle knows them."""
@@ -60,6 +63,8 @@ class RobotCase:
         return Crowd(members, [(a, b) for a, b, _ in oracle.pairs(self.self_contact)])
 
     def follow(self, oracle: RobotOracle, link: str) -> Any:
+        if self.path is not None:
+            return lambda t: oracle.pose(link, self.path(t))
         return lambda t: oracle.pose(link, oracle.at(self.q0, self.q1, t))
 
 
@@ -123,6 +128,30 @@ def test_no_budget_makes_a_false_answer() -> None:
                 else:
                     assert_of_crowd(contact, crowd, 0.0, named(contact))
     rate.check(0.1)
+
+
+def bent(case: RobotCase, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return waypoints of a path that is slow at first and fast later, and the path."""
+    far = 3 * (case.q1 - case.q0) + rng.normal(size=case.q0.shape)
+    rows = case.q0 + np.array([0.0, 0.02, 0.1, 1.0])[:, None] * far
+    return rows, CubicSpline(np.linspace(0, 1, 4), rows, bc_type="clamped")
+
+
+@pytest.mark.parametrize("method", ["auto", "interval"])
+def test_splines_keep_the_contract(method: Any) -> None:
+    """What bounds a slow start says nothing of what comes after it."""
+    rate = HitRate()
+    for label, case, rng in drawn(4)[: size.cases(20)]:
+        if any(joint.kind == "floating" for joint in case.robot.joints):
+            continue
+        rows, path = bent(case, rng)
+        crowd, world = replace(case, path=path).crowd(), case.world.scene()
+        ask: Any = {"method": method, "self_contact": case.self_contact, "spline": "cubic"}
+        with naming(label):
+            contact = case.robot.first_contact_path(rows, world, tolerance=1e-4, **ask)
+            assert_of_crowd(contact, crowd, 0.0, named(contact))
+        rate.add(0 < contact.toc < 1)
+    rate.check(0.2)
 
 
 @pytest.mark.parametrize("method", METHODS)
