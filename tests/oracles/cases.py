@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import motion
 from .body import Body
 from .shapes import Shape, pose, random_rotation
+from .spline import Spline
 
 Array = NDArray[np.float64]
 
@@ -27,6 +28,12 @@ class Path:
         """Return the motion of the oracles."""
         made: motion.Motion = getattr(motion, self.kind)(*self.arguments)
         return made
+
+    def pose(self) -> Callable[[float], Array]:
+        """Return where the motion is at a time, for splines too."""
+        if self.kind == "spline":
+            return Spline(*self.arguments).pose
+        return self.reference().quick_pose
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,11 @@ def twist(
 ) -> Path:
     """Constant velocities, any number of turns."""
     return Path("twist", (start, velocity, angular))
+
+
+def spline(times: Sequence[float], poses: Sequence[Array], kind: str) -> Path:
+    """Through poses, "smooth" or "linear"; only its poses are known to the oracles."""
+    return Path("spline", (times, poses, kind))
 
 
 def random_path(rng: np.random.Generator, start: Array, end: Array) -> Path:

@@ -29,6 +29,9 @@ def motion(path: Path) -> tc.Motion:
     if path.kind == "twist":
         start, velocity, angular = path.arguments
         return tc.Motion.twist(start, linear=velocity, angular=angular)
+    if path.kind == "spline":
+        times, poses, kind = path.arguments
+        return tc.Motion.spline(times, np.array(poses), kind=kind)
     made: tc.Motion = getattr(tc.Motion, path.kind)(*path.arguments)
     return made
 
@@ -57,7 +60,8 @@ def bits(contact: Any) -> tuple[bytes, ...]:
     """Return all that an answer says, bit by bit."""
     numbers = (contact.toc, contact.safe_until, contact.distance, contact.tolerance)
     arrays = (contact.point_a, contact.point_b, contact.normal)
-    labels = (contact.status.name, contact.feature, contact.triangle_a, contact.triangle_b)
+    names = [getattr(contact, name, None) for name in ("body_a", "body_b", "link_a", "link_b")]
+    labels = (contact.status.name, contact.feature, contact.triangle_a, contact.triangle_b, *names)
     exact = (np.asarray(x, dtype=np.float64).tobytes() for x in (*numbers, *arrays))
     return (*exact, repr(labels).encode())
 

@@ -1,8 +1,8 @@
 """All methods against references that share no code with them.
 
 Agreement is the contract: nobody later than the reference is within s, nobody earlier than it is
-within s + e. The large models are judged by dense sampling with another library, the small ones
-by the multi-precision oracle.
+within s + e. The large models are judged by dense sampling with another library, the rows of
+batches by the multi-precision oracle; `test_fuzz` holds small models against it.
 """
 
 from __future__ import annotations
@@ -81,37 +81,8 @@ def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
     check_against_sampling(seed=2, count=size.cases(240))
 
 
-@cache
-def judged_small() -> list[tuple[Case, Truth]]:
-    """Small cases with their truth, which all methods share."""
-    rng, rate, result = np.random.default_rng(3), HitRate(), []
-    for _ in range(size.cases(20)):
-        a, b = (SMALL[int(i)] for i in rng.integers(len(SMALL), size=2))
-        case = passing_by(rng, a, b, 0.8, **draw_query(rng))
-        result.append((case, judge(case)))
-        rate.add(result[-1][1].hit)
-    rate.check()
-    return result
-
-
 def judge(case: Case) -> Truth:
     return exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_small_models_against_many_digits(method: Method) -> None:
-    for k, (case, truth) in enumerate(judged_small()):
-        with naming(f"example {k}"):
-            assert_contract(ask(case, method=method), truth)
-
-
-@pytest.mark.parametrize("budget", [1, 3, 10, 100])
-@pytest.mark.parametrize("method", METHODS)
-def test_a_budget_gives_a_certified_time_and_never_a_guess(method: Method, budget: int) -> None:
-    for k, (case, truth) in enumerate(judged_small()):
-        with naming(f"example {k}"):
-            contact = ask(case, method=method, budget=budget)
-            assert_contract(contact, truth, may_be_undecided=True)
 
 
 @pytest.mark.parametrize("method", METHODS)

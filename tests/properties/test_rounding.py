@@ -12,7 +12,8 @@ import pytest
 from oracles import adversarial
 from oracles.cases import Case, fixed, twist
 from oracles.contract import assert_contract
-from oracles.shapes import box, pose, triangle
+from oracles.exact import distance_at
+from oracles.shapes import box, pose, random_rotation, tetrahedron, triangle
 from oracles.size import cases
 from oracles.truth import Truth, exact_truth
 
@@ -120,3 +121,44 @@ def test_the_default_tolerance_is_what_rounding_admits(offset: float, method: Me
     for answer in (by_vertices, by_poses):
         assert answer.status is tc.Status.CONTACT
         assert 0.5 - (answer.tolerance + 1e-12 * offset) / 4 <= answer.toc <= 0.5 + 1e-12 * offset
+
+
+def at_rest(rng: np.random.Generator) -> Case:
+    """Draw two bodies at rest, apart from each other."""
+    a, b = (tetrahedron() if rng.random() < 0.5 else box() for _ in range(2))
+    apart = rng.normal(size=3)
+    apart *= rng.uniform(2, 4) / np.linalg.norm(apart)
+    rest = (fixed(pose(at, random_rotation(rng))) for at in (apart, (0.0, 0.0, 0.0)))
+    return Case(a, b, *rest, tolerance=2.0**-30)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_last_digit_of_a_distance_counts(method: Method) -> None:
+    rng = np.random.default_rng(46)
+    for k in range(cases(30)):
+        case = at_rest(rng)
+        distance = distance_at(*case.bodies(), 0)
+        below = float(np.nextafter(float(distance), 0)) - case.tolerance
+        assert distance - below > case.tolerance, "in many digits"
+        with naming(f"example {k}"):
+            apart = ask(case, method=method, separation=below)
+            assert apart.status is tc.Status.FREE, "farther apart than s + e"
+            above = float(np.nextafter(float(distance), 9))
+            within = ask(case, method=method, separation=above)
+            assert within.status is tc.Status.INITIAL_OVERLAP
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bodies_that_fly_together_meet_slowly(method: Method) -> None:
+    """Single precision knows their speeds to 0.06, and the one at which they meet is 1."""
+    rng = np.random.default_rng(47)
+    cube = tc.Mesh(*box())
+    for k in range(cases(20)):
+        turn, gap = random_rotation(rng), rng.uniform(0.1, 0.9)
+        flight = turn @ (rng.normal(size=3) * 1e6)
+        start = turn @ (1 + gap, 0.2, 0.3)
+        a = tc.Motion.twist(pose(start, turn), linear=flight - turn[:, 0], angular=(0, 0, 0))
+        b = tc.Motion.twist(pose((0, 0, 0), turn), linear=flight, angular=(0, 0, 0))
+        found = tc.first_contact(cube, cube, a, b, method=method, tolerance=1e-4)
+        with naming(f"example {k}"):
+            assert gap - 1e-4 - 1e-8 <= found.toc <= gap + 1e-8

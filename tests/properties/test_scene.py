@@ -1,19 +1,18 @@
-"""Many bodies, queries in a row, all contacts, splines: the same contract in other clothes."""
+"""Ignored pairs, queries in a row, all contacts: the same contract in other clothes.
+
+Random scenes are in `test_fuzz_scenes`.
+"""
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import Any
-
 import numpy as np
 import pytest
-from oracles.body import Body
-from oracles.cases import Case, Path, fixed, passing_by, random_path
+from oracles.cases import Case, passing_by
 from oracles.contract import assert_contract, placed_triangle
-from oracles.shapes import box, pose, random_pose, random_rotation, sphere, tetrahedron, wedge
+from oracles.shapes import box, pose, sphere, tetrahedron, wedge
 from oracles.size import cases
 from oracles.triangles import closest
-from oracles.truth import Truth, exact_truth
+from oracles.truth import exact_truth
 
 import toccata as tc
 from toccata.options import Method
@@ -22,59 +21,6 @@ from .asking import METHODS, HitRate, ask, mesh, motion, naming
 
 SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))
 TOLERANCE = 1e-3
-
-
-def crowd(rng: np.random.Generator) -> list[Path]:
-    """Four bodies apart from each other at the start, two of them moving through the others."""
-    corners = [np.array(p) * 1.6 for p in ((-1, -1, 0), (1, -1, 0), (-1, 1, 0), (1, 1, 0))]
-    starts = [pose(at, random_rotation(rng)) for at in corners]
-    ends = [random_pose(rng, 0.9) for _ in range(2)]
-    moving = [random_path(rng, *both) for both in zip(starts[:2], ends, strict=True)]
-    return [*moving, *(fixed(start) for start in starts[2:])]
-
-
-def judge_pairs(paths: list[Path], separation: float) -> dict[tuple[int, int], Truth]:
-    bodies = [Body(*shape, path.reference()) for shape, path in zip(SHAPES, paths, strict=True)]
-    return {
-        (i, j): exact_truth(bodies[i], bodies[j], separation, TOLERANCE, 1e-14)
-        for i, j in combinations(range(4), 2)
-    }
-
-
-def make_scene(paths: list[Path]) -> tc.Scene:
-    scene = tc.Scene()
-    for k, (shape, path) in enumerate(zip(SHAPES, paths, strict=True)):
-        scene.add(str(k), mesh(shape), motion(path))
-    return scene
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_scene_finds_the_first_of_all_pairs(method: Method) -> None:
-    rng, rate = np.random.default_rng(51), HitRate()
-    for k in range(cases(8)):
-        paths, separation = crowd(rng), (0.0, 0.05)[k % 2]
-        truths = judge_pairs(paths, separation)
-        contact = make_scene(paths).first_contact(
-            method=method, tolerance=TOLERANCE, separation=separation
-        )
-        rate.add(any(truth.hit for truth in truths.values()))
-        with naming(f"example {k}"):
-            assert_first_of(contact, truths)
-    rate.check()
-
-
-def assert_first_of(contact: Any, truths: dict[tuple[int, int], Truth]) -> None:
-    """Assert the contract of the pair that is named, and that no other pair is earlier."""
-    for truth in truths.values():
-        if truth.touch.hi is not None:
-            assert contact, "missed a contact"
-            assert contact.toc <= truth.touch.hi, "another pair is earlier"
-    if contact:
-        i, j = int(contact.body_a), int(contact.body_b)
-        assert_contract(contact, truths[min(i, j), max(i, j)])
-        assert i < j, "the body that was added first comes first"
-    else:
-        assert contact.safe_until >= 1.0
 
 
 def test_ignored_pairs_do_not_count() -> None:

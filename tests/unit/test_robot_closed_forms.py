@@ -131,3 +131,29 @@ def test_a_chain_of_a_hundred_links_rolls_up(bend: float, method: Any) -> None:
     i, j = (int(str(name).removeprefix("link")) - 1 for name in (contact.link_a, contact.link_b))
     assert gaps(rectangles(contact.toc * q1, width))[i, j] <= 1e-6 + 1e-9
     assert 2 * pi / count / abs(bend) * 0.9 < contact.toc < 1.0, "less than a turn cannot close"
+
+
+@pytest.mark.parametrize(("way", "gap"), [(1.0, 0.5), (1.0, 0.01), (1e-4, 1e-5), (3.2e-5, 1e-6)])
+@pytest.mark.parametrize("method", ["auto", "interval"])
+def test_a_slow_start_says_nothing_of_the_end(way: float, gap: float, method: Any) -> None:
+    """A ram moves by `way` t^5: bounds over the first eighth of it do not hold after that.
+
+    Small gaps are below what single precision tells, so that triangles alone decide; the oblique
+    place leaves nothing to boxes along the axes.
+    """
+    place, cube = tc.pose((0.1, 0.2, 0.3), rotvec=(0.4, 1.1, -0.7)), tc.Mesh(*box((1.0, 1.0, 1.0)))
+    slide = tc.Joint("slide", "prismatic", "base", "ram", place, axis=(1.0, 0.0, 0.0))
+    robot = tc.Robot([tc.Link("base"), tc.Link("ram", cube)], [slide])
+    world = tc.Scene()
+    world.add("wall", cube, place @ tc.pose((1 + gap, 0.3, 0.2)))
+    c = robot.first_contact_path(
+        [[0.0], [way]],
+        world,
+        spline="quintic",
+        velocities=[[0.0], [5 * way]],
+        accelerations=[[0.0], [20 * way]],
+        tolerance=1e-9,
+        method=method,
+    )
+    assert c.status is tc.Status.CONTACT
+    assert ((gap - 1e-9) / way) ** 0.2 - 1e-9 <= c.toc <= (gap / way) ** 0.2 + 1e-12

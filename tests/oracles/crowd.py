@@ -1,0 +1,115 @@
+"""Many bodies on any motions, judged by distances of another library at many times.
+
+The contract is checked at times, for all pairs together. No sample before the certified time may be
+within the separation, and at the time of contact the named pair has to be within the tolerance of
+it. Both are facts about poses: how many samples there are decides how much is seen, never whether
+what is seen is right. Times just before the answer are looked at closely, since an answer that is
+late by a little is within the separation there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import sampling
+from .inside import is_inside
+from .shapes import Shape
+
+ACCURACY = 1e-9  # of coal, generously, for coordinates of a few units
+TIMES = np.linspace(0.0, 1.0, 49)
+BEFORE = 2.0 ** -np.arange(4.0, 30.0, 2.0)
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A shape, where it is at a time, and whether it is solid."""
+
+    shape: Shape
+    pose: Callable[[float], NDArray[np.float64]]
+    solid: bool = False
+
+    @cached_property
+    def model(self) -> Any:
+        """The shape, loaded into coal once."""
+        return sampling.model(*self.shape)
+
+
+@dataclass
+class Crowd:
+    """Bodies by name, and the pairs that are asked about."""
+
+    members: dict[str, Member]
+    pairs: Collection[Pair]
+    known: dict[float, dict[Pair, float]] = field(default_factory=dict)
+
+    def gaps(self, t: float) -> dict[Pair, float]:
+        """Return the distances of all pairs at a time; surfaces that cross have none."""
+        if t not in self.known:
+            at = {name: member.pose(t) for name, member in self.members.items()}
+            models = {name: member.model for name, member in self.members.items()}
+            self.known[t] = {
+                (a, b): sampling.distance(models[a], models[b], at[a], at[b]) for a, b in self.pairs
+            }
+        return self.known[t]
+
+    def gap(self, t: float) -> float:
+        """Return the least distance of all pairs at a time."""
+        return min(self.gaps(t).values(), default=inf)
+
+    def touches(self, separation: float) -> bool:
+        """Whether a sample is within the separation."""
+        return any(self.gap(float(t)) <= separation for t in TIMES)
+
+    @cached_property
+    def insiders(self) -> set[Pair]:
+        """Pairs, apart at the start, of which one is inside the other, a solid."""
+        at = {name: member.pose(0.0) for name, member in self.members.items()}
+        found = set()
+        for (a, b), gap in self.gaps(0.0).items():
+            for inner, outer in ((a, b), (b, a)):
+                if self.members[outer].solid and gap > ACCURACY:
+                    world = at[inner] @ np.append(self.members[inner].shape[0][0], 1.0)
+                    point = np.linalg.inv(at[outer]) @ world
+                    vertices, faces = self.members[outer].shape
+                    if is_inside(vertices, faces.astype(np.int64), point[:3].tolist()):
+                        found.add((a, b))
+        return found
+
+
+def assert_certified(contact: Any, crowd: Crowd, separation: float) -> None:
+    """Assert that nothing is within the separation before the time that is called safe."""
+    safe = contact.safe_until
+    for t in sorted({*TIMES.tolist(), *(safe - BEFORE).tolist()}):
+        # The end belongs to a motion that is free.
+        if 0 <= t < safe or (t == 1.0 and not contact):
+            gap, pair = min((gap, pair) for pair, gap in crowd.gaps(t).items())
+            assert gap > separation - ACCURACY, f"{pair} are within {gap} at {t}: {contact}"
+            assert gap > 0 or separation > 0, f"{pair} cross at {t}: {contact}"
+
+
+def assert_of_crowd(contact: Any, crowd: Crowd, separation: float, names: Pair | None) -> None:
+    """Assert the contract of one answer for all pairs, without a budget: `names` are in contact."""
+    assert contact.status.name != "UNDECIDED", "undecided without a budget"
+    assert bool(contact) == (contact.status.name != "FREE")
+    if not contact:
+        assert contact.toc == inf and contact.safe_until >= 1.0
+        assert not crowd.insiders, f"{crowd.insiders} start inside each other"
+    elif crowd.insiders:
+        assert contact.status.name == "INITIAL_OVERLAP" and contact.toc == 0
+    if crowd.pairs:
+        assert_certified(contact, crowd, separation)
+    if contact and names not in crowd.insiders:
+        assert names in crowd.pairs, "not a pair that was asked about"
+        reach = separation + contact.tolerance + ACCURACY
+        gap = crowd.gaps(contact.toc)[names]
+        assert gap <= reach, f"{names} are {gap} apart at {contact.toc}: {contact}"
+        assert (contact.toc == 0) == (contact.status.name == "INITIAL_OVERLAP")
