@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/query/rigid/batch.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
 using namespace toccata;
