@@ -93,7 +93,6 @@ def test_the_core_keeps_its_order(path: Path) -> None:
     assert list(faults_of_core(place_of(path), path.read_text(encoding="utf-8"))) == []
 
 
-
 @pytest.mark.parametrize("path", sources(BINDINGS), ids=lambda p: p.name)
 def test_bindings_include_the_core_by_its_name(path: Path) -> None:
     assert list(faults_of_bindings(path.read_text(encoding="utf-8"))) == []
