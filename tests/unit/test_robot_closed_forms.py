@@ -157,3 +157,37 @@ def test_a_slow_start_says_nothing_of_the_end(way: float, gap: float, method: An
     )
     assert c.status is tc.Status.CONTACT
     assert ((gap - 1e-9) / way) ** 0.2 - 1e-9 <= c.toc <= (gap / way) ** 0.2 + 1e-12
+
+
+def ram_beside_a_fan(gap: float, times: tuple[float, ...], ways: tuple[float, ...]) -> Any:
+    """A block that stands, a fan far from it, and a ram, `gap` apart, that moves in by `ways`."""
+    place, cube = tc.pose((0.1, 0.2, 0.3), rotvec=(0.4, 1.1, -0.7)), tc.Mesh(*box((1.0, 1.0, 1.0)))
+    fix = tc.Joint("fix", "fixed", "base", "block", place)
+    turn = tc.Joint("turn", "continuous", "base", "fan", tc.pose((9.0, 0.0, 0.0)))
+    robot = tc.Robot([tc.Link("base"), tc.Link("block", cube), tc.Link("fan", cube)], [fix, turn])
+    poses = np.array([place @ tc.pose((1 + gap - way, 0.3, 0.2)) for way in ways])
+    world = tc.Scene()
+    world.add("ram", cube, tc.Motion.spline(times, poses, kind="linear"))
+    return robot, world
+
+
+@pytest.mark.parametrize("gap", [1e-6, 1e-3, 0.1])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_body_that_rests_at_first_is_met(gap: float, method: Any) -> None:
+    """The fan's turns end the window of a bound long before the ram moves."""
+    robot, world = ram_beside_a_fan(gap, (0.0, 0.5, 1.0), (0.0, 0.0, 0.5))
+    c = robot.first_contact([0.0], [40.0], world, method=method, tolerance=1e-9)
+    assert c.status is tc.Status.CONTACT and {c.link_a, c.link_b} == {"block", "ram"}
+    assert 0.5 + gap - 2e-9 <= c.toc <= 0.5 + gap + 1e-12
+    assert not robot.motion_is_free([0.0], [40.0], world, method=method, tolerance=1e-9)
+
+
+@pytest.mark.parametrize("turn", [1.5, 3.0, 6.0])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_look_ahead_is_no_bound(turn: float, method: Any) -> None:
+    """Where a later time was tried, the ram rests; bounds from there on have to be asked anew.
+
+    With 3 radians the first window ends at 0.5, which is also the first time that is tried.
+    """
+    robot, world = ram_beside_a_fan(0.1, (0.0, 0.55, 0.57, 0.59, 1.0), (0.0, 0.0, 0.5, 0.0, 0.0))
+    assert not robot.motion_is_free([0.0], [turn], world, method=method, tolerance=1e-9)

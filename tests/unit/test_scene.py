@@ -160,6 +160,13 @@ def test_the_broad_phase_looks_at_few_pairs() -> None:
     assert free.status is tc.Status.FREE and free.stats.broad_phase_pairs < 5_000
 
 
+def test_the_end_of_a_motion_counts() -> None:
+    scene = tc.Scene()
+    scene.add("still", BOX)
+    scene.add("fast", BOX, tc.Motion.linear(tc.pose((-101, 0, 0)), tc.pose((-0.5, 0, 0))))
+    assert scene.first_contact().toc == pytest.approx(100 / 100.5, abs=1e-6)
+
+
 def test_options_reach_every_pair() -> None:
     apart = row_of_three().first_contact(separation=0.5, tolerance=1e-3)
     assert apart.toc == pytest.approx(0.125, abs=1e-3) and apart.tolerance == 1e-3
