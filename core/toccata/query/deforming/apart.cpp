@@ -84,7 +84,8 @@ bool Tester::are_apart(const Face& a, const Face& b, double diagonal) {
     const double step = std::max(cutoff / (patience / 2), 8 * settled);
     return gap > length * step * speed_between(a, b);
   };
-  if (separates(direction_)) return true;
+  // The counters of all contacts do not depend on the order of work, as those of the first one do.
+  if (!problem_.all_contacts && separates(direction_)) return true;
   for (const Vec3d& n : {p.normal(), q.normal()})
     if (separates(n)) {
       direction_ = n;
