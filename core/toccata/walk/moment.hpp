@@ -45,10 +45,10 @@ bool walk_moment(const MovingPair& pair, const Family& family, unsigned lanes, P
   thread_local std::vector<MomentTask> stack;  // keeps its memory
   stack.clear();
   const auto split = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
-    const auto [gap, step] = policy.look(expansion);
+    const MomentBounds bounds = policy.look(expansion);
     const auto first = static_cast<std::ptrdiff_t>(stack.size());
     for_lanes(wanted, [&](int lane) {
-      const MomentTask task{gap[lane], step[lane], expansion.child(lane)};
+      const MomentTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
       if (policy.keeps(task)) stack.push_back(task);
     });
     std::stable_sort(stack.begin() + first, stack.end(),

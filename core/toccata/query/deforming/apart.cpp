@@ -67,20 +67,20 @@ double Tester::speed_between(const Face& a, const Face& b) const {
 // a speed v, each step of the test is at least g / v long: it is not settled if that is more, and
 // at the cutoff before it loses patience.
 bool Tester::are_apart(const Face& a, const Face& b, double diagonal) {
-  const auto& [separation, tolerance, budget] = problem_.linear;
-  if (budget < patience || share_vertex(a, b)) return false;
+  const LinearOptions& linear = problem_.linear;
+  if (linear.budget < patience || share_vertex(a, b)) return false;
   ++stats.bv_tests;
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
   const Vec3d& origin = problem_.frames.start[b[0]];
   const ElementPath p(problem_.frames, a, origin, cutoff), q(problem_.frames, b, origin, cutoff);
-  const double least = separation * (1 + 0x1p-40) + 0x1p-47 * diagonal;
+  const double least = linear.separation * (1 + 0x1p-40) + 0x1p-47 * diagonal;
   const auto separates = [&](const Vec3d& n) {
     const double height =
         std::max(std::min(gap_along(n, p.start, q.start), gap_along(n, p.then, q.then)),
                  std::min(gap_along(n, q.start, p.start), gap_along(n, q.then, p.then)));
     const double length = norm(n), gap = height - length * least;
     if (gap <= 0 || length < smallest) return false;
-    if (gap > length * tolerance && budget >= LinearOptions{}.budget) return true;
+    if (gap > length * linear.tolerance && linear.budget >= LinearOptions{}.budget) return true;
     const double step = std::max(cutoff / (patience / 2), 8 * settled);
     return gap > length * step * speed_between(a, b);
   };

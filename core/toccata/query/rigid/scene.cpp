@@ -182,8 +182,9 @@ SceneContact Scene::resting_contact(const Options& options) const {
     const std::lock_guard lock(mutex_);
     if (resting_ && asks_the_same(resting_->asked, options)) return resting_->found;
   }
-  auto known = std::make_shared<Resting>(
-      options, search(resting_candidates(options.separation + options.tolerance), options));
+  const double distance = options.separation + options.tolerance;
+  auto known =
+      std::make_shared<Resting>(Resting{options, search(resting_candidates(distance), options)});
   const SceneContact found = known->found;
   known->found.contact.stats = {};
   known->found.pairs_tested = 0;
