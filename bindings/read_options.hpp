@@ -43,6 +43,8 @@ struct Choice {
   const char* name;
   T value;
 };
+template <class T>
+Choice(const char*, T) -> Choice<T>;
 
 template <class T, std::size_t count>
 T read_choice(nanobind::handle value, const char* option,
