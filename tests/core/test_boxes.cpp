@@ -35,6 +35,8 @@ void boxes_side_by_side_meet_as_single_ones() {
     const Boxf other = box();
     const unsigned found = meets(packs[0], other) | meets(packs[1], other) << 8;
     CHECK(found >> 11 == 0);  // empty lanes meet nothing
+    const Boxf all = outward(grown(Box{{0, 0, 0}, {0, 0, 0}}, 1e300));
+    CHECK(meets(packs[1], all) == 0b111);  // not even what is everywhere
     for (std::size_t k = 0; k < boxes.size(); ++k) {
       CHECK((found >> k & 1) == meet(boxes[k], other));
       CHECK(box_of(packs, k).hi.y == boxes[k].hi.y && box_of(packs, k).lo.z == boxes[k].lo.z);

@@ -60,6 +60,13 @@ def test_a_pair_keeps_its_own_distance(pair: tuple[str, str]) -> None:
     assert found.distance == pytest.approx(0.5, abs=2e-6)
 
 
+@pytest.mark.parametrize("method", ["auto", "hca", "interval"])
+@pytest.mark.parametrize("separation", [1e37, 1e39, 1e300])
+def test_a_separation_may_be_beyond_all_boxes(method: Any, separation: float) -> None:
+    found = slides().first_contact([0, 0], [1, 1], walls(), separation=separation, method=method)
+    assert found.status is tc.Status.INITIAL_OVERLAP
+
+
 def test_other_pairs_take_the_default() -> None:
     robot, scene = slides(), walls()
     own = {("left", "front"): 0.0, ("left", "right"): 0.0, "default": 0.25}

@@ -176,6 +176,17 @@ def test_options_reach_every_pair() -> None:
     assert scarce.body_a is not None
 
 
+@pytest.mark.parametrize("separation", [1e37, 1e39, 1e300])
+@pytest.mark.parametrize("count", [2, 3, 9])
+def test_a_separation_may_be_beyond_all_boxes(separation: float, count: int) -> None:
+    scene = tc.Scene()
+    for i in range(count):
+        start = tc.pose((3 * i, 0, 0))
+        moving = tc.Motion.linear(start, tc.pose((3 * i, 1, 0)))
+        scene.add(f"box{i}", BOX, moving if i % 2 else start)
+    assert scene.first_contact(separation=separation).status is tc.Status.INITIAL_OVERLAP
+
+
 def test_each_pair_has_the_tolerance_of_its_larger_body() -> None:
     scene = row_of_three()
     alone = scene.first_contact().tolerance

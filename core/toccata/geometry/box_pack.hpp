@@ -1,6 +1,7 @@
 // Axis-aligned boxes in single precision, eight side by side: one packed comparison tests them all.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -37,9 +38,11 @@ inline Boxf outward(const Box& box) {
           {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
 }
 
-/// Adds box i to packs that hold the boxes before it; the rest of the last pack is empty.
+/// Adds box i to packs that hold the boxes before it. The rest of the last pack is NaN, which meets
+/// nothing: empty boxes would meet one that is infinite, as a distance beyond 1e38 makes it.
 inline void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
-  if (i % lanes == 0) packs.emplace_back();
+  const Vec3p none = broadcast(Vec3f{NAN, NAN, NAN});
+  if (i % lanes == 0) packs.push_back({none, none});
   set_lane(packs.back(), i % lanes, box);
 }
 inline Boxf box_of(const std::vector<BoxPack>& packs, std::size_t i) {
