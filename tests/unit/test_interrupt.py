@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-# Runs in a process of its own, which the signal must not outlive. Unhindered, each question would take more than
-# a second on any machine, most of them minutes.
+# Runs in a process of its own, which the signal must not outlive. Left alone, each question takes
+# more than a second on any machine, most of them minutes.
 SCRIPT = """
 import os, signal, sys, threading, time
 import numpy as np
