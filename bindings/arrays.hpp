@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "toccata/bvh/mesh.hpp"
+#include "toccata/math/interval.hpp"
 #include "toccata/math/pose.hpp"
 
 namespace nb = nanobind;
@@ -49,6 +50,13 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T, Memory>&& values,
   auto* owned = new Values(std::move(values));
   const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Values*>(p); });
   return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
+}
+
+/// Intervals as an (n, 2) array.
+inline nb::ndarray<nb::numpy, double> interval_rows(const std::vector<Interval>& intervals) {
+  std::vector<double> ends;
+  for (const Interval& interval : intervals) ends.insert(ends.end(), {interval.lo, interval.hi});
+  return to_numpy(std::move(ends), {intervals.size(), 2});
 }
 
 }  // namespace toccata

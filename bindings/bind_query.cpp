@@ -7,6 +7,7 @@
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
 #include "toccata/query/rigid/batch.hpp"
+#include "toccata/query/rigid/contact_intervals.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
@@ -144,6 +145,18 @@ void bind_query(nb::module_& m) {
         return contacts_at({a, motion_a}, {b, motion_b}, own, first.toc);
       },
       "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "first"_a, nb::call_guard<Released>());
+  m.def(
+      "contact_intervals",
+      [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
+         const Options& options, nb::handle resolution) {
+        const double gap = checked_resolution(read_number(resolution, "resolution"));
+        const auto answer = [&] {
+          const Released released;
+          return contact_intervals({a, motion_a}, {b, motion_b}, options, gap);
+        };
+        return interval_rows(answer());
+      },
+      "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "resolution"_a.none());
   m.def(
       "first_contact_batch",
       [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,

@@ -93,6 +93,20 @@ RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows&
   return clearance(robot, world, path, options);
 }
 
+nb::ndarray<nb::numpy, double> intervals_on_path(const Robot& robot, const World& world,
+                                                 const Rows& rows, const Times& ends, bool curved,
+                                                 const RobotOptions& options,
+                                                 nb::handle resolution) {
+  const double gap = checked_resolution(read_number(resolution, "resolution"));
+  const auto answer = [&] {
+    const Released released;
+    const Path path = path_of(rows, ends, curved, {0, static_cast<Index>(ends.shape(0)) - 1});
+    check(robot, path, rows.size());
+    return contact_intervals(robot, world, path, options, gap);
+  };
+  return interval_rows(answer());
+}
+
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
                const RobotOptions& options, unsigned threads) {
   const auto answer = [&] {
@@ -184,6 +198,8 @@ void bind_robot_query(nb::module_& m) {
         "options"_a);
   m.def("robot_first_contact_path", &on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "ends"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
+  m.def("robot_contact_intervals", &intervals_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
+        "ends"_a.noconvert(), "curved"_a, "options"_a, "resolution"_a.none());
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

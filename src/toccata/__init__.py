@@ -6,7 +6,12 @@ from toccata import elementary, surfaces
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
-from toccata.query import ContactSequence, first_contact, first_contact_batch
+from toccata.query import (
+    ContactSequence,
+    contact_intervals,
+    first_contact,
+    first_contact_batch,
+)
 from toccata.result import Answer, Batch, Contact, Stats, Status
 from toccata.robot import (
     Joint,
@@ -49,6 +54,7 @@ __all__ = [
     "StepContacts",
     "StepStats",
     "Surface",
+    "contact_intervals",
     "deforming_contacts",
     "elementary",
     "first_contact",

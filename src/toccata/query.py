@@ -16,6 +16,8 @@ from toccata.motion import STILL, Motion, as_motion
 from toccata.options import PLAIN, RigidOptions, Which, fixed_method, rigid_options, wants_all
 from toccata.result import NOBODY, Batch, Contact
 
+INTERVAL_OPTIONS = RigidOptions.__optional_keys__ - {"initial"}
+"""Those of `contact_intervals`."""
 _first_contact, _clock = core.first_contact, time.perf_counter
 
 
@@ -104,6 +106,38 @@ def first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, motion, how, workers
         )
     )
+
+
+def contact_intervals(
+    a: Any,
+    b: Any,
+    motion_a: Any,
+    motion_b: Any = None,
+    *,
+    resolution: float = 1e-3,
+    **options: Unpack[RigidOptions],
+) -> Floats:
+    """Return (k, 2) times between which two moving bodies may be in contact.
+
+    Outside of them contact is excluded: the bodies are farther apart than the separation, and none
+    is inside a solid of the other. Each interval begins with a contact, as `first_contact` finds
+    it, and ends at most a thousandth of the resolution after one.
+
+    Args:
+        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the other body.
+        motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
+        motion_b: the same for b; by default b stays where its coordinates are.
+        resolution: intervals less than this apart are one; a share of the motion's time.
+        tolerance, separation: as for `first_contact`.
+        budget: units of work; where they run out, all of the time that is left may be in contact.
+
+    """
+    path_a = as_motion("motion_a", motion_a)._core
+    path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
+    how = core.Options(**fixed_method(options, INTERVAL_OPTIONS, "auto"))
+    mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
+    return core.contact_intervals(mesh_a, path_a, mesh_b, path_b, how, resolution)
 
 
 def _as_many(name: str, values: ArrayLike, count: int) -> Floats:

@@ -38,6 +38,11 @@ double checked_tolerance(double value) {
   return value;
 }
 
+double checked_resolution(double value) {
+  if (!(value > 0 && value <= 1)) reject("resolution", "a number in (0, 1]", value);
+  return value;
+}
+
 Count checked_budget(double value) {
   if (!std::isfinite(value) || value < 1) reject("budget", "a finite number of at least 1", value);
   if (value != std::floor(value)) reject("budget", "a whole number", value);

@@ -15,6 +15,9 @@ double checked_limit(double value);
 /// A finite number above 0.
 double checked_tolerance(double value);
 
+/// A share of a motion's time: above 0, at most 1.
+double checked_resolution(double value);
+
 /// A whole number from 1 on, cut to what can be counted.
 Count checked_budget(double value);
 

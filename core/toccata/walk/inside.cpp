@@ -44,14 +44,14 @@ Side side_of(const Nested& bodies, const Vec3d& point, const Placement& at) {
 /// A part that does not meet the surface of a solid stays on one side of it. So a point of it
 /// tells; one that touches the surface at the start tells later. If it does not even then, it was
 /// within the tolerance at the start, and nothing shows that it is outside.
-bool starts_inside(const MovingPair& pair, bool a_is_inner, const Placement& start, double until) {
+bool is_inside(const MovingPair& pair, bool a_is_inner, const Placement& start, double later) {
   const Nested bodies(pair, a_is_inner);
   if (bodies.outer.solid().empty()) return false;
   return std::any_of(bodies.inner.component_points().begin(), bodies.inner.component_points().end(),
                      [&](const Vec3d& point) {
                        Side side = side_of(bodies, point, start);
                        if (side == Side::unclear)
-                         side = side_of(bodies, point, placement(pair, until / 2));
+                         side = side_of(bodies, point, placement(pair, later));
                        return side != Side::outside;
                      });
 }
@@ -64,10 +64,11 @@ Contact inside_at_start(const Stats& stats) {
   return contact;
 }
 
-bool starts_inside(const MovingPair& pair, double until) {
+bool is_inside(const MovingPair& pair, double time, double until) {
   if (pair.mesh_a().solid().empty() && pair.mesh_b().solid().empty()) return false;
-  const Placement start = placement(pair, 0);
-  return starts_inside(pair, true, start, until) || starts_inside(pair, false, start, until);
+  const Placement start = placement(pair, time);
+  const double later = time + (until - time) / 2;
+  return is_inside(pair, true, start, later) || is_inside(pair, false, start, later);
 }
 
 }  // namespace toccata

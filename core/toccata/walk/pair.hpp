@@ -40,6 +40,8 @@ class MovingPair {
   double separation() const { return options_.separation; }
   double tolerance() const { return options_.tolerance; }
   void set_separation(double separation) { options_.separation = separation; }
+  /// Asks for contacts before `cutoff` only, with so many units of work.
+  void limit(double cutoff, Count budget) { options_.cutoff = cutoff, options_.budget = budget; }
   /// Whether velocities of one of the bodies jump.
   bool has_kinks() const { return a_.motion.has_kinks() || b_.motion.has_kinks(); }
   /// Exceeds the rounding error of any distance between points of the two bodies, in double.

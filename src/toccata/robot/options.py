@@ -18,6 +18,8 @@ MOST_KNOWN = 64
 """Options that a world remembers."""
 FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages"}
 """Those of `Robot.motion_is_free`."""
+INTERVAL_OPTIONS = FREE_OPTIONS - {"method"}
+"""Those of `Robot.contact_intervals`."""
 
 
 def as_stages(stages: Any, method: str) -> tuple[str, ...]:

@@ -71,6 +71,14 @@ class Queries:
         place = self._on_line if curve.kind == "linear" else curve.place
         return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place)
 
+    def contact_intervals(
+        self, curve: Curve, bodies: World, options: core.RobotOptions, resolution: float
+    ) -> Floats:
+        """Return the times on a curve at which anything may be in contact."""
+        return core.robot_contact_intervals(
+            self.pairs.core, bodies.native, *curve.native, options, resolution
+        )
+
     def clearance(
         self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.ClearanceOptions
     ) -> RobotClearance:

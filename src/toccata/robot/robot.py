@@ -18,7 +18,12 @@ from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.ignored import Pair, inferred_pairs
-from toccata.robot.options import FREE_OPTIONS, clearance_options_in, options_in
+from toccata.robot.options import (
+    FREE_OPTIONS,
+    INTERVAL_OPTIONS,
+    clearance_options_in,
+    options_in,
+)
 from toccata.robot.parts import Joint, Link
 from toccata.robot.queries import Queries
 from toccata.robot.spline import curve_through
@@ -266,6 +271,37 @@ class Robot:
         if curve.kind != "linear" and how.get("method") == "hca":
             raise ValueError("method: expected auto or interval for a spline, got 'hca'")
         return self._queries.contact_on(curve, bodies, options_in(bodies, self._pairs, how))
+
+    def contact_intervals(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: Any = None,
+        *,
+        resolution: float = 1e-3,
+        **options: Unpack[RobotOptions],
+    ) -> Floats:
+        """Return (k, 2) times between which anything may be in contact from q0 to q1.
+
+        Arguments as for `first_contact`, without method, initial and stages; `resolution` and the
+        meaning are those of `toccata.contact_intervals`, for all pairs together.
+        """
+        ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
+        return self.contact_intervals_path(ends, world, resolution=resolution, **options)
+
+    def contact_intervals_path(
+        self,
+        Q: ArrayLike,
+        world: Any = None,
+        *,
+        resolution: float = 1e-3,
+        **options: Unpack[RobotPathOptions],
+    ) -> Floats:
+        """Return the same in times of the way of `first_contact_path`; a budget for each piece."""
+        bodies = as_world(world)
+        curve, rest = curve_through(self._space, Q, options)
+        how = options_in(bodies, self._pairs, rest, INTERVAL_OPTIONS)
+        return self._queries.contact_intervals(curve, bodies, how, resolution)
 
     def clearance(
         self, q0: ArrayLike, q1: ArrayLike, world: Any = None, **options: Unpack[ClearanceOptions]

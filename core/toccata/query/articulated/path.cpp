@@ -9,14 +9,17 @@
 namespace toccata {
 namespace {
 
-/// The time over the whole path of a time of a piece, rounded down.
-double time_on_path(const Path& path, Index piece, double t) {
-  const double start = path.ends[piece];
-  const double value = start + t * (path.ends[piece + 1] - start);
+/// Times over the whole path of a time of a piece, rounded down and up.
+Interval times_on_path(const Path& path, Index piece, double t) {
+  const double start = path.ends[piece], end = path.ends[piece + 1];
+  const double value = start + t * (end - start);
   // A difference, a product and a sum of numbers that are not negative: the roundings are below
   // 2^-53, 2^-53 and 2^-53 of the value, which an ulp exceeds half of.
   const double ulp = std::nextafter(value, infinity) - value;
-  return std::max(start, value - 4 * ulp);
+  return {std::max(start, value - 4 * ulp), std::min(end, value + 4 * ulp)};
+}
+double time_on_path(const Path& path, Index piece, double t) {
+  return times_on_path(path, piece, t).lo;
 }
 
 /// The way of a piece; `end` has room for the end of one that is straight though it need not be.
@@ -93,6 +96,21 @@ RobotContact first_contact(const Robot& robot, const World& world, const Path& p
     all = found;
     return !free;
   });
+  return all;
+}
+
+std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
+                                        const RobotOptions& options, double resolution) {
+  std::vector<Interval> all;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    const double length = path.ends[piece + 1] - path.ends[piece];
+    const double share = std::min(resolution / length, 1.0);
+    for (const Interval& found : contact_intervals(robot, now, motion, options, share))
+      all.push_back(
+          {times_on_path(path, piece, found.lo).lo, times_on_path(path, piece, found.hi).hi});
+    return false;
+  });
+  unite(all, resolution);
   return all;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toccata/query/articulated/clearance.hpp"
-#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/contact_intervals.hpp"
 
 namespace toccata {
 
@@ -27,6 +27,11 @@ void check(const Robot& robot, const Path& path, std::size_t numbers);
 /// is a contact, since the piece before was free.
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options);
+
+/// Times of the whole path outside of which nothing is in contact, at least `resolution` apart; the
+/// budget is for each piece.
+std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
+                                        const RobotOptions& options, double resolution);
 
 /// The least distance on a path; the budget is for each piece.
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
