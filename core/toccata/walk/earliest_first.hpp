@@ -86,6 +86,7 @@ class EarliestFirst {
   };
   struct Effort {
     Count steps = 0;
+    double cutoff = 0;      // nothing is asked from then on, until the pair comes up again
     bool is_clear = false;  // by its profile
   };
 
@@ -120,7 +121,12 @@ class EarliestFirst {
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
+    // Node pairs that are close once in a turn are not followed through all turns: they are done
+    // with when the turn goes on to another part, for which all of the pair comes up again.
+    const double end = std::min(pairs_->reopens_at(pair, now), cutoff_);
+    efforts_[pair].cutoff = end;
     branches_.replace_top(children_of(pair, root_pair(), now, stats));
+    if (end < cutoff_) branches_.add(candidate, end);
   }
 
   Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
@@ -157,7 +163,8 @@ class EarliestFirst {
     if (efforts_[branch.pair].steps <= closer_steps)
       lanes &= nearly_touching(bounds, relative, pairs_->pair(branch.pair).separation());
     if (!lanes) return 0;
-    const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
+    const double cutoff = efforts_[branch.pair].cutoff;
+    const double length = (window.end < last_ ? window.end : cutoff) - window.time;
     const PairState& state = pairs_->at(branch.pair, window);
     bounds.step = expansion.look_closer(state, length, lanes, bounds.step);
     return lanes & bits(bounds.step >= relative.horizon);
@@ -184,13 +191,14 @@ class EarliestFirst {
     // rest stays apart.
     const double farthest = window.end < last_ ? window.end : LaneTimes::never;
     const bool at_rest = pairs_->is_at_rest(branch.pair);
+    const double cutoff = efforts_[branch.pair].cutoff;
     for (int k = 0; k < 2; ++k) {
       const Quad step = widened(bounds.step, k);
       Quad reached = min(step + window.time, quad(farthest));
       if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
       const Quad free_until =
           max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
-      times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
+      times.half[k] = select(free_until < cutoff, free_until, quad(LaneTimes::never));
     }
     ++stats.ca_iterations;
     stats.front_nodes += std::popcount(open & ~times.open());
@@ -208,7 +216,7 @@ class EarliestFirst {
       step = advance_leaves(branch.pair, a, b, now, contact.stats);
     if (step.leaf.touches) return touch(branch.pair, a, b, now, step.leaf, contact);
     if (!(step.leaf.step > 0)) return give_up(now, contact);
-    const bool done = step.free_until >= cutoff_;
+    const bool done = step.free_until >= efforts_[branch.pair].cutoff;
     branch.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
     contact.stats.front_nodes += done;
     branches_.requeue_top();
