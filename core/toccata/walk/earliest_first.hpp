@@ -13,9 +13,9 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/walk/branches.hpp"
+#include "toccata/walk/effort.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/pair_source.hpp"
-#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 
@@ -60,14 +60,6 @@ class EarliestFirst {
   const Branches& branches() const { return branches_; }
 
  private:
-  /// Knots that are near to each other take up to 1,000 steps, and a closer look costs as much as
-  /// four of them.
-  static constexpr Count closer_steps = 4 * many_steps;
-
-  /// From here on it looks closer at volumes of which single precision cannot tell whether they
-  /// touch: flat on flat is made of them, other walks have few.
-  static constexpr Count some_steps = many_steps / 2;
-
   /// Lanes whose volumes are about as near to each other as single precision can tell.
   static unsigned nearly_touching(const Approach& bounds, const RelativeState& relative,
                                   double separation) {
@@ -84,12 +76,6 @@ class EarliestFirst {
     double time = LaneTimes::never;
     Index pair = -1, a = -1, b = -1;
   };
-  struct Effort {
-    Count steps = 0;
-    double cutoff = 0;      // nothing is asked from then on, until the pair comes up again
-    bool is_clear = false;  // by its profile
-  };
-
   void visit(Contact& contact) {
     const Index index = branches_.top();
     const double now = branches_.time();
@@ -97,7 +83,9 @@ class EarliestFirst {
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
     const NodePair nodes = branch.siblings.family.child(lane);
-    if (efforts_[branch.pair].is_clear) branches_.pop();
+    const Effort& effort = efforts_[branch.pair];
+    if (index < effort.first) branches_.pop();
+    else if (effort.shall_start_over()) start_over(branch.pair, now, contact.stats);
     else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves(pairs_->pair(branch.pair), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
@@ -129,6 +117,12 @@ class EarliestFirst {
     if (end < cutoff_) branches_.add(candidate, end);
   }
 
+  /// What was split is done with; all of the pair is looked at again.
+  void start_over(Index pair, double now, Stats& stats) {
+    efforts_[pair].start_over(branches_.size());
+    branches_.add(children_of(pair, root_pair(), now, stats));
+  }
+
   Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
     const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), nodes);
     Branch branch(expansion.family(), now, expansion.used(), pair);
@@ -147,7 +141,7 @@ class EarliestFirst {
     const auto separation = static_cast<float>(pair.separation());
     unsigned promising = Pairs::promising(bounds, expansion, separation);
     const unsigned open = siblings.time.open();
-    if (++efforts_[branch.pair].steps > some_steps) [[unlikely]]
+    if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
       promising |= look_closer(branch, expansion, window, relative, bounds);
     advance(branch, bounds, window, open, stats);
     siblings.unsettled = siblings.time.open() & promising;
@@ -158,9 +152,9 @@ class EarliestFirst {
   [[gnu::noinline]] unsigned look_closer(const Branch& branch,
                                          const Expansion<VolumeKind::box>& expansion, Span window,
                                          const RelativeState& relative, Approach& bounds) {
-    ask_profile(branch.pair);
+    efforts_[branch.pair].ask_profile(pairs_->pair(branch.pair));
     unsigned lanes = branch.siblings.time.open();
-    if (efforts_[branch.pair].steps <= closer_steps)
+    if (!efforts_[branch.pair].looks_closer())
       lanes &= nearly_touching(bounds, relative, pairs_->pair(branch.pair).separation());
     if (!lanes) return 0;
     const double cutoff = efforts_[branch.pair].cutoff;
@@ -273,11 +267,6 @@ class EarliestFirst {
     const double later =
         std::min(step.free_until, now + short_of_contact(pairs_->pair(pair), step.leaf));
     witness_.time = later > now ? later : LaneTimes::never;
-  }
-
-  void ask_profile(Index pair) {
-    Effort& effort = efforts_[pair];
-    if (effort.steps == profile_steps) effort.is_clear = clear_by_profile(pairs_->pair(pair));
   }
 
   /// Looking from before `now`, nothing was gained beyond what was lost by it.
