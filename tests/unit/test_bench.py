@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
+from toccata_bench import fits
 from toccata_bench.calls import single_calls
 from toccata_bench.measure import verify
 from toccata_bench.peers import CoalPair, advance, advance_tuned
@@ -180,6 +181,24 @@ def test_a_timing_names_its_unit():
     assert timing.record() == pytest.approx(
         {"mean_us": 4.0, "median_us": 2.0, "p99_us": 9.0, "max_us": 9.0}
     )
+
+
+@pytest.mark.parametrize("name", fits.FITS)
+def test_bodies_that_fit_are_answered_right(name: str) -> None:
+    assert fits.verified(name, fits.load(name))[:3] == ["auto", "hca", "c2a"]
+
+
+def test_a_wrong_answer_about_bodies_that_fit_is_told() -> None:
+    fit = fits.load("lid on box")
+    with pytest.raises(WrongAnswer, match="lid, auto: FREE"):
+        fits.verified("lid", fits.Fit(fit.a, fit.b, fit.motions, fit.hits + 1))
+
+
+def test_targets_of_bodies_that_fit_are_ratios_to_the_fastest() -> None:
+    times = {"one": {"auto": 2.0, "hca": 2.0, "c2a": 5.0}, "two": {"auto": 1.0, "hca": 4.0}}
+    worst, mean = fits.targets(times).values()
+    assert (worst.value, mean.value) == pytest.approx((1.0, 0.5))
+    assert worst.passed and mean.passed
 
 
 def test_single_calls_cost_something() -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from toccata_bench import plots, studies, summary
+from toccata_bench import fits, plots, studies, summary
 from toccata_bench.calls import single_calls
 from toccata_bench.cases import KNOT, available, knot, knots, load_case, resolve
 from toccata_bench.measure import measure_case
@@ -87,10 +87,12 @@ def verified(peers: bool) -> str:
 
 
 def make_studies(args: argparse.Namespace, cases: list[Case]) -> Record:
-    """Measure threads, overhead, growth and building."""
+    """Measure threads, overhead, bodies that fit, growth and building."""
     progress("batches")
     made: Record = {"scaling": studies.scaling(cases[0]), "overhead_us": studies.overhead()}
     made["calls"] = single_calls()
+    progress("bodies that fit")
+    made["fits"] = fits.measure()
     progress("growth")
     known = next((case for case in cases if case.name == KNOT), None)
     poses = known or load_case(KNOT, args.trials, args.seed)

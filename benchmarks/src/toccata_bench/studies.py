@@ -9,6 +9,7 @@ import numpy as np
 
 import toccata as tc
 from toccata.scenes.models import box
+from toccata_bench import fits
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
 from toccata_bench.record import cores
@@ -110,6 +111,8 @@ def targets(studies: dict[str, Any]) -> dict[str, Target]:
     if grown := studies.get("growth"):
         found["growth per doubling, average"] = Target(grown["average"], 1.25, False, "x")
         found["growth per doubling, worst"] = Target(max(grown["steps"]), 1.25, False, "x")
+    if fitted := studies.get("fits"):
+        found |= fits.targets(fitted)
     if built := studies.get("build"):
         found["build of 100k triangles (s)"] = Target(built["seconds"], 0.5, at_least=False)
         found["bytes per triangle"] = Target(built["bytes"], 300.0, at_least=False)

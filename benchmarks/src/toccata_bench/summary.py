@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from toccata_bench import fits
 from toccata_bench.protocol import METHODS
 from toccata_bench.studies import targets as study_targets
 from toccata_bench.table import Table, Target
@@ -114,6 +115,8 @@ def study_tables(studies: Record) -> list[Table]:
     """Targets of the studies, and the growth behind them."""
     rows: list[list[object]] = [[name, goal] for name, goal in study_targets(studies).items()]
     tables = [Table("Batches, growth and building", ["", "result"], rows)]
+    if fitted := studies.get("fits"):
+        tables.append(fits.table(fitted))
     if grown := studies.get("growth"):
         sizes = [[f"{size} triangles", mean] for size, mean in grown["mean_us"].items()]
         tables.append(Table("Torus knot, mean query", ["", "microseconds"], sizes))

@@ -29,11 +29,18 @@ class Branches {
     branches_.clear();
   }
   void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
+  void add(const Branch& branch) {
+    if (branch.is_done()) return;
+    queue_.push(branch.siblings.time.least(), size());
+    branches_.push_back(branch);
+  }
 
   bool empty() const { return queue_.empty(); }
   double time() const { return queue_.top().time; }
   /// The earliest: a candidate as ~i, a branch as i.
   Index top() const { return queue_.top().index; }
+  /// The branches so far.
+  Index size() const { return static_cast<Index>(branches_.size()); }
   /// All that waits, in no order.
   std::span<const TimeHeap::Entry> waiting() const { return queue_.entries(); }
   Branch& operator[](Index i) { return branches_[i]; }
@@ -56,7 +63,7 @@ class Branches {
       branches_[index] = children;
       return queue_.replace_top(time, index);
     }
-    queue_.replace_top(time, static_cast<Index>(branches_.size()));
+    queue_.replace_top(time, size());
     if (index >= 0) queue_.push(branches_[index].siblings.time.least(), index);
     branches_.push_back(children);
   }

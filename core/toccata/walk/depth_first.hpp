@@ -14,9 +14,9 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
+#include "toccata/walk/effort.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/pair_view.hpp"
-#include "toccata/walk/profile.hpp"
 #include "toccata/walk/siblings.hpp"
 
 namespace toccata {

@@ -13,9 +13,9 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/walk/branches.hpp"
+#include "toccata/walk/effort.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/pair_source.hpp"
-#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 
@@ -60,14 +60,6 @@ class EarliestFirst {
   const Branches& branches() const { return branches_; }
 
  private:
-  /// Knots that are near to each other take up to 1,000 steps, and a closer look costs as much as
-  /// four of them.
-  static constexpr Count closer_steps = 4 * many_steps;
-
-  /// From here on it looks closer at volumes of which single precision cannot tell whether they
-  /// touch: flat on flat is made of them, other walks have few.
-  static constexpr Count some_steps = many_steps / 2;
-
   /// Lanes whose volumes are about as near to each other as single precision can tell.
   static unsigned nearly_touching(const Approach& bounds, const RelativeState& relative,
                                   double separation) {
@@ -84,11 +76,6 @@ class EarliestFirst {
     double time = LaneTimes::never;
     Index pair = -1, a = -1, b = -1;
   };
-  struct Effort {
-    Count steps = 0;
-    bool is_clear = false;  // by its profile
-  };
-
   void visit(Contact& contact) {
     const Index index = branches_.top();
     const double now = branches_.time();
@@ -96,7 +83,9 @@ class EarliestFirst {
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
     const NodePair nodes = branch.siblings.family.child(lane);
-    if (efforts_[branch.pair].is_clear) branches_.pop();
+    const Effort& effort = efforts_[branch.pair];
+    if (index < effort.first) branches_.pop();
+    else if (effort.shall_start_over()) start_over(branch.pair, now, contact.stats);
     else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves(pairs_->pair(branch.pair), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
@@ -120,7 +109,18 @@ class EarliestFirst {
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
+    // Node pairs that are close once in a turn are not followed through all turns: they are done
+    // with when the turn goes on to another part, for which all of the pair comes up again.
+    const double end = std::min(pairs_->reopens_at(pair, now), cutoff_);
+    efforts_[pair].cutoff = end;
     branches_.replace_top(children_of(pair, root_pair(), now, stats));
+    if (end < cutoff_) branches_.add(candidate, end);
+  }
+
+  /// What was split is done with; all of the pair is looked at again.
+  void start_over(Index pair, double now, Stats& stats) {
+    efforts_[pair].start_over(branches_.size());
+    branches_.add(children_of(pair, root_pair(), now, stats));
   }
 
   Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
@@ -141,7 +141,7 @@ class EarliestFirst {
     const auto separation = static_cast<float>(pair.separation());
     unsigned promising = Pairs::promising(bounds, expansion, separation);
     const unsigned open = siblings.time.open();
-    if (++efforts_[branch.pair].steps > some_steps) [[unlikely]]
+    if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
       promising |= look_closer(branch, expansion, window, relative, bounds);
     advance(branch, bounds, window, open, stats);
     siblings.unsettled = siblings.time.open() & promising;
@@ -152,12 +152,13 @@ class EarliestFirst {
   [[gnu::noinline]] unsigned look_closer(const Branch& branch,
                                          const Expansion<VolumeKind::box>& expansion, Span window,
                                          const RelativeState& relative, Approach& bounds) {
-    ask_profile(branch.pair);
+    efforts_[branch.pair].ask_profile(pairs_->pair(branch.pair));
     unsigned lanes = branch.siblings.time.open();
-    if (efforts_[branch.pair].steps <= closer_steps)
+    if (!efforts_[branch.pair].looks_closer())
       lanes &= nearly_touching(bounds, relative, pairs_->pair(branch.pair).separation());
     if (!lanes) return 0;
-    const double length = (window.end < last_ ? window.end : cutoff_) - window.time;
+    const double cutoff = efforts_[branch.pair].cutoff;
+    const double length = (window.end < last_ ? window.end : cutoff) - window.time;
     const PairState& state = pairs_->at(branch.pair, window);
     bounds.step = expansion.look_closer(state, length, lanes, bounds.step);
     return lanes & bits(bounds.step >= relative.horizon);
@@ -184,13 +185,14 @@ class EarliestFirst {
     // rest stays apart.
     const double farthest = window.end < last_ ? window.end : LaneTimes::never;
     const bool at_rest = pairs_->is_at_rest(branch.pair);
+    const double cutoff = efforts_[branch.pair].cutoff;
     for (int k = 0; k < 2; ++k) {
       const Quad step = widened(bounds.step, k);
       Quad reached = min(step + window.time, quad(farthest));
       if (at_rest) reached = select(step > 0, quad(LaneTimes::never), reached);
       const Quad free_until =
           max(times.half[k], select(LaneTimes::mask(lanes, k), reached, times.half[k]));
-      times.half[k] = select(free_until < cutoff_, free_until, quad(LaneTimes::never));
+      times.half[k] = select(free_until < cutoff, free_until, quad(LaneTimes::never));
     }
     ++stats.ca_iterations;
     stats.front_nodes += std::popcount(open & ~times.open());
@@ -208,7 +210,7 @@ class EarliestFirst {
       step = advance_leaves(branch.pair, a, b, now, contact.stats);
     if (step.leaf.touches) return touch(branch.pair, a, b, now, step.leaf, contact);
     if (!(step.leaf.step > 0)) return give_up(now, contact);
-    const bool done = step.free_until >= cutoff_;
+    const bool done = step.free_until >= efforts_[branch.pair].cutoff;
     branch.siblings.time.set(lane, done ? LaneTimes::never : step.free_until);
     contact.stats.front_nodes += done;
     branches_.requeue_top();
@@ -265,11 +267,6 @@ class EarliestFirst {
     const double later =
         std::min(step.free_until, now + short_of_contact(pairs_->pair(pair), step.leaf));
     witness_.time = later > now ? later : LaneTimes::never;
-  }
-
-  void ask_profile(Index pair) {
-    Effort& effort = efforts_[pair];
-    if (effort.steps == profile_steps) effort.is_clear = clear_by_profile(pairs_->pair(pair));
   }
 
   /// Looking from before `now`, nothing was gained beyond what was lost by it.

@@ -10,10 +10,6 @@
 
 namespace toccata {
 
-/// A walk that has taken this many steps for a pair of bodies has met surfaces that conform, and
-/// looks closer. Most walks are over by then. After some more it asks for proof by profile, once.
-constexpr Count many_steps = 500, profile_steps = 16 * many_steps;
-
 /// A pair of nodes (or leaves) of the two bodies.
 struct NodePair {
   NodeRef a, b;

@@ -15,6 +15,7 @@ struct OnePair {
   const MovingPair& pair(Index) const { return view.pair(); }
   bool is_at_rest(Index) const { return view.is_at_rest(); }
   Span window(double time) const { return view.window(time); }
+  double reopens_at(Index, double now) { return view.reopens_at(now); }
   const PairState& at(Index, Span window) { return view.at(window.time); }
   const RelativeState& relative(Index, Span window, bool a_fills_lanes) {
     return view.relative(window.time, a_fills_lanes);

@@ -1,6 +1,8 @@
 // Two moving bodies and a question about them: the common ground of all rigid methods.
 #pragma once
 
+#include <algorithm>
+
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/motion/motion.hpp"
 #include "toccata/narrow/advancement/approach.hpp"
@@ -27,6 +29,12 @@ struct PairState {
   double time;
   BodyState a, b;
 };
+
+/// How fast the two turn relative to each other, about, in radians.
+inline double spin_of(const PairState& state) {
+  const auto speed = [](const MotionState& m) { return std::max(m.spin_speed, norm(m.spin)); };
+  return speed(state.a.motion) + speed(state.b.motion);
+}
 
 class MovingPair {
  public:

@@ -13,13 +13,15 @@ template <class P>
 concept PairSource = requires(P& pairs, Index i, Span window, double time, bool a_fills_lanes,
                               const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
                               float separation) {
-  /// A candidate comes up: from now on it is pair `open(candidate)`.
+  /// A candidate comes up: from now on it is pair `open(candidate)`, every time that it comes up.
   { pairs.open(i) } -> std::same_as<Index>;
   { pairs.pair(i) } -> std::same_as<const MovingPair&>;
   /// The two do not move relative to each other.
   { pairs.is_at_rest(i) } -> std::same_as<bool>;
   /// How long bounds of a state at `time` shall hold.
   { pairs.window(time) } -> std::same_as<Span>;
+  /// When all of a pair that comes up at `time` comes up again; infinite unless it turns a lot.
+  { pairs.reopens_at(i, time) } -> std::same_as<double>;
   { pairs.at(i, window) } -> std::same_as<const PairState&>;
   { pairs.relative(i, window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
   /// Times up to `time` from which on to look at volumes, at volumes again, and at triangles:

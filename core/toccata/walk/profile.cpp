@@ -50,51 +50,55 @@ double distance_in_plane(const std::array<Vec3d, 3>& corner) {
   return inside ? 0 : std::sqrt(least2);
 }
 
+/// The profiles of a body at time 0.
 class Profiles {
  public:
-  Profiles(const Mesh& mesh, const Pose& pose, const Axis& axis, std::vector<Profile>& of)
-      : mesh_(mesh), pose_(pose), axis_(axis), of_(of) {
-    const std::vector<WideNode>& nodes = mesh.bvh().nodes;
+  Profiles(const Mesh& mesh, const Pose& pose, const Axis& axis)
+      : mesh_(mesh), pose_(pose), axis_(axis) {
     const Vec3d& w = axis.along;
     const Vec3d least = std::abs(w.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     x_ = unit(cross(w, least));
     y_ = cross(w, x_);
-    of_.assign(nodes.size() * lanes, {});
-    // Nodes come before those below them.
-    for (Index node = static_cast<Index>(nodes.size()) - 1; node >= 0; --node)
-      for_lanes(nodes[node].used, [&](int lane) { fill({node, lane}); });
   }
 
- private:
-  void fill(NodeRef ref) {
-    const Index child = mesh_.bvh().child(ref);
-    Profile& all = of_[ref.value];
-    if (is_leaf(child)) {
-      all = of_triangle(element(child));
-      return;
-    }
-    for_lanes(mesh_.bvh().nodes[child].used,
-              [&](int lane) { all.include(of_[NodeRef(child, lane).value]); });
+  /// Of all nodes.
+  void fill(std::vector<Profile>& of) const {
+    const std::vector<WideNode>& nodes = mesh_.bvh().nodes;
+    of.assign(nodes.size() * lanes, {});
+    // Nodes come before those below them.
+    for (Index node = static_cast<Index>(nodes.size()) - 1; node >= 0; --node)
+      for_lanes(nodes[node].used, [&](int lane) {
+        const Index child = nodes[node].child[lane];
+        Profile& all = of[NodeRef(node, lane).value];
+        if (is_leaf(child)) all = of_triangle(element(child));
+        else
+          for_lanes(nodes[child].used,
+                    [&](int below) { all.include(of[NodeRef(child, below).value]); });
+      });
   }
 
   Profile of_triangle(Index i) const {
     const Triangle triangle = mesh_.triangle(i);
     std::array<Vec3d, 3> at;
     Profile profile;
+    double far2 = 0;
     for (int k = 0; k < 3; ++k) {
       const Vec3d p = pose_ * triangle.corner[k] - axis_.origin;
       at[k] = {dot(p, x_), dot(p, y_), 0};
+      far2 = std::max(far2, norm2(at[k]));
       const double height = dot(p, axis_.along);
-      profile.include({0, norm(at[k]), height, height});
+      profile.low = std::min(profile.low, height);
+      profile.high = std::max(profile.high, height);
     }
     profile.near = distance_in_plane(at);
+    profile.far = std::sqrt(far2);
     return profile;
   }
 
+ private:
   const Mesh& mesh_;
   const Pose& pose_;
   const Axis& axis_;
-  std::vector<Profile>& of_;
   Vec3d x_, y_;
 };
 
@@ -114,17 +118,22 @@ Drift drift(const Mesh& mesh, const MotionState& state, const Axis& axis) {
 
 class Clearance {
  public:
-  Clearance(const MovingPair& pair, const Axis& axis) : pair_(pair) {
-    const PairState state = pair.state(0, 1);
-    Profiles(pair.mesh_a(), state.a.motion.pose, axis, of_a());
-    Profiles(pair.mesh_b(), state.b.motion.pose, axis, of_b());
-    a_ = drift(pair.mesh_a(), state.a.motion, axis);
-    b_ = drift(pair.mesh_b(), state.b.motion, axis);
+  Clearance(const MovingPair& pair, const Axis& axis)
+      : pair_(pair),
+        axis_(axis),
+        state_(pair.state(0, 1)),
+        profiles_a_(pair.mesh_a(), state_.a.motion.pose, axis_),
+        profiles_b_(pair.mesh_b(), state_.b.motion.pose, axis_),
+        a_(drift(pair.mesh_a(), state_.a.motion, axis)),
+        b_(drift(pair.mesh_b(), state_.b.motion, axis)) {
     // What is computed here errs by a few roundings of coordinates and speeds, as a distance does.
     apart_ = pair.separation() + 16 * pair.error();
   }
 
   bool holds() const {
+    if (drifts_too_far() || some_are_close()) return false;
+    profiles_a_.fill(of_a());
+    profiles_b_.fill(of_b());
     std::vector<NodePair> stack{root_pair()};
     for (Count budget = most_pairs; !stack.empty(); --budget) {
       const NodePair nodes = stack.back();
@@ -150,6 +159,31 @@ class Clearance {
     return profiles;
   }
 
+  /// Most motions do not keep to an axis, which is seen without a look at the triangles.
+  bool drifts_too_far() const {
+    const auto farthest = [&](const Mesh& mesh, const BodyState& state) {
+      return norm(axis_.across(state.center - axis_.origin)) + mesh.radius();
+    };
+    return a_.sideways + b_.sideways >
+           std::max(farthest(pair_.mesh_a(), state_.a), farthest(pair_.mesh_b(), state_.b));
+  }
+
+  /// All pairs of triangles have to be apart. Where they are not, a few of each body tell.
+  bool some_are_close() const {
+    constexpr std::size_t some = 32;
+    std::array<Profile, some> of_b;
+    const std::size_t count_a = pair_.mesh_a().faces().size();
+    const std::size_t count_b = pair_.mesh_b().faces().size();
+    for (std::size_t k = 0; k < some; ++k)
+      of_b[k] = profiles_b_.of_triangle(static_cast<Index>(k * count_b / some));
+    for (std::size_t k = 0; k < some; ++k) {
+      const Profile a = profiles_a_.of_triangle(static_cast<Index>(k * count_a / some));
+      for (const Profile& b : of_b)
+        if (!are_apart(a, b)) return true;
+    }
+    return false;
+  }
+
   bool are_apart(const Profile& a, const Profile& b) const {
     const double across = std::max(a.near - b.far, b.near - a.far) - a_.sideways - b_.sideways;
     const double along =
@@ -158,6 +192,9 @@ class Clearance {
   }
 
   const MovingPair& pair_;
+  Axis axis_;
+  PairState state_;
+  Profiles profiles_a_, profiles_b_;
   Drift a_, b_;
   double apart_;
 };

@@ -1,6 +1,10 @@
 // A pair of bodies that move by themselves, as an earliest-first walk looks at it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/pair_view.hpp"
 
@@ -17,6 +21,14 @@ class RigidView {
   bool is_at_rest() const { return at_rest_; }
   Span window(double time) const { return {time, last_}; }
   const PairState& at(double time) { return view_.move_to(time); }
+  /// Motions of more than a turn are asked by thirds of a turn. Measured on turns of 10 to 50
+  /// radians, where the time is flat between halves and sixths.
+  double reopens_at(double now) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double spin = spin_of(at(now));
+    // However fast it turns, time goes on.
+    return spin > turn ? std::max(now + turn / (3 * spin), std::nextafter(now, 2.0)) : infinity;
+  }
   const RelativeState& relative(double time, bool a_fills_lanes) {
     view_.move_to(time);
     return view_.relative(a_fills_lanes);

@@ -33,6 +33,7 @@ class RobotPairs {
   const MovingPair& pair(Index i) const { return live_[i]->pair(); }
   bool is_at_rest(Index i) const { return live_[i]->is_at_rest(); }
   Span window(double time) const { return {time, std::min(last_, time + horizon_)}; }
+  static double reopens_at(Index, double) { return infinity; }
   const PairState& at(Index i, Span window) { return live_[i]->at(window, query_->poses); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
     return live_[i]->relative(window, a_fills_lanes, query_->poses);

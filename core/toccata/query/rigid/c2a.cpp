@@ -13,11 +13,11 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/walk/effort.hpp"
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/moment.hpp"
 #include "toccata/walk/pair_view.hpp"
-#include "toccata/walk/profile.hpp"
 
 namespace toccata {
 namespace {

@@ -73,12 +73,6 @@ class Source {
   PairView view_;
 };
 
-/// How long a window may be in which the bodies turn by little more than a radian.
-double radian(const PairState& state) {
-  const auto speed = [](const MotionState& m) { return std::max(m.spin_speed, norm(m.spin)); };
-  return horizon(speed(state.a.motion) + speed(state.b.motion));
-}
-
 Contact found_by(const DepthFirst<Source>& walk) {
   Contact contact = walk.earliest().contact;
   contact.stats = walk.stats();
@@ -97,7 +91,7 @@ Contact hca(const MovingPair& pair, double start) {
   // Depth first, a pair that was split stays so until the end. What turns is asked radian by
   // radian: pairs that are close once in a turn are not followed through all turns.
   for (double time = start; time < cutoff;) {
-    const double step = radian(pair.state(time, std::min(cutoff, 1.0)));
+    const double step = horizon(spin_of(pair.state(time, std::min(cutoff, 1.0))));
     // However fast it turns, time goes on.
     const double end = std::min(cutoff, std::max(time + step, std::nextafter(time, 2.0)));
     Source source(pair, std::min(end, 1.0));

@@ -19,13 +19,15 @@ class ScenePairs {
     candidates_ = candidates;
     options_ = options;
     size_ = 0;
+    pair_of_.assign(candidates.size(), -1);
   }
 
   Index open(Index candidate) {
+    if (pair_of_[candidate] >= 0) return pair_of_[candidate];
     if (open_.size() == static_cast<std::size_t>(size_)) open_.emplace_back();
     const BodyIndices bodies = candidates_[candidate].bodies;
     open_[size_].emplace(world_->body(bodies.first), world_->body(bodies.second), options_, bodies);
-    return size_++;
+    return pair_of_[candidate] = size_++;
   }
   Index size() const { return size_; }
   BodyIndices bodies(Index i) const { return open_[i]->bodies; }
@@ -33,6 +35,7 @@ class ScenePairs {
   const MovingPair& pair(Index i) const { return open_[i]->pair; }
   bool is_at_rest(Index i) const { return open_[i]->view.is_at_rest(); }
   Span window(double time) const { return {time, std::min(options_.cutoff, 1.0)}; }
+  double reopens_at(Index i, double now) { return open_[i]->view.reopens_at(now); }
   const PairState& at(Index i, Span window) { return open_[i]->view.at(window.time); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
     return open_[i]->view.relative(window.time, a_fills_lanes);
@@ -62,6 +65,7 @@ class ScenePairs {
   Options options_;
   std::deque<std::optional<Open>> open_;
   Index size_ = 0;
+  std::vector<Index> pair_of_;  // by candidate; -1 for those that did not come up yet
 };
 
 }  // namespace toccata

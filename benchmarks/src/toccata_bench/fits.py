@@ -1,0 +1,193 @@
+"""Bodies that fit: shaft and bore, lid and box, sheets that slide; and small parts in a hall.
+
+Here the methods differ most: all triangles of a body are close to the other one, or hardly any. The
+motions are free or meet something by construction, which is what every answer is held against.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata_bench.clock import best_in_turn
+from toccata_bench.table import Table, Target
+from toccata_bench.verify import WrongAnswer
+
+Shape = tuple[NDArray[np.float64], NDArray[np.int64]]
+METHODS = ("auto", "hca", "c2a", "interval")
+PASSES = 7
+WORST, MEAN = 1.15, 1.05
+TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Motions of one mesh beside another one that stays, and how many of them meet it."""
+
+    a: tc.Mesh
+    b: tc.Mesh
+    motions: list[tc.Motion] = field(default_factory=list)
+    hits: int = 0
+
+    def ask(self, method: Any) -> list[tc.Contact]:
+        """Answer all motions by one method."""
+        options = {"method": method, "tolerance": TOLERANCE}
+        return [tc.first_contact(self.a, self.b, motion, **options) for motion in self.motions]
+
+
+def squares(rows: int, columns: int) -> NDArray[np.int64]:
+    """Faces of a grid of squares, its vertices row by row."""
+    corner = (np.arange(rows)[:, None] * (columns + 1) + np.arange(columns)).ravel()
+    below = corner + columns + 1
+    halves = (corner, corner + 1, below + 1), (corner, below + 1, below)
+    return np.vstack([np.stack(half, 1) for half in halves])
+
+
+def sheet(n: int) -> Shape:
+    """A square of half size 1 in the plane z = 0."""
+    x, y = np.meshgrid(*2 * [np.linspace(-1, 1, n + 1)], indexing="ij")
+    return np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1), squares(n, n)
+
+
+def tube(radius: float, length: float) -> Shape:
+    """A cylinder about z without caps; corners are on the radius."""
+    angle = 2 * np.pi * np.arange(401) / 400
+    z = np.linspace(-length / 2, length / 2, 31)[:, None]
+    ring = radius * np.cos(angle), radius * np.sin(angle)
+    return np.stack(np.broadcast_arrays(*ring, z), -1).reshape(-1, 3), squares(30, 400)
+
+
+def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
+    """The sides of a box as sheets; the last of six is the top."""
+    points, faces = sheet(n)
+    flat = [np.roll(points + (0, 0, s), axis + 1, 1) for axis in range(3) for s in (-1, 1)]
+    each = [faces + k * len(points) for k in range(sides)]
+    return np.vstack(flat[:sides]) * half, np.vstack(each)
+
+
+def shaft_in_bore() -> Fit:
+    """Turns and slides in its bore; and leans until it meets it."""
+    motions = [
+        tc.Motion.twist(tc.pose((0, 0, -slide / 2)), linear=(0, 0, slide), angular=(0, 0, turn))
+        for turn, slide in ((0.0, 4.0), (0.5, 0.0), (3.0, 2.0), (-9.0, 1.0))
+    ]
+    lean = tc.Motion.linear(tc.pose((0, 0, 1)), tc.pose((0, 0, -1), rotvec=(0.3, 0.1, 0)))
+    return Fit(tc.Mesh(*tube(1, 4)), tc.Mesh(*tube(1.01, 2)), [*motions, lean], hits=1)
+
+
+def lid_on_box() -> Fit:
+    """Slides and turns above its box, and is put down on it."""
+    box, lid = tc.Mesh(*crate(45, (1, 1, 1), sides=5)), tc.Mesh(*crate(40, (1.1, 1.1, 0.1)))
+    high = 1.1 + 1e-4
+    motions = [
+        tc.Motion.linear(tc.pose((-3, y, high)), tc.pose((3, y, high), rotvec=(0, 0, turn)))
+        for y, turn in ((0.1, 0.0), (-0.2, 0.7), (0.0, 2.0))
+    ]
+    down = [
+        tc.Motion.linear(tc.pose((x, 0.05, 2)), tc.pose((x, 0, 1), rotvec=(0, 0, turn)))
+        for x, turn in ((0.0, 0.0), (0.03, 0.5))
+    ]
+    return Fit(lid, box, motions + down, hits=len(down))
+
+
+def sheets_sliding() -> Fit:
+    """One sheet slides past another one at 1e-3 and 1e-4, and sinks into it."""
+    one = tc.Mesh(*sheet(100))
+    motions = [
+        tc.Motion.linear(tc.pose((-3, 0.013, z)), tc.pose((3, 0.013, z), rotvec=(0, 0, turn)))
+        for z, turn in ((1e-3, 0.0), (1e-4, 0.0), (1e-3, 1.0), (1e-4, 2.0))
+    ]
+    sink = tc.Motion.linear(tc.pose((-1, 0.013, 1e-2)), tc.pose((1, 0.013, -1e-2)))
+    return Fit(one, one, [*motions, sink], hits=1)
+
+
+def parts_in_hall() -> Fit:
+    """A small crate flies through a large hall with pillars, and into its walls."""
+    pillar = crate(2, (0.3, 0.3, 10))
+    points, faces = crate(30, (40, 40, 10))
+    places = [(x, y, 0.0) for x in np.arange(-32, 33, 8) for y in np.arange(-32, 33, 8)]
+    shift = len(points) + len(pillar[0]) * np.arange(len(places))
+    points = np.vstack([points, *(pillar[0] + place for place in places)])
+    faces = np.vstack([faces, *(pillar[1] + k for k in shift)])
+    rng = np.random.default_rng(17)
+    motions, hits = [], 24
+    for k in range(2 * hits):
+        # Lanes between the pillars are 7.4 wide; half of the motions go on through the wall.
+        y, z = 4 + 8 * rng.integers(-4, 4) + rng.uniform(-2, 2), rng.uniform(-8, 8)
+        end = tc.pose((rng.uniform(20, 38) if k < hits else 45, y, z), rotvec=rng.uniform(-1, 1, 3))
+        motions.append(tc.Motion.linear(tc.pose((-38, y, z), rotvec=rng.uniform(-1, 1, 3)), end))
+    return Fit(tc.Mesh(*crate(6, (0.3, 0.2, 0.4))), tc.Mesh(points, faces), motions, hits)
+
+
+FITS: dict[str, Callable[[], Fit]] = {
+    "shaft in bore": shaft_in_bore,
+    "lid on box": lid_on_box,
+    "sheets sliding": sheets_sliding,
+    "parts in a hall": parts_in_hall,
+}
+
+
+@cache
+def load(name: str) -> Fit:
+    """Return one of the rows; its meshes are built once."""
+    return FITS[name]()
+
+
+def verified(name: str, fit: Fit) -> list[str]:
+    """Return the methods that answer all motions; raise WrongAnswer for an answer that is wrong."""
+    free, able = len(fit.motions) - fit.hits, []
+    for method in METHODS:
+        found = [contact.status for contact in fit.ask(method)]
+        # The interval method may run out of its budget where surfaces conform.
+        if tc.Status.UNDECIDED in found and method != "auto":
+            continue
+        wrong = [status != tc.Status.FREE for status in found] != free * [False] + fit.hits * [True]
+        if wrong or tc.Status.INITIAL_OVERLAP in found:
+            raise WrongAnswer(f"{name}, {method}: {', '.join(status.name for status in found)}")
+        able.append(method)
+    return able
+
+
+def measure(passes: int = PASSES) -> dict[str, dict[str, float]]:
+    """Return the mean of each method that answers, in microseconds per motion, by row."""
+    times = {}
+    for name in FITS:
+        fit = load(name)
+        methods = verified(name, fit)
+        took = best_in_turn([partial(fit.ask, method) for method in methods], passes, limit=60.0)
+        means = (1e6 * seconds / len(fit.motions) for seconds in took)
+        times[name] = dict(zip(methods, means, strict=True))
+    return times
+
+
+def ratios(times: dict[str, dict[str, float]]) -> dict[str, float]:
+    """Return auto / fastest named method of each row."""
+    return {
+        name: means["auto"] / min(took for method, took in means.items() if method != "auto")
+        for name, means in times.items()
+    }
+
+
+def targets(times: dict[str, dict[str, float]]) -> dict[str, Target]:
+    """Return what is asked of the rows: of the worst of them, and of their geometric mean."""
+    found = list(ratios(times).values())
+    mean = float(np.exp(np.mean(np.log(found))))
+    return {
+        "bodies that fit, auto / fastest named, worst": Target(max(found), WORST, False, "x"),
+        "bodies that fit, auto / fastest named, mean": Target(mean, MEAN, False, "x"),
+    }
+
+
+def table(times: dict[str, dict[str, float]]) -> Table:
+    """A row per pair of bodies, a column per method."""
+    shares = ratios(times)
+    rows = [
+        [name, *(means.get(method) for method in METHODS), shares[name]]
+        for name, means in times.items()
+    ]
+    header = ["", *METHODS, "auto / fastest named"]
+    return Table("Bodies that fit, microseconds per motion", header, rows)
