@@ -1,19 +1,19 @@
 // Whether two elements are apart, before their features are tested.
 #include <algorithm>
+#include <bit>
 
 #include "toccata/query/deforming/tester.hpp"
 
 namespace toccata {
 namespace {
 
-/// Of a direction: in products with a shorter one digits would be lost.
-constexpr double smallest = 1e-250;
-
-using Corners = std::array<Vec3d, 3>;
+/// Of a direction: the square of a shorter one has lost digits.
+constexpr double smallest = 1e-140;
 
 /// The corners of an element at the start, and up to when it is looked at.
 struct ElementPath {
-  Corners start, then;
+  using Three = std::array<Vec3d, 3>;
+  Three start, then;
 
   ElementPath(const StepFrames& frames, const Face& f, const Vec3d& origin, double time) {
     for (int k = 0; k < 3; ++k) {
@@ -26,16 +26,30 @@ struct ElementPath {
     const auto from_first = [this](int k) { return (start[k] - start[0]) + (then[k] - then[0]); };
     return cross(from_first(1), from_first(2));
   }
+  Three sides() const { return {then[1] - then[0], then[2] - then[1], then[0] - then[2]}; }
 };
 
-/// How far the one is above the other along a direction; negative if they overlap.
-double gap_along(const Vec3d& n, const Corners& a, const Corners& b) {
-  const auto along = [&n](const Corners& p) {
-    return std::array{dot(n, p[0]), dot(n, p[1]), dot(n, p[2])};
-  };
-  const auto [a0, a1, a2] = along(a);
-  const auto [b0, b1, b2] = along(b);
-  return std::min({a0, a1, a2}) - std::max({b0, b1, b2});
+/// Four vectors side by side.
+Vec3q side_by_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  return {Quad{a.x, b.x, c.x, d.x}, Quad{a.y, b.y, c.y, d.y}, Quad{a.z, b.z, c.z, d.z}};
+}
+
+/// Where three corners are along four directions.
+struct Extent {
+  Quad lo, hi;
+
+  Extent(const Vec3q& n, const ElementPath::Three& p) {
+    const Quad a = dot(n, p[0]), b = dot(n, p[1]), c = dot(n, p[2]);
+    lo = min(min(a, b), c);
+    hi = max(max(a, b), c);
+  }
+};
+
+/// How far two elements are apart along four directions, on the same side at both times; negative
+/// if they overlap.
+Quad heights_along(const Vec3q& n, const ElementPath& p, const ElementPath& q) {
+  const Extent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
+  return max(min(p0.lo - q0.hi, p1.lo - q1.hi), min(q0.lo - p0.hi, q1.lo - p1.hi));
 }
 
 bool share_vertex(const Face& a, const Face& b) {
@@ -74,23 +88,34 @@ bool Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   const Vec3d& origin = problem_.frames.start[b[0]];
   const ElementPath p(problem_.frames, a, origin, cutoff), q(problem_.frames, b, origin, cutoff);
   const double least = linear.separation * (1 + 0x1p-40) + 0x1p-47 * diagonal;
-  const auto separates = [&](const Vec3d& n) {
-    const double height =
-        std::max(std::min(gap_along(n, p.start, q.start), gap_along(n, p.then, q.then)),
-                 std::min(gap_along(n, q.start, p.start), gap_along(n, q.then, p.then)));
-    const double length = norm(n), gap = height - length * least;
-    if (gap <= 0 || length < smallest) return false;
-    if (gap > length * linear.tolerance && linear.budget >= LinearOptions{}.budget) return true;
-    const double step = std::max(cutoff / (patience / 2), 8 * settled);
-    return gap > length * step * speed_between(a, b);
-  };
-  // The counters of all contacts do not depend on the order of work, as those of the first one do.
-  if (!problem_.all_contacts && separates(direction_)) return true;
-  for (const Vec3d& n : {p.normal(), q.normal()})
-    if (separates(n)) {
-      direction_ = n;
-      return true;
+  const double step = std::max(cutoff / (patience / 2), 8 * settled);
+  // The gap that is enough, as far as it is known: the speed takes time.
+  double enough = linear.budget >= LinearOptions{}.budget ? linear.tolerance : infinity;
+  bool has_speed = false;
+  const auto separates = [&](const Vec3q& n) {
+    const Quad length = sqrt(dot(n, n)), gap = heights_along(n, p, q) - length * least;
+    const QuadMask apart = (gap > Quad{}) & (length > smallest);
+    if (bits(apart) == 0) return false;
+    unsigned found = bits(apart & (gap > length * enough));
+    if (found == 0 && !has_speed) {
+      has_speed = true;
+      enough = std::min(enough, step * speed_between(a, b));
+      found = bits(apart & (gap > length * enough));
     }
+    if (found == 0) return false;
+    direction_ = lane(n, std::countr_zero(found));
+    return true;
+  };
+  const Vec3d normal = p.normal();
+  // The counters of all contacts do not depend on the order of work, as those of the first one do.
+  const Vec3d& last = problem_.all_contacts ? normal : direction_;
+  if (separates(side_by_side(last, normal, q.normal(), normal))) return true;
+  // Two triangles that are apart are so along a normal, or along a direction across two sides; in
+  // one plane these are their normal, and the tests of features are left.
+  const auto [u, v, w] = q.sides();
+  const Vec3q sides = side_by_side(u, v, w, w);
+  for (const Vec3d& side : p.sides())
+    if (separates(cross(side, sides))) return true;
   return false;
 }
 

@@ -32,8 +32,9 @@ class alignas(128) Tester {
   void edge_face(Index edge, Index face);
 
   /// Whether two elements are so far apart up to the cutoff that none of their features would be
-  /// reported, along their normals or, for the first contact, the direction that showed the last
-  /// pair to be apart. `diagonal` bounds the distances of all vertices.
+  /// reported, along their normals, across two of their sides or, for the first contact, along the
+  /// direction that showed the last pair to be apart. `diagonal` bounds the distances of all
+  /// vertices.
   bool are_apart(const Face& a, const Face& b, double diagonal);
 
   /// Rounded up, and by more than the rounding of the packed test.
