@@ -26,8 +26,11 @@ struct ElementPath {
     const auto from_first = [this](int k) { return (start[k] - start[0]) + (then[k] - then[0]); };
     return cross(from_first(1), from_first(2));
   }
-  Three sides() const { return {then[1] - then[0], then[2] - then[1], then[0] - then[2]}; }
 };
+
+ElementPath::Three sides_of(const ElementPath::Three& p) {
+  return {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
+}
 
 /// Four vectors side by side.
 Vec3q side_by_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
@@ -45,12 +48,17 @@ struct Extent {
   }
 };
 
-/// How far two elements are apart along four directions, on the same side at both times; negative
-/// if they overlap.
-Quad heights_along(const Vec3q& n, const ElementPath& p, const ElementPath& q) {
-  const Extent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
-  return max(min(p0.lo - q0.hi, p1.lo - q1.hi), min(q0.lo - p0.hi, q1.lo - p1.hi));
-}
+/// How far two elements are apart along four directions; negative where they overlap.
+struct Heights {
+  Quad at_start, lasting;  ///< the latter on the same side up to the end of their paths
+
+  Heights(const Vec3q& n, const ElementPath& p, const ElementPath& q) {
+    const Extent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
+    const Quad above = p0.lo - q0.hi, below = q0.lo - p0.hi;
+    at_start = max(above, below);
+    lasting = max(min(above, p1.lo - q1.hi), min(below, q1.lo - p1.hi));
+  }
+};
 
 bool share_vertex(const Face& a, const Face& b) {
   return std::any_of(a.begin(), a.end(),
@@ -80,43 +88,55 @@ double Tester::speed_between(const Face& a, const Face& b) const {
 // beyond the tolerance, unless it runs out of a small budget. With a gap g above the separation and
 // a speed v, each step of the test is at least g / v long: it is not settled if that is more, and
 // at the cutoff before it loses patience.
-bool Tester::are_apart(const Face& a, const Face& b, double diagonal) {
+Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   const LinearOptions& linear = problem_.linear;
-  if (linear.budget < patience || share_vertex(a, b)) return false;
+  if (linear.budget < patience || share_vertex(a, b)) return Apart::no;
   ++stats.bv_tests;
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
   const Vec3d& origin = problem_.frames.start[b[0]];
   const ElementPath p(problem_.frames, a, origin, cutoff), q(problem_.frames, b, origin, cutoff);
-  const double least = linear.separation * (1 + 0x1p-40) + 0x1p-47 * diagonal;
+  const double rounding = 0x1p-47 * diagonal;
+  const double least = linear.separation * (1 + 0x1p-40) + rounding;
   const double step = std::max(cutoff / (patience / 2), 8 * settled);
   // The gap that is enough, as far as it is known: the speed takes time.
   double enough = linear.budget >= LinearOptions{}.budget ? linear.tolerance : infinity;
   bool has_speed = false;
+  Apart found = Apart::no;
   const auto separates = [&](const Vec3q& n) {
-    const Quad length = sqrt(dot(n, n)), gap = heights_along(n, p, q) - length * least;
-    const QuadMask apart = (gap > Quad{}) & (length > smallest);
-    if (bits(apart) == 0) return false;
-    unsigned found = bits(apart & (gap > length * enough));
-    if (found == 0 && !has_speed) {
+    const Quad length = sqrt(dot(n, n));
+    const QuadMask counts = length > smallest;
+    const Heights heights(n, p, q);
+    if (bits(counts & (heights.at_start > length * rounding)) == 0) return false;
+    found = Apart::at_start;
+    const Quad gap = heights.lasting - length * least;
+    const QuadMask positive = counts & (gap > Quad{});
+    if (bits(positive) == 0) return false;
+    unsigned lasting = bits(positive & (gap > length * enough));
+    if (lasting == 0 && !has_speed) {
       has_speed = true;
       enough = std::min(enough, step * speed_between(a, b));
-      found = bits(apart & (gap > length * enough));
+      lasting = bits(positive & (gap > length * enough));
     }
-    if (found == 0) return false;
-    direction_ = lane(n, std::countr_zero(found));
+    if (lasting == 0) return false;
+    direction_ = lane(n, std::countr_zero(lasting));
     return true;
+  };
+  const auto sides_separate = [&](const ElementPath::Three& at_p, const ElementPath::Three& at_q) {
+    const auto [u, v, w] = sides_of(at_q);
+    const Vec3q sides = side_by_side(u, v, w, w);
+    const auto [x, y, z] = sides_of(at_p);
+    return separates(cross(x, sides)) || separates(cross(y, sides)) || separates(cross(z, sides));
   };
   const Vec3d normal = p.normal();
   // The counters of all contacts do not depend on the order of work, as those of the first one do.
   const Vec3d& last = problem_.all_contacts ? normal : direction_;
-  if (separates(side_by_side(last, normal, q.normal(), normal))) return true;
+  if (separates(side_by_side(last, normal, q.normal(), normal))) return Apart::lastingly;
   // Two triangles that are apart are so along a normal, or along a direction across two sides; in
   // one plane these are their normal, and the tests of features are left.
-  const auto [u, v, w] = q.sides();
-  const Vec3q sides = side_by_side(u, v, w, w);
-  for (const Vec3d& side : p.sides())
-    if (separates(cross(side, sides))) return true;
-  return false;
+  if (sides_separate(p.then, q.then)) return Apart::lastingly;
+  // After a short time they are about where they were.
+  constexpr double late = 0x1p-4;
+  return cutoff > late && sides_separate(p.start, q.start) ? Apart::lastingly : found;
 }
 
 }  // namespace toccata

@@ -20,6 +20,11 @@ struct StepProblem {
   mutable std::atomic<double> cutoff{1};
 };
 
+/// How long two elements are known to be apart: not at all; at the start, so that no edge of one
+/// passes through the other there; or up to the cutoff and so far that none of their features would
+/// be reported.
+enum class Apart : std::uint8_t { no, at_start, lastingly };
+
 /// Tests pairs for one thread and keeps what touches. Apart in memory from those of other threads,
 /// since it counts all the time.
 class alignas(128) Tester {
@@ -31,11 +36,10 @@ class alignas(128) Tester {
   /// Whether the edge passes through the face at the start, or from the start on.
   void edge_face(Index edge, Index face);
 
-  /// Whether two elements are so far apart up to the cutoff that none of their features would be
-  /// reported, along their normals, across two of their sides or, for the first contact, along the
-  /// direction that showed the last pair to be apart. `diagonal` bounds the distances of all
-  /// vertices.
-  bool are_apart(const Face& a, const Face& b, double diagonal);
+  /// Whether two elements are apart along their normals, across two of their sides or, for the
+  /// first contact, along the direction that showed the last pair to be apart. `diagonal` bounds
+  /// the distances of all vertices.
+  Apart are_apart(const Face& a, const Face& b, double diagonal);
 
   /// Rounded up, and by more than the rounding of the packed test.
   float cutoff() const {
