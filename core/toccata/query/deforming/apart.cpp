@@ -84,13 +84,13 @@ double Tester::speed_between(const Face& a, const Face& b) const {
 // the line between them.
 //
 // Which directions were at hand, and how low the cutoff is by now, depends on the order of work. So
-// a pair is left out only if its test would not report it, whatever the cutoff. It reports no pair
-// beyond the tolerance, unless it runs out of a small budget. With a gap g above the separation and
-// a speed v, each step of the test is at least g / v long: it is not settled if that is more, and
-// at the cutoff before it loses patience.
+// a pair is left out only if its test would not report it, whatever the cutoff. Unless a budget
+// runs out, for which there is one order of work, it reports no pair beyond the tolerance. With a
+// gap g above the separation and a speed v, each step of the test is at least g / v long: it is not
+// settled if that is more, and at the cutoff before it loses patience.
 Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   const LinearOptions& linear = problem_.linear;
-  if (linear.budget < patience || share_vertex(a, b)) return Apart::no;
+  if (share_vertex(a, b)) return Apart::no;
   ++stats.bv_tests;
   const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
   const Vec3d& origin = problem_.frames.start[b[0]];
@@ -99,7 +99,7 @@ Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   const double least = linear.separation * (1 + 0x1p-40) + rounding;
   const double step = std::max(cutoff / (patience / 2), 8 * settled);
   // The gap that is enough, as far as it is known: the speed takes time.
-  double enough = linear.budget >= LinearOptions{}.budget ? linear.tolerance : infinity;
+  double enough = linear.tolerance;
   bool has_speed = false;
   Apart found = Apart::no;
   const auto separates = [&](const Vec3q& n) {
@@ -118,7 +118,7 @@ Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
       lasting = bits(positive & (gap > length * enough));
     }
     if (lasting == 0) return false;
-    direction_ = lane(n, std::countr_zero(lasting));
+    trace_.separating = lane(n, std::countr_zero(lasting));
     return true;
   };
   const auto sides_separate = [&](const ElementPath::Three& at_p, const ElementPath::Three& at_q) {
@@ -129,7 +129,7 @@ Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   };
   const Vec3d normal = p.normal();
   // The counters of all contacts do not depend on the order of work, as those of the first one do.
-  const Vec3d& last = problem_.all_contacts ? normal : direction_;
+  const Vec3d& last = problem_.all_contacts ? normal : trace_.separating;
   if (separates(side_by_side(last, normal, q.normal(), normal))) return Apart::lastingly;
   // Two triangles that are apart are so along a normal, or along a direction across two sides; in
   // one plane these are their normal, and the tests of features are left.

@@ -138,6 +138,7 @@ std::vector<KdopPair> tasks(const WalkedTree& data, Tester& tester, Index root, 
 
 StepContacts walk_against_itself(const StepProblem& problem, const WalkedTree& data, Index root,
                                  unsigned threads) {
+  if (problem.has_budget()) threads = 1;
   std::vector<Tester> testers(threads, Tester(problem));
   const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
   parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {

@@ -14,10 +14,15 @@ struct StepProblem {
   StepFrames frames;
   LinearOptions linear;
   bool all_contacts;
+  Count budget;
   StepMemory& memory;
   /// First contact: no pair is interesting after this time. It only falls, so a stale value is
   /// safe.
   mutable std::atomic<double> cutoff{1};
+
+  /// What was left of a budget would depend on who comes first. So one thread takes all from it, in
+  /// an order that depends on nothing but the question.
+  bool has_budget() const { return budget != no_budget; }
 };
 
 /// How long two elements are known to be apart: not at all; at the start, so that no edge of one
@@ -59,13 +64,14 @@ class alignas(128) Tester {
   template <PairKind kind>
   LinearContact contact_of(const std::array<Index, 4>& points, double cutoff);
   bool touch_later(const Edge& e, const Face& t);
+  LinearOptions affordable() const;
   double speed_between(const Face& a, const Face& b) const;
   bool are_one(Index v, Index w) const;
   Meeting meeting(std::span<const Index> a, std::span<const Index> b) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
 
   const StepProblem& problem_;
-  Vec3d direction_{1, 0, 0};  ///< any length
+  Trace trace_;
 };
 
 /// Joins what the threads found, sorts it and finds the earliest.
