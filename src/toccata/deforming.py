@@ -62,8 +62,8 @@ def deforming_contacts(
             out only if each group of one is ignored with each group of the other. A group that no
             vertex is in is an error.
         threads: number of threads; by default one per core. The answers do not depend on it.
-        budget: units of work of one pair of features before the answer is UNDECIDED; see
-            docs/api.md.
+        budget: units of work of the whole step before the answer is UNDECIDED; none by default. One
+            thread walks a step that has one; see docs/api.md.
 
     """
     model = object.__new__(DeformingMesh)  # the step checks both frames

@@ -93,8 +93,7 @@ bool check_case(testing::Random& random) {
   StepOptions options;
   options.tolerance = 1e-6;
   options.separation = random.below(3) == 0 ? 0.1 : 0;
-  const StepContacts truth =
-      brute_force(c, f, {options.separation, options.tolerance, options.budget});
+  const StepContacts truth = brute_force(c, f, {options.separation, options.tolerance});
   const double first = earliest(truth);
   for (const StepMethod method : {StepMethod::automatic, StepMethod::bvh, StepMethod::clusters})
     for (const unsigned threads : {1u, 3u}) {

@@ -60,9 +60,55 @@ def test_auto_makes_no_clusters_of_what_hangs_together_nowhere() -> None:
     assert np.array_equal(auto.edge_edge, clusters.edge_edge) and len(auto.edge_edge)
 
 
-def test_an_early_contact_ends_the_work_early() -> None:
+def step_of(name: str, label: str, triangles: int) -> deforming.Step:
+    return next(step for step in deforming.scene(name, triangles).steps() if step.label == label)
+
+
+@pytest.mark.parametrize("label", ["pull", "wring"])
+def test_an_early_contact_ends_the_work_early(label: str) -> None:
     """Rods touch all along, a little later than at first: elements are looked at up to then."""
-    pull = next(step for step in deforming.scene("rods", 1000).steps() if step.label == "pull")
-    found = tc.deforming_contacts(pull.v0, pull.v1, pull.faces, threads=1)
+    step = step_of("rods", label, 1000)
+    found = tc.deforming_contacts(step.v0, step.v1, step.faces, threads=1)
     assert 0 < found.toc < 1e-4
-    assert found.stats.elementary_tests < len(pull.faces)
+    assert found.stats.elementary_tests < 0.2 * len(step.faces)
+
+
+METHODS = ("auto", "clusters", "bvh")
+
+
+def told(step: tc.StepContacts) -> tuple[Any, ...]:
+    pairs = step.vertex_face, step.edge_edge, step.vertex_face_toc, step.edge_edge_toc
+    work = step.stats.bv_tests, step.stats.elementary_tests
+    return step.status, step.toc, step.safe_until, work, *(array.tobytes() for array in pairs)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_tests_of_a_step_share_one_budget(method: Any) -> None:
+    """A hundred planes are plenty for each pair, and too few for all of them together."""
+    wring = step_of("rods", "wring", 1000)
+
+    def ask(budget: int | None) -> tc.StepContacts:
+        return tc.deforming_contacts(wring.v0, wring.v1, wring.faces, method=method, budget=budget)
+
+    full, enough = ask(None), ask(10**6)
+    assert full.status is tc.Status.CONTACT and told(enough)[:3] == told(full)[:3]
+    short = [ask(budget) for budget in (1, 10, 100)]
+    assert short[-1].status is tc.Status.UNDECIDED
+    for answer in short:
+        assert answer and 0 < answer.safe_until == answer.toc <= full.toc
+
+
+@pytest.mark.parametrize("which", ["first", "all"])
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_left_of_a_budget_does_not_depend_on_threads(method: Any, which: Any) -> None:
+    """Nor on the threads of the step before, whose tree a sequence keeps."""
+    wring = step_of("rods", "wring", 1000)
+    before = wring.v0 - 0.5 * (wring.v1 - wring.v0)
+    for budget in (1, 30, 300):
+        answers = set()
+        for threads in (1, 2, 5):
+            model = tc.DeformingMesh(before, wring.faces)
+            model.step(wring.v0, threads=threads)
+            options: Any = {"budget": budget, "contacts": which, "method": method}
+            answers.add(told(model.step(wring.v1, threads=threads, **options)))
+        assert len(answers) == 1

@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=METHODS, default="auto")
     parser.add_argument("--all", action="store_true", help="all contacts, not the first only")
     parser.add_argument("--threads", type=int, metavar="N", help="default: one per core")
-    parser.add_argument("--budget", type=int, metavar="N", help="work per test before giving up")
+    parser.add_argument("--budget", type=int, metavar="N", help="work of a step before giving up")
     parser.add_argument(
         "--loose-points", action="store_true", help="vertices that nothing uses take part as points"
     )

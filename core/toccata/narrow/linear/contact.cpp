@@ -63,13 +63,14 @@ class RotatingWindow {
 // mistaken which points are closest.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
-                      double time, Vec3d* separating) {
+                      double time, Trace* trace) {
   // Squares of what is below 2^-511 vanish, and a distance with them.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   const double near = options.separation + options.tolerance - rounding;
   RotatingWindow rotating;
   for (Count step = 0;; ++step) {
     interruption_point(step + 1);
+    if (trace) ++trace->planes;
     const Vec3q now = pair.at(time);
     Gap gap = gap_of<kind>(now);
     double next = separated_until(pair, gap.direction, options.separation, time);
@@ -82,7 +83,7 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
         closest_distance<kind>(now, near) <= near)
       return {Outcome::contact, time};
     if (next > cutoff) {
-      if (separating) *separating = gap.direction;
+      if (trace) trace->separating = gap.direction;
       return {};
     }
     if (std::has_single_bit(static_cast<std::uint64_t>(step + 1)) || next <= time)
@@ -97,18 +98,18 @@ LinearContact advance(const Differences<kind>& pair, const LinearOptions& option
 
 template <PairKind kind>
 LinearContact first_contact(const LinearPair& pair, const LinearOptions& options, double cutoff,
-                            Vec3d* separating) {
+                            Trace* trace) {
   if (apart_along_axis<kind>(pair, options.separation)) return {};
-  return advance(Differences<kind>(pair), options, cutoff, 0, separating);
+  return advance(Differences<kind>(pair), options, cutoff, 0, trace);
 }
 
 template LinearContact first_contact<PairKind::vertex_face>(const LinearPair&, const LinearOptions&,
-                                                            double, Vec3d*);
+                                                            double, Trace*);
 template LinearContact first_contact<PairKind::edge_edge>(const LinearPair&, const LinearOptions&,
-                                                          double, Vec3d*);
+                                                          double, Trace*);
 template LinearContact advance(const Differences<PairKind::vertex_face>&, const LinearOptions&,
-                               double, double, Vec3d*);
+                               double, double, Trace*);
 template LinearContact advance(const Differences<PairKind::edge_edge>&, const LinearOptions&,
-                               double, double, Vec3d*);
+                               double, double, Trace*);
 
 }  // namespace toccata

@@ -79,7 +79,7 @@ LinearContact contact_of_twins(const LinearPair& pair, const Vec3d& d, const Vec
 // does not tell any more, `advance` goes on.
 template <PairKind kind>
 LinearContact contact_after_start(const LinearPair& pair, const LinearOptions& options,
-                                  double cutoff) {
+                                  double cutoff, Trace* trace) {
   const Differences<kind> differences(pair);
   std::array<Vec3d, kind == PairKind::vertex_face ? 3 : 4> away;
   std::array<bool, away.size()> common;
@@ -99,12 +99,14 @@ LinearContact contact_after_start(const LinearPair& pair, const LinearOptions& o
   });
   if (time > cutoff) return {};
   if (time <= 0) return at_once;
-  return advance(differences, {0, options.tolerance, options.budget}, cutoff, time);
+  return advance(differences, {0, options.tolerance, options.budget}, cutoff, time, trace);
 }
 
 template LinearContact contact_after_start<PairKind::vertex_face>(const LinearPair&,
-                                                                  const LinearOptions&, double);
+                                                                  const LinearOptions&, double,
+                                                                  Trace*);
 template LinearContact contact_after_start<PairKind::edge_edge>(const LinearPair&,
-                                                                const LinearOptions&, double);
+                                                                const LinearOptions&, double,
+                                                                Trace*);
 
 }  // namespace toccata

@@ -92,8 +92,11 @@ StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFram
   // their edge has to be walked. A regular mesh has patches of 19 faces after three rings.
   const double enough = problem.linear.separation == 0 ? 6 : 12;
   const double size = sampled_patch_size(patch_step(problem, local));
-  return size < enough ? contacts_by_bvh(problem, local, threads)
-                       : contacts_by_kept_clusters(problem, local, threads);
+  if (size < enough) return contacts_by_bvh(problem, local, threads);
+  // Which nodes there are in the tree of a step before depends on its threads, and so would what is
+  // left of a budget.
+  return (problem.has_budget() ? contacts_by_clusters : contacts_by_kept_clusters)(problem, local,
+                                                                                   threads);
 }
 
 }  // namespace toccata

@@ -68,12 +68,14 @@ void SelfWalk::run(KdopPair pair) {
 void SelfWalk::elements(Index a, Index b) {
   const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
   const Features& f = data_.source.features;
-  if (tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal)) return;
+  const Apart apart =
+      tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal);
+  if (apart == Apart::lastingly) return;
   const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
   if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
   if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
   // Apart at the start, no edge pierces a face: edges are held against each other at once.
-  const bool overlap = overlapping_at_start(volume_a, volume_b);
+  const bool overlap = apart == Apart::no && overlapping_at_start(volume_a, volume_b);
   const OwnedEdges edges_a = overlap ? near_edges(element_a, volume_b) : owned_edges(element_a);
   const OwnedEdges edges_b = overlap ? near_edges(element_b, volume_a) : owned_edges(element_b);
   edges_edges(edges_a, edges_b);
@@ -136,6 +138,7 @@ std::vector<KdopPair> tasks(const WalkedTree& data, Tester& tester, Index root, 
 
 StepContacts walk_against_itself(const StepProblem& problem, const WalkedTree& data, Index root,
                                  unsigned threads) {
+  if (problem.has_budget()) threads = 1;
   std::vector<Tester> testers(threads, Tester(problem));
   const std::vector<KdopPair> todo = tasks(data, testers[0], root, threads);
   parallel_for(todo.size(), 1, threads, [&](std::size_t i, std::size_t, unsigned worker) {

@@ -65,7 +65,7 @@ std::vector<Vec3d> scaled_frame(std::span<const Vec3d> frame, int exponent) {
 StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
                          const StepFrames& frames, const StepOptions& options, StepMemory& memory) {
   const LocalFrame local(frames, options.separation, options.threads);
-  LinearOptions linear{options.separation, options.tolerance, options.budget};
+  LinearOptions linear{options.separation, options.tolerance};
   if (linear.tolerance == 0) linear.tolerance = 1e-6 * local.diagonal;
   if (linear.tolerance == 0) linear.tolerance = 1e-6;  // all vertices at one point
   if (features.element_count() == 0) {
@@ -73,7 +73,8 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
     nothing.tolerance = linear.tolerance;
     return nothing;
   }
-  const StepProblem problem{features, exceptions, frames, linear, options.all_contacts, memory};
+  const StepProblem problem{features,       exceptions, frames, linear, options.all_contacts,
+                            options.budget, memory};
   switch (options.method) {
     case StepMethod::bvh:
       return contacts_by_bvh(problem, local, options.threads);

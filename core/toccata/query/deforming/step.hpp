@@ -2,6 +2,7 @@
 // the next. The methods differ in how they find candidates, not in the tests.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "toccata/narrow/linear/contact.hpp"
@@ -14,13 +15,15 @@ namespace toccata {
 /// Ways to find the pairs of features that may touch; docs/methods.md compares them.
 enum class StepMethod : std::uint8_t { automatic, bvh, clusters };
 
+constexpr Count no_budget = std::numeric_limits<Count>::max();
+
 struct StepOptions {
   StepMethod method = StepMethod::automatic;
   double separation = 0;  ///< distance that counts as contact
   double tolerance = 0;   ///< 0: a millionth of the diagonal of the box around both frames
   bool all_contacts = false;
   unsigned threads = 1;
-  Count budget = LinearOptions{}.budget;  ///< of one pair
+  Count budget = no_budget;  ///< planes that all tests of the step may try together
 };
 
 /// Which pairs are not tested, beyond those that share a vertex.

@@ -79,16 +79,25 @@ bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
   });
 }
 
+/// How the next pair is tested. Without anything left it gets one plane: that tells until when it
+/// is safe.
+LinearOptions Tester::affordable() const {
+  LinearOptions options = problem_.linear;
+  options.budget = std::clamp<Count>(problem_.budget - trace_.planes, 1, options.budget);
+  return options;
+}
+
 template <PairKind kind>
 LinearContact Tester::contact_of(const std::array<Index, 4>& points, double cutoff) {
   constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
   const auto a = std::span(points).first(split), b = std::span(points).subspan(split);
-  const Meeting meets = meeting(a, b);
+  // Who calls this has seen to it that no vertex is the same.
+  const Meeting meets = problem_.exceptions.identity.empty() ? Meeting::none : meeting(a, b);
   if (meets == Meeting::joined || ignored(a, b)) return {};
   ++stats.elementary_tests;
   const LinearPair pair = points_of(problem_.frames, points);
-  return meets == Meeting::open ? contact_after_start<kind>(pair, problem_.linear, cutoff)
-                                : first_contact<kind>(pair, problem_.linear, cutoff, &direction_);
+  return meets == Meeting::open ? contact_after_start<kind>(pair, affordable(), cutoff, &trace_)
+                                : first_contact<kind>(pair, affordable(), cutoff, &trace_);
 }
 
 template <PairKind kind>

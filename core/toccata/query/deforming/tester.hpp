@@ -14,11 +14,21 @@ struct StepProblem {
   StepFrames frames;
   LinearOptions linear;
   bool all_contacts;
+  Count budget;
   StepMemory& memory;
   /// First contact: no pair is interesting after this time. It only falls, so a stale value is
   /// safe.
   mutable std::atomic<double> cutoff{1};
+
+  /// What was left of a budget would depend on who comes first. So one thread takes all from it, in
+  /// an order that depends on nothing but the question.
+  bool has_budget() const { return budget != no_budget; }
 };
+
+/// How long two elements are known to be apart: not at all; at the start, so that no edge of one
+/// passes through the other there; or up to the cutoff and so far that none of their features would
+/// be reported.
+enum class Apart : std::uint8_t { no, at_start, lastingly };
 
 /// Tests pairs for one thread and keeps what touches. Apart in memory from those of other threads,
 /// since it counts all the time.
@@ -31,10 +41,10 @@ class alignas(128) Tester {
   /// Whether the edge passes through the face at the start, or from the start on.
   void edge_face(Index edge, Index face);
 
-  /// Whether two elements are so far apart up to the cutoff that none of their features would be
-  /// reported, along their normals or, for the first contact, the direction that showed the last
-  /// pair to be apart. `diagonal` bounds the distances of all vertices.
-  bool are_apart(const Face& a, const Face& b, double diagonal);
+  /// Whether two elements are apart along their normals, across two of their sides or, for the
+  /// first contact, along the direction that showed the last pair to be apart. `diagonal` bounds
+  /// the distances of all vertices.
+  Apart are_apart(const Face& a, const Face& b, double diagonal);
 
   /// Rounded up, and by more than the rounding of the packed test.
   float cutoff() const {
@@ -54,13 +64,14 @@ class alignas(128) Tester {
   template <PairKind kind>
   LinearContact contact_of(const std::array<Index, 4>& points, double cutoff);
   bool touch_later(const Edge& e, const Face& t);
+  LinearOptions affordable() const;
   double speed_between(const Face& a, const Face& b) const;
   bool are_one(Index v, Index w) const;
   Meeting meeting(std::span<const Index> a, std::span<const Index> b) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
 
   const StepProblem& problem_;
-  Vec3d direction_{1, 0, 0};  ///< any length
+  Trace trace_;
 };
 
 /// Joins what the threads found, sorts it and finds the earliest.

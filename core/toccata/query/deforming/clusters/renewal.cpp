@@ -24,11 +24,12 @@ class Renewal {
         lost_(clusters.seeds.size()) {}
 
   bool run() {
-    // A few clusters from all over the mesh tell whether the others are worth a look.
-    constexpr std::size_t few = 8;
-    check_if([](std::size_t g) { return g % few == 0; });
-    if (checked_ > 512 && many_lost()) return false;
-    check_if([](std::size_t g) { return g % few != 0; });
+    // Some clusters from all over the mesh tell whether the others are worth a look.
+    constexpr std::size_t rounds = 8, enough = 512;
+    for (std::size_t round = 0; round < rounds; ++round) {
+      check_every(rounds, round);
+      if (checked_ > enough && many_lost()) return false;
+    }
     if (many_lost()) return false;
     std::vector<Index> lost;
     for (const auto& some : lost_) lost.insert(lost.end(), some.begin(), some.end());
@@ -44,11 +45,11 @@ class Renewal {
     std::vector<Index> faces, kept;
   };
 
-  template <class Chosen>
-  void check_if(const Chosen& chosen) {
-    parallel_for(views_.size(), 1, threads_, [&](std::size_t g, std::size_t, unsigned worker) {
-      if (chosen(g)) check(static_cast<Index>(g), workers_[worker]);
-    });
+  void check_every(std::size_t stride, std::size_t first) {
+    parallel_for((views_.size() + stride - 1 - first) / stride, 1, threads_,
+                 [&](std::size_t i, std::size_t, unsigned worker) {
+                   check(static_cast<Index>(first + i * stride), workers_[worker]);
+                 });
   }
 
   /// Of the faces that were looked at: to make all clusters anew takes less time then.
