@@ -18,6 +18,7 @@ from toccata.robot import (
     RobotClearance,
     RobotContact,
     RobotSequence,
+    combine,
 )
 from toccata.scene import Scene
 from toccata.sequence import Frame, sequence_contacts
@@ -49,6 +50,7 @@ __all__ = [
     "StepContacts",
     "StepStats",
     "Surface",
+    "combine",
     "deforming_contacts",
     "elementary",
     "first_contact",
