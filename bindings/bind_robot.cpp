@@ -26,10 +26,11 @@ Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Axes& 
 }
 
 Robot make_robot(const std::vector<Joint>& joints, const std::vector<const Mesh*>& meshes,
-                 const std::vector<Index>& carriers,
+                 const std::vector<Index>& carriers, const std::vector<Index>& bases,
                  const std::vector<std::pair<Index, Index>>& ignored) {
   std::vector<Link> links;
-  for (std::size_t i = 0; i < meshes.size(); ++i) links.push_back({meshes[i], carriers[i]});
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    links.push_back({meshes[i], carriers[i], bases[i]});
   return Robot(joints, std::move(links), ignored);
 }
 
@@ -78,13 +79,19 @@ void bind_robot(nb::module_& m) {
             return a != b && robot.pair(std::min(a, b), std::max(a, b)) >= 0;
           },
           "a"_a, "b"_a);
-  m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "ignored"_a,
+  m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "bases"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
   m.def("ignore_pairs", &ignore_pairs, "robot"_a, "meshes"_a, "ignored"_a, nb::keep_alive<0, 2>());
   nb::class_<Separations>(m, "Separations")
       .def(nb::init<Index, Index, double>(), "links"_a, "bodies"_a, "rest"_a)
       .def("set_links", &Separations::set_links, "a"_a, "b"_a, "distance"_a)
-      .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a);
+      .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a)
+      .def(
+          "pad",
+          [](Separations& separations, const std::vector<double>& around) {
+            separations.pad(around);
+          },
+          "around"_a);
   nb::class_<Untested>(m, "Untested")
       .def(nb::init<Index, Index>(), "links"_a, "bodies"_a)
       .def("add", &Untested::add, "link"_a, "body"_a);

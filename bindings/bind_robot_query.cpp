@@ -13,6 +13,8 @@
 namespace toccata {
 namespace {
 
+using Clocks = nb::ndarray<const double, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
+
 /// A contact with all that Python may ask about it later.
 struct RobotAnswer : Contact {
   Index link_a, link_b, body;
@@ -68,15 +70,18 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   return clearance(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
-Path path_of(const Rows& rows, const Times& ends, bool curved, std::pair<Index, Index> pieces) {
-  return {rows.data(), curved, view(ends), pieces.first, pieces.second};
+/// `clocks`: the times of the path, then those of the world.
+Path path_of(const Rows& rows, const Clocks& clocks, bool curved, std::pair<Index, Index> pieces) {
+  const std::span<const double> both(clocks.data(), clocks.size());
+  const std::size_t count = clocks.shape(1);
+  return {rows.data(), curved, both.first(count), both.last(count), pieces.first, pieces.second};
 }
 
-RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Times& ends,
+RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Clocks& clocks,
                     bool curved, std::pair<Index, Index> pieces, const RobotOptions& options) {
   const Released released;
   Stopwatch watch;
-  const Path path = path_of(rows, ends, curved, pieces);
+  const Path path = path_of(rows, clocks, curved, pieces);
   check(robot, path, rows.size());
   const RobotContact found = first_contact(robot, world, path, options);
   RobotAnswer answer(found, watch.lap());
@@ -86,21 +91,21 @@ RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, co
 }
 
 RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,
-                             const Times& ends, bool curved, const ClearanceOptions& options) {
+                             const Clocks& clocks, bool curved, const ClearanceOptions& options) {
   const Released released;
-  const Path path = path_of(rows, ends, curved, {0, static_cast<Index>(ends.shape(0)) - 1});
+  const Path path = path_of(rows, clocks, curved, {0, static_cast<Index>(clocks.shape(1)) - 1});
   check(robot, path, rows.size());
   return clearance(robot, world, path, options);
 }
 
 nb::ndarray<nb::numpy, double> intervals_on_path(const Robot& robot, const World& world,
-                                                 const Rows& rows, const Times& ends, bool curved,
-                                                 const RobotOptions& options,
+                                                 const Rows& rows, const Clocks& clocks,
+                                                 bool curved, const RobotOptions& options,
                                                  nb::handle resolution) {
   const double gap = checked_resolution(read_number(resolution, "resolution"));
   const auto answer = [&] {
     const Released released;
-    const Path path = path_of(rows, ends, curved, {0, static_cast<Index>(ends.shape(0)) - 1});
+    const Path path = path_of(rows, clocks, curved, {0, static_cast<Index>(clocks.shape(1)) - 1});
     check(robot, path, rows.size());
     return contact_intervals(robot, world, path, options, gap);
   };
@@ -181,7 +186,7 @@ void bind_clearance(nb::module_& m) {
       .def_ro("pairs_tested", &RobotClearance::pairs_tested)
       .def_ro("stats", &RobotClearance::stats);
   m.def("robot_clearance_path", &clear_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
-        "ends"_a.noconvert(), "curved"_a, "options"_a);
+        "clocks"_a.noconvert(), "curved"_a, "options"_a);
   m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
 }
@@ -197,9 +202,9 @@ void bind_robot_query(nb::module_& m) {
   m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
   m.def("robot_first_contact_path", &on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
-        "ends"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
+        "clocks"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
   m.def("robot_contact_intervals", &intervals_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
-        "ends"_a.noconvert(), "curved"_a, "options"_a, "resolution"_a.none());
+        "clocks"_a.noconvert(), "curved"_a, "options"_a, "resolution"_a.none());
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

@@ -23,6 +23,7 @@ from toccata.robot import (
     RobotClearance,
     RobotContact,
     RobotSequence,
+    combine,
 )
 from toccata.scene import Scene
 from toccata.sequence import Frame, sequence_contacts
@@ -54,6 +55,7 @@ __all__ = [
     "StepContacts",
     "StepStats",
     "Surface",
+    "combine",
     "contact_intervals",
     "deforming_contacts",
     "elementary",

@@ -82,10 +82,13 @@ class PathOptions(TypedDict, total=False):
     differentiable, from rest to rest; with them, the cubic pieces that have them. "quintic" has
     velocities and accelerations at the waypoints; those not given are those of the smooth cubic,
     and none at both ends. Floating joints move straight only."""
-    velocities: ArrayLike | None
-    """(n, dof), per unit of `times` (or of the whole path)."""
-    accelerations: ArrayLike | None
+    velocities: ArrayLike | Mapping[str, ArrayLike] | None
+    """(n, dof), per unit of `times` (or of the whole path); by name for robots with clocks."""
+    accelerations: ArrayLike | Mapping[str, ArrayLike] | None
     """(n, dof), for "quintic"."""
+    world_times: ArrayLike | None
+    """Start and end of the motions of the world's bodies by the clock of `times`: they stand still
+    before and after. By default they move over the whole path, 0 to 1."""
 
 
 class RobotPathOptions(RobotOptions, PathOptions, total=False):

@@ -47,8 +47,14 @@ def joint_pose(joint: tc.Joint, numbers: Floats) -> Floats:
 class RobotOracle:
     """A robot and bodies around it that stay, loaded into coal once."""
 
-    def __init__(self, robot: tc.Robot, world: dict[str, tuple[Floats, NDArray[np.int32]]]) -> None:
+    def __init__(
+        self,
+        robot: tc.Robot,
+        world: dict[str, tuple[Floats, NDArray[np.int32]]],
+        bases: dict[str, Floats] | None = None,
+    ) -> None:
         self.robot = robot
+        self.bases = bases or {}  # poses of links without a parent
         self.above = {joint.child: joint for joint in robot.joints}
         self.start, count = {}, 0
         for joint in robot.joints:
@@ -71,7 +77,7 @@ class RobotOracle:
             joint = self.above[link]
             pose = np.asarray(joint.origin) @ joint_pose(joint, self.numbers(joint, q)) @ pose
             link = joint.parent
-        return pose
+        return self.bases.get(link, np.eye(4)) @ pose
 
     def carrier(self, link: str) -> str:
         """Return the root of the rigid piece that a link belongs to."""

@@ -289,3 +289,90 @@ def test_waypoints_that_are_no_numbers_are_refused(
     path.write_text("1,2\nnan,3\n")
     code, _, err = asked(capsys, files["robot"], "--path", str(path))
     assert code == 2 and "--path: expected finite numbers, got nan (row 1 is not)" in err
+
+
+def test_a_base_has_a_pose(files: dict[str, str], capsys: Any) -> None:
+    words = ["--world", files["world"], "--from", "0", "0", "--to", "5", "-1"]
+    code, out, _ = asked(capsys, files["robot"], "--at", "1", "0", "0", *words)
+    # One nearer to the wall: 2.5 to go, of 5.
+    assert code == 1 and float(out.split()[4]) == pytest.approx(0.5, abs=1e-5)
+    turned = ["--at", "0", "0", "0", "0", "0", str(np.pi)]
+    assert asked(capsys, files["robot"], *turned, *words)[0] == 0
+    code, out, _ = asked(capsys, *words, "--at", "1", "0", "0", "--", files["robot"])
+    assert code == 1, "options may come first"
+
+
+def two(files: dict[str, str]) -> list[str]:
+    """Name two gantries, 8 apart, that drive towards each other."""
+    facing = ["--at", "8", "0", "0", "0", "0", "1", "0"]
+    return ["--robot", f"left={files['robot']}", "--robot", f"right={files['robot']}", *facing]
+
+
+def test_several_robots_are_one(files: dict[str, str], capsys: Any) -> None:
+    ends = ["--from", "0", "0", "0", "0", "--to"]
+    code, out, _ = asked(capsys, *two(files), *ends, "4", "0", "6", "0", "--json")
+    found = json.loads(out)
+    # The carts are a cube long: 7 to go at speeds of 4 and 6.
+    assert code == 1 and found["toc"] == pytest.approx(0.7, abs=1e-5)
+    assert (found["link_a"], found["link_b"]) == ("left/cart", "right/cart")
+    assert found["joints"] == ["left/rail", "left/lift", "right/rail", "right/lift"]
+    assert asked(capsys, *two(files), *ends, "3", "0", "3", "0")[0] == 0
+    far = [*ends, "4", "0", "6", "0"]
+    ignored = ["--ignore", "left/cart", "right/cart", "--ignore", "left/hook", "right/hook"]
+    assert asked(capsys, *two(files), *far, *ignored)[0] == 0
+    assert asked(capsys, *two(files), *far, "--budget", "1")[0] == 3
+    assert asked(capsys, *two(files), *far, "--no-self-contact")[0] == 0
+    code, _, err = asked(capsys, *two(files), "--from", "0", "0", "9.5", "0")
+    assert "configuration 0 is outside of the limits of right/rail" in err
+
+
+def test_each_robot_may_have_a_clock(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
+    left, right, both = (tmp_path / name for name in ("left.csv", "right.csv", "both.csv"))
+    left.write_text("time,rail,lift\n0,0,0\n4,4,0\n")
+    right.write_text("time,lift,rail\n2,0,0\n5,0,6\n")
+    paths = ["--path", f"right={right}", "--path", f"left={left}"]
+    # 7 = t + 2 (t - 2), and then 7 = 4 + 2 (t - 2) is too late.
+    for more in ([], ["--progress"]):
+        code, out, _ = asked(capsys, *two(files), *paths, "--json", *more)
+        found = json.loads(out)
+        assert code == 1 and found["time"] == pytest.approx(11 / 3, abs=1e-4)
+        assert found["toc"] == pytest.approx(11 / 15, abs=1e-4) and found["pieces"] == 3
+        assert found["piece"] == 1
+    both.write_text("left/rail,left/lift,right/rail,right/lift\n0,0,0,0\n4,0,6,0\n")
+    code, out, _ = asked(capsys, *two(files), "--path", str(both), "--json")
+    assert code == 1 and json.loads(out)["toc"] == pytest.approx(0.7, abs=1e-5)
+    left.write_text("time,rail,lift\n0,0,0\n4,10,0\n")
+    code, _, err = asked(capsys, *two(files), *paths)
+    assert code == 1 and "configuration 1 of left is outside of the limits of rail" in err
+
+
+def test_bad_usage_of_several_robots_is_told(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain.csv"
+    plain.write_text("0,0\n1,0\n")
+    robot, ends = files["robot"], ["--from", "0", "0"]
+    cases = [
+        ([*ends], "expected a URDF file, or --robot NAME=FILE"),
+        ([robot, "--robot", f"a={robot}", *ends], "--robot: expected all robots"),
+        (["--at", "0", "0", "0", "--robot", f"a={robot}", *ends], "after their --robot"),
+        ([robot, "--at", "1", "2", *ends], "--at: expected 3, 6, 7 or 16 numbers, got 2"),
+        ([*two(files), *ends], "--from: expected 4 numbers (left/rail"),
+        ([*two(files), "--path", f"left={plain}"], "got none for 'right'"),
+        (
+            [*two(files), "--path", f"left={plain}", "--path", f"right={plain}"],
+            "expected a column time",
+        ),
+        ([robot, "--path", str(plain), "--path", str(plain)], "--path: expected one file"),
+    ]
+    for words, message in cases:
+        code, out, err = asked(capsys, *words)
+        assert (code, out) == (2, "") and message in err
+    for words, message in (
+        (["--robot", "x.urdf"], "--robot: expected NAME=FILE, got 'x.urdf'"),
+        (["--robot", "a=x", "--robot", "a=y"], "--robot: expected different names, got 'a' twice"),
+        (["--robot", "a=x", "--at", "1", "--at", "2"], "--at: expected one for each robot"),
+    ):
+        with pytest.raises(SystemExit) as end:
+            asked(capsys, *words)
+        assert end.value.code == 2 and message in capsys.readouterr().err

@@ -11,21 +11,18 @@ import numpy as np
 from toccata.cli.query import (
     EXIT_CODES,
     EXIT_CODES_HELP,
+    POSE_HELP,
     WHY_UNDECIDED,
     add_query_options,
     as_json,
     query_options,
+    read_pose,
     touching_lines,
 )
 from toccata.mesh import Mesh
-from toccata.motion import Motion, pose
+from toccata.motion import Motion
 from toccata.query import first_contact
 from toccata.result import Contact, Status
-
-POSE_HELP = (
-    "3 numbers: translation; 6: and a rotation vector in radians; 7: and a quaternion x y z w; "
-    "16: a matrix by rows"
-)
 
 
 def add_command(commands: Any) -> None:
@@ -64,23 +61,11 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_CODES[contact.status]
 
 
-def _pose(option: str, numbers: list[float]) -> Any:
-    if len(numbers) == 3:
-        return pose(numbers)
-    if len(numbers) == 6:
-        return pose(numbers[:3], rotvec=numbers[3:])
-    if len(numbers) == 7:
-        return pose(numbers[:3], quat_xyzw=numbers[3:])
-    if len(numbers) == 16:
-        return np.array(numbers).reshape(4, 4)
-    raise ValueError(f"{option}: expected 3, 6, 7 or 16 numbers, got {len(numbers)}")
-
-
 def _motion(
     from_: str, to: str, start: list[float] | None, end: list[float] | None, kind: str
 ) -> Motion:
-    first = np.eye(4) if start is None else _pose(from_, start)
-    last = first if end is None else _pose(to, end)
+    first = np.eye(4) if start is None else read_pose(from_, start)
+    last = first if end is None else read_pose(to, end)
     return Motion.screw(first, last) if kind == "screw" else Motion.linear(first, last)
 
 

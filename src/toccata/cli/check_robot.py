@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,13 @@ from toccata.cli.query import (
     query_options,
     touching_lines,
 )
+from toccata.cli.robots import add_robots, ignore, read_robots, warn
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
 from toccata.robot.options import METHODS, options_in
-from toccata.robot.spline import straight
+from toccata.robot.path import curve_through
+from toccata.robot.spline import Curve
 from toccata.scene import Scene, as_world
 
 PAUSE = 0.5  # seconds between two lines of progress
@@ -38,18 +40,24 @@ def add_command(commands: Any) -> None:
         help="first contact of a robot from a URDF",
         description="Find the first contact of a robot with a world and with itself on the straight"
         " way between two configurations, or through the rows of a file. Without --to one"
-        " configuration is tested.",
+        " configuration is tested. Several robots are one, with configurations side by side.",
         epilog=EXIT_CODES_HELP,
     )
-    parser.add_argument("robot", metavar="ROBOT", help="URDF file")
+    add_robots(parser)
     parser.add_argument("--world", metavar="FILE", help="scene or mesh (glb, obj, stl, ...)")
     numbers: dict[str, Any] = {"nargs": "+", "type": float, "metavar": "X"}
     parser.add_argument("--from", dest="start", **numbers, help="configuration at t = 0")
     parser.add_argument("--to", dest="end", **numbers, help="configuration at t = 1")
     parser.add_argument(
-        "--path", metavar="CSV", help="configurations, one per row; a column may be their time"
+        "--path",
+        action="append",
+        metavar="CSV",
+        help="configurations, one per row; a column may be their time. NAME=CSV, given again for"
+        " each of several robots, has those of one by its own clock: then a column is `time`",
     )
-    _add_model(parser)
+    parser.add_argument(
+        "--solid-world", action="store_true", help="bodies of the world are closed solids"
+    )
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -57,48 +65,14 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _add_model(parser: Any) -> None:
-    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that are not tested")
-    parser.add_argument(
-        "--package-dir",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="where package://name/... is looked for; may be given again",
-    )
-    parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
-    parser.add_argument(
-        "--solid", action="store_true", help="mesh files of the robot are closed solids"
-    )
-    parser.add_argument(
-        "--solid-world", action="store_true", help="bodies of the world are closed solids"
-    )
-    parser.add_argument(
-        "--infer-ignored",
-        action="store_true",
-        help="do not test links that touch at every one of 100 random configurations",
-    )
-    parser.add_argument(
-        "--ignore",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("LINK", "OTHER"),
-        help="do not test a link against another one, or a body of the world; may be given again",
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
-    robot = _robot(args)
+    robot, robots = read_robots(args)
     world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
-    _ignore(args.ignore, robot, world)
-    way = _path(args, robot)
-    for i, q in enumerate(way.rows):
-        if not robot.within_limits(q):
-            _warn(f"configuration {i} is outside of the limits of {_outside(robot, q)}")
-    contact = _first_contact(args, robot, way, world)
-    pieces, time = len(way.rows) - 1, _clock(contact, way.times)
+    ignore(args.ignore, robot, world)
+    way = _way(args, robot, robots)
+    contact, pieces = _first_contact(args, robot, way, world)
+    time = _clock(contact, way)
     if args.json:
         print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
     else:
@@ -108,43 +82,46 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_CODES[contact.status]
 
 
-def _warn(text: str) -> None:
-    print(f"toccata check-robot: {text}", file=sys.stderr)
+Way = Waypoints | dict[str, Waypoints]
+"""That of a robot, or of each robot by name."""
 
 
-def _robot(args: argparse.Namespace) -> Robot:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        robot = Robot.from_urdf(
-            args.robot,
-            srdf=args.srdf,
-            package_dirs=args.package_dir,
-            geometry=args.geometry,
-            solid=args.solid,
-        )
-    for warning in caught:
-        _warn(str(warning.message))
-    if args.infer_ignored:
-        known = robot.ignored_pairs
-        for pair, reason in robot.infer_ignored_pairs().items():
-            if pair not in known:
-                _warn(f"not tested: {pair[0]} and {pair[1]}, {reason}")
-    return robot
+def _way(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot]) -> Way:
+    """Return the configurations to go through; tell which are outside of the limits."""
+    if args.path is None:
+        way = _between(args, robot)
+        _tell_limits(robot, way, "")
+        return way
+    if args.start is not None or args.end is not None:
+        raise ValueError("--path: expected no --from and no --to beside it")
+    files = dict(_named(path, robots) for path in args.path)
+    if len(files) < len(args.path) or (len(files) > 1 and "" in files):
+        raise ValueError("--path: expected one file, or one NAME=FILE for each robot")
+    if "" in files:
+        return _read(files[""], robot, "")
+    for name in robots:
+        if name not in files:
+            raise ValueError(f"--path: expected one for each robot, got none for {name!r}")
+    ways = {name: _read(files[name], robots[name], name) for name in robots}
+    for name, way in ways.items():
+        if way.times is None:
+            raise ValueError(f"{files[name]}: expected a column time, got none")
+    return ways
 
 
-def _ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
-    for link, other in pairs:
-        if other not in robot.links and (world is None or other not in world):
-            raise ValueError(f"--ignore: expected a link or a body of the world, got {other!r}")
-        robot.ignore(link, other)
+def _named(path: str, robots: Mapping[str, Robot]) -> tuple[str, str]:
+    name, found, rest = path.partition("=")
+    return (name, rest) if found and name in robots else ("", path)
 
 
-def _path(args: argparse.Namespace, robot: Robot) -> Waypoints:
-    if args.path is not None:
-        if args.start is not None or args.end is not None:
-            raise ValueError("--path: expected no --from and no --to beside it")
-        way = read_waypoints(args.path, robot)
-        return Waypoints(as_shape("--path", way.rows, -1, robot.dof), way.times)
+def _read(path: str, robot: Robot, name: str) -> Waypoints:
+    found = read_waypoints(path, robot)
+    way = Waypoints(as_shape("--path", found.rows, -1, robot.dof), found.times)
+    _tell_limits(robot, way, name)
+    return way
+
+
+def _between(args: argparse.Namespace, robot: Robot) -> Waypoints:
     if args.start is None:
         raise ValueError("expected --from and --to, or --path")
     ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)
@@ -155,6 +132,13 @@ def _path(args: argparse.Namespace, robot: Robot) -> Waypoints:
                 f"{option}: expected {robot.dof} numbers ({names}), got {len(numbers)}"
             )
     return Waypoints(np.array([as_shape(option, numbers, robot.dof) for option, numbers in ends]))
+
+
+def _tell_limits(robot: Robot, way: Waypoints, name: str) -> None:
+    of = f" of {name}" if name else ""
+    for i, q in enumerate(way.rows):
+        if not robot.within_limits(q):
+            warn(f"configuration {i}{of} is outside of the limits of {_outside(robot, q)}")
 
 
 def _outside(robot: Robot, q: Floats) -> str:
@@ -168,31 +152,41 @@ def _outside(robot: Robot, q: Floats) -> str:
 
 
 def _first_contact(
-    args: argparse.Namespace, robot: Robot, way: Waypoints, world: Scene | None
-) -> RobotContact:
-    """Return the first contact with time over the whole path."""
+    args: argparse.Namespace, robot: Robot, way: Way, world: Scene | None
+) -> tuple[RobotContact, int]:
+    """Return the first contact with time over the whole path, and how many pieces that has."""
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
-    if not args.progress:
-        return robot.first_contact_path(way.rows, world, times=way.times, **how)
     bodies = as_world(world)
-    options, curve = (
-        options_in(bodies, robot._pairs, how),
-        straight(way.rows, way.times, None, None),
-    )
-    meter, pieces = Meter("piece", PAUSE), len(way.rows) - 1
+    options = options_in(bodies, robot._pairs, how)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # limits have been told
+        curve = _curve(robot, way)
+    pieces = len(curve.ends) - 1
+    if not args.progress:
+        return robot._queries.contact_on(curve, bodies, options), pieces
+    meter = Meter("piece", PAUSE)
     for piece in range(pieces):
         contact = robot._queries.contact_on(curve, bodies, options, piece)
         meter(piece + 1, pieces)
         if contact:
             break
-    return contact
+    return contact, pieces
 
 
-def _clock(contact: RobotContact, times: Floats | None) -> float | None:
-    """Return the time of a contact in the file's own unit."""
-    if times is None or contact.status is Status.FREE:
+def _curve(robot: Robot, way: Way) -> Curve:
+    if isinstance(way, Waypoints):
+        return curve_through(robot._space, way.rows, robot.members, {"times": way.times})[0]
+    clocks = {name: (own.times, own.rows) for name, own in way.items()}
+    return curve_through(robot._space, clocks, robot.members, {})[0]
+
+
+def _clock(contact: RobotContact, way: Way) -> float | None:
+    """Return the time of a contact in the unit of the files."""
+    clocks = [own.times for own in ([way] if isinstance(way, Waypoints) else way.values())]
+    times = np.concatenate([clock for clock in clocks if clock is not None] or [[]])
+    if not len(times) or contact.status is Status.FREE:
         return None
-    return float(times[0] + contact.toc * (times[-1] - times[0]))
+    return float(times.min() + contact.toc * (times.max() - times.min()))
 
 
 def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata.motion import pose
 from toccata.result import Contact, Status
 
 EXIT_CODES = {
@@ -20,6 +21,10 @@ FAILURE = 2
 INTERRUPTED = 130
 """What shells make of Ctrl-C."""
 EXIT_CODES_HELP = "exit codes: 0 free, 1 contact, 2 usage or failure, 3 undecided"
+POSE_HELP = (
+    "3 numbers: translation; 6: and a rotation vector in radians; 7: and a quaternion x y z w; "
+    "16: a matrix by rows"
+)
 WHY_UNDECIDED = "the budget ran out or rounding allows no further step"
 
 
@@ -36,6 +41,19 @@ def query_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return what was given for the options of `add_query_options`."""
     names = ("method", "tolerance", "separation", "initial", "budget")
     return {name: getattr(args, name) for name in names}
+
+
+def read_pose(option: str, numbers: list[float]) -> Any:
+    """Return the pose that an option gives."""
+    if len(numbers) == 3:
+        return pose(numbers)
+    if len(numbers) == 6:
+        return pose(numbers[:3], rotvec=numbers[3:])
+    if len(numbers) == 7:
+        return pose(numbers[:3], quat_xyzw=numbers[3:])
+    if len(numbers) == 16:
+        return np.array(numbers).reshape(4, 4)
+    raise ValueError(f"{option}: expected 3, 6, 7 or 16 numbers, got {len(numbers)}")
 
 
 def as_json(contact: Contact) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Robots and other articulated models."""
 
+from toccata.robot.bases import combine
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.parts import Joint, Link, Mimic
@@ -17,4 +18,5 @@ __all__ = [
     "RobotClearance",
     "RobotContact",
     "RobotSequence",
+    "combine",
 ]

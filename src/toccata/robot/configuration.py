@@ -35,6 +35,12 @@ class Configurations:
             part = slice(at, at + joint.width)
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
+    def part(self, numbers: slice) -> Configurations:
+        """Return what some of the numbers mean: all those of some joints."""
+        own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
+        starts = {joint.name: at - numbers.start for joint, at in own}
+        return Configurations([joint for joint, _ in own], starts)
+
     def _floating(self) -> Iterator[slice]:
         for joint, at in self.moving:
             if joint.kind == "floating":

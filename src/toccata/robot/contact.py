@@ -62,7 +62,8 @@ class RobotContact(Contact):
     q: Floats = field(default_factory=lambda: np.empty(0))
     """The configuration at `toc`; NaN when free."""
     piece: int | None = None
-    """Of a path: the row of Q that was passed last; None when free."""
+    """Of a path: the row of Q that was passed last; None when free. Where robots have clocks of
+    their own: the piece of the common path, which is cut at the times of all."""
 
     def __repr__(self) -> str:
         """Say when, who and where; all attributes are there beside it."""

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
 from toccata._native import core
-from toccata.options import ClearanceOptions, RobotMethod, RobotOptions, Stage, check_known
+from toccata.options import (
+    ClearanceOptions,
+    RobotMethod,
+    RobotOptions,
+    Separation,
+    Stage,
+    check_known,
+)
 from toccata.robot.separation import PairNames, same_distances
 from toccata.robot.tested import TestedPairs
 from toccata.scene import World
@@ -74,10 +81,10 @@ def options_in(
     try:
         asked = bodies.asked.get(key)
     except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
-        return _prepare(bodies, pairs, robot_options(given, known), distances)
+        return _prepare(bodies, pairs, robot_options(given, known), separation)
     if asked is not None and (distances is None or same_distances(asked[1], distances)):
         return asked[0]
-    options = _prepare(bodies, pairs, robot_options(given, known), distances)
+    options = _prepare(bodies, pairs, robot_options(given, known), separation)
     if len(bodies.asked) >= MOST_KNOWN:
         bodies.asked.clear()
     copy = None if distances is None else {k: float(v) for k, v in distances.items()}
@@ -86,16 +93,18 @@ def options_in(
 
 
 def _prepare(
-    bodies: World,
-    pairs: TestedPairs,
-    options: core.RobotOptions,
-    distances: Mapping[Any, float] | None,
+    bodies: World, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
 ) -> core.RobotOptions:
     """Enter what belongs to the world; what rests and is proven apart is not tested again."""
-    if distances is not None:
+    one = not isinstance(separation, Mapping)
+    if pairs.padding or not one:
         numbers = {name: i for i, name in enumerate(bodies.names)}
         names = PairNames(pairs.number, numbers, pairs.core, pairs.body_reasons)
-        options.set_separations(names.separations(distances))
+        given: Any = {"default": separation} if one else separation
+        table = names.separations(given)
+        if pairs.padding:
+            table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
+        options.set_separations(table)
     if pairs.body_reasons or pairs.has_resting:
         options.set_untested(pairs.untested(bodies), pairs.core, bodies.native)
     return options

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,6 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
 from toccata.options import SplineKind
-from toccata.robot.configuration import Configurations
 
 POWERS = 6
 
@@ -26,14 +24,17 @@ class Curve:
     """(n + 1,) times of the waypoints, from 0 to 1."""
     rows: Floats
     """(n + 1, dof) waypoints of straight pieces, or (n, 6, dof) coefficients of 1, t, ... t^5."""
+    world: Floats | None = None
+    """(n + 1,) times of the world's bodies, from 0 to 1; None if they are the path's."""
 
     @property
     def native(self) -> tuple[Floats, Floats, bool]:
-        """What the core takes: rows, times, and whether the rows are coefficients."""
+        """What the core takes: rows, times of path and world, and whether rows are coefficients."""
         curved = self.kind != "linear"
         count, width = len(self.ends) - 1, self.rows.shape[-1]
         rows = self.rows.reshape(POWERS * count, width) if curved else self.rows
-        return rows, self.ends, curved
+        world = self.ends if self.world is None else self.world
+        return rows, np.array([self.ends, world]), curved
 
     def at(self, piece: int, t: float) -> Floats:
         """Return the configuration at time t of a piece that is not straight."""
@@ -49,30 +50,6 @@ class Curve:
         return self.at(answer.piece, answer.time)
 
 
-def curve_through(
-    space: Configurations, Q: ArrayLike, options: Mapping[str, Any]
-) -> tuple[Curve, dict[str, Any]]:
-    """Return the way through configurations that the options say, and the rest of the options."""
-    rest = dict(options)
-    times, spline, velocities, accelerations = (
-        rest.pop(name, default) for name, default in _DEFAULTS
-    )
-    rows = as_shape("Q", Q, -1, space.dof)
-    if len(rows) < 2:
-        raise ValueError(f"Q: expected at least two configurations, got {len(rows)}")
-    if as_kind(spline) == "linear":
-        return straight(rows, times, velocities, accelerations), rest
-    for joint, _ in space.moving:
-        if joint.kind == "floating":
-            wanted = "joints that can follow it (floating ones move straight only)"
-            raise ValueError(f"spline: expected {wanted}, got joint {joint.name!r}")
-    return make_spline(spline, rows, times, velocities, accelerations), rest
-
-
-_DEFAULTS = (("times", None), ("spline", "linear"), ("velocities", None), ("accelerations", None))
-"""Options of a path."""
-
-
 def as_kind(spline: str) -> str:
     """Return a kind of spline, or raise ValueError."""
     if spline not in get_args(SplineKind):
@@ -81,19 +58,19 @@ def as_kind(spline: str) -> str:
     return spline
 
 
-def as_ends(times: ArrayLike | None, count: int) -> tuple[Floats, Floats]:
+def as_ends(times: ArrayLike | None, count: int, of: str = "") -> tuple[Floats, Floats]:
     """Return the waypoints' times from 0 to 1, and how long the pieces take as they were given."""
     if times is None:
         ends = np.arange(count) / (count - 1)
         return ends, np.full(count - 1, 1 / (count - 1))
-    given = as_shape("times", times, count)
+    given = as_shape(f"times{of}", times, count)
     spans = np.diff(given)
     if not (spans > 0).all():
         row = int(np.argmin(spans > 0)) + 1
-        raise ValueError(f"times: expected rising numbers, got {given[row]} (row {row})")
+        raise ValueError(f"times{of}: expected rising numbers, got {given[row]} (row {row})")
     ends = (given - given[0]) / (given[-1] - given[0])
     if not (np.diff(ends) > 0).all():
-        raise ValueError("times: expected pieces that are not vanishingly short")
+        raise ValueError(f"times{of}: expected pieces that are not vanishingly short")
     return ends, spans
 
 
@@ -102,12 +79,13 @@ def straight(
     times: ArrayLike | None,
     velocities: ArrayLike | None,
     accelerations: ArrayLike | None,
+    of: str = "",
 ) -> Curve:
-    """Return straight pieces through the rows of `waypoints`."""
+    """Return straight pieces through the rows of `waypoints`; `of` tells whose in messages."""
     for name, given in (("velocities", velocities), ("accelerations", accelerations)):
         if given is not None:
-            raise ValueError(f"{name}: expected none for straight pieces")
-    return Curve("linear", as_ends(times, len(waypoints))[0], waypoints)
+            raise ValueError(f"{name}{of}: expected none for straight pieces")
+    return Curve("linear", as_ends(times, len(waypoints), of)[0], waypoints)
 
 
 def make_spline(
@@ -116,22 +94,23 @@ def make_spline(
     times: ArrayLike | None,
     velocities: ArrayLike | None,
     accelerations: ArrayLike | None,
+    of: str = "",
 ) -> Curve:
     """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`."""
-    ends, spans = as_ends(times, len(waypoints))
+    ends, spans = as_ends(times, len(waypoints), of)
     chords = np.diff(waypoints, axis=0)
     if accelerations is not None and kind != "quintic":
         raise ValueError("accelerations: expected none unless the spline is quintic")
     if velocities is None:
         speeds = _smooth_velocities(chords, spans)
     else:
-        speeds = as_shape("velocities", velocities, *waypoints.shape)
+        speeds = as_shape(f"velocities{of}", velocities, *waypoints.shape)
     if kind == "cubic":
         return Curve(kind, ends, _cubic(waypoints, chords, speeds, spans))
     if accelerations is None:
         bends = _smooth_accelerations(chords, speeds, spans)
     else:
-        bends = as_shape("accelerations", accelerations, *waypoints.shape)
+        bends = as_shape(f"accelerations{of}", accelerations, *waypoints.shape)
     return Curve(kind, ends, _quintic(waypoints, chords, speeds, bends, spans))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import copy
+from collections.abc import Iterable, Mapping, Sequence
 
+from toccata._arrays import as_number
 from toccata._native import core
 from toccata.robot.ignored import Pair, adjacent_pairs, known_as
 from toccata.robot.parts import Joint, Link
-from toccata.robot.tree import WORLD, Tree
+from toccata.robot.tree import WORLD, PlacedMeshes, Tree
 from toccata.scene import World
 
 
@@ -16,26 +18,54 @@ class TestedPairs:
 
     __test__ = False  # not for pytest
 
-    def __init__(self, links: Sequence[Link], joints: Sequence[Joint], tree: Tree) -> None:
-        """Leave out links that only a joint lies between."""
+    def __init__(
+        self,
+        links: Sequence[Link],
+        joints: Sequence[Joint],
+        tree: Tree,
+        known: PlacedMeshes,
+    ) -> None:
+        """Leave out links that only a joint lies between; take meshes that are `known`."""
         shown = [link for link in links if link.mesh is not None]
         self.link_names = tuple(link.name for link in shown)
         """Links with geometry."""
         self.number = {name: i for i, name in enumerate(self.link_names)}
         self.carriers = [tree.carrier[name] for name in self.link_names]
-        self.meshes = [tree.placed_mesh(link)._core for link in shown]
-        self.core = core.make_robot(tree.native, self.meshes, self.carriers, [])
+        roots = list(dict.fromkeys(tree.root.values()))
+        bases = [roots.index(tree.root[name]) for name in self.link_names]
+        self.rigid = list(zip(self.carriers, bases, strict=True))
+        """By link: equal for those that never move relative to each other."""
+        self.placed: PlacedMeshes = {}
+        self.meshes = [tree.placed_mesh(link, known, self.placed)._core for link in shown]
+        self.core = core.make_robot(tree.native, self.meshes, self.carriers, bases, [])
         self.bare = {link.name for link in links if link.mesh is None}
         self.reasons: dict[Pair, str] = {}
         self.body_reasons: dict[Pair, str] = {}
+        self.padding: dict[str, float] = {}
+        """Distances kept around links."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
         """Take over which pairs are not tested, with the reasons."""
+        if links != self.reasons:  # what is said of bodies does not change the robot
+            pairs = [sorted(self.number[name] for name in pair) for pair in links]
+            self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
         self.reasons, self.body_reasons = links, bodies
-        pairs = [sorted(self.number[name] for name in pair) for pair in links]
-        self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
         self.version = object()  # worlds remember options by it
+
+    def padded(self, distances: Mapping[str, float]) -> TestedPairs:
+        """Return the same pairs with other distances kept around links, by name."""
+        if not isinstance(distances, Mapping):
+            wanted = "a mapping of links to distances"
+            raise ValueError(f"distances: expected {wanted}, got {type(distances).__name__}")
+        for link in distances:
+            if link not in self.number:
+                raise ValueError(f"distances: expected links with geometry, got {link!r}")
+        given = {k: as_number(f"distances, {k!r}", v, least=0) for k, v in distances.items()}
+        pairs = copy.copy(self)  # dicts are replaced, never changed
+        pairs.padding = {link: d for link, d in (self.padding | given).items() if d > 0}
+        pairs.version = object()
+        return pairs
 
     def leave_out_more(self, disabled: Iterable[tuple[str, str, str]]) -> None:
         """Leave out pairs of links of an SRDF too, those without geometry aside."""
@@ -58,9 +88,9 @@ class TestedPairs:
     @property
     def ignored(self) -> dict[Pair, str]:
         """All pairs that are never tested, with the reason; a body of the world comes second."""
-        together: dict[int, list[str]] = {}
-        for name, carrier in zip(self.link_names, self.carriers, strict=True):
-            together.setdefault(carrier, []).append(name)
+        together: dict[tuple[int, int], list[str]] = {}
+        for name, rigid in zip(self.link_names, self.rigid, strict=True):
+            together.setdefault(rigid, []).append(name)
         pairs = dict(self.reasons)
         for names in together.values():
             for i, a in enumerate(names):
@@ -98,7 +128,7 @@ class TestedPairs:
         if other not in self.number:
             known = bodies.pop(pair, None)
         else:
-            if self.carriers[self.number[link]] == self.carriers[self.number[other]]:
+            if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
                 wanted = f"other: expected a link that moves relative to {link!r}"
                 raise ValueError(f"{wanted}, got {other!r}")
             known = links.pop(known_as(pair, links), None)

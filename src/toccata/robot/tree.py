@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,16 @@ from toccata.robot.parts import Joint, Link
 
 WORLD = -1
 
+PlacedMeshes = dict[tuple[int, bytes], tuple[Mesh, Mesh]]
+"""By the id of a mesh and a pose: that mesh, which keeps the id its own, and it at the pose."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """A robot in the order of the core: joints that move, and what they carry."""
 
-    root: str
+    root: dict[str, str]
+    """By link: the one without a parent that it hangs on."""
     moving: list[Joint]
     """Joints that move, parents first."""
     given: list[tuple[Any, ...]]
@@ -34,13 +38,17 @@ class Tree:
     coordinate: dict[str, int]
     """By joint: where its numbers start in a configuration; mimics have those they follow."""
 
-    def placed_mesh(self, link: Link) -> Mesh:
-        """Return the mesh of a link in the frame of its carrier."""
+    def placed_mesh(self, link: Link, known: PlacedMeshes, placed: PlacedMeshes) -> Mesh:
+        """Return the mesh of a link in the frame of its carrier, and keep it in `placed`."""
         mesh: Mesh = link.mesh
         pose = self.offset[link.name]
         if np.array_equal(pose, np.eye(4)):
             return mesh
-        return Mesh(moved(mesh.vertices, pose), mesh.faces, solid=mesh.solid_faces)
+        key = id(mesh), pose.tobytes()
+        if (found := known.get(key)) is None:
+            found = mesh, Mesh(moved(mesh.vertices, pose), mesh.faces, solid=mesh.solid_faces)
+        placed[key] = found
+        return found[1]
 
     def poses(self, frames: Floats) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name, for the frames of the joints."""
@@ -59,7 +67,7 @@ def _link_motion(
     joints: tuple[tuple[Any, ...], ...], carrier: int, place: Floats, ends: Floats
 ) -> Motion:
     """Return the motion of a frame at `place` of a joint; pickles hold these arguments."""
-    bare = core.make_robot([_native_joint(*joint) for joint in joints], [], [], [])
+    bare = core.make_robot([_native_joint(*joint) for joint in joints], [], [], [], [])
     native = core.robot_motion(bare, carrier, place, ends[:1], ends[1:])
     return Motion._wrap(native, (_link_motion, (joints, carrier, place, ends)))
 
@@ -68,8 +76,13 @@ def _native_joint(parent: int, kind: str, *rest: Any) -> core.Joint:
     return core.make_joint(parent, core.JointKind[kind], *rest)
 
 
-def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
-    """Check that links and joints form one tree, and put it into order."""
+def build_tree(
+    links: Sequence[Link], joints: Sequence[Joint], bases: Mapping[str, Floats] | None = None
+) -> Tree:
+    """Check that links and joints form one tree, and put it into order.
+
+    `bases` has the poses of links without a parent, of which there may be several then.
+    """
     names = _unique("link", [link.name for link in links])
     _unique("joint", [joint.name for joint in joints])
     above: dict[str, Joint] = {}
@@ -83,13 +96,16 @@ def build_tree(links: Sequence[Link], joints: Sequence[Joint]) -> Tree:
                 f"link {joint.child!r}: expected one parent, got {other!r} and {joint.name!r}"
             )
         above[joint.child] = joint
-    order = _from_root(links, joints, above)
-    coordinate = _coordinates(joints)
-    root = order[0]
-    tree = Tree(root, [], [], [], {root: WORLD}, {root: np.eye(4)}, coordinate)
+    order = _from_root(links, joints, above, several=bases is not None)
+    tree = Tree({}, [], [], [], {}, {}, _coordinates(joints))
     by_name = {joint.name: joint for joint in joints}
-    for name in order[1:]:
-        _hang(tree, above[name], by_name)
+    for name in order:
+        if name in above:
+            tree.root[name] = tree.root[above[name].parent]
+            _hang(tree, above[name], by_name)
+        else:
+            tree.root[name], tree.carrier[name] = name, WORLD
+            tree.offset[name] = np.eye(4) if bases is None else bases[name]
     return tree
 
 
@@ -103,7 +119,7 @@ def _unique(what: str, names: list[str]) -> set[str]:
 
 
 def _from_root(
-    links: Sequence[Link], joints: Sequence[Joint], above: dict[str, Joint]
+    links: Sequence[Link], joints: Sequence[Joint], above: dict[str, Joint], several: bool
 ) -> list[str]:
     """Return the names of all links, parents first."""
     if not links:
@@ -111,12 +127,12 @@ def _from_root(
     roots = [link.name for link in links if link.name not in above]
     if not roots:
         raise ValueError(f"joints: expected a tree, got a cycle through {_cycle(above)}")
-    if len(roots) > 1:
+    if len(roots) > 1 and not several:
         raise ValueError(f"joints: expected one link without a parent, got {', '.join(roots)}")
     children: dict[str, list[str]] = {}
     for joint in joints:
         children.setdefault(joint.parent, []).append(joint.child)
-    order = [roots[0]]
+    order = roots
     for name in order:  # grows while we go
         order.extend(children.get(name, ()))
     if len(order) < len(links):

@@ -39,7 +39,7 @@ int window_count(double turn) {
 const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
                                                 LinkPoses& poses, const BroadQuestion& question) {
   found_.clear();
-  distance_ = question.distance;
+  question_ = question;
   const std::size_t links = robot.links().size();
   seen_.assign(links, {.time = -1, .window = {-1, 0}, .own_window = {-1, 0}});
   packs_.clear();
@@ -65,7 +65,8 @@ Box BroadPhase::swept(const Robot& robot, LinkPoses& poses, Index link, Index fr
                       const Window& window) const {
   const Mesh& mesh = *robot.links()[link].mesh;
   const MotionState state = poses.link(mesh, frame, window.middle, window.half);
-  return swept_box(state, mesh, window.half, distance_ + poses.error(robot.links()[link]));
+  return swept_box(state, mesh, window.half,
+                   question_.margin(link) + poses.error(robot.links()[link]));
 }
 
 void BroadPhase::against_world(const Robot& robot, const World& world, const Untested* untested) {
@@ -169,7 +170,8 @@ bool BroadPhase::reach_each_other(const Robot& robot, LinkPoses& poses, const Li
   const double speed = poses.speed(a, pair.root) + poses.speed(b, pair.root);
   const double radius_a = a.mesh->radius() + poses.error(a);
   const double radius_b = b.mesh->radius() + poses.error(b);
-  const double reach = (radius_a + radius_b + distance_ + speed * window.half) * (1 + 0x1p-40);
+  const double reach = (radius_a + radius_b + question_.of(pair) + speed * window.half) *
+                       (1 + 0x1p-40);
   return norm2(center(robot, poses, pair.a, window.middle) -
                center(robot, poses, pair.b, window.middle)) <= reach * reach;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "toccata/query/articulated/link_poses.hpp"
+#include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/world.hpp"
 
@@ -35,7 +36,17 @@ struct Window {
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
-  const Untested* untested = nullptr;  ///< null: all links are tested against all bodies
+  const Untested* untested = nullptr;        ///< null: all links are tested against all bodies
+  const Separations* separations = nullptr;  ///< not null: by pair, and `tolerance` beyond them
+  double tolerance = 0;
+
+  /// By how much the box of a link is widened.
+  double margin(Index link) const {
+    return separations ? separations->margin(link) + tolerance : distance;
+  }
+  double of(const LinkPair& pair) const {
+    return separations ? separations->of_links(pair.a, pair.b) + tolerance : distance;
+  }
 };
 
 class BroadPhase {
@@ -80,7 +91,7 @@ class BroadPhase {
   Box swept(const Robot& robot, LinkPoses& poses, Index link, Index frame,
             const Window& window) const;
 
-  double distance_ = 0;
+  BroadQuestion question_{};
   std::vector<Seen> seen_;      // by link
   std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;

@@ -22,7 +22,8 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
   std::vector<Interval> all;
   for (const Candidate& candidate :
        broad.run(robot, world, poses,
-                 {own.separation + own.tolerance, options.self_contact, options.untested.get()})) {
+                 {own.separation + own.tolerance, options.self_contact, options.untested.get(),
+                  options.separations.get(), own.tolerance})) {
     const RobotPair bodies(query, candidate);
     const std::vector<Interval> found = contact_intervals(bodies.pair(), resolution, budget);
     all.insert(all.end(), found.begin(), found.end());

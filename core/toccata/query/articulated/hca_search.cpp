@@ -45,9 +45,10 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   opened_ = 0;
   Stopwatch watch(options.options.timed);
   poses_.start(robot, q_0, q_1);
-  candidates_ = &broad_.run(robot, world, poses_,
-                            {options.options.separation + options.options.tolerance,
-                             options.self_contact, options.untested.get()});
+  candidates_ =
+      &broad_.run(robot, world, poses_,
+                  {options.options.separation + options.options.tolerance, options.self_contact,
+                   options.untested.get(), options.separations.get(), options.options.tolerance});
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
   pairs_.start(query, q_0, q_1);

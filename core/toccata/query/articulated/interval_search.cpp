@@ -15,7 +15,8 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const R
   const std::span<const Candidate> candidates =
       options.hierarchy
           ? broad_.run(robot, world, poses_,
-                       {o.separation + o.tolerance, options.self_contact, options.untested.get()})
+                       {o.separation + o.tolerance, options.self_contact, options.untested.get(),
+                        options.separations.get(), o.tolerance})
           : all_pairs(robot, world, options);
   open_candidates(candidates, pending_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(pending_.size());

@@ -44,7 +44,7 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
   std::optional<World> part;
   for (Index piece = path.first; piece < path.last; ++piece) {
     const bool moves = world.moves() && !path.is_whole();
-    if (moves) part.emplace(world.part({path.ends[piece], path.ends[piece + 1]}));
+    if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
     const RobotMotion motion =
         way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
     if (ask(piece, moves ? *part : world, motion)) return;
@@ -76,6 +76,9 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
   const auto width = static_cast<std::size_t>(robot.coordinates());
   const std::size_t count = path.ends.size() - 1, rows = path.curved ? 6 * count : count + 1;
   expects(path.ends.size() > 1 && numbers == width * rows, "rows", "expected a path of the robot");
+  expects(path.world.size() == path.ends.size() && path.world.front() >= 0 &&
+              path.world.back() <= 1 && std::is_sorted(path.world.begin(), path.world.end()),
+          "world_times", "expected times of the world from 0 to 1");
   expects(0 <= path.first && path.first < path.last && static_cast<std::size_t>(path.last) <= count,
           "pieces", "expected pieces of the path");
   for (std::size_t i = 0; path.curved && i < count; ++i)

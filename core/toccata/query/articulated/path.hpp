@@ -13,18 +13,19 @@ struct Path {
   /// the coefficients of 1, t, ... t^5 in the time of the piece.
   const double* rows;
   bool curved;
-  std::span<const double> ends;  ///< times from 0 to 1 at which the pieces start, and 1
-  Index first, last;             ///< the pieces that are asked for: from `first` to `last` - 1
+  std::span<const double> ends;   ///< times from 0 to 1 at which the pieces start, and 1
+  std::span<const double> world;  ///< what the time of the world's bodies is at these, from 0 to 1
+  Index first, last;              ///< the pieces that are asked for: from `first` to `last` - 1
 
-  bool is_whole() const { return ends.size() == 2; }
+  bool is_whole() const { return ends.size() == 2 && world[0] == 0 && world[1] == 1; }
 };
 
 /// Throws `invalid_argument` for a path, of so many numbers in its rows, that is none of the robot.
 void check(const Robot& robot, const Path& path, std::size_t numbers);
 
-/// The first contact on a path, at a time of the whole path. Bodies of the world move over all of
-/// it; the budget is for each piece. What starts within the tolerance at the start of a later piece
-/// is a contact, since the piece before was free.
+/// The first contact on a path, at a time of the whole path. Bodies of the world move by their own
+/// clock; the budget is for each piece. What starts within the tolerance at the start of a later
+/// piece is a contact, since the piece before was free.
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options);
 

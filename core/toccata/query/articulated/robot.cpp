@@ -59,7 +59,8 @@ void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
     for (Index b = a + 1; b < link_count; ++b) {
       Index& number = pair_numbers_[a * links_.size() + b];
       const Index j = links_[b].joint, root = common[j + 1];
-      if (i == j || number == unwanted) continue;
+      const bool together = i == j && links_[a].base == links_[b].base;
+      if (together || number == unwanted) continue;
       number = static_cast<Index>(pairs_.size());
       pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
     }

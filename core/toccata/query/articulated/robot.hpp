@@ -12,10 +12,12 @@
 
 namespace toccata {
 
-/// A mesh in the frame that a joint moves (-1: the world's).
+/// A mesh in the frame that a joint moves (-1: the world's). Of several robots in one, `base` tells
+/// whose it is: links that no joint moves are tested against each other if they differ in it.
 struct Link {
   const Mesh* mesh;
   Index joint;
+  Index base = 0;
 };
 
 /// A frame seen from `root` (a joint's frame, or -1 for the world's): it hangs on `parent` (another

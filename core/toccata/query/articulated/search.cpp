@@ -62,9 +62,10 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   poses_.start(robot, motion);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
-  candidates_ = &broad_.start(
-      robot, world, poses_,
-      {options_.separation + options_.tolerance, options.self_contact, options.untested.get()});
+  candidates_ =
+      &broad_.start(robot, world, poses_,
+                    {options_.separation + options_.tolerance, options.self_contact,
+                     options.untested.get(), options.separations.get(), options_.tolerance});
   probes_ = 0, next_probe_ = 0;
   if (any_ && poses_.largest_turn() > large_turn &&
       probe_contact(*query_, *candidates_, broad_, probe_time(probes_++), found_))

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "toccata/base/index.hpp"
@@ -17,7 +19,7 @@ class Separations {
       : links_(links),
         width_(static_cast<std::size_t>(links) + bodies),
         distances_(links * width_, rest),
-        most_(links, rest) {}
+        margins_(links, rest) {}
 
   void set_links(Index a, Index b, double distance) {
     set(a, b, distance);
@@ -25,17 +27,33 @@ class Separations {
   }
   void set_body(Index link, Index body, double distance) { set(link, links_ + body, distance); }
 
+  /// Adds what is kept around each link to all its distances, the sum for two links; rounded up.
+  void pad(std::span<const double> around) {
+    for (Index a = 0; a < links_; ++a)
+      for (std::size_t other = 0; other < width_; ++other) {
+        const auto b = static_cast<Index>(other);
+        if (a == b) continue;  // no pair
+        const double both = b < links_ ? sum_above(around[a], around[b]) : around[a];
+        double& distance = distances_[a * width_ + other];
+        distance = sum_above(distance, both);
+      }
+    for (Index a = 0; a < links_; ++a) margins_[a] = sum_above(margins_[a], around[a]);
+  }
+
   double of_links(Index a, Index b) const { return distances_[a * width_ + b]; }
   double of_body(Index link, Index body) const { return distances_[link * width_ + links_ + body]; }
-  /// Not less than any distance of a link.
-  double most(Index link) const { return most_[link]; }
-  double most() const { return links_ ? *std::max_element(most_.begin(), most_.end()) : 0; }
+  /// Not less than any distance of a link and a body; those of two links are not less together than
+  /// their distance.
+  double margin(Index link) const { return margins_[link]; }
+  double most() const {
+    return links_ ? *std::max_element(distances_.begin(), distances_.end()) : 0;
+  }
 
   /// All distances multiplied by a power of two.
   Separations scaled(int exponent) const {
     Separations result = *this;
     for (double& distance : result.distances_) distance = scaled_distance(distance, exponent);
-    for (double& distance : result.most_) distance = scaled_distance(distance, exponent);
+    for (double& distance : result.margins_) distance = scaled_distance(distance, exponent);
     return result;
   }
 
@@ -43,14 +61,18 @@ class Separations {
   Index bodies() const { return static_cast<Index>(width_) - links_; }
 
  private:
+  /// Nothing added is no rounding either.
+  static double sum_above(double a, double b) {
+    return a == 0 || b == 0 ? a + b : std::nextafter(a + b, infinity);
+  }
   void set(Index row, Index column, double distance) {
     distances_[row * width_ + column] = distance;
-    most_[row] = std::max(most_[row], distance);
+    margins_[row] = std::max(margins_[row], distance);
   }
 
   Index links_;
   std::size_t width_;  // of a row: links, then bodies
-  std::vector<double> distances_, most_;
+  std::vector<double> distances_, margins_;
 };
 
 }  // namespace toccata
