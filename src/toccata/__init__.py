@@ -6,8 +6,14 @@ from toccata import elementary, surfaces
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
-from toccata.query import ContactSequence, first_contact, first_contact_batch
-from toccata.result import Answer, Batch, Contact, Stats, Status
+from toccata.query import (
+    ContactSequence,
+    clearance,
+    first_contact,
+    first_contact_batch,
+    first_contact_pairs,
+)
+from toccata.result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
 from toccata.robot import (
     Joint,
     Link,
@@ -28,6 +34,7 @@ __version__ = _version("toccata")
 __all__ = [
     "Answer",
     "Batch",
+    "Clearance",
     "Contact",
     "ContactSequence",
     "DeformingMesh",
@@ -44,15 +51,18 @@ __all__ = [
     "RobotContact",
     "RobotSequence",
     "Scene",
+    "SceneContacts",
     "Stats",
     "Status",
     "StepContacts",
     "StepStats",
     "Surface",
+    "clearance",
     "deforming_contacts",
     "elementary",
     "first_contact",
     "first_contact_batch",
+    "first_contact_pairs",
     "pose",
     "sequence_contacts",
     "surfaces",
