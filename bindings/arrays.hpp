@@ -9,7 +9,7 @@
 
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/math/interval.hpp"
-#include "toccata/math/pose.hpp"
+#include "toccata/motion/rows.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,6 +32,10 @@ inline std::span<const Face> view(const Faces& faces) {
   return {reinterpret_cast<const Face*>(faces.data()), faces.shape(0)};
 }
 inline std::span<const double> view(const Times& times) { return {times.data(), times.shape(0)}; }
+inline std::span<const Matrix4> view(const Matrices& poses) {
+  return {reinterpret_cast<const Matrix4*>(poses.data()), poses.shape(0)};
+}
+inline std::span<const Index> view(const Labels& ids) { return {ids.data(), ids.shape(0)}; }
 inline Vec3d view(const Vector& v) { return {v.data()[0], v.data()[1], v.data()[2]}; }
 
 /// Reads (n, 4, 4) matrices, naming the row of one that is not a rigid pose.

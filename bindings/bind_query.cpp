@@ -1,4 +1,5 @@
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -112,12 +113,32 @@ void bind_records(nb::module_& m) {
 nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses,
                 nb::handle motion, const Options& options, unsigned threads) {
   const auto kind = read_choice(motion, "motion", motions);
-  const auto rows = [&](int k) {
-    return std::span(reinterpret_cast<const Matrix4*>(poses[k].data()), poses[k].shape(0));
-  };
+  const PairMotions rows{{.start = view(poses[0]), .end = view(poses[1]), .kind = kind},
+                         {.start = view(poses[2]), .end = view(poses[3]), .kind = kind}};
   const auto answer = [&] {
     const Released released;
-    return first_contact_batch(a, b, {rows(0), rows(1), rows(2), rows(3), kind}, options, threads);
+    return first_contact_batch(a, b, rows, options, threads);
+  };
+  return contact_columns(answer());
+}
+
+/// Rows of one body: start, end, linear, angular.
+using MotionArrays = std::tuple<Matrices, Matrices, Points, Points>;
+
+MotionRows rows_of(const MotionArrays& arrays, PathKind kind) {
+  return {view(std::get<0>(arrays)), view(std::get<1>(arrays)), view(std::get<2>(arrays)),
+          view(std::get<3>(arrays)), kind};
+}
+
+nb::tuple pairs(const std::vector<const Mesh*>& meshes, const Labels& body_a, const Labels& body_b,
+                const MotionArrays& motion_a, const MotionArrays& motion_b, nb::handle motion,
+                const Options& options, unsigned threads) {
+  const auto kind = read_choice(motion, "motion", motions);
+  const PairMeshes bodies{meshes, view(body_a), view(body_b)};
+  const PairMotions rows{rows_of(motion_a, kind), rows_of(motion_b, kind)};
+  const auto answer = [&] {
+    const Released released;
+    return first_contact_pairs(bodies, rows, options, threads);
   };
   return contact_columns(answer());
 }
@@ -166,6 +187,8 @@ void bind_query(nb::module_& m) {
       },
       "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
       "end_b"_a.noconvert(), "motion"_a, "options"_a, "threads"_a);
+  m.def("first_contact_pairs", &pairs, "meshes"_a, "body_a"_a.noconvert(), "body_b"_a.noconvert(),
+        "motion_a"_a, "motion_b"_a, "motion"_a, "options"_a, "threads"_a);
 }
 
 }  // namespace toccata

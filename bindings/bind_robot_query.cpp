@@ -170,21 +170,22 @@ void bind_clearance(nb::module_& m) {
             options.untested = std::make_shared<const Untested>(untested);
           },
           "untested"_a);
-  nb::class_<RobotClearance>(m, "RobotClearance")
-      .def_ro("lower", &RobotClearance::lower)
-      .def_ro("upper", &RobotClearance::upper)
-      .def_ro("tolerance", &RobotClearance::tolerance)
-      .def_ro("time", &RobotClearance::time)
+  nb::class_<Clearance>(m, "Clearance")
+      .def_ro("lower", &Clearance::lower)
+      .def_ro("upper", &Clearance::upper)
+      .def_ro("tolerance", &Clearance::tolerance)
+      .def_ro("time", &Clearance::time)
+      .def_prop_ro("point_a", [](const Clearance& c) { return as_tuple(c.closest.point_a); })
+      .def_prop_ro("point_b", [](const Clearance& c) { return as_tuple(c.closest.point_b); })
+      .def_prop_ro("distance", [](const Clearance& c) { return c.closest.distance; })
+      .def_ro("pairs_tested", &Clearance::pairs_tested)
+      .def_ro("stats", &Clearance::stats);
+  nb::class_<RobotClearance, Clearance>(m, "RobotClearance")
       .def_ro("link_a", &RobotClearance::link_a)
       .def_ro("link_b", &RobotClearance::link_b)
       .def_ro("body", &RobotClearance::body)
-      .def_prop_ro("point_a", [](const RobotClearance& c) { return as_tuple(c.closest.point_a); })
-      .def_prop_ro("point_b", [](const RobotClearance& c) { return as_tuple(c.closest.point_b); })
-      .def_prop_ro("distance", [](const RobotClearance& c) { return c.closest.distance; })
       .def_ro("piece", &RobotClearance::piece)
-      .def_ro("time_of_piece", &RobotClearance::time_of_piece)
-      .def_ro("pairs_tested", &RobotClearance::pairs_tested)
-      .def_ro("stats", &RobotClearance::stats);
+      .def_ro("time_of_piece", &RobotClearance::time_of_piece);
   m.def("robot_clearance_path", &clear_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "clocks"_a.noconvert(), "curved"_a, "options"_a);
   m.def("robot_clearance", &clear, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),

@@ -1,39 +1,135 @@
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "contact_columns.hpp"
+#include "toccata/query/articulated/clearance.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
 namespace toccata {
 namespace {
 
-World make_world(const std::vector<const Mesh*>& meshes,
-                 const std::vector<const Motion*>& motions) {
-  std::vector<Motion> copies;
-  for (const Motion* motion : motions) copies.push_back(*motion);
-  return World(meshes, std::move(copies));
+using Separated = std::shared_ptr<const PairSeparations>;
+
+/// A scene that may change while others still ask: they keep it as it was. All of this happens with
+/// the GIL held, but for the questions themselves.
+class SharedScene {
+ public:
+  SharedScene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
+              std::vector<BodyIndices> ignored) {
+    std::vector<Motion> copies;
+    for (const Motion* motion : motions) copies.push_back(*motion);
+    scene_ = std::make_shared<Scene>(World(meshes, std::move(copies)), std::move(ignored));
+  }
+
+  /// To change it.
+  Scene& own() {
+    if (scene_.use_count() > 1) scene_ = std::make_shared<Scene>(*scene_);
+    return *scene_;
+  }
+  /// To ask it.
+  std::shared_ptr<Scene> now() {
+    own_if_moved();
+    return scene_;
+  }
+  std::shared_ptr<World> world() {
+    const std::shared_ptr<Scene> scene = now();
+    return {scene, const_cast<World*>(&scene->world())};  // which nobody changes
+  }
+
+ private:
+  void own_if_moved() {
+    if (scene_->is_moved()) own().update();
+  }
+  std::shared_ptr<Scene> scene_;
+};
+
+PairSeparations make_separations(const std::vector<BodyIndices>& pairs,
+                                 const std::vector<double>& distances, double rest, Index bodies) {
+  std::vector<PairSeparations::Entry> entries;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    entries.push_back({std::minmax(pairs[i].first, pairs[i].second), distances[i]});
+  return {std::move(entries), rest, bodies};
 }
 
-nb::tuple first_contact_of(const Scene& scene, const Options& options) {
+SceneQuery query_of(const Options& options, const PairSeparations* separations) {
+  // Python keeps them alive.
+  return {options, Separated(Separated(), separations)};
+}
+
+nb::tuple first_contact_of(SharedScene& shared, const Options& options,
+                           const PairSeparations* separations, bool every) {
+  const std::shared_ptr<const Scene> scene = shared.now();
   SceneContact found;
+  std::vector<SceneContact> rows;
   {
     const Released released;
-    found = scene.first_contact(options);
+    const SceneQuery query = query_of(options, separations);
+    found = scene->first_contact(query);
+    if (every && found.contact.status != Status::free && found.contact.status != Status::undecided)
+      rows = scene->contacts_at(query, found.contact.toc);
   }
-  return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested);
+  nb::list listed;
+  for (const SceneContact& row : rows)
+    listed.append(nb::make_tuple(row.contact, row.body_a, row.body_b));
+  return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested, listed);
+}
+
+nb::tuple contacts_of(SharedScene& shared, const Options& options,
+                      const PairSeparations* separations, unsigned threads) {
+  const std::shared_ptr<const Scene> scene = shared.now();
+  const auto answer = [&] {
+    const Released released;
+    Options plain = options;
+    plain.timed = false;
+    return SceneContacts(scene->contacts(query_of(plain, separations), threads));
+  };
+  SceneContacts found = answer();
+  return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.body_a),
+                        column(found.body_b));
+}
+
+nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
+  const std::shared_ptr<const Scene> scene = shared.now();
+  const auto answer = [&] {
+    const Released released;
+    return scene->clearance(options);
+  };
+  const SceneClearance found = answer();
+  return nb::make_tuple(static_cast<const Clearance&>(found), found.body_a, found.body_b);
 }
 
 }  // namespace
 
 void bind_scene(nb::module_& m) {
-  nb::class_<World>(m, "World");
-  // A world points to its meshes: the list keeps them alive.
-  m.def("make_world", &make_world, "meshes"_a, "motions"_a, nb::keep_alive<0, 1>());
-  nb::class_<Scene>(m, "Scene")
-      .def(nb::init<const World&, std::vector<BodyIndices>>(), "world"_a, "ignored"_a,
-           nb::keep_alive<1, 2>())
-      .def("first_contact", &first_contact_of, "options"_a);
+  nb::class_<World>(m, "World").def_prop_ro("moves", &World::moves);
+  nb::class_<PairSeparations>(m, "PairSeparations")
+      .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a);
+  nb::class_<SharedScene>(m, "Scene")
+      // A world points to its meshes: the list keeps them alive.
+      .def(nb::init<const std::vector<const Mesh*>&, const std::vector<const Motion*>&,
+                    std::vector<BodyIndices>>(),
+           "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())
+      .def("world", &SharedScene::world, nb::keep_alive<0, 1>())
+      .def(
+          "move", [](SharedScene& s, Index i, const Motion& to) { s.own().move(i, to); }, "body"_a,
+          "motion"_a)
+      .def(
+          "move_all",
+          [](SharedScene& s, const Matrices& start, const Matrices& end, const Points& linear,
+             const Points& angular) {
+            s.own().move(MotionRows{view(start), view(end), view(linear), view(angular)});
+          },
+          "start"_a.noconvert(), "end"_a.noconvert(), "linear"_a.noconvert(),
+          "angular"_a.noconvert())
+      .def(
+          "ignore", [](SharedScene& s, std::vector<BodyIndices> pairs) { s.own().ignore(pairs); },
+          "pairs"_a)
+      .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
+      .def("clearance", &clearance_of, "options"_a)
+      .def("contacts", &contacts_of, "options"_a, "separations"_a.none(), "threads"_a);
 }
 
 }  // namespace toccata

@@ -8,11 +8,13 @@ from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.query import (
     ContactSequence,
+    clearance,
     contact_intervals,
     first_contact,
     first_contact_batch,
+    first_contact_pairs,
 )
-from toccata.result import Answer, Batch, Contact, Stats, Status
+from toccata.result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
 from toccata.robot import (
     Joint,
     Link,
@@ -34,6 +36,7 @@ __version__ = _version("toccata")
 __all__ = [
     "Answer",
     "Batch",
+    "Clearance",
     "Contact",
     "ContactSequence",
     "DeformingMesh",
@@ -50,17 +53,20 @@ __all__ = [
     "RobotContact",
     "RobotSequence",
     "Scene",
+    "SceneContacts",
     "Stats",
     "Status",
     "StepContacts",
     "StepStats",
     "Surface",
+    "clearance",
     "combine",
     "contact_intervals",
     "deforming_contacts",
     "elementary",
     "first_contact",
     "first_contact_batch",
+    "first_contact_pairs",
     "pose",
     "sequence_contacts",
     "surfaces",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -171,6 +171,61 @@ class Motion:
         if ((flat < 0) | (flat > 1)).any():
             raise ValueError(f"t: expected times in 0..1, got {times}")
         return self._core.poses(flat).reshape(*times.shape, 4, 4)
+
+
+class MotionRows(NamedTuple):
+    """Motions in arrays, a row each: from poses to poses, by twists, or none; the rest is empty."""
+
+    start: Floats
+    end: Floats
+    linear: Floats
+    angular: Floats
+
+    @classmethod
+    def of(
+        cls,
+        start: ArrayLike | None,
+        end: ArrayLike | None,
+        linear: ArrayLike | None,
+        angular: ArrayLike | None,
+        *,
+        count: int,
+        suffix: str = "",
+    ) -> MotionRows:
+        """Check the shapes of `count` rows; `suffix` is what names of arguments end in."""
+        if end is not None and (linear is not None or angular is not None):
+            raise ValueError(f"end{suffix}: expected None beside linear{suffix} or angular{suffix}")
+        return cls(
+            _as_rows(f"start{suffix}", start, count, 4, 4),
+            _as_rows(f"end{suffix}", end, count, 4, 4),
+            _as_rows(f"linear{suffix}", linear, count, 3),
+            _as_rows(f"angular{suffix}", angular, count, 3),
+        )
+
+    def copied(self) -> MotionRows:
+        """Return copies of arrays, which callers may change."""
+        return MotionRows(*(array.copy() for array in self))
+
+    def motion(self, row: int) -> Motion:
+        """Return the motion of a row, as queries see it."""
+        if len(self.end):
+            return Motion.linear(self.start[row], self.end[row])
+        if not len(self.linear) and not len(self.angular):
+            return Motion.fixed(self.start[row])
+        linear, angular = (
+            rows[row] if len(rows) else np.zeros(3) for rows in (self.linear, self.angular)
+        )
+        return Motion.twist(self.start[row], linear, angular)
+
+
+def _as_rows(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
+    """Return rows of numbers, or none of them."""
+    if values is None:
+        return np.empty((0, *row))
+    rows = as_unchecked(name, values, -1, *row)
+    if len(rows) != count:
+        raise ValueError(f"{name}: expected {count} rows, got {len(rows)}")
+    return rows
 
 
 STILL = Motion.fixed(np.eye(4))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, Literal, TypedDict
 
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_threads
+from toccata._arrays import as_number, as_threads
 from toccata._native import core
 
 Method = Literal["auto", "hca", "c2a", "interval"]
@@ -43,6 +43,17 @@ class RigidOptions(Effort, total=False):
     """Control of method "c2a", in (0, 1]; 1 is no control."""
 
 
+class SceneOptions(Effort, total=False):
+    """Options of queries about scenes."""
+
+    method: Method
+    separation: Separation
+    """One distance, or one for each pair, with names in any order; other pairs take the entry
+    "default", or 0."""
+    initial: Initial
+    w: float | None
+
+
 class RobotOptions(Effort, total=False):
     """Options of queries about robots."""
 
@@ -58,17 +69,22 @@ class RobotOptions(Effort, total=False):
     for all. The answer does not depend on it."""
 
 
-class ClearanceOptions(Effort, total=False):
-    """Options of queries about distances of robots.
+class BodyClearanceOptions(Effort, total=False):
+    """Options of queries about distances.
 
     The tolerance is how much the two bounds may differ, by default a ten-thousandth of the largest
-    link's radius; they may differ by more when the budget runs out.
+    body's radius; they may differ by more when the budget runs out.
     """
+
+    limit: float
+    """Distances above it need not be told from each other: then `lower` is at least the limit."""
+
+
+class ClearanceOptions(BodyClearanceOptions, total=False):
+    """Options of queries about distances of robots; the tolerance goes by the largest link."""
 
     self_contact: bool
     """Whether links are measured against each other; those that are never tested are not."""
-    limit: float
-    """Distances above it need not be told from each other: then `lower` is at least the limit."""
 
 
 class PathOptions(TypedDict, total=False):
@@ -127,6 +143,30 @@ def wants_all(contacts: Which) -> bool:
     return contacts == "all"
 
 
+def pair_distances(
+    given: Mapping[Any, float], pair_of: Callable[[Any, Any], frozenset[str]]
+) -> dict[frozenset[str] | None, float]:
+    """Check distances by pair of names; that of all other pairs is under None.
+
+    `pair_of` checks two names.
+    """
+    default = as_number("separation, 'default'", given.get("default", 0.0), least=0)
+    distances: dict[frozenset[str] | None, float] = {None: default}
+    for names, value in given.items():
+        if isinstance(names, str) and names == "default":
+            continue
+        if not (isinstance(names, tuple | frozenset) and len(names) == 2):
+            raise ValueError(f"separation: expected pairs of names or 'default', got {names!r}")
+        distance = as_number(f"separation, {names!r}", value, least=0)
+        try:
+            pair = pair_of(*names)
+        except ValueError as error:
+            raise ValueError(f"separation, {names!r}: {error}") from error
+        if distances.setdefault(pair, distance) != distance:
+            raise ValueError(f"separation: expected one distance for {names!r}, got two")
+    return distances
+
+
 PLAIN = core.Options()
 """All by default."""
 
@@ -135,6 +175,12 @@ def rigid_options(given: RigidOptions) -> core.Options:
     """Return the options of a query about rigid bodies."""
     check_known(given, RigidOptions.__optional_keys__)
     return core.Options(**given)
+
+
+def body_clearance_options(given: BodyClearanceOptions) -> core.ClearanceOptions:
+    """Return the options of a query about distances of bodies."""
+    check_known(given, BodyClearanceOptions.__optional_keys__)
+    return core.ClearanceOptions(**given)
 
 
 def step_options(given: StepOptions) -> core.StepOptions:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_threads, as_unchecked
+from toccata._arrays import Floats, as_array, as_rows, as_threads, as_unchecked
 from toccata._lazy import new, set_source
 from toccata._native import core
 from toccata.mesh import Mesh, as_mesh
-from toccata.motion import STILL, Motion, as_motion
-from toccata.options import PLAIN, RigidOptions, Which, fixed_method, rigid_options, wants_all
-from toccata.result import NOBODY, Batch, Contact
+from toccata.motion import STILL, Motion, MotionRows, as_motion
+from toccata.options import (
+    PLAIN,
+    BodyClearanceOptions,
+    RigidOptions,
+    Which,
+    body_clearance_options,
+    fixed_method,
+    rigid_options,
+    wants_all,
+)
+from toccata.result import NOBODY, Batch, Clearance, Contact
 
 INTERVAL_OPTIONS = RigidOptions.__optional_keys__ - {"initial"}
 """Those of `contact_intervals`."""
@@ -106,6 +116,87 @@ def first_contact_batch(
             mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, motion, how, workers
         )
     )
+
+
+def first_contact_pairs(
+    meshes: Sequence[Any],
+    body_a: ArrayLike,
+    body_b: ArrayLike,
+    start_a: ArrayLike,
+    end_a: ArrayLike | None = None,
+    start_b: ArrayLike | None = None,
+    end_b: ArrayLike | None = None,
+    *,
+    linear_a: ArrayLike | None = None,
+    angular_a: ArrayLike | None = None,
+    linear_b: ArrayLike | None = None,
+    angular_b: ArrayLike | None = None,
+    motion: Literal["linear", "screw"] = "linear",
+    threads: int | None = None,
+    **options: Unpack[RigidOptions],
+) -> Batch:
+    """Answer `first_contact` for many pairs of bodies, each with motions of its own.
+
+    Args:
+        meshes: the bodies.
+        body_a: (n,) rows of `meshes`.
+        body_b: (n,) rows of `meshes`.
+        start_a: (n, 4, 4) poses of the first bodies at t = 0.
+        end_a: (n, 4, 4) poses of them at t = 1; without it they stay, or move by twists.
+        start_b: the same for the second bodies; by default they stay where their coordinates are.
+        end_b: poses of them at t = 1.
+        linear_a: (n, 3) displacements of origins, as for `Motion.twist`; zero by default.
+        angular_a: (n, 3) rotation vectors, as for `Motion.twist`; zero by default.
+        linear_b: the same for the second bodies.
+        angular_b: the same for the second bodies.
+        motion: how a body gets from start to end.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+        method, tolerance, separation, initial, budget, w: as for `first_contact`.
+
+    """
+    bodies = [as_mesh(f"meshes, {i}", mesh) for i, mesh in enumerate(meshes)]
+    count = len(as_array("body_a", body_a, "integers"))
+    rows = [
+        as_rows(name, ids, count, least=0, most=len(bodies) - 1)
+        for name, ids in (("body_a", body_a), ("body_b", body_b))
+    ]
+    motion_a = MotionRows.of(start_a, end_a, linear_a, angular_a, count=count, suffix="_a")
+    if start_b is None:
+        for name, given in (("end_b", end_b), ("linear_b", linear_b), ("angular_b", angular_b)):
+            if given is not None:
+                raise ValueError(f"{name}: expected start_b too, got {name} alone")
+    motion_b = MotionRows.of(start_b, end_b, linear_b, angular_b, count=count, suffix="_b")
+    how, workers = rigid_options(options), as_threads(threads)
+    natives = [mesh._core for mesh in bodies]
+    columns = core.first_contact_pairs(natives, *rows, motion_a, motion_b, motion, how, workers)
+    return Batch(*columns)
+
+
+def clearance(
+    a: Any,
+    b: Any,
+    motion_a: Any,
+    motion_b: Any = None,
+    **options: Unpack[BodyClearanceOptions],
+) -> Clearance:
+    """Return how near two bodies come to each other during their motions.
+
+    Args:
+        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the other body.
+        motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
+        motion_b: the same for b; by default b stays where its coordinates are.
+        tolerance: how much the bounds may differ, by default a ten-thousandth of the larger radius.
+        limit: distances above it need not be told from each other.
+        budget: units of work; bounds may differ by more when it runs out.
+
+    """
+    meshes = [as_mesh("a", a)._core, as_mesh("b", b)._core]
+    path_b = STILL if motion_b is None else as_motion("motion_b", motion_b)
+    paths = [as_motion("motion_a", motion_a)._core, path_b._core]
+    how, start = body_clearance_options(options), time.perf_counter()
+    found, *_ = core.Scene(meshes, paths, []).clearance(how)
+    return Clearance._of(found, time.perf_counter() - start, NOBODY)
 
 
 def contact_intervals(

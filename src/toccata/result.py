@@ -202,3 +202,55 @@ class Batch(Answers):
     triangle_b: NDArray[np.int32]
     feature: NDArray[np.uint8]
     """Codes; `FEATURES` names them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneContacts(Batch):
+    """First contacts of pairs of bodies of a scene, one row each."""
+
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """Rows of `names`; `body_a` was added first."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clearance:
+    """The least distance of all pairs of bodies at all times of their motions.
+
+    It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran
+    out; both are certified, rounding included. In contact, `lower` is 0 and `distance` at most
+    the tolerance. If nothing comes nearer than the limit, `lower` is at least the limit, `upper`
+    may be infinite, and then there is no time and no body.
+    """
+
+    lower: float
+    upper: float
+    tolerance: float
+    distance: float
+    """Measured at `time`, between the points below; `upper` exceeds it by the rounding error."""
+    time: float
+    point_a: Floats
+    point_b: Floats
+    """In world coordinates at `time`."""
+    stats: Stats
+    body_a: str | None = None
+    body_b: str | None = None
+    """Names, of a scene."""
+
+    @classmethod
+    def _of(
+        cls, found: core.Clearance, seconds: float, bodies: tuple[str | None, str | None]
+    ) -> Self:
+        return cls(
+            lower=found.lower,
+            upper=found.upper,
+            tolerance=found.tolerance,
+            distance=found.distance,
+            time=found.time,
+            point_a=np.array(found.point_a),
+            point_b=np.array(found.point_b),
+            stats=Stats._of(found.stats, seconds, found.pairs_tested),
+            body_a=bodies[0],
+            body_b=bodies[1],
+        )

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
+from numpy.typing import ArrayLike
+
+from toccata._arrays import as_threads
 from toccata._native import core
 from toccata._text import listed
-from toccata.mesh import Mesh, as_mesh
-from toccata.motion import STILL, Motion, as_motion
-from toccata.options import RigidOptions, rigid_options
-from toccata.result import Contact
+from toccata.bodies import Bodies, SceneBody
+from toccata.mesh import as_mesh
+from toccata.motion import STILL, MotionRows, as_motion
+from toccata.options import (
+    BodyClearanceOptions,
+    RigidOptions,
+    SceneOptions,
+    Which,
+    body_clearance_options,
+    pair_distances,
+    rigid_options,
+    wants_all,
+)
+from toccata.result import NOBODY, Clearance, Contact, SceneContacts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """The bodies of a scene, ready for queries of robots."""
+    """The bodies of a scene at one time of its life, ready for queries of robots."""
 
     native: core.World
-    bodies: dict[str, tuple[Mesh, Motion]]
+    bodies: Mapping[str, SceneBody]
     names: tuple[str, ...]
     moves: bool
     """Whether any body does."""
@@ -29,17 +43,7 @@ class World:
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle the bodies: the rest is made from them."""
-        return World.of, (self.bodies,)
-
-    @classmethod
-    def of(cls, bodies: dict[str, tuple[Mesh, Motion]]) -> World:
-        """Return the world of some bodies."""
-        native = core.make_world(
-            [mesh._core for mesh, _ in bodies.values()],
-            [motion._core for _, motion in bodies.values()],
-        )
-        moves = any(not motion._core.is_fixed for _, motion in bodies.values())
-        return cls(native, dict(bodies), tuple(bodies), moves)
+        return _world_of, (dict(self.bodies),)
 
 
 class Scene:
@@ -49,7 +53,7 @@ class Scene:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._bodies: dict[str, tuple[Mesh, Motion]] = {}
+        self._bodies = Bodies()
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
         self._core: core.Scene | None = None
@@ -59,7 +63,8 @@ class Scene:
         return dict(self._bodies), set(self._ignored)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        (self._bodies, self._ignored), self._world, self._core = state, None, None
+        bodies, self._ignored = state
+        self._bodies, self._world, self._core = Bodies(bodies), None, None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:
@@ -97,20 +102,70 @@ class Scene:
         """Add a body; without a pose or motion it stays where its coordinates are."""
         if name in self._bodies:
             raise ValueError(f"name: expected a new name, got {name!r} again")
-        self._world = self._core = None
         still = pose_or_motion is None
         motion = STILL if still else as_motion("pose_or_motion", pose_or_motion)
-        self._bodies[name] = (as_mesh("mesh", mesh), motion)
+        self._bodies.add(name, as_mesh("mesh", mesh), motion)
+        self._world = self._core = None
+
+    def remove(self, name: str) -> None:
+        """Remove a body, and what is ignored of it."""
+        self._bodies.check_known(name)
+        self._bodies.remove(name)
+        self._ignored = {pair for pair in self._ignored if name not in pair}
+        self._world = self._core = None
+
+    def move(self, name: str, pose_or_motion: Any) -> None:
+        """Give a body another pose or motion."""
+        self._bodies.check_known(name)
+        motion = as_motion("pose_or_motion", pose_or_motion)
+        self._bodies.move(name, motion)
+        self._world = None
+        if self._core is not None:
+            self._core.move(self._bodies.number[name], motion._core)
+
+    def move_all(
+        self,
+        start: ArrayLike,
+        end: ArrayLike | None = None,
+        *,
+        linear: ArrayLike | None = None,
+        angular: ArrayLike | None = None,
+    ) -> None:
+        """Give all bodies other motions, in the order of `names`.
+
+        Args:
+            start: (n, 4, 4) poses at t = 0; without more, bodies stay there.
+            end: (n, 4, 4) poses at t = 1, as for `Motion.linear`.
+            linear: (n, 3) displacements of the origins, as for `Motion.twist`; zero by default.
+            angular: (n, 3) rotation vectors, world axes, as for `Motion.twist`; zero by default.
+
+        """
+        rows = MotionRows.of(start, end, linear, angular, count=len(self))
+        self._world = None
+        self._as_core().move_all(*rows)  # refuses what is not rigid or not finite
+        self._bodies.move_all(rows.copied())
 
     def ignore(self, name_a: str, name_b: str) -> None:
         """Never report contacts of these two bodies."""
-        for name in (name_a, name_b):
-            if name not in self._bodies:
-                raise ValueError(f"name: expected a body of the scene, got {name!r}")
-        if name_a == name_b:
-            raise ValueError(f"name_b: expected another body than {name_a!r}")
-        self._core = None
-        self._ignored.add(frozenset((name_a, name_b)))
+        self._ignored.add(self._bodies.pair(name_a, name_b))
+        self._tell_ignored()
+
+    def unignore(self, name_a: str, name_b: str) -> None:
+        """Report contacts of two bodies that were ignored."""
+        pair = self._bodies.pair(name_a, name_b)
+        if pair not in self._ignored:
+            raise ValueError(f"name_b: expected a body that {name_a!r} ignores, got {name_b!r}")
+        self._ignored.remove(pair)
+        self._tell_ignored()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all bodies, in the order in which they were added."""
+        return tuple(self._bodies)
+
+    def __getitem__(self, name: str) -> SceneBody:
+        """Return the mesh and the motion of a body."""
+        return self._bodies[name]
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -118,8 +173,11 @@ class Scene:
     def __contains__(self, name: str) -> bool:
         return name in self._bodies
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
     def __repr__(self) -> str:
-        moving = [name for name, (_, motion) in self._bodies.items() if not motion._core.is_fixed]
+        moving = [name for name, body in self._bodies.items() if not body.motion._core.is_fixed]
         parts = [f"{len(self)} bodies: {listed(self._bodies)}" if self._bodies else "no bodies"]
         if moving:
             parts.append(f"{len(moving)} on a motion: {listed(moving)}")
@@ -127,32 +185,89 @@ class Scene:
             parts.append(f"{len(self._ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
-    def first_contact(self, **options: Unpack[RigidOptions]) -> Contact:
+    def first_contact(
+        self, *, contacts: Which = "first", **options: Unpack[SceneOptions]
+    ) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
-        Arguments are as for `toccata.first_contact`; the budget is for all pairs together. A body
-        is not tested against itself. Of two bodies in contact, `body_a` is the one that was added
-        first.
+        Arguments are as for `toccata.first_contact`; the budget is for all pairs together, and
+        `separation` may be a mapping with distances of pairs. A body is not tested against itself.
+        Of two bodies in contact, `body_a` is the one that was added first. `contacts="all"` adds
+        all contacts of all pairs at that time as `.contacts`.
         """
-        how = rigid_options(options)
-        names = self._as_world().names
+        how, separations = self._options(options)
+        every, names = wants_all(contacts), self.names
         start = time.perf_counter()
-        found, i, j, tested = self._as_core().first_contact(how)
-        bodies = (names[i], names[j]) if i >= 0 else (None, None)
-        return Contact._of(found, time.perf_counter() - start, bodies=bodies, pairs=tested)
+        found, i, j, tested, rows = self._as_core().first_contact(how, separations, every)
+        bodies = (names[i], names[j]) if i >= 0 else NOBODY
+        at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
+        seconds = time.perf_counter() - start
+        return Contact._of(found, seconds, at_toc, bodies=bodies, pairs=tested)
+
+    def contacts(
+        self, *, threads: int | None = None, **options: Unpack[SceneOptions]
+    ) -> SceneContacts:
+        """Return the first contact of every pair that is not proven free, as arrays.
+
+        Rows are ordered by time, then by the order of `names`. Each has the bits of
+        `toccata.first_contact` of these two bodies, and the budget is for each of them.
+        """
+        how, separations = self._options(options)
+        names = self.names
+        columns, a, b = self._as_core().contacts(how, separations, as_threads(threads))
+        return SceneContacts(*columns, a, b, names)
+
+    def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
+        """Return how near any two bodies come to each other: the least distance of all pairs.
+
+        Ignored pairs are not measured. Options: `tolerance` of the answer, by default a
+        ten-thousandth of the largest body's radius; `limit`, from which on distances need not be
+        told from each other; `budget`.
+        """
+        how, names = body_clearance_options(options), self.names
+        start = time.perf_counter()
+        found, i, j = self._as_core().clearance(how)
+        bodies = (names[i], names[j]) if i >= 0 else NOBODY
+        return Clearance._of(found, time.perf_counter() - start, bodies)
+
+    def _options(self, given: SceneOptions) -> tuple[core.Options, core.PairSeparations | None]:
+        separation = given.get("separation", 0.0)
+        if not isinstance(separation, Mapping):
+            return rigid_options(cast(RigidOptions, given)), None
+        rest: Any = {name: value for name, value in given.items() if name != "separation"}
+        distances = pair_distances(separation, self._bodies.pair)
+        default = distances.pop(None)
+        for pair in distances:
+            if pair in self._ignored:
+                raise ValueError(f"separation: expected a pair that is tested, got {sorted(pair)}")
+        pairs = [self._bodies.numbers(pair) for pair in distances if pair is not None]
+        own = core.PairSeparations(pairs, list(distances.values()), default, len(self))
+        return rigid_options(rest), own
+
+    def _tell_ignored(self) -> None:
+        if self._core is not None:
+            self._core.ignore(list(map(self._bodies.numbers, self._ignored)))
 
     def _as_core(self) -> core.Scene:
         if self._core is None:
-            number = {name: i for i, name in enumerate(self._bodies)}
-            pairs = [[number[name] for name in pair] for pair in self._ignored]
-            ignored = [(min(pair), max(pair)) for pair in pairs]
-            self._core = core.Scene(self._as_world().native, ignored)
+            meshes = [mesh._core for mesh, _ in self._bodies.values()]
+            motions = [motion._core for _, motion in self._bodies.values()]
+            ignored = list(map(self._bodies.numbers, self._ignored))
+            self._core = core.Scene(meshes, motions, ignored)
         return self._core
 
     def _as_world(self) -> World:
         if self._world is None:
-            self._world = World.of(self._bodies)
+            native = self._as_core().world()
+            self._world = World(native, self._bodies.copied(), self.names, native.moves)
         return self._world
+
+
+def _world_of(bodies: Mapping[str, SceneBody]) -> World:
+    """Make a world from what a pickle holds."""
+    scene = Scene()
+    scene._bodies = Bodies(bodies)
+    return scene._as_world()
 
 
 _NOTHING = Scene()

@@ -66,8 +66,9 @@ def test_readme_example_finds_the_contact_of_the_picture(tmp_path: Path) -> None
     assert float(toc) == pytest.approx(0.5415, abs=1e-3)  # measured by sampling with coal
 
 
-def test_api_examples_run_one_after_the_other(tmp_path: Path) -> None:
-    assert run("-c", code_of("docs/api.md"), folder=tmp_path)
+@pytest.mark.parametrize("page", ["docs/api.md", "docs/scenes.md"])
+def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
+    assert run("-c", code_of(page), folder=tmp_path)
 
 
 PUBLIC = (

@@ -61,8 +61,9 @@ double Motion::error_of_part(double reach) const {
 Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval window) {
   // First-order Taylor expansion about the middle. The ball turns with the body but stays a ball.
   const double mid = middle(window), half = std::max(window.hi - mid, mid - window.lo);
-  const MotionState ahead = motion.state(window.lo, window.hi);
   const MotionState state = motion.state(mid, window.hi);
+  // Bounds of constant rates are the same at all times.
+  const MotionState ahead = motion.is_twist() ? state : motion.state(window.lo, window.hi);
   const Vec3d arm = state.pose.rotation * (center - state.pivot);
   const Vec3d velocity = state.velocity + cross(state.spin, arm);
   // |spin x arm| is the same at all times of a constant spin; otherwise spin_speed is zero.

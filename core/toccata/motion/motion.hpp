@@ -53,6 +53,8 @@ class Motion {
   /// Whether velocities jump: see `Spline::state`.
   bool has_kinks() const;
 
+  /// Whether it is a `Twist`, whose rates are constant.
+  bool is_twist() const { return !part_ && !spline_ && !chain_; }
   bool is_fixed() const {
     return !part_ && !spline_ && (chain_ ? chain_->is_fixed() : twist_.is_fixed());
   }

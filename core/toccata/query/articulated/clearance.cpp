@@ -15,58 +15,66 @@
 namespace toccata {
 namespace {
 
-constexpr int samples = 2;  // intervals between the times that are looked at first
-
-/// Keeps its memory from query to query; one per thread.
-class ClearanceSearch {
+/// A robot in a world on its way. Keeps its memory from query to query; one per thread.
+class RobotSetting {
  public:
-  RobotClearance run(const Robot& robot, const World& world, const RobotMotion& motion,
-                     const ClearanceOptions& options);
+  using Who = Candidate;
+
+  RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
+                           const ClearanceOptions& options);
+
+  void look(double time, double enough, Nearby<Who>& best) {
+    nearest_.look(*query_, asked_, time, enough, best);
+  }
+  void descend(double width, double enough, Nearby<Who>& best) {
+    PlacedRobotPair bodies(*query_, *best.who);
+    toccata::descend(bodies, width, enough, best);
+  }
+  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+    PlacedRobotPair bodies(*query_, who);
+    toccata::measure(bodies, time, enough, best);
+  }
+  const Contact& run(const Options& options) {
+    asked_.options = options;
+    contact_ = search_.run(query_->robot, query_->world, way_, asked_);
+    return contact_.contact;
+  }
+  const Contact& resume(double separation) {
+    contact_ = search_.resume(separation);
+    return contact_.contact;
+  }
+  Who in_contact() const;
+  Count pairs_tested() const { return contact_.pairs_tested; }
 
  private:
   double default_tolerance() const;
-  /// The separation to be proven for the bound that is known. A little more than has to be, so that
-  /// rounding does not make the bounds differ by more than the tolerance.
-  double target() const { return std::min(limit_, best_.upper - tolerance_ * (1 - 0x1p-20)); }
-  bool prove(double share, Count budget);
-  void come_closer(const RobotContact& contact, double bound);
-  RobotClearance answer();
+  RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
-  double tolerance_ = 0, limit_ = 0, lower_ = 0;
   RobotOptions asked_;
   RobotMotion way_{};
   std::optional<RobotQuery> query_;
   LinkPoses poses_;
   Nearest nearest_;
   RobotSearch search_;
-  Nearby best_{};
-  RobotClearance found_;
+  RobotContact contact_;
 };
 
-RobotClearance ClearanceSearch::run(const Robot& robot, const World& world,
-                                    const RobotMotion& motion, const ClearanceOptions& options) {
+RobotClearance RobotSetting::clearance(const Robot& robot, const World& world,
+                                       const RobotMotion& motion, const ClearanceOptions& options) {
   way_ = motion;
   poses_.start(robot, motion);
   asked_ = {};
   asked_.self_contact = options.self_contact;
   asked_.untested = options.untested;
   query_.emplace(RobotQuery{robot, world, poses_, asked_.options});
-  limit_ = options.limit;
-  tolerance_ = options.tolerance > 0 ? options.tolerance : default_tolerance();
-  asked_.options.tolerance = 0.5 * tolerance_;
-  lower_ = 0;
-  found_ = {};
-  best_ = {.upper = limit_ + tolerance_};
-  for (int k = 0; k <= samples; ++k)
-    nearest_.look(*query_, asked_, static_cast<double>(k) / samples, tolerance_, best_);
-  if (best_.candidate) nearest_.descend(*query_, 1.0 / samples, tolerance_, best_);
-  // Most of the budget is for the whole proof; a weaker one is better than none.
-  if (!prove(1, options.budget - options.budget / 2) && !prove(0.5, options.budget / 4))
-    prove(0.125, options.budget / 4);
-  return answer();
+  ClearanceQuestion question = options;
+  if (!(question.tolerance > 0)) question.tolerance = default_tolerance();
+  asked_.options.tolerance = 0.5 * question.tolerance;
+  const ClearanceSearch search(*this, question);
+  return answer(search.best(), search.answer());
 }
 
-double ClearanceSearch::default_tolerance() const {
+double RobotSetting::default_tolerance() const {
   double radius = 0, reach = 0, error = 0;
   for (const Link& link : query_->robot.links()) {
     radius = std::max(radius, link.mesh->radius());
@@ -82,69 +90,30 @@ double ClearanceSearch::default_tolerance() const {
   return std::max(1e-4 * radius, 128 * (error + 0x1p-50 * reach));
 }
 
-/// Whether all pairs stay farther apart than a share of the target, which may sink meanwhile.
-bool ClearanceSearch::prove(double share, Count budget) {
-  if (!(target() > 0)) return true;
-  // With nothing in sight, all there is to prove is that there is nothing.
-  if (std::isinf(target())) return lower_ = best_.upper, true;
-  asked_.options.separation = share * target();
-  asked_.options.budget = std::max<Count>(budget, 1);
-  RobotContact contact = search_.run(query_->robot, query_->world, way_, asked_);
-  while (contact.contact.status == Status::contact ||
-         contact.contact.status == Status::initial_overlap) {
-    come_closer(contact, asked_.options.separation + asked_.options.tolerance);
-    if (!(target() > 0)) break;
-    asked_.options.separation = share * target();
-    contact = search_.resume(asked_.options.separation);
-  }
-  found_.stats += contact.contact.stats;
-  found_.pairs_tested = std::max(found_.pairs_tested, contact.pairs_tested);
-  if (contact.contact.status == Status::free) lower_ = asked_.options.separation;
-  return contact.contact.status != Status::undecided;
-}
-
-/// The two bodies in contact are within `bound` of each other: measures, and looks around.
-void ClearanceSearch::come_closer(const RobotContact& contact, double bound) {
+Candidate RobotSetting::in_contact() const {
   const std::span<const LinkPair> pairs = query_->robot.pairs();
-  Candidate candidate{0, contact.link_a, contact.body};
-  if (contact.link_b >= 0)
-    candidate.pair = static_cast<Index>(std::find_if(pairs.begin(), pairs.end(),
-                                                     [&](const LinkPair& p) {
-                                                       return p.a == contact.link_a &&
-                                                              p.b == contact.link_b;
-                                                     }) -
-                                        pairs.begin());
-  RobotPair bodies(*query_, candidate);
-  if (contact.contact.element_a < 0) {  // one starts inside of the other
-    best_ = {0, 0, candidate};
-    best_.closest.distance = 0;
-    return;
-  }
-  nearest_.measure(*query_, bodies, contact.contact.toc, tolerance_, best_);
-  nearest_.descend(*query_, 0.5 / samples, tolerance_, best_);
-  best_.upper = std::min(best_.upper, bound);
+  const Index a = contact_.link_a, b = contact_.link_b;
+  Candidate candidate{0, a, contact_.body};
+  if (b >= 0)
+    candidate.pair =
+        static_cast<Index>(std::find_if(pairs.begin(), pairs.end(),
+                                        [&](const LinkPair& p) { return p.a == a && p.b == b; }) -
+                           pairs.begin());
+  return candidate;
 }
 
-RobotClearance ClearanceSearch::answer() {
-  RobotClearance found = found_;
-  found.lower = lower_;
-  found.tolerance = tolerance_;
-  if (!best_.candidate) return found;
+RobotClearance RobotSetting::answer(const Nearby<Candidate>& best, const Clearance& measured) {
+  RobotClearance found{measured};
+  if (!best.who) return found;
   const Robot& robot = query_->robot;
-  const Candidate& candidate = *best_.candidate;
-  found.upper = best_.upper;
-  found.time = best_.time;
-  found.link_a = candidate.link;
-  found.element_a = best_.element_a;
-  found.element_b = best_.element_b;
-  found.closest = best_.closest;
-  if (candidate.pair < 0) {
-    found.body = candidate.other;
+  found.link_a = best.who->link;
+  if (best.who->pair < 0) {
+    found.body = best.who->other;
     return found;
   }
-  const LinkPair& links = robot.pairs()[candidate.pair];
+  const LinkPair& links = robot.pairs()[best.who->pair];
   found.link_b = links.b;
-  const Pose root = poses_.at(robot.world_frame(links.root), best_.time, 0).pose;
+  const Pose root = poses_.at(robot.world_frame(links.root), best.time, 0).pose;
   found.closest.point_a = root * found.closest.point_a;
   found.closest.point_b = root * found.closest.point_b;
   return found;
@@ -160,8 +129,8 @@ RobotClearance clearance(const Robot& robot, const World& world, const RobotMoti
         clearance(setting.robot(), setting.world(), motion, scaled(options, exponent)), options,
         exponent);
   }
-  thread_local ClearanceSearch search;  // keeps its memory from query to query
-  return search.run(robot, world, motion, options);
+  thread_local RobotSetting setting;  // keeps its memory from query to query
+  return setting.clearance(robot, world, motion, options);
 }
 
 }  // namespace toccata

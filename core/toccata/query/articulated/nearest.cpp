@@ -2,10 +2,6 @@
 
 #include <algorithm>
 
-#include "toccata/base/interruption.hpp"
-#include "toccata/walk/leaf.hpp"
-#include "toccata/walk/moment.hpp"
-
 namespace toccata {
 namespace {
 
@@ -17,101 +13,15 @@ double distance_to(const Box& box, const Vec3d& p) {
                     outside(p.z, box.lo.z, box.hi.z)});
 }
 
-/// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
-PairState restless(const PairState& state, double size) {
-  PairState result = state;
-  result.time = 0;
-  for (BodyState* body : {&result.a, &result.b}) {
-    body->motion.velocity = body->motion.spin = {0, 0, 0};
-    body->motion.turning = body->motion.spin_speed = 0;
-    body->motion.acceleration = 0x1p20 * size;
-  }
-  return result;
-}
-
-/// Points of pieces of surfaces are the closest ones up to half of what lies beyond the separation:
-/// it is raised until that is little.
-Closest closest_of_pieces(RobotPair& bodies, const PairState& state, Index a, Index b) {
-  const MovingPair& pair = bodies.pair();
-  const double separation = pair.separation();
-  const PairState fast = restless(state, norm(state.a.center - state.b.center) +
-                                             pair.mesh_a().radius() + pair.mesh_b().radius());
-  Closest best{nowhere, nowhere, infinity, Feature::surface};
-  for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
-    bodies.set_separation(known);
-    const LeafApproach leaf = approach_leaves(pair, fast, a, b);
-    const bool closer = leaf.triangles.closest.distance < best.distance;
-    if (closer) best = leaf.triangles.closest;
-    if (leaf.touches || !(best.distance < infinity)) break;
-    known += 0.45 * (best.distance - known);
-  }
-  bodies.set_separation(separation);
-  return best;
-}
-
-/// Points of two elements that are, or nearly are, as close as any. Those of triangles that do
-/// intersect are so only if `apart` does not say that they cannot.
-Closest closest_of(RobotPair& bodies, const PairState& state, Index a, Index b, bool apart) {
-  const MovingPair& pair = bodies.pair();
-  if (pair.mesh_a().surface() || pair.mesh_b().surface())
-    return closest_of_pieces(bodies, state, a, b);
-  const Corners x = state.a.motion.pose * corners_of(pair.mesh_a().triangle(a));
-  const Corners y = state.b.motion.pose * corners_of(pair.mesh_b().triangle(b));
-  return apart ? closest_features(x, y) : closest_points(triangle_of(x), triangle_of(y));
-}
-
-/// Looks for points that are closer to each other than the best ones.
-struct CloserPairs {
-  RobotPair& bodies;
-  const PairState& state;
-  double enough;
-  Nearby& best;
-  double gain = 0.25 * bodies.pair().tolerance();  // less is not worth a search
-  Count steps = 0;
-
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
-    return {expansion.bounds(state).gap, Pack{}};
-  }
-  bool keeps(const MomentTask& task) const { return task.gap < best.upper - gain; }
-  bool wants(const MomentTask& task) const { return keeps(task); }
-  bool spend() {
-    interruption_point(++steps);
-    return best.upper > enough;
-  }
-  bool visit(const MomentTask& task, Index a, Index b) {
-    const Closest closest = closest_of(bodies, state, a, b, task.gap > 0);
-    const double upper = closest.distance + bodies.pair().error();
-    if (upper < best.upper) best = {upper, state.time, bodies.candidate(), a, b, closest};
-    return true;
-  }
-};
-
-/// Where a function of time is small, by golden sections of lo..hi.
-template <class Function>
-double near_least(const Function& f, double lo, double hi) {
-  constexpr double golden = 0.6180339887498949;
-  double x = hi - golden * (hi - lo), y = lo + golden * (hi - lo), at_x = f(x), at_y = f(y);
-  for (int k = 0; k < 24; ++k) {
-    if (at_x <= at_y) {
-      hi = y, y = x, at_y = at_x;
-      x = hi - golden * (hi - lo), at_x = f(x);
-    } else {
-      lo = x, x = y, at_x = at_y;
-      y = lo + golden * (hi - lo), at_y = f(y);
-    }
-  }
-  return at_x <= at_y ? x : y;
-}
-
 }  // namespace
 
 void Nearest::look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
-                   Nearby& best) {
+                   Nearby<Candidate>& best) {
   rank(query, asked, time, best.upper);
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < best.upper) || best.upper <= enough) return;
-    RobotPair bodies(query, pair.candidate);
-    measure(query, bodies, time, enough, best);
+    PlacedRobotPair bodies(query, pair.candidate);
+    measure(bodies, time, enough, best);
   }
 }
 
@@ -142,29 +52,6 @@ void Nearest::rank(const RobotQuery& query, const RobotOptions& asked, double ti
   }
   std::stable_sort(ranked_.begin(), ranked_.end(),
                    [](const Ranked& s, const Ranked& t) { return s.least < t.least; });
-}
-
-void Nearest::measure(const RobotQuery& query, RobotPair& bodies, double time, double enough,
-                      Nearby& best) {
-  CloserPairs policy{bodies, bodies.at({time, time}, query.poses), enough, best};
-  walk_moment(bodies.pair(), policy);
-}
-
-void Nearest::descend(const RobotQuery& query, double width, double enough, Nearby& best) {
-  RobotPair bodies(query, *best.candidate);
-  if (bodies.is_at_rest()) return;
-  const double little = 0.5 * bodies.pair().tolerance();
-  for (double before = best.upper + 2 * little; best.upper > enough && best.upper < before - little;
-       width *= 0.5) {
-    before = best.upper;
-    const auto distance = [&](double t) {
-      const PairState& state = bodies.at({t, t}, query.poses);
-      return closest_of(bodies, state, best.element_a, best.element_b, false).distance;
-    };
-    const double time =
-        near_least(distance, std::max(best.time - width, 0.0), std::min(best.time + width, 1.0));
-    measure(query, bodies, time, enough, best);
-  }
 }
 
 }  // namespace toccata

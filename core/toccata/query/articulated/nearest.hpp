@@ -1,40 +1,38 @@
 // How near a robot is to its surroundings and to itself at single times.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/robot_pair.hpp"
-#include "toccata/walk/expand.hpp"
+#include "toccata/query/nearby.hpp"
 
 namespace toccata {
 
-/// Two points close to each other. `upper` is certainly not less than the distance of their bodies
-/// at `time`.
-struct Nearby {
-  double upper;
-  double time = 0;
-  std::optional<Candidate> candidate = {};  ///< none yet: `upper` is only what would be of interest
-  Index element_a = -1, element_b = -1;
-  Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< in the frame of the pair
+/// A pair of bodies of a robot that can be looked at at any time.
+class PlacedRobotPair {
+ public:
+  PlacedRobotPair(const RobotQuery& query, const Candidate& candidate)
+      : bodies_(query, candidate), poses_(query.poses) {}
+
+  const MovingPair& pair() const { return bodies_.pair(); }
+  const PairState& at(double time) { return bodies_.at({time, time}, poses_); }
+  bool is_at_rest() const { return bodies_.is_at_rest(); }
+  void set_separation(double separation) { bodies_.set_separation(separation); }
+  const Candidate& who() const { return bodies_.candidate(); }
+
+ private:
+  RobotPair bodies_;
+  LinkPoses& poses_;
 };
 
-/// Keeps its memory. What is not less than `best.upper` is not looked at; nothing is once that is
-/// not more than `enough`.
+/// Keeps its memory.
 class Nearest {
  public:
-  /// All pairs that are tested, at one time.
+  /// All pairs that are tested, at one time. What is not less than `best.upper` is not looked at;
+  /// nothing is once that is not more than `enough`.
   void look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
-            Nearby& best);
-
-  /// Goes on from `best` to a time nearby, within `width`, at which the same two bodies are as
-  /// close as can be found quickly.
-  void descend(const RobotQuery& query, double width, double enough, Nearby& best);
-
-  /// One pair at one time.
-  void measure(const RobotQuery& query, RobotPair& bodies, double time, double enough,
-               Nearby& best);
+            Nearby<Candidate>& best);
 
  private:
   struct Ranked {

@@ -51,8 +51,8 @@ RobotOptions scaled(const RobotOptions& options, int exponent) {
 
 ClearanceOptions scaled(const ClearanceOptions& options, int exponent) {
   ClearanceOptions result = options;
-  result.tolerance = scaled_distance(options.tolerance, exponent);
-  result.limit = scaled(options.limit, exponent);
+  static_cast<ClearanceQuestion&>(result) =
+      scaled(static_cast<const ClearanceQuestion&>(options), exponent);
   return result;
 }
 
@@ -62,13 +62,7 @@ RobotContact scaled_back(RobotContact found, const RobotOptions& asked, int expo
 }
 
 RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& asked, int exponent) {
-  Closest& closest = found.closest;
-  closest.point_a = scaled(closest.point_a, -exponent);
-  closest.point_b = scaled(closest.point_b, -exponent);
-  closest.distance = scaled(closest.distance, -exponent);
-  found.lower = scaled(found.lower, -exponent);
-  found.upper = scaled(found.upper, -exponent);
-  found.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(found.tolerance, -exponent);
+  scale_back(found, asked, exponent);
   return found;
 }
 

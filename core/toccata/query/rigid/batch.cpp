@@ -1,69 +1,66 @@
 #include "toccata/query/rigid/batch.hpp"
 
+#include <array>
+
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/math/pose.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {
 
-void check(std::span<const Matrix4> poses, const char* argument) {
-  for (std::size_t i = 0; i < poses.size(); ++i)
-    check_pose(poses[i].data(), argument, static_cast<std::ptrdiff_t>(i));
-}
-
-void check(const PosePaths& paths) {
-  const std::size_t count = paths.start_a.size(), count_b = paths.start_b.size();
-  expects(paths.end_a.size() == count, "end_a", "expected as many poses as start_a");
-  expects(count_b == 0 || count_b == count, "start_b", "expected as many poses as start_a");
-  expects(paths.end_b.size() == count_b, "end_b", "expected as many poses as start_b");
-  check(paths.start_a, "start_a");
-  check(paths.end_a, "end_a");
-  check(paths.start_b, "start_b");
-  check(paths.end_b, "end_b");
-}
-
-Motion path(const Matrix4& start, const Matrix4& end, PathKind kind) {
-  const Pose from = pose_of(start.data()), to = pose_of(end.data());
-  return kind == PathKind::screw ? Twist::screw(from, to) : Twist::linear(from, to, {0, 0, 0});
-}
-
-/// One answer per path.
+/// One answer per row.
 template <class Ask>
-Contacts answer_all(const PosePaths& paths, unsigned threads, const Ask& ask) {
-  Contacts results(paths.start_a.size());
-  const bool b_moves = !paths.start_b.empty();
-  const Motion fixed = Motion::fixed({});
-  parallel_for(
-      paths.start_a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-        for (std::size_t i = begin; i < end; ++i)
-          results.set(i, ask(path(paths.start_a[i], paths.end_a[i], paths.kind),
-                             b_moves ? path(paths.start_b[i], paths.end_b[i], paths.kind) : fixed));
-      });
+Contacts answer_all(std::size_t count, unsigned threads, const Ask& ask) {
+  Contacts results(count);
+  parallel_for(count, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) results.set(i, ask(i));
+  });
   return results;
+}
+
+/// A batch reports answers only.
+Options without_clock(const Options& options) {
+  Options plain = options;
+  plain.timed = false;
+  return plain;
 }
 
 }  // namespace
 
-Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
+void PairMotions::check() const {
+  expects(b.size() == 0 || b.size() == a.size(), "start_b", "expected as many poses as start_a");
+  a.check("_a");
+  b.check("_b");
+}
+
+Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PairMotions& motions,
                              const Options& options, unsigned threads) {
-  check(paths);
-  Options plain = options;
-  plain.timed = false;  // a batch reports answers only
+  motions.check();
+  const Options plain = without_clock(options);
   const Motion still = Motion::fixed({});
   const int exponent = scaling_of(std::array{Body{a, still}, Body{b, still}});
   if (exponent == 0) [[likely]]
-    return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
-      return first_contact({a, motion_a}, {b, motion_b}, plain);
+    return answer_all(motions.size(), threads, [&](std::size_t i) {
+      return first_contact({a, motions.a[i]}, {b, motions.of_b(i)}, plain);
     });
   // The meshes are scaled once for all rows.
   const Mesh small_a = a.scaled(exponent), small_b = b.scaled(exponent);
   const Options own = scaled(plain, exponent);
-  return answer_all(paths, threads, [&](const Motion& motion_a, const Motion& motion_b) {
-    const Motion to_a = motion_a.scaled(exponent), to_b = motion_b.scaled(exponent);
+  return answer_all(motions.size(), threads, [&](std::size_t i) {
+    const Motion to_a = motions.a[i].scaled(exponent), to_b = motions.of_b(i).scaled(exponent);
     return scaled_back(first_contact({small_a, to_a}, {small_b, to_b}, own), options, exponent);
+  });
+}
+
+Contacts first_contact_pairs(const PairMeshes& bodies, const PairMotions& motions,
+                             const Options& options, unsigned threads) {
+  motions.check();
+  const Options plain = without_clock(options);
+  return answer_all(motions.size(), threads, [&](std::size_t i) {
+    const Mesh &a = *bodies.meshes[bodies.a[i]], &b = *bodies.meshes[bodies.b[i]];
+    return first_contact({a, motions.a[i]}, {b, motions.of_b(i)}, plain);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/unique_points.hpp"
 #include "toccata/walk/expand.hpp"
 #include "toccata/walk/inside.hpp"
 #include "toccata/walk/leaf.hpp"
@@ -55,9 +56,11 @@ struct TouchingPairs {
   bool visit(const MomentTask&, Index a, Index b) {
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
     if (!leaf.touches) return true;
-    record(found.emplace_back(), view.time(), a, b, leaf.triangles);
-    classify_start(found.back());
-    found.back().tolerance = pair.tolerance();
+    Contact& contact = found.emplace_back();
+    record(contact, view.time(), a, b, leaf.triangles);
+    if (view.time() <= 0) contact.status = Status::initial_overlap;
+    if (!(contact.closest.distance > pair.error())) contact.normal = nowhere;
+    contact.tolerance = pair.tolerance();
     return true;
   }
 };
@@ -99,6 +102,7 @@ std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& op
   std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
     return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
   });
+  keep_unique_points(found, 4 * pair.error());
   return found;
 }
 

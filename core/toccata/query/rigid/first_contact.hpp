@@ -14,7 +14,9 @@ namespace toccata {
 Contact first_contact(const Body& a, const Body& b, const Options& options,
                       Coherence* memory = nullptr);
 
-/// All pairs of triangles within separation + tolerance at `time`, ordered by triangle.
+/// Pairs of triangles within separation + tolerance at `time`, ordered by triangle; of those with
+/// the same two points, up to rounding, the first. A normal is NaN where rounding exceeds the
+/// distance.
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options, double time);
 
 }  // namespace toccata

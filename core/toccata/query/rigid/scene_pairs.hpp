@@ -5,7 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "toccata/query/rigid/scene.hpp"
+#include "toccata/query/rigid/scene_query.hpp"
+#include "toccata/query/world.hpp"
 #include "toccata/walk/rigid_view.hpp"
 
 namespace toccata {
@@ -14,10 +15,10 @@ namespace toccata {
 class ScenePairs {
  public:
   void start(const World& world, std::span<const SceneCandidate> candidates,
-             const Options& options) {
+             const SceneQuery& query) {
     world_ = &world;
     candidates_ = candidates;
-    options_ = options;
+    query_ = &query;
     size_ = 0;
     pair_of_.assign(candidates.size(), -1);
   }
@@ -26,15 +27,20 @@ class ScenePairs {
     if (pair_of_[candidate] >= 0) return pair_of_[candidate];
     if (open_.size() == static_cast<std::size_t>(size_)) open_.emplace_back();
     const BodyIndices bodies = candidates_[candidate].bodies;
-    open_[size_].emplace(world_->body(bodies.first), world_->body(bodies.second), options_, bodies);
+    open_[size_].emplace(world_->body(bodies.first), world_->body(bodies.second),
+                         query_->of(bodies), bodies);
     return pair_of_[candidate] = size_++;
   }
   Index size() const { return size_; }
+  /// Of all pairs that are open; the query has that of others.
+  void set_separation(double separation) {
+    for (Index i = 0; i < size_; ++i) open_[i]->pair.set_separation(separation);
+  }
   BodyIndices bodies(Index i) const { return open_[i]->bodies; }
 
   const MovingPair& pair(Index i) const { return open_[i]->pair; }
   bool is_at_rest(Index i) const { return open_[i]->view.is_at_rest(); }
-  Span window(double time) const { return {time, std::min(options_.cutoff, 1.0)}; }
+  Span window(double time) const { return {time, std::min(query_->options.cutoff, 1.0)}; }
   double reopens_at(Index i, double now) { return open_[i]->view.reopens_at(now); }
   const PairState& at(Index i, Span window) { return open_[i]->view.at(window.time); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
@@ -62,7 +68,7 @@ class ScenePairs {
 
   const World* world_ = nullptr;
   std::span<const SceneCandidate> candidates_;
-  Options options_;
+  const SceneQuery* query_ = nullptr;
   std::deque<std::optional<Open>> open_;
   Index size_ = 0;
   std::vector<Index> pair_of_;  // by candidate; -1 for those that did not come up yet

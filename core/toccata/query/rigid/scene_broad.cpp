@@ -1,0 +1,98 @@
+#include "toccata/query/rigid/scene_broad.hpp"
+
+#include "toccata/walk/siblings.hpp"
+
+namespace toccata {
+namespace {
+
+/// The first of the windows in which the boxes of two bodies come within a distance, as a
+/// time; infinite if there is none.
+double first_window(const World& world, const BodyIndices& bodies, double distance) {
+  for (int k = 0; k < World::windows; ++k) {
+    const Interval window{static_cast<double>(k) / World::windows,
+                          static_cast<double>(k + 1) / World::windows};
+    if (near(world.box(bodies.first, window), world.box(bodies.second, window), distance))
+      return window.lo;
+  }
+  return LaneTimes::never;
+}
+
+}  // namespace
+
+struct SceneBroadPhase::Looking {
+  const World& world;
+  const SceneQuery& query;
+  std::vector<SceneCandidate> found;
+};
+
+SceneBroadPhase::SceneBroadPhase(const World& world, std::vector<BodyIndices> ignored) {
+  ignore(std::move(ignored));
+  update(world, true);
+}
+
+void SceneBroadPhase::ignore(std::vector<BodyIndices> pairs) {
+  ignored_ = std::move(pairs);
+  std::sort(ignored_.begin(), ignored_.end());
+}
+
+void SceneBroadPhase::update(const World& world, bool rest_changed) {
+  if (rest_changed) {
+    fixed_.choose(world, true);
+    fixed_.sort(world);
+    moving_.choose(world, false);
+  }
+  moving_.sort(world);
+}
+
+void SceneBroadPhase::SortedBoxes::choose(const World& world, bool fixed) {
+  order.clear();
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
+    if (world.is_fixed(i) == fixed) order.push_back({0, i});
+}
+
+void SceneBroadPhase::SortedBoxes::sort(const World& world) {
+  for (std::pair<float, Index>& entry : order)
+    entry.first = box_of(world.packs(), entry.second).lo.x;
+  std::sort(order.begin(), order.end());
+  packs.clear();
+  for (std::size_t k = 0; k < order.size(); ++k)
+    append(packs, static_cast<Index>(k), box_of(world.packs(), body(k)));
+}
+
+/// Bodies from place `first` on that `body` may touch.
+void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first, Index body,
+                                     Looking& looking) const {
+  const World& world = looking.world;
+  const Boxf box = outward(grown(world.box(body), looking.query.reach(body)));
+  unsigned later = ~0u << first % lanes;
+  for (std::size_t p = first / lanes; p < boxes.packs.size(); ++p, later = ~0u) {
+    if (boxes.packs[p].lo.x[0] > box.hi.x) return;
+    for_lanes(later & meets(boxes.packs[p], box), [&](int lane) {
+      const BodyIndices pair = std::minmax(body, boxes.body(p * lanes + lane));
+      const double earliest = first_window(world, pair, looking.query.reach(pair));
+      if (earliest < LaneTimes::never && !ignores(pair)) looking.found.push_back({earliest, pair});
+    });
+  }
+}
+
+std::vector<SceneCandidate> SceneBroadPhase::resting(const World& world,
+                                                     const SceneQuery& query) const {
+  Looking looking{world, query, {}};
+  for (std::size_t k = 0; k < fixed_.order.size(); ++k)
+    add_candidates(fixed_, k + 1, fixed_.body(k), looking);
+  std::sort(looking.found.begin(), looking.found.end());
+  return std::move(looking.found);
+}
+
+std::vector<SceneCandidate> SceneBroadPhase::moving(const World& world,
+                                                    const SceneQuery& query) const {
+  Looking looking{world, query, {}};
+  for (std::size_t k = 0; k < moving_.order.size(); ++k) {
+    add_candidates(moving_, k + 1, moving_.body(k), looking);
+    add_candidates(fixed_, 0, moving_.body(k), looking);
+  }
+  std::sort(looking.found.begin(), looking.found.end());
+  return std::move(looking.found);
+}
+
+}  // namespace toccata

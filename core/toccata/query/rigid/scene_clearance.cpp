@@ -1,0 +1,153 @@
+// How near the bodies of a scene come to each other.
+#include <algorithm>
+#include <limits>
+
+#include "toccata/base/of_thread.hpp"
+#include "toccata/math/scale.hpp"
+#include "toccata/query/rigid/scene.hpp"
+
+namespace toccata {
+namespace {
+
+double distance(const Box& a, const Box& b) {
+  const auto apart = [](double lo_a, double hi_a, double lo_b, double hi_b) {
+    return std::max({lo_a - hi_b, lo_b - hi_a, 0.0});
+  };
+  return norm(Vec3d{apart(a.lo.x, a.hi.x, b.lo.x, b.hi.x), apart(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
+                    apart(a.lo.z, a.hi.z, b.lo.z, b.hi.z)});
+}
+
+/// Two bodies of a scene that can be looked at at any time.
+class PlacedPair {
+ public:
+  PlacedPair(const World& world, const BodyIndices& bodies, const Options& options)
+      : bodies_(bodies),
+        pair_(world.body(bodies.first), world.body(bodies.second), options),
+        view_(pair_) {}
+  PlacedPair(const PlacedPair&) = delete;  // the view points to the pair
+
+  const MovingPair& pair() const { return pair_; }
+  const PairState& at(double time) {
+    return view_.at({time, time}, [&](PairState& state) { pair_.move(state, time, time); });
+  }
+  bool is_at_rest() const { return pair_.motion_a().is_fixed() && pair_.motion_b().is_fixed(); }
+  void set_separation(double separation) { pair_.set_separation(separation); }
+  const BodyIndices& who() const { return bodies_; }
+
+ private:
+  BodyIndices bodies_;
+  MovingPair pair_;
+  PairView view_;
+};
+
+/// The bodies of a scene, for a search of their clearance.
+class SceneSetting {
+ public:
+  using Who = BodyIndices;
+
+  SceneSetting(const World& world, const SceneBroadPhase& broad, double tolerance)
+      : world_(world), broad_(broad), search_(of_thread<SceneSearch>()) {
+    options_.tolerance = tolerance;
+  }
+
+  void look(double time, double enough, Nearby<Who>& best) {
+    place(time);
+    // The nearest boxes tell how far it is worth to look.
+    Ranked nearest{best.upper, {-1, -1}};
+    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
+    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
+    ranked_.clear();
+    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
+    std::sort(ranked_.begin(), ranked_.end());
+    for (const Ranked& pair : ranked_) {
+      if (!(pair.least < best.upper) || best.upper <= enough) return;
+      measure(pair.bodies, time, enough, best);
+    }
+  }
+  void descend(double width, double enough, Nearby<Who>& best) {
+    PlacedPair bodies(world_, *best.who, options_);
+    toccata::descend(bodies, width, enough, best);
+  }
+  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+    PlacedPair bodies(world_, who, options_);
+    toccata::measure(bodies, time, enough, best);
+  }
+  const Contact& run(const Options& options) {
+    const SceneQuery query{options};
+    std::vector<SceneCandidate> candidates = broad_.resting(world_, query);
+    const std::vector<SceneCandidate> moving = broad_.moving(world_, query);
+    candidates.insert(candidates.end(), moving.begin(), moving.end());
+    std::sort(candidates.begin(), candidates.end());
+    contact_ = search_.run(world_, std::move(candidates), query);
+    return contact_.contact;
+  }
+  const Contact& resume(double separation) {
+    contact_ = search_.resume(separation);
+    return contact_.contact;
+  }
+  Who in_contact() const { return {contact_.body_a, contact_.body_b}; }
+  Count pairs_tested() const { return contact_.pairs_tested; }
+
+ private:
+  struct Ranked {
+    double least;  // distance, up to rounding
+    BodyIndices bodies;
+
+    auto operator<=>(const Ranked&) const = default;
+  };
+  struct Placed {
+    Box box;
+    Index body;
+  };
+
+  /// Boxes at a time, by their lower ends along x.
+  void place(double time) {
+    placed_.clear();
+    for (Index i = 0; i < static_cast<Index>(world_.size()); ++i)
+      placed_.push_back({world_.box(i, {time, time}), i});
+    std::sort(placed_.begin(), placed_.end(), [](const Placed& s, const Placed& t) {
+      return std::pair(s.box.lo.x, s.body) < std::pair(t.box.lo.x, t.body);
+    });
+  }
+
+  /// Visits pairs whose boxes are nearer to each other than `most()`.
+  template <class Most, class Visit>
+  void for_near_pairs(const Most& most, const Visit& visit) const {
+    for (std::size_t k = 0; k < placed_.size(); ++k)
+      for (std::size_t m = k + 1; m < placed_.size(); ++m) {
+        if (!(placed_[m].box.lo.x - placed_[k].box.hi.x < most())) break;
+        const Ranked pair{distance(placed_[k].box, placed_[m].box),
+                          std::minmax(placed_[k].body, placed_[m].body)};
+        if (pair.least < most() && !broad_.ignores(pair.bodies)) visit(pair);
+      }
+  }
+
+  const World& world_;
+  const SceneBroadPhase& broad_;
+  Options options_;
+  SceneSearch& search_;
+  SceneContact contact_;
+  std::vector<Placed> placed_;
+  std::vector<Ranked> ranked_;
+};
+
+}  // namespace
+
+SceneClearance Scene::clearance(const ClearanceQuestion& question) const {
+  if (const int exponent = scaling_for(world_.extent())) [[unlikely]] {
+    std::vector<Mesh> meshes;
+    SceneClearance found = scaled(meshes, exponent).clearance(toccata::scaled(question, exponent));
+    scale_back(found, question, exponent);
+    return found;
+  }
+  ClearanceQuestion own = question;
+  // Not too small for any pair: `MovingPair` wants 8 errors, of half of it.
+  if (!(own.tolerance > 0)) own.tolerance = std::max(1e-4 * world_.radius(), 128 * error());
+  SceneSetting setting(world_, broad_, 0.5 * own.tolerance);
+  const ClearanceSearch search(setting, own);
+  SceneClearance found{search.answer()};
+  if (search.best().who) std::tie(found.body_a, found.body_b) = *search.best().who;
+  return found;
+}
+
+}  // namespace toccata
