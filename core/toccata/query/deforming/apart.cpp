@@ -48,15 +48,18 @@ struct Extent {
   }
 };
 
-/// How far two elements are apart along four directions; negative where they overlap.
+/// How far two elements are apart along four directions, on the side where they stay apart longer;
+/// negative where they overlap.
 struct Heights {
-  Quad at_start, lasting;  ///< the latter on the same side up to the end of their paths
+  Quad start, then;
 
   Heights(const Vec3q& n, const ElementPath& p, const ElementPath& q) {
     const Extent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
-    const Quad above = p0.lo - q0.hi, below = q0.lo - p0.hi;
-    at_start = max(above, below);
-    lasting = max(min(above, p1.lo - q1.hi), min(below, q1.lo - p1.hi));
+    const Quad above_0 = p0.lo - q0.hi, below_0 = q0.lo - p0.hi;
+    const Quad above_1 = p1.lo - q1.hi, below_1 = q1.lo - p1.hi;
+    const QuadMask above = min(above_0, above_1) > min(below_0, below_1);
+    start = select(above, above_0, below_0);
+    then = select(above, above_1, below_1);
   }
 };
 
@@ -65,11 +68,9 @@ bool share_vertex(const Face& a, const Face& b) {
                      [&](Index v) { return v == b[0] || v == b[1] || v == b[2]; });
 }
 
-}  // namespace
-
 /// Bounds how fast a point of one element approaches one of the other.
-double Tester::speed_between(const Face& a, const Face& b) const {
-  const auto motion = [this](Index v) { return problem_.frames.end[v] - problem_.frames.start[v]; };
+double speed_between(const StepFrames& frames, const Face& a, const Face& b) {
+  const auto motion = [&](Index v) { return frames.end[v] - frames.start[v]; };
   const Vec3d base = motion(b[0]);
   const auto fastest = [&](const Face& f) {
     double speed = 0;
@@ -79,64 +80,113 @@ double Tester::speed_between(const Face& a, const Face& b) const {
   return (fastest(a) + fastest(b)) * (1 + 0x1p-40);
 }
 
-// Heights over a vertex are of the size of the diagonal, and a dot product, the way up to the
-// cutoff included, errs by less than 16 roundings of that. What is positive at two times lies above
-// the line between them.
-//
-// Which directions were at hand, and how low the cutoff is by now, depends on the order of work. So
-// a pair is left out only if its test would not report it, whatever the cutoff. Unless a budget
-// runs out, for which there is one order of work, it reports no pair beyond the tolerance. With a
-// gap g above the separation and a speed v, each step of the test is at least g / v long: it is not
-// settled if that is more, and at the cutoff before it loses patience.
-Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
-  const LinearOptions& linear = problem_.linear;
-  if (share_vertex(a, b)) return Apart::no;
-  ++stats.bv_tests;
-  const double cutoff = problem_.cutoff.load(std::memory_order_relaxed);
-  const Vec3d& origin = problem_.frames.start[b[0]];
-  const ElementPath p(problem_.frames, a, origin, cutoff), q(problem_.frames, b, origin, cutoff);
-  const double rounding = 0x1p-47 * diagonal;
-  const double least = linear.separation * (1 + 0x1p-40) + rounding;
-  const double step = std::max(cutoff / (patience / 2), 8 * settled);
-  // The gap that is enough, as far as it is known: the speed takes time.
-  double enough = linear.tolerance;
-  bool has_speed = false;
-  Apart found = Apart::no;
-  const auto separates = [&](const Vec3q& n) {
-    const Quad length = sqrt(dot(n, n));
+/// Two elements up to the cutoff.
+///
+/// Heights over a vertex are of the size of the diagonal, and a dot product, the way up to the
+/// cutoff included, errs by less than 16 roundings of that. What is positive at two times lies
+/// above the line between them.
+///
+/// Which directions were at hand, and how low the cutoff is by now, depends on the order of work.
+/// So a pair is left out only if its test would not report it, whatever the cutoff. Unless a budget
+/// runs out, for which there is one order of work, it reports no pair beyond the tolerance.
+class ElementPair {
+ public:
+  ElementPair(const StepProblem& problem, const Face& a, const Face& b, double diagonal)
+      : frames_(problem.frames),
+        a_(a),
+        b_(b),
+        cutoff_(problem.cutoff.load(std::memory_order_relaxed)),
+        tolerance_(problem.linear.tolerance),
+        rounding_(0x1p-47 * diagonal),
+        least_(problem.linear.separation * (1 + 0x1p-40) + rounding_),
+        p_(frames_, a, frames_.start[b[0]], cutoff_),
+        q_(frames_, b, frames_.start[b[0]], cutoff_) {}
+
+  /// Tries one direction, if there is one, and those of the two elements.
+  Apart try_all(const Vec3d* guess) {
+    const Vec3d normal = p_.normal();
+    // After a short time sides are about where they were.
+    const bool late = cutoff_ > 0x1p-4;
+    if (are_apart_along(side_by_side(guess ? *guess : normal, normal, q_.normal(), normal)) ||
+        are_apart_across(p_.then, q_.then) || (late && are_apart_across(p_.start, q_.start)))
+      return Apart::lastingly;
+    return at_start_ ? Apart::at_start : Apart::no;
+  }
+  /// That showed them to be apart.
+  const Vec3d& direction() const { return direction_; }
+
+ private:
+  /// Whether one of four directions shows them to be apart lastingly.
+  bool are_apart_along(const Vec3q& n) {
+    const Quad length = sqrt(dot(n, n)), zero{};
     const QuadMask counts = length > smallest;
-    const Heights heights(n, p, q);
-    if (bits(counts & (heights.at_start > length * rounding)) == 0) return false;
-    found = Apart::at_start;
-    const Quad gap = heights.lasting - length * least;
-    const QuadMask positive = counts & (gap > Quad{});
-    if (bits(positive) == 0) return false;
-    unsigned lasting = bits(positive & (gap > length * enough));
-    if (lasting == 0 && !has_speed) {
-      has_speed = true;
-      enough = std::min(enough, step * speed_between(a, b));
-      lasting = bits(positive & (gap > length * enough));
-    }
-    if (lasting == 0) return false;
-    trace_.separating = lane(n, std::countr_zero(lasting));
+    const Heights heights(n, p_, q_);
+    if (bits(counts & (heights.start > length * rounding_)) == 0) return false;
+    at_start_ = true;
+    const Gaps gaps{heights.start - length * least_, heights.then - length * least_};
+    const QuadMask open = counts & (gaps.start > zero) & (gaps.then > zero);
+    if (bits(open) == 0) return false;
+    unsigned found = bits(open & (min(gaps.start, gaps.then) > length * tolerance_));
+    if (found == 0) found = bits(open & pass_unseen(gaps, length));
+    if (found == 0) return false;
+    direction_ = lane(n, std::countr_zero(found));
     return true;
-  };
-  const auto sides_separate = [&](const ElementPath::Three& at_p, const ElementPath::Three& at_q) {
+  }
+
+  /// The same across two sides, one of each, as they are at one time. Two triangles that are apart
+  /// are so along a normal or along such a direction; in one plane the latter are their normal, and
+  /// the tests of features are left.
+  bool are_apart_across(const ElementPath::Three& at_p, const ElementPath::Three& at_q) {
     const auto [u, v, w] = sides_of(at_q);
     const Vec3q sides = side_by_side(u, v, w, w);
     const auto [x, y, z] = sides_of(at_p);
-    return separates(cross(x, sides)) || separates(cross(y, sides)) || separates(cross(z, sides));
+    return are_apart_along(cross(x, sides)) || are_apart_along(cross(y, sides)) ||
+           are_apart_along(cross(z, sides));
+  }
+
+  /// Above the separation, at the start and at the cutoff.
+  struct Gaps {
+    Quad start, then;
   };
-  const Vec3d normal = p.normal();
+
+  /// Whether the test does not report what is within the tolerance either. It reports what is
+  /// settled, and what takes it more steps than its patience; half of that is left to rounding.
+  /// With a speed v, a step at a gap g is at least g / v long. Let g be the line between two gaps
+  /// that grows, or falls, by w. Up to the cutoff c, v c / g steps are enough for the lesser of
+  /// them. From step to step a gap that grows does so by a factor of at least 1 + w / v, until it
+  /// is beyond the tolerance, and one that falls does so by at least 1 - w / v: in n steps by more
+  /// than a factor of (1 + n w / v / 4)^4 both ways.
+  QuadMask pass_unseen(const Gaps& gaps, const Quad& length) {
+    constexpr double most = patience / 2;
+    if (speed_ < 0) speed_ = speed_between(frames_, a_, b_);
+    const Quad speed = length * speed_, less = min(gaps.start, gaps.then);
+    const Quad more =
+        select(gaps.then > gaps.start, min(gaps.then, length * tolerance_), gaps.start);
+    const Quad root = abs(gaps.then - gaps.start) / (speed * cutoff_) * (most / 4 - 1) + 1;
+    const Quad square = root * root;
+    const QuadMask few = (less * most > speed * cutoff_) | (less * square * square > more);
+    return few & (less > speed * (8 * settled));
+  }
+
+  const StepFrames& frames_;
+  const Face &a_, &b_;
+  double cutoff_, tolerance_, rounding_, least_;
+  ElementPath p_, q_;
+  double speed_ = -1;  ///< not known: it takes time
+  bool at_start_ = false;
+  Vec3d direction_{0, 0, 0};
+};
+
+}  // namespace
+
+Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
+  if (share_vertex(a, b)) return Apart::no;
+  ++stats.bv_tests;
+  ElementPair pair(problem_, a, b, diagonal);
   // The counters of all contacts do not depend on the order of work, as those of the first one do.
-  const Vec3d& last = problem_.all_contacts ? normal : trace_.separating;
-  if (separates(side_by_side(last, normal, q.normal(), normal))) return Apart::lastingly;
-  // Two triangles that are apart are so along a normal, or along a direction across two sides; in
-  // one plane these are their normal, and the tests of features are left.
-  if (sides_separate(p.then, q.then)) return Apart::lastingly;
-  // After a short time they are about where they were.
-  constexpr double late = 0x1p-4;
-  return cutoff > late && sides_separate(p.start, q.start) ? Apart::lastingly : found;
+  const Apart apart = pair.try_all(problem_.all_contacts ? nullptr : &trace_.separating);
+  if (apart == Apart::lastingly) trace_.separating = pair.direction();
+  return apart;
 }
 
 }  // namespace toccata

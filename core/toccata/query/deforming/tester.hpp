@@ -65,7 +65,6 @@ class alignas(128) Tester {
   LinearContact contact_of(const std::array<Index, 4>& points, double cutoff);
   bool touch_later(const Edge& e, const Face& t);
   LinearOptions affordable() const;
-  double speed_between(const Face& a, const Face& b) const;
   bool are_one(Index v, Index w) const;
   Meeting meeting(std::span<const Index> a, std::span<const Index> b) const;
   bool ignored(std::span<const Index> a, std::span<const Index> b) const;
