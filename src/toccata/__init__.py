@@ -3,6 +3,7 @@
 from importlib.metadata import version as _version
 
 from toccata import elementary, surfaces
+from toccata.auditing import Audit, audit
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
@@ -35,6 +36,7 @@ __version__ = _version("toccata")
 
 __all__ = [
     "Answer",
+    "Audit",
     "Batch",
     "Clearance",
     "Contact",
@@ -59,6 +61,7 @@ __all__ = [
     "StepContacts",
     "StepStats",
     "Surface",
+    "audit",
     "clearance",
     "combine",
     "contact_intervals",

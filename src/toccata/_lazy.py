@@ -17,7 +17,7 @@ class Lazy:
 
     __slots__ = ("_source",)
     _source: tuple[Any, ...]
-    _fillers: ClassVar[dict[str, Filler]]
+    _fillers: ClassVar[dict[str, Filler]] = {}
 
     @classmethod
     def _lazy(cls, *source: Any) -> Self:
