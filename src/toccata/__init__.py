@@ -6,6 +6,15 @@ from toccata import elementary, surfaces
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
+from toccata.near import (
+    FEATURES,
+    Distance,
+    Distances,
+    Proximities,
+    distance,
+    distance_batch,
+    proximities,
+)
 from toccata.query import ContactSequence, first_contact, first_contact_batch
 from toccata.result import Answer, Batch, Contact, Stats, Status
 from toccata.robot import (
@@ -26,11 +35,14 @@ from toccata.surfaces import Surface
 __version__ = _version("toccata")
 
 __all__ = [
+    "FEATURES",
     "Answer",
     "Batch",
     "Contact",
     "ContactSequence",
     "DeformingMesh",
+    "Distance",
+    "Distances",
     "Frame",
     "Joint",
     "Link",
@@ -38,6 +50,7 @@ __all__ = [
     "Mimic",
     "Motion",
     "PinocchioOrder",
+    "Proximities",
     "Robot",
     "RobotBatch",
     "RobotClearance",
@@ -50,10 +63,13 @@ __all__ = [
     "StepStats",
     "Surface",
     "deforming_contacts",
+    "distance",
+    "distance_batch",
     "elementary",
     "first_contact",
     "first_contact_batch",
     "pose",
+    "proximities",
     "sequence_contacts",
     "surfaces",
 ]

@@ -11,6 +11,7 @@ from toccata._native import core
 from toccata._text import listed
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import STILL, Motion, as_motion
+from toccata.near import Proximities
 from toccata.options import RigidOptions, rigid_options
 from toccata.result import Contact
 
@@ -153,6 +154,13 @@ class Scene:
         if self._world is None:
             self._world = World.of(self._bodies)
         return self._world
+
+    def proximities(self, distance: float) -> Proximities:
+        """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.
+
+        `body_a` and `body_b` are numbers of bodies in the order in which they were added.
+        """
+        return Proximities(*core.scene_proximities(self._as_core(), distance))
 
 
 _NOTHING = Scene()

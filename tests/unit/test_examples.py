@@ -70,6 +70,10 @@ def test_api_examples_run_one_after_the_other(tmp_path: Path) -> None:
     assert run("-c", code_of("docs/api.md"), folder=tmp_path)
 
 
+def test_example_of_what_is_near_runs(tmp_path: Path) -> None:
+    assert run("-c", code_of("docs/proximities.md"), folder=tmp_path) == ""
+
+
 PUBLIC = (
     "toccata",
     "toccata.elementary",

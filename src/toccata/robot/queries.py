@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.near import Proximities
 from toccata.result import Stats
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
@@ -70,6 +71,13 @@ class Queries:
         # The rows of straight pieces are the caller's: they may change.
         place = self._on_line if curve.kind == "linear" else curve.place
         return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place)
+
+    def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
+        """Return what is near at a configuration."""
+        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        return Proximities(
+            *core.robot_proximities(self.pairs.core, bodies.native, q[None], distance, untested)
+        )
 
     def clearance(
         self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.ClearanceOptions

@@ -13,6 +13,7 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata._text import listed
 from toccata.motion import Motion
+from toccata.near import Proximities
 from toccata.options import ClearanceOptions, ClearancePathOptions, RobotOptions, RobotPathOptions
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
@@ -295,3 +296,11 @@ class Robot:
         curve, rest = curve_through(self._space, Q, options)
         how = clearance_options_in(bodies, self._pairs, rest)
         return self._queries.clearance_on(curve, bodies, how)
+
+    def proximities(self, q: ArrayLike, world: Any = None, *, distance: float) -> Proximities:
+        """Return what `toccata.proximities` lists, of all tested pairs at a configuration.
+
+        Bodies of the world that move are where they start. `body_a` and `body_b` are indices into
+        `link_names`, and from `len(link_names)` on into the bodies of the world.
+        """
+        return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)

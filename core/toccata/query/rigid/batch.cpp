@@ -9,20 +9,15 @@
 namespace toccata {
 namespace {
 
-void check(std::span<const Matrix4> poses, const char* argument) {
-  for (std::size_t i = 0; i < poses.size(); ++i)
-    check_pose(poses[i].data(), argument, static_cast<std::ptrdiff_t>(i));
-}
-
 void check(const PosePaths& paths) {
   const std::size_t count = paths.start_a.size(), count_b = paths.start_b.size();
   expects(paths.end_a.size() == count, "end_a", "expected as many poses as start_a");
   expects(count_b == 0 || count_b == count, "start_b", "expected as many poses as start_a");
   expects(paths.end_b.size() == count_b, "end_b", "expected as many poses as start_b");
-  check(paths.start_a, "start_a");
-  check(paths.end_a, "end_a");
-  check(paths.start_b, "start_b");
-  check(paths.end_b, "end_b");
+  check_poses(paths.start_a, "start_a");
+  check_poses(paths.end_a, "end_a");
+  check_poses(paths.start_b, "start_b");
+  check_poses(paths.end_b, "end_b");
 }
 
 Motion path(const Matrix4& start, const Matrix4& end, PathKind kind) {
@@ -46,6 +41,11 @@ Contacts answer_all(const PosePaths& paths, unsigned threads, const Ask& ask) {
 }
 
 }  // namespace
+
+void check_poses(std::span<const Matrix4> poses, const char* argument) {
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    check_pose(poses[i].data(), argument, static_cast<std::ptrdiff_t>(i));
+}
 
 Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PosePaths& paths,
                              const Options& options, unsigned threads) {

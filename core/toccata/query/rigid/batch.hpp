@@ -15,6 +15,9 @@ enum class PathKind : std::uint8_t { linear, screw };
 /// Row-major.
 using Matrix4 = std::array<double, 16>;
 
+/// Throws `invalid_argument` naming the row of a matrix that is not a rigid pose.
+void check_poses(std::span<const Matrix4> poses, const char* argument);
+
 /// Poses of both bodies at both ends; those of b may be empty (b stays where it is).
 struct PosePaths {
   std::span<const Matrix4> start_a, end_a, start_b, end_b;

@@ -228,4 +228,13 @@ SceneContact Scene::first_contact(const Options& options) const {
   return found;
 }
 
+std::vector<BodyIndices> Scene::near_at_start(double distance) const {
+  std::vector<BodyIndices> found;
+  for (const auto& candidates : {resting_candidates(distance), moving_candidates(distance)})
+    for (const SceneCandidate& candidate : candidates)
+      if (candidate.earliest == 0) found.push_back(candidate.bodies);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace toccata

@@ -38,6 +38,10 @@ class Scene {
   /// as long as the question is the same.
   SceneContact first_contact(const Options& options) const;
 
+  const World& world() const { return world_; }
+  /// Pairs whose boxes are within `distance` at t = 0, those that are ignored aside; in order.
+  std::vector<BodyIndices> near_at_start(double distance) const;
+
  private:
   /// Boxes of bodies in the order of their lower ends along x, eight at a time.
   struct SortedBoxes {
