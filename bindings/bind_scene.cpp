@@ -5,7 +5,9 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
+#include "proximity_columns.hpp"
 #include "toccata/query/articulated/clearance.hpp"
+#include "toccata/query/rigid/proximities.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
 namespace toccata {
@@ -101,6 +103,12 @@ nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
   return nb::make_tuple(static_cast<const Clearance&>(found), found.body_a, found.body_b);
 }
 
+nb::tuple proximities_of(SharedScene& shared, nb::handle distance) {
+  const double within = read_distance(distance);
+  const std::shared_ptr<const Scene> scene = shared.now();
+  return answered([&] { return proximities(*scene, within); });
+}
+
 }  // namespace
 
 void bind_scene(nb::module_& m) {
@@ -129,6 +137,7 @@ void bind_scene(nb::module_& m) {
           "pairs"_a)
       .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
       .def("clearance", &clearance_of, "options"_a)
+      .def("proximities", &proximities_of, "distance"_a.none())
       .def("contacts", &contacts_of, "options"_a, "separations"_a.none(), "threads"_a);
 }
 

@@ -7,6 +7,15 @@ from toccata.auditing import Audit, audit
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
+from toccata.near import (
+    FEATURES,
+    Distance,
+    Distances,
+    Proximities,
+    distance,
+    distance_batch,
+    proximities,
+)
 from toccata.query import (
     ContactSequence,
     clearance,
@@ -35,6 +44,7 @@ from toccata.surfaces import Surface
 __version__ = _version("toccata")
 
 __all__ = [
+    "FEATURES",
     "Answer",
     "Audit",
     "Batch",
@@ -42,6 +52,8 @@ __all__ = [
     "Contact",
     "ContactSequence",
     "DeformingMesh",
+    "Distance",
+    "Distances",
     "Frame",
     "Joint",
     "Link",
@@ -49,6 +61,7 @@ __all__ = [
     "Mimic",
     "Motion",
     "PinocchioOrder",
+    "Proximities",
     "Robot",
     "RobotBatch",
     "RobotClearance",
@@ -66,11 +79,14 @@ __all__ = [
     "combine",
     "contact_intervals",
     "deforming_contacts",
+    "distance",
+    "distance_batch",
     "elementary",
     "first_contact",
     "first_contact_batch",
     "first_contact_pairs",
     "pose",
+    "proximities",
     "sequence_contacts",
     "surfaces",
 ]

@@ -16,6 +16,7 @@ from toccata._text import listed
 from toccata.bodies import Bodies, SceneBody
 from toccata.mesh import as_mesh
 from toccata.motion import STILL, MotionRows, as_motion
+from toccata.near import Proximities
 from toccata.options import (
     BodyClearanceOptions,
     RigidOptions,
@@ -229,6 +230,13 @@ class Scene:
         found, i, j = self._as_core().clearance(how)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         return Clearance._of(found, time.perf_counter() - start, bodies)
+
+    def proximities(self, distance: float) -> Proximities:
+        """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.
+
+        `body_a` and `body_b` are rows of `names`.
+        """
+        return Proximities(*self._as_core().proximities(distance))
 
     def _options(self, given: SceneOptions) -> tuple[core.Options, core.PairSeparations | None]:
         separation = given.get("separation", 0.0)

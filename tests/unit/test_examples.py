@@ -71,6 +71,10 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
     assert run("-c", code_of(page), folder=tmp_path)
 
 
+def test_example_of_what_is_near_runs(tmp_path: Path) -> None:
+    assert run("-c", code_of("docs/proximities.md"), folder=tmp_path) == ""
+
+
 PUBLIC = (
     "toccata",
     "toccata.elementary",

@@ -1,8 +1,6 @@
 #include "toccata/bvh/mesh.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <numeric>
 #include <string>
 
@@ -41,31 +39,6 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
       if (v < 0 || v >= count)
         row_error("faces", i,
                   " has index " + std::to_string(v) + ", expected 0.." + std::to_string(count - 1));
-}
-
-std::uint64_t hash(const Vec3d& v) {
-  std::uint64_t h = 0;
-  for (const double x : {v.x, v.y, v.z}) {  // 0 and -0 are one place
-    h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15;
-    h ^= h >> 32;
-  }
-  return h;
-}
-
-/// For each vertex the first one with the same coordinates: files of triangles repeat them, face by
-/// face.
-std::vector<Index> welded(std::span<const Vec3d> vertices) {
-  const std::size_t mask = std::bit_ceil(2 * vertices.size()) - 1;
-  std::vector<Index> table(mask + 1, -1), result(vertices.size());
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const Vec3d& v = vertices[i];
-    std::size_t slot = hash(v) & mask;
-    const auto differs = [&](const Vec3d& w) { return v.x != w.x || v.y != w.y || v.z != w.z; };
-    while (table[slot] >= 0 && differs(vertices[table[slot]])) slot = (slot + 1) & mask;
-    if (table[slot] < 0) table[slot] = static_cast<Index>(i);
-    result[i] = table[slot];
-  }
-  return result;
 }
 
 /// One vertex of each connected component, by union of the corners of every face. `parent` has the
@@ -158,11 +131,19 @@ Mesh Mesh::scaled(int exponent) const {
   return Mesh(vertices, faces_, std::span<const Index>(solids_));
 }
 
+const Rings& Mesh::rings() const {
+  std::call_once(around_->once, [&] {
+    around_->rings = Rings(vertices_, faces_);
+    around_->bytes = around_->rings.bytes();
+  });
+  return around_->rings;
+}
+
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
          component_points_.capacity() * sizeof(Vec3d) + cells_.capacity() * sizeof(SurfaceCell) +
          solids_.capacity() * sizeof(Index) + solid_.bytes() +
-         bvh_.nodes.capacity() * sizeof(WideNode);
+         bvh_.nodes.capacity() * sizeof(WideNode) + around_->bytes;
 }
 
 }  // namespace toccata

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "toccata/bvh/bvh.hpp"
+#include "toccata/bvh/rings.hpp"
 #include "toccata/bvh/solid.hpp"
 #include "toccata/geometry/surface.hpp"
 #include "toccata/geometry/triangle.hpp"
@@ -43,6 +46,8 @@ class Mesh {
   const Solid& solid() const { return solid_; }
   std::span<const Index> solids() const { return solids_; }
   const Bvh& bvh() const { return bvh_; }
+  /// What is around vertices and edges; made when it is first asked for, by any thread.
+  const Rings& rings() const;
   /// The origin of the hierarchy's coordinates, in body coordinates.
   const Vec3d& center() const { return center_; }
   /// Every point is within `radius` of the center and within `reach` of the body's origin.
@@ -68,6 +73,13 @@ class Mesh {
   double radius_, reach_, extent_;
   std::vector<Vec3d> component_points_;
   Bvh bvh_;
+
+  struct Around {
+    std::once_flag once;
+    Rings rings;
+    std::atomic<std::size_t> bytes{0};
+  };
+  std::shared_ptr<Around> around_ = std::make_shared<Around>();
 };
 
 }  // namespace toccata

@@ -1,7 +1,5 @@
 #include "toccata/motion/rows.hpp"
 
-#include <string>
-
 #include "toccata/base/not_finite.hpp"
 #include "toccata/math/pose.hpp"
 
@@ -15,11 +13,6 @@ void check_count(std::span<const Row> rows, const MotionRows& motions, const std
                               " rows like start, got " + std::to_string(rows.size()));
 }
 
-void check_poses(std::span<const Matrix4> poses, const std::string& name) {
-  for (std::size_t i = 0; i < poses.size(); ++i)
-    check_pose(poses[i].data(), name.c_str(), static_cast<std::ptrdiff_t>(i));
-}
-
 void check_vectors(std::span<const Vec3d> vectors, const std::string& name) {
   for (std::size_t i = 0; i < vectors.size(); ++i)
     for (const double x : {vectors[i].x, vectors[i].y, vectors[i].z})
@@ -27,6 +20,11 @@ void check_vectors(std::span<const Vec3d> vectors, const std::string& name) {
 }
 
 }  // namespace
+
+void check_poses(std::span<const Matrix4> poses, const std::string& argument) {
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    check_pose(poses[i].data(), argument.c_str(), static_cast<std::ptrdiff_t>(i));
+}
 
 void MotionRows::check(const char* suffix) const {
   const std::string end_of_name = suffix;

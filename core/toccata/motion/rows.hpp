@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "toccata/motion/motion.hpp"
 
@@ -14,6 +15,9 @@ enum class PathKind : std::uint8_t { linear, screw };
 
 /// Row-major.
 using Matrix4 = std::array<double, 16>;
+
+/// Throws `invalid_argument` naming the row of a matrix that is not a rigid pose.
+void check_poses(std::span<const Matrix4> poses, const std::string& argument);
 
 /// Poses at the start, and either poses at the end or twists; bodies stay if there is neither. Of a
 /// twist, one of the two vectors may be missing: it is zero.

@@ -16,6 +16,10 @@ constexpr double most_countable = 0x1p62;
   throw std::invalid_argument(std::string(name) + ": expected " + expected + ", got " + text);
 }
 
+void check_not_negative(double value, const char* name) {
+  if (!std::isfinite(value) || value < 0) reject(name, "a finite number of at least 0", value);
+}
+
 void check_positive(double value, const char* name) {
   if (!std::isfinite(value) || value <= 0) reject(name, "a finite number of more than 0", value);
 }
@@ -23,8 +27,12 @@ void check_positive(double value, const char* name) {
 }  // namespace
 
 double checked_separation(double value) {
-  if (!std::isfinite(value) || value < 0)
-    reject("separation", "a finite number of at least 0", value);
+  check_not_negative(value, "separation");
+  return value;
+}
+
+double checked_distance(double value) {
+  check_not_negative(value, "distance");
   return value;
 }
 

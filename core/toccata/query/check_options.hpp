@@ -9,6 +9,9 @@ namespace toccata {
 /// A finite number of at least 0.
 double checked_separation(double value);
 
+/// A finite number of at least 0.
+double checked_distance(double value);
+
 /// A number of at least 0, or infinity.
 double checked_limit(double value);
 

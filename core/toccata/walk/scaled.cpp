@@ -34,4 +34,10 @@ void scale_back(Contacts& contacts, int exponent) {
     for (double& length : *lengths) length = scaled(length, -exponent);
 }
 
+void scale_back(Proximity& p, int exponent) {
+  p.point_a = scaled(p.point_a, -exponent);
+  p.point_b = scaled(p.point_b, -exponent);
+  p.distance = scaled(p.distance, -exponent);
+}
+
 }  // namespace toccata

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "toccata/walk/pair.hpp"
+#include "toccata/walk/proximities.hpp"
 
 namespace toccata {
 
@@ -30,5 +31,6 @@ Contact scaled_back(Contact contact, const Options& asked, int exponent);
 
 /// The same for many; their tolerances are not told.
 void scale_back(Contacts& contacts, int exponent);
+void scale_back(Proximity& proximity, int exponent);
 
 }  // namespace toccata

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata.near import Proximities
 from toccata.result import Stats
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
@@ -77,6 +78,13 @@ class Queries:
         """Return the times on a curve at which anything may be in contact."""
         return core.robot_contact_intervals(
             self.pairs.core, bodies.native, *curve.native, options, resolution
+        )
+
+    def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
+        """Return what is near at a configuration."""
+        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        return Proximities(
+            *core.robot_proximities(self.pairs.core, bodies.native, q[None], distance, untested)
         )
 
     def clearance(

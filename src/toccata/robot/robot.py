@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape, as_threads
+from toccata.near import Proximities
 from toccata.options import ClearanceOptions, ClearancePathOptions, RobotOptions, RobotPathOptions
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
@@ -164,3 +165,11 @@ class Robot(RobotModel):
         curve, rest = curve_through(self._space, Q, self.members, options)
         how = clearance_options_in(bodies, self._pairs, rest)
         return self._queries.clearance_on(curve, bodies, how)
+
+    def proximities(self, q: ArrayLike, world: Any = None, *, distance: float) -> Proximities:
+        """Return what `toccata.proximities` lists, of all tested pairs at a configuration.
+
+        Bodies of the world that move are where they start. `body_a` and `body_b` are indices into
+        `link_names`, and from `len(link_names)` on into the bodies of the world.
+        """
+        return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)

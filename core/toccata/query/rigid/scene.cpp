@@ -113,4 +113,13 @@ double Scene::error() const {
   return error;
 }
 
+std::vector<BodyIndices> Scene::near_at_start(double distance) const {
+  std::vector<BodyIndices> found;
+  SceneQuery query;
+  query.options.separation = distance;
+  for (const SceneCandidate& candidate : within_reach(query))
+    if (candidate.earliest == 0) found.push_back(candidate.bodies);
+  return found;
+}
+
 }  // namespace toccata

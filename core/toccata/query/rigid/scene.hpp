@@ -55,6 +55,9 @@ class Scene {
   /// How near any two bodies come to each other.
   SceneClearance clearance(const ClearanceQuestion& question) const;
 
+  /// Pairs whose boxes are within `distance` at t = 0, those that are ignored aside; in order.
+  std::vector<BodyIndices> near_at_start(double distance) const;
+
  private:
   SceneContact resting_contact(const SceneQuery& query) const;
   SceneContact search(std::vector<SceneCandidate> candidates, const SceneQuery& query) const;

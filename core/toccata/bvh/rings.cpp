@@ -1,0 +1,123 @@
+#include "toccata/bvh/rings.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "toccata/math/twofold.hpp"
+
+namespace toccata {
+namespace {
+
+std::uint64_t hash(const Vec3d& v) {
+  std::uint64_t h = 0;
+  for (const double x : {v.x, v.y, v.z}) {  // 0 and -0 are one place
+    h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/// An edge as one face sees it.
+struct Side {
+  Index lo, hi;
+  Index place;  ///< three times the face, and which of its edges
+
+  auto operator<=>(const Side&) const = default;
+  bool joins_the_same(const Side& other) const { return lo == other.lo && hi == other.hi; }
+};
+
+/// All edges of all faces that have a length, those that join the same vertices side by side.
+std::vector<Side> sides_of(const std::vector<FaceFeatures>& faces) {
+  std::vector<Side> sides;
+  sides.reserve(3 * faces.size());
+  for (std::size_t f = 0; f < faces.size(); ++f)
+    for (int i = 0; i < 3; ++i) {
+      const auto [lo, hi] = std::minmax(faces[f].vertex[i], faces[f].vertex[(i + 1) % 3]);
+      if (lo != hi) sides.push_back({lo, hi, static_cast<Index>(3 * f) + i});
+    }
+  std::sort(sides.begin(), sides.end());
+  return sides;
+}
+
+/// Edges are exact, and their product has twice the digits: what a needle loses of them is not
+/// missed. Scaling keeps all of it within the range of numbers.
+Vec3d unit_normal(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3t ab = scaled(exact_difference(b, a)), ac = scaled(exact_difference(c, a));
+  return unit_or_zero(rounded(scaled(cross(ab, ac))));
+}
+
+}  // namespace
+
+std::vector<Index> welded(std::span<const Vec3d> vertices) {
+  const std::size_t mask = std::bit_ceil(2 * vertices.size()) - 1;
+  std::vector<Index> table(mask + 1, -1), result(vertices.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3d& v = vertices[i];
+    std::size_t slot = hash(v) & mask;
+    const auto differs = [&](const Vec3d& w) { return v.x != w.x || v.y != w.y || v.z != w.z; };
+    while (table[slot] >= 0 && differs(vertices[table[slot]])) slot = (slot + 1) & mask;
+    if (table[slot] < 0) table[slot] = static_cast<Index>(i);
+    result[i] = table[slot];
+  }
+  return result;
+}
+
+Rings::Rings(std::span<const Vec3d> vertices, std::span<const Face> faces)
+    : features_(faces.size()) {
+  const std::vector<Index> first = welded(vertices);
+  std::vector<bool> owned(vertices.size(), false);
+  for (std::size_t f = 0; f < faces.size(); ++f)
+    for (int i = 0; i < 3; ++i) {
+      const Index v = features_[f].vertex[i] = first[faces[f][i]];
+      if (!owned[v]) features_[f].owned |= static_cast<std::uint8_t>(1 << i);
+      owned[v] = true;
+    }
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const auto& [a, b, c] = faces[f];
+    features_[f].normal = unit_normal(vertices[a], vertices[b], vertices[c]);
+  }
+  find_neighbors(find_edges(), vertices.size());
+}
+
+std::vector<Rings::Ends> Rings::find_edges() {
+  std::vector<Ends> edges;
+  for (FaceFeatures& face : features_) face.edge = {-1, -1, -1};
+  const std::vector<Side> sides = sides_of(features_);
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const auto [lo, hi, place] = sides[k];
+    FaceFeatures& face = features_[place / 3];
+    const int i = place % 3;
+    if (k == 0 || !sides[k].joins_the_same(sides[k - 1])) {
+      face.owned |= static_cast<std::uint8_t>(8 << i);
+      edges.push_back({lo, hi});
+      across_at_.push_back(static_cast<Index>(across_.size()));
+    }
+    face.edge[i] = static_cast<Index>(edges.size()) - 1;
+    const Index corner = face.vertex[(i + 2) % 3];
+    if (corner != lo && corner != hi) across_.push_back(corner);
+  }
+  across_at_.push_back(static_cast<Index>(across_.size()));
+  return edges;
+}
+
+void Rings::find_neighbors(std::span<const Ends> edges, std::size_t vertices) {
+  at_.assign(vertices + 1, 0);
+  for (const auto& [lo, hi] : edges) ++at_[lo], ++at_[hi];
+  Index sum = 0;
+  for (Index& at : at_) at = sum += at;
+  neighbors_.resize(sum);
+  // From the end of each part to its start, where `at_` then is.
+  for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
+    neighbors_[--at_[(*edge)[0]]] = (*edge)[1];
+    neighbors_[--at_[(*edge)[1]]] = (*edge)[0];
+  }
+}
+
+std::size_t Rings::bytes() const {
+  return features_.capacity() * sizeof(FaceFeatures) +
+         (neighbors_.capacity() + at_.capacity() + across_.capacity() + across_at_.capacity()) *
+             sizeof(Index);
+}
+
+}  // namespace toccata

@@ -1,0 +1,179 @@
+#include "toccata/narrow/features/near.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+namespace {
+
+constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
+
+/// Whether two triangles are farther apart than `distance` along the normal of one of them. It need
+/// not be a good one: that of a needle is mostly rounding.
+bool is_beyond(const PlacedTriangle& triangle, const PlacedTriangle& plane, double distance) {
+  const auto height = [&](const Vec3d& p) { return dot(plane.normal, p - plane.corner[0]); };
+  const auto& [p, q, r] = triangle.corner;
+  const double h[] = {height(p), height(q), height(r)};
+  const double own[] = {height(plane.corner[1]), height(plane.corner[2])};
+  const double above = std::min({h[0], h[1], h[2]}) - std::max({own[0], own[1], 0.0});
+  const double below = std::min({own[0], own[1], 0.0}) - std::max({h[0], h[1], h[2]});
+  return std::max(above, below) > distance * plane.size;
+}
+
+/// Whether a place on an edge is more than the margin away from both ends.
+bool is_within(double place, double length, double margin) {
+  return place * length > margin && (1 - place) * length > margin;
+}
+
+class Listing {
+ public:
+  Listing(const NearLimits& limits, std::vector<FeaturePair>& found)
+      : distance_(limits.distance), margin_(limits.margin), found_(found) {}
+
+  void vertices(const PlacedTriangle& a, const PlacedTriangle& b) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; a.features.owns_vertex(i) && j < 3; ++j)
+        if (b.features.owns_vertex(j))
+          offer(PairKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
+  }
+
+  /// Vertices of one triangle and edges and the face of the other, which is b unless `turned`.
+  void vertices_over(const PlacedTriangle& a, const PlacedTriangle& b, bool turned) {
+    for (int i = 0; i < 3; ++i) {
+      if (!a.features.owns_vertex(i)) continue;
+      over_face(a.corner[i], i, b, turned);
+      for (int j = 0; j < 3; ++j)
+        if (b.features.owns_edge(j)) over_edge(a.corner[i], i, b, j, turned);
+    }
+  }
+
+  void edges(const PlacedTriangle& a, const PlacedTriangle& b) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; a.features.owns_edge(i) && j < 3; ++j)
+        if (b.features.owns_edge(j)) crossing(a, i, b, j);
+  }
+
+ private:
+  /// In the coordinates of the face's own body, in which nothing of the face is rounded: the plane
+  /// of a needle, rounded, would tilt.
+  void over_face(const Vec3d& p, int i, const PlacedTriangle& face, bool turned) {
+    const Vec3d& n = face.features.normal;
+    const Vec3d here = transposed_times(face.pose.rotation, p - face.pose.translation);
+    const double height = dot(n, here - face.body.corner[0]);
+    if (!(std::abs(height) <= distance_) || !is_over(face, here, margin_)) return;
+    const Vec3d foot = face.pose * (here - n * height);
+    if (turned) offer(PairKind::face_vertex, 0, i, foot, p);
+    else offer(PairKind::vertex_face, i, 0, p, foot);
+  }
+
+  /// Whether a point, in body coordinates, is over the inside of a face by more than the margin.
+  static bool is_over(const PlacedTriangle& face, const Vec3d& p, double margin) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d &from = face.body.corner[k], &to = face.body.corner[next(k)];
+      if (!(dot(cross(face.features.normal, to - from), p - from) > margin * face.length[k]))
+        return false;
+    }
+    return true;
+  }
+
+  void over_edge(const Vec3d& p, int i, const PlacedTriangle& t, int j, bool turned) {
+    const double place = dot(p - t.corner[j], t.edge[j]) / t.length2[j];
+    if (!is_within(place, t.length[j], margin_)) return;
+    const Vec3d foot = t.corner[j] + t.edge[j] * place;
+    if (turned) offer(PairKind::edge_vertex, j, i, foot, p);
+    else offer(PairKind::vertex_edge, i, j, p, foot);
+  }
+
+  /// Edges that are parallel up to the margin have no crossing: their ends are what is near.
+  void crossing(const PlacedTriangle& a, int i, const PlacedTriangle& b, int j) {
+    const Vec3d &u = a.edge[i], &v = b.edge[j], w = a.corner[i] - b.corner[j], c = cross(u, v);
+    const double c2 = norm2(c), height = std::abs(dot(w, c));
+    // c is rounded by less than 2^-51 |u| |v| in each component.
+    const double blur = 0x1p-49 * norm1(w) * a.length[i] * b.length[j];
+    if (!(height - blur <= distance_ * std::sqrt(c2))) return;
+    if (!(c2 > margin_ * margin_ * std::max(a.length2[i], b.length2[j]))) return;
+    const double s = dot(cross(v, w), c) / c2;
+    if (!is_within(s, a.length[i], margin_)) return;
+    // From there to the other edge, not by the same formula: along nearly parallel edges both
+    // places are rounded much, but the line between them is still perpendicular.
+    const Vec3d on_a = a.corner[i] + u * s;
+    const double t = dot(on_a - b.corner[j], v) / b.length2[j];
+    if (!is_within(t, b.length[j], margin_)) return;
+    offer(PairKind::edge_edge, i, j, on_a, b.corner[j] + v * t);
+  }
+
+  void offer(PairKind kind, int i, int j, const Vec3d& on_a, const Vec3d& on_b) {
+    const double distance = norm(on_a - on_b);
+    if (distance <= distance_)
+      found_.push_back(
+          {kind, static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j), on_a, on_b, distance});
+  }
+
+  double distance_, margin_;
+  std::vector<FeaturePair>& found_;
+};
+
+/// Where the segment pq passes through the plane of a triangle; false unless both ends are more
+/// than the margin away from it, to different sides.
+bool meet_plane(const PlacedTriangle& t, const Vec3d& p, const Vec3d& q, double margin,
+                Vec3d& where) {
+  const double hp = dot(t.normal, p - t.corner[0]), hq = dot(t.normal, q - t.corner[0]);
+  const double least = margin * t.size;
+  if (!((hp > least && hq < -least) || (hp < -least && hq > least))) return false;
+  where = p + (q - p) * (hp / (hp - hq));
+  return true;
+}
+
+/// Whether a point of the plane of a triangle is within it by more than `inset`.
+bool is_inside(const PlacedTriangle& t, const Vec3d& p, double inset) {
+  for (int k = 0; k < 3; ++k)
+    if (!(dot(cross(t.normal, t.edge[k]), p - t.corner[k]) > inset * t.size * t.length[k]))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+PlacedTriangle::PlacedTriangle(const Triangle& own, const Pose& at, const FaceFeatures& parts)
+    : body(own), pose(at), features(parts), corner((at * own).corner) {
+  for (int i = 0; i < 3; ++i) {
+    edge[i] = corner[next(i)] - corner[i];
+    length2[i] = norm2(edge[i]);
+    length[i] = std::sqrt(length2[i]);
+  }
+  normal = cross(edge[0], edge[1]);
+  size = norm(normal);
+}
+
+bool near_features(const PlacedTriangle& a, const PlacedTriangle& b, const NearLimits& limits,
+                   std::vector<FeaturePair>& found) {
+  if (is_beyond(a, b, limits.distance) || is_beyond(b, a, limits.distance)) return false;
+  Listing list(limits, found);
+  list.vertices(a, b);
+  list.vertices_over(a, b, false);
+  list.vertices_over(b, a, true);
+  list.edges(a, b);
+  return true;
+}
+
+bool pass_through(const PlacedTriangle& a, const PlacedTriangle& b, double margin, Vec3d& where) {
+  Vec3d sum{0, 0, 0}, at;
+  int count = 0;
+  const auto look = [&](const PlacedTriangle& edges, const PlacedTriangle& face) {
+    for (int i = 0; i < 3; ++i)
+      if (meet_plane(face, edges.corner[i], edges.corner[next(i)], margin, at) &&
+          is_inside(face, at, margin))
+        sum = sum + at, ++count;
+  };
+  look(a, b);
+  look(b, a);
+  if (count == 0) return false;
+  where = sum * (1.0 / count);
+  return true;
+}
+
+bool lies_between(const PlacedTriangle& triangle, const Vec3d& p, const Vec3d& q, double margin) {
+  Vec3d at;
+  return meet_plane(triangle, p, q, margin, at) && is_inside(triangle, at, -margin);
+}
+
+}  // namespace toccata

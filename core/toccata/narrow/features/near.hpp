@@ -1,0 +1,67 @@
+// The feature pairs of two triangles that are near each other, region by region.
+//
+// Each pair of points has one kind: points within `margin` of the border of a feature belong to the
+// border. So a vertex over an edge between two faces is a vertex over an edge, not over the faces.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "toccata/bvh/rings.hpp"
+#include "toccata/geometry/triangle.hpp"
+
+namespace toccata {
+
+/// Of body a, then of body b. `surface`: triangles that pass through each other.
+enum class PairKind : std::uint8_t {
+  vertex_face,
+  face_vertex,
+  edge_edge,
+  vertex_edge,
+  edge_vertex,
+  vertex_vertex,
+  surface
+};
+
+/// Points of two features of two triangles, each the foot of the other one.
+struct FeaturePair {
+  PairKind kind;
+  std::uint8_t i, j;  ///< the corner, or the edge from corner i to corner i + 1; of a face, 0
+  Vec3d point_a, point_b;
+  double distance;
+};
+
+/// A triangle of a body at a pose, with what its feature pairs need.
+struct PlacedTriangle {
+  const Triangle body;
+  const Pose& pose;
+  const FaceFeatures& features;
+  std::array<Vec3d, 3> corner, edge;      ///< world
+  std::array<double, 3> length2, length;  ///< of the edges
+  Vec3d normal;                           ///< world, not of length 1
+  double size;                            ///< its length
+
+  PlacedTriangle(const Triangle& body, const Pose& pose, const FaceFeatures& features);
+};
+
+/// How near counts, and what the border of a feature is.
+struct NearLimits {
+  double distance, margin;
+};
+
+/// Appends the feature pairs within the distance that `a` and `b` own. Whether other triangles at
+/// the same features come nearer is left to the caller. Returns false if the triangles are farther
+/// apart than that.
+bool near_features(const PlacedTriangle& a, const PlacedTriangle& b, const NearLimits& limits,
+                   std::vector<FeaturePair>& found);
+
+/// Whether an edge of one triangle passes through the other, by more than the margin to all sides;
+/// then `where` is the middle of what the two have in common.
+bool pass_through(const PlacedTriangle& a, const PlacedTriangle& b, double margin, Vec3d& where);
+
+/// Whether a triangle lies between two points: the segment passes through it, by more than the
+/// margin at its ends. The border of the triangle belongs to it, the margin included.
+bool lies_between(const PlacedTriangle& triangle, const Vec3d& p, const Vec3d& q, double margin);
+
+}  // namespace toccata

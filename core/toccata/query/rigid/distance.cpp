@@ -1,0 +1,80 @@
+#include "toccata/query/rigid/distance.hpp"
+
+#include "toccata/base/expects.hpp"
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/math/scale.hpp"
+#include "toccata/query/check_triangles.hpp"
+#include "toccata/walk/scaled.hpp"
+
+namespace toccata {
+namespace {
+
+Distance scaled_back(Distance found, int exponent) {
+  found.lower = scaled(found.lower, -exponent);
+  found.upper = scaled(found.upper, -exponent);
+  found.closest.distance = scaled(found.closest.distance, -exponent);
+  found.closest.point_a = scaled(found.closest.point_a, -exponent);
+  found.closest.point_b = scaled(found.closest.point_b, -exponent);
+  return found;
+}
+
+Distance ask(const Body& a, const Body& b) {
+  const MovingPair pair(a, b, {});
+  return least_distance(pair, pair.state(0, 0));
+}
+
+void put(std::vector<double>& column, std::size_t row, const Vec3d& v) {
+  column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
+}
+
+}  // namespace
+
+Distance distance(const Body& a, const Body& b) {
+  check_triangles(a.mesh, "a");
+  check_triangles(b.mesh, "b");
+  const int exponent = scaling_of(std::array{a, b});
+  if (exponent == 0) [[likely]]
+    return ask(a, b);
+  return scaled_back(ask(ScaledBody(a, exponent), ScaledBody(b, exponent)), exponent);
+}
+
+Distances::Distances(std::size_t n)
+    : lower(n),
+      upper(n),
+      distance(n),
+      point_a(3 * n),
+      point_b(3 * n),
+      normal(3 * n),
+      element_a(n),
+      element_b(n),
+      feature(n) {}
+
+void Distances::set(std::size_t row, const Distance& found) {
+  lower[row] = found.lower;
+  upper[row] = found.upper;
+  distance[row] = found.closest.distance;
+  put(point_a, row, found.closest.point_a);
+  put(point_b, row, found.closest.point_b);
+  put(normal, row, found.normal);
+  element_a[row] = found.element_a;
+  element_b[row] = found.element_b;
+  feature[row] = static_cast<std::uint8_t>(found.closest.feature);
+}
+
+Distances distance_batch(const Mesh& a, const Mesh& b, const PoseRows& poses, unsigned threads) {
+  expects(poses.b.empty() || poses.b.size() == poses.a.size(), "poses_b",
+          "expected as many poses as poses_a");
+  check_poses(poses.a, "poses_a");
+  check_poses(poses.b, "poses_b");
+  Distances found(poses.a.size());
+  const auto still = [](const Matrix4& pose) { return Motion::fixed(pose_of(pose.data())); };
+  const Motion fixed = Motion::fixed({});
+  parallel_for(poses.a.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i)
+      found.set(i,
+                distance({a, still(poses.a[i])}, {b, poses.b.empty() ? fixed : still(poses.b[i])}));
+  });
+  return found;
+}
+
+}  // namespace toccata

@@ -1,0 +1,227 @@
+#include "toccata/walk/proximities.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "toccata/base/interruption.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
+
+namespace toccata {
+namespace {
+
+/// What rounding may do to the height of a point over another one: `base`, and `slope` times how
+/// far they are apart.
+struct Slack {
+  double base, slope;
+};
+
+/// Whether no vertex around a point is lower along n.
+bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& point, const Vec3d& n,
+               const Slack& slack) {
+  return std::none_of(around.begin(), around.end(), [&](Index v) {
+    const Vec3d to = mesh.vertices()[v] - point;
+    return dot(n, to) < -(slack.base + slack.slope * norm1(to));
+  });
+}
+
+/// One of the two bodies, with the feature that is near the other one.
+struct NearSide {
+  const Mesh& mesh;
+  const Pose& pose;
+  const FaceFeatures& features;
+
+  /// Whether the surface is nowhere lower than at a point, near it, along the direction n.
+  bool is_lowest(bool is_edge, int i, const Vec3d& point, const Vec3d& n,
+                 const Slack& slack) const {
+    const Vec3d along = transposed_times(pose.rotation, n);
+    if (is_edge)
+      return toccata::is_lowest(mesh, mesh.rings().around_edge(features.edge[i]),
+                                transposed_times(pose.rotation, point - pose.translation), along,
+                                slack);
+    const Index v = features.vertex[i];
+    return toccata::is_lowest(mesh, mesh.rings().around_vertex(v), mesh.vertices()[v], along,
+                              slack);
+  }
+};
+
+enum class Part : std::uint8_t { vertex, edge, face };
+
+struct Parts {
+  Part a, b;
+};
+
+constexpr Parts parts_of(PairKind kind) {
+  constexpr Parts all[] = {{Part::vertex, Part::face}, {Part::face, Part::vertex},
+                           {Part::edge, Part::edge},   {Part::vertex, Part::edge},
+                           {Part::edge, Part::vertex}, {Part::vertex, Part::vertex},
+                           {Part::face, Part::face}};
+  return all[static_cast<int>(kind)];
+}
+
+Face vertices_of(const Mesh& mesh, Index face, Part part, int i) {
+  const FaceFeatures& features = mesh.rings().of(face);
+  if (part == Part::face) return mesh.faces()[face];
+  if (part == Part::vertex) return {features.vertex[i], -1, -1};
+  const auto [lo, hi] = std::minmax(features.vertex[i], features.vertex[(i + 1) % 3]);
+  return {lo, hi, -1};
+}
+
+/// A place along a direction in which points of real models rarely lie side by side.
+double along_odd_direction(const Proximity& p) {
+  constexpr Vec3d u{0.61803398875, 0.41421356237, 0.30277563773}, v{0.2360679775, -0.7320508, 0.5};
+  return dot(u, p.point_a) + dot(v, p.point_b);
+}
+
+/// How many vertices the features of a pair have together.
+int size_of(const Proximity& p) {
+  const auto size = [](const Face& f) { return 1 + (f[1] >= 0) + (f[2] >= 0); };
+  return size(p.vertices_a) + size(p.vertices_b);
+}
+
+bool are_within(const Vec3d& p, const Vec3d& q, double distance) {
+  return largest(p - q) <= distance;
+}
+
+}  // namespace
+
+bool comes_before(const Proximity& s, const Proximity& t) {
+  const auto key = [](const Proximity& p) {
+    return std::tie(p.distance, p.body_a, p.body_b, p.vertices_a, p.vertices_b, p.kind);
+  };
+  return key(s) < key(t);
+}
+
+PlacedTriangle NearPairs::triangle_a(Index i) const {
+  const Mesh& mesh = pair_->mesh_a();
+  return {mesh.triangle(i), state_->a.motion.pose, mesh.rings().of(i)};
+}
+PlacedTriangle NearPairs::triangle_b(Index i) const {
+  const Mesh& mesh = pair_->mesh_b();
+  return {mesh.triangle(i), state_->b.motion.pose, mesh.rings().of(i)};
+}
+
+MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
+  const Family& family = expansion.family();
+  const RelativeState& seen = seen_[family.of_a];
+  return {
+      box_gap(expansion.node(), expansion.other_node(), family.other.lane(), seen) - seen.gap_slack,
+      Pack{}};
+}
+
+bool NearPairs::spend() {
+  interruption_point(++steps_);
+  return true;
+}
+
+bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
+  const PlacedTriangle on_a = triangle_a(a), on_b = triangle_b(b);
+  features_.clear();
+  if (!near_features(on_a, on_b, limits_, features_)) return true;
+  leaves_.push_back({a, b, task.gap});
+  for (const FeaturePair& pair : features_)
+    if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
+  Vec3d where{};
+  if (task.gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
+    take({PairKind::surface, 0, 0, where, where, 0}, a, b);
+  return true;
+}
+
+/// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
+/// its surface along the line between them, and the second a highest one of its own. Triangles are
+/// flat, so the corners around the features tell.
+bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
+                                 const PlacedTriangle& b) const {
+  // Points within the margin of a border were moved there, which tilts the line more than rounding
+  // does: four times the margin exceeds both.
+  const double slack = 4 * limits_.margin;
+  const auto [part_a, part_b] = parts_of(near.kind);
+  const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
+  const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
+  const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
+  const Slack most{slack, slack / near.distance};
+  return (part_a == Part::face ||
+          of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
+         (part_b == Part::face ||
+          of_b.is_lowest(part_b == Part::edge, near.j, near.point_b, -n, most));
+}
+
+void NearPairs::take(const FeaturePair& near, Index a, Index b) {
+  const auto [part_a, part_b] = parts_of(near.kind);
+  const Vec3d line = near.point_a - near.point_b;
+  const bool has_normal = near.distance > pair_->error();
+  candidates_.push_back(
+      {{near.kind, 0, 0, vertices_of(pair_->mesh_a(), a, part_a, near.i),
+        vertices_of(pair_->mesh_b(), b, part_b, near.j), near.point_a, near.point_b,
+        has_normal ? line * (1 / near.distance) : nowhere, near.distance},
+       a,
+       b});
+}
+
+/// What lies between two points that are within the distance of each other is within it too: all
+/// triangles that can cover a pair have been visited.
+void NearPairs::hide_covered() {
+  const double margin = limits_.margin;
+  std::sort(leaves_.begin(), leaves_.end(),
+            [](const Leaf& s, const Leaf& t) { return std::tie(s.b, s.a) < std::tie(t.b, t.a); });
+  for (Candidate& c : candidates_) {
+    const Proximity& p = c.proximity;
+    for (auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), c.b,
+                                      [](const Leaf& s, Index b) { return s.b < b; });
+         leaf != leaves_.end() && leaf->b == c.b && !c.hidden; ++leaf)
+      c.hidden = leaf->a != c.a && leaf->gap < p.distance &&
+                 lies_between(triangle_a(leaf->a), p.point_a, p.point_b, margin);
+  }
+  std::sort(leaves_.begin(), leaves_.end(),
+            [](const Leaf& s, const Leaf& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
+  for (Candidate& c : candidates_) {
+    const Proximity& p = c.proximity;
+    for (auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), c.a,
+                                      [](const Leaf& s, Index a) { return s.a < a; });
+         leaf != leaves_.end() && leaf->a == c.a && !c.hidden; ++leaf)
+      c.hidden = leaf->b != c.b && leaf->gap < p.distance &&
+                 lies_between(triangle_b(leaf->b), p.point_a, p.point_b, margin);
+  }
+}
+
+/// Of pairs of points that are equal up to rounding, that of the smallest features stays, or the
+/// first. Owners list each pair of features once, but faces may be given twice, bodies may meet
+/// themselves, and rounding may put a point on both sides of a border.
+void NearPairs::drop_equal() {
+  const double same = 2 * limits_.margin;
+  order_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    order_.emplace_back(along_odd_direction(candidates_[i].proximity), i);
+  std::sort(order_.begin(), order_.end());
+  for (auto one = order_.begin(); one != order_.end(); ++one)
+    for (auto two = one + 1; two != order_.end() && two->first - one->first <= 8 * same; ++two) {
+      Candidate &c = candidates_[one->second], &d = candidates_[two->second];
+      const Proximity &p = c.proximity, &q = d.proximity;
+      if (!c.hidden && !d.hidden && are_within(p.point_a, q.point_a, same) &&
+          are_within(p.point_b, q.point_b, same))
+        (std::pair(size_of(p), one->second) < std::pair(size_of(q), two->second) ? d : c).hidden =
+            true;
+    }
+}
+
+void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
+                     std::vector<Proximity>& found) {
+  pair_ = &pair, state_ = &state;
+  seen_ = {pair.relative(state, false), pair.relative(state, true)};
+  limits_ = {distance, 4 * pair.error()};
+  leaves_.clear();
+  candidates_.clear();
+  walk_moment(pair, *this);
+  if (candidates_.empty()) return;
+  hide_covered();
+  const auto hidden = [](const Candidate& c) { return c.hidden; };
+  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), hidden),
+                    candidates_.end());
+  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& s, const Candidate& t) {
+    return comes_before(s.proximity, t.proximity);
+  });
+  drop_equal();
+  for (const Candidate& c : candidates_)
+    if (!c.hidden) found.push_back(c.proximity);
+}
+
+}  // namespace toccata

@@ -1,0 +1,70 @@
+// All that is near: the feature pairs of two bodies whose nearest points are a local minimum of the
+// distance between the two surfaces (docs/proximities.md has the definition).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "toccata/narrow/features/near.hpp"
+#include "toccata/walk/moment.hpp"
+
+namespace toccata {
+
+struct Proximity {
+  PairKind kind;
+  Index body_a = 0, body_b = 0;  ///< of a scene, or of a robot and its world
+  Face vertices_a, vertices_b;   ///< -1 where a feature has fewer
+  Vec3d point_a, point_b;        ///< world
+  Vec3d normal;                  ///< unit, from b to a; NaN unless the distance exceeds rounding
+  double distance;
+};
+
+/// By distance, then by bodies, vertices and kind.
+bool comes_before(const Proximity& s, const Proximity& t);
+
+/// Keeps its memory from query to query.
+class NearPairs {
+ public:
+  /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
+  void list(const MovingPair& pair, const PairState& state, double distance,
+            std::vector<Proximity>& found);
+
+  // What the walk asks.
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
+  bool keeps(const MomentTask& task) const { return !(task.gap > limits_.distance); }
+  bool wants(const MomentTask&) const { return true; }
+  bool spend();
+  bool visit(const MomentTask& task, Index a, Index b);
+
+ private:
+  /// Two triangles that may be within the distance.
+  struct Leaf {
+    Index a, b;
+    float gap;
+  };
+  struct Candidate {
+    Proximity proximity;
+    Index a, b;  ///< the triangles
+    bool hidden = false;
+  };
+
+  PlacedTriangle triangle_a(Index i) const;
+  PlacedTriangle triangle_b(Index i) const;
+  bool is_local_minimum(const FeaturePair& pair, const PlacedTriangle& a,
+                        const PlacedTriangle& b) const;
+  void take(const FeaturePair& pair, Index a, Index b);
+  void hide_covered();
+  void drop_equal();
+
+  const MovingPair* pair_ = nullptr;
+  const PairState* state_ = nullptr;
+  std::array<RelativeState, 2> seen_;
+  NearLimits limits_{};
+  Count steps_ = 0;
+  std::vector<FeaturePair> features_;
+  std::vector<Leaf> leaves_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::pair<double, std::size_t>> order_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,78 @@
+"""What is near, against rational arithmetic over all triangle pairs of small soups."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from oracles.proximities import Feature, common_middle, near_pairs
+from oracles.size import SEED, cases
+
+import toccata as tc
+
+SAME = 1e-9
+SURFACE = tc.FEATURES.index("surface")
+
+
+def soup(rng, count, size):
+    """Return triangles with small whole coordinates; many share vertices, planes or directions."""
+    vertices = rng.integers(0, size, (count + 3, 3))
+    faces = rng.integers(0, len(vertices), (count, 3))
+    return vertices, faces
+
+
+def triangles(vertices, faces) -> list[Feature]:
+    points = [tuple(map(Fraction, map(int, v))) for v in vertices]
+    return [tuple(points[i] for i in face) for face in faces]
+
+
+def check(a, b, distance, pose):
+    """Hold the rows of two soups at one pose against the oracle."""
+    rows = tc.proximities(tc.Mesh(*a), tc.Mesh(*b), pose, pose, distance=float(distance))
+    wanted = near_pairs(triangles(*a), triangles(*b), distance)
+    points = np.array([[*near.point_a, *near.point_b] for _, near in wanted], dtype=float).reshape(
+        -1, 6
+    )
+    placed = points.reshape(-1, 2, 3) @ pose[:3, :3].T + pose[:3, 3]
+    moved = placed.reshape(-1, 6)
+    features = rows.kind != SURFACE
+    found = np.hstack([rows.point_a, rows.point_b])[features]
+    apart = np.abs(found[:, None] - moved[None]).max(axis=2, initial=0.0)
+    hits = apart < SAME
+    assert hits.any(axis=0).all(), "missing"
+    assert hits.any(axis=1).all(), "not near"
+    twins = np.abs(found[:, None] - found[None]).max(axis=2, initial=0.0) < SAME
+    assert twins.sum() == len(found), "listed twice"
+    for row, kind in enumerate(rows.kind[features]):
+        assert kind in {wanted[i][0] for i in np.flatnonzero(hits[row])}
+    check_surfaces(rows, a, b, pose)
+    return len(wanted)
+
+
+def check_surfaces(rows, a, b, pose):
+    """Each two triangles that pass through each other have a row, or one of equal points has."""
+    soup_a, soup_b = triangles(*a), triangles(*b)
+    places = [place for s in soup_a for t in soup_b if (place := common_middle(s, t))]
+    wanted = np.array(places, dtype=float).reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
+    touching = rows.point_a[rows.distance < SAME]
+    hits = np.abs(touching[:, None] - wanted[None]).max(axis=2, initial=0.0) < SAME
+    assert hits.any(axis=0).all(), "missing"
+    for k in np.flatnonzero(rows.kind == SURFACE):
+        assert (np.abs(wanted - rows.point_a[k]).max(axis=1) < SAME).any(), "not there"
+        ends = a[0][rows.vertices_a[k]], b[0][rows.vertices_b[k]]
+        assert common_middle(*(triangles(corners, [(0, 1, 2)])[0] for corners in ends))
+
+
+def turned(rng):
+    return tc.pose(translation=rng.normal(size=3), rotvec=rng.normal(size=3))
+
+
+@pytest.mark.parametrize("offset", [(0, 0, 3), (0, 0, 1), (2, 1, 0), (0, 0, 0)])
+def test_rows_are_those_of_brute_force(offset):
+    rng = np.random.default_rng([SEED, *offset])
+    listed = 0
+    for case in range(cases(12)):
+        a, b = soup(rng, 3 + case % 4, 2 + case % 3), soup(rng, 3, 3)
+        b = b[0] + np.array(offset), b[1]
+        for pose in (np.eye(4), turned(rng)):
+            listed += check(a, b, Fraction(37, 16), pose)
+    assert listed > 0

@@ -1,0 +1,231 @@
+"""Distances and proximities: shapes, closed forms, errors and pickles."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.models import box
+
+CUBE = tc.Mesh(*box())
+SOLID = tc.Mesh(*box(), solid=True)
+SMALL = tc.Mesh(np.asarray(box()[0]) * 0.1, box()[1])
+FLOOR = tc.Mesh([[-5, -5, 0], [5, -5, 0], [5, 5, 0], [-5, 5, 0]], [[0, 1, 2], [0, 2, 3]])
+
+
+def at(*place, **rotation):
+    return tc.pose(translation=place, **rotation)
+
+
+def kinds(rows):
+    return sorted(tc.FEATURES[kind] for kind in rows.kind)
+
+
+def slab(width, height):
+    """A box of the given size, its middle at the origin."""
+    return tc.Mesh(np.asarray(box()[0]) * (width, width, height), box()[1])
+
+
+def test_distance_of_boxes():
+    d = tc.distance(CUBE, CUBE, at(3.0, 0.2, 0.1))
+    assert d.lower <= 2.0 <= d.upper
+    assert d.upper - d.lower < 1e-11
+    assert d.distance == pytest.approx(2.0)
+    assert np.allclose(d.normal, (1, 0, 0))
+    assert np.linalg.norm(d.point_a - d.point_b) == pytest.approx(2.0)
+    assert d.point_a[0] == pytest.approx(2.5)
+    assert d.feature in ("vertex-face", "face-vertex", "edge-edge")
+    assert d.triangle_a >= 0 and d.triangle_b >= 0
+
+
+def test_distance_of_bodies_that_intersect():
+    d = tc.distance(CUBE, FLOOR, at(0.3, 0.1, 0.2, rotvec=(0.1, 0.2, 0.3)))
+    assert (d.lower, d.upper, d.distance) == (0, 0, 0)
+    assert np.isnan(d.normal).all() and np.isfinite(d.point_a).all()
+
+
+def test_distance_of_bodies_that_touch():
+    d = tc.distance(CUBE, FLOOR, at(0.3, 0.1, 0.5))
+    assert d.lower == 0 <= d.upper < 1e-12
+    assert np.isnan(d.normal).all()
+
+
+def test_distance_of_a_body_inside_a_solid():
+    inside = tc.distance(SMALL, SOLID, np.eye(4))
+    assert (inside.lower, inside.upper, inside.distance) == (0, 0, 0)
+    assert np.isnan(inside.point_a).all() and np.isnan(inside.normal).all()
+    assert (inside.triangle_a, inside.triangle_b, inside.feature) == (-1, -1, None)
+    assert tc.first_contact(SMALL, SOLID, np.eye(4)).status is tc.Status.INITIAL_OVERLAP
+    hollow = tc.distance(SMALL, CUBE, np.eye(4))
+    assert hollow.lower <= 0.45 <= hollow.upper
+    assert tc.distance(SMALL, SOLID, at(1.0, 0, 0)).lower > 0.4
+
+
+def test_distance_batch_has_the_bits_of_single_calls():
+    rng = np.random.default_rng(3)
+    poses = np.array([at(*rng.normal(size=3) * 2, rotvec=rng.normal(size=3)) for _ in range(50)])
+    other = np.array([at(*rng.normal(size=3) * 0.1) for _ in range(50)])
+    for poses_b in (None, other):
+        one, four = (tc.distance_batch(CUBE, SOLID, poses, poses_b, threads=n) for n in (1, 4))
+        assert len(one) == 50
+        for k, pose in enumerate(poses):
+            d = tc.distance(CUBE, SOLID, pose, None if poses_b is None else poses_b[k])
+            for name in ("lower", "upper", "distance", "point_a", "normal", "triangle_b"):
+                assert np.array_equal(getattr(d, name), getattr(one, name)[k], equal_nan=True)
+                assert np.array_equal(getattr(four, name)[k], getattr(one, name)[k], equal_nan=True)
+
+
+def test_box_on_a_floor_lists_its_corners():
+    rows = tc.proximities(CUBE, FLOOR, at(2.0, -1.0, 0.51), distance=0.02)
+    assert kinds(rows) == ["vertex-face"] * 4
+    assert np.allclose(rows.distance, 0.01) and np.allclose(rows.normal, (0, 0, 1))
+    assert np.allclose(rows.point_b[:, 2], 0)
+    corners = np.asarray(CUBE.vertices)[rows.vertices_a[:, 0]]
+    assert np.allclose(rows.point_a, corners + (2.0, -1.0, 0.51))
+    assert (rows.vertices_a[:, 1:] == -1).all() and (rows.vertices_b == (0, 1, 2)).all()
+
+
+def test_box_across_edges_of_a_floor():
+    rows = tc.proximities(CUBE, FLOOR, at(0.3, 0.1, 0.51), distance=0.02)
+    assert kinds(rows) == ["edge-edge", "edge-edge", *["vertex-face"] * 4]
+
+
+def test_wide_distance_lists_the_lower_side_only():
+    rows = tc.proximities(CUBE, FLOOR, at(2.0, -1.0, 0.51), distance=3.0)
+    assert kinds(rows) == ["vertex-face"] * 4
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_thin_sheet_lists_its_near_side(turned):
+    sheet = slab(4.0, 1e-3)
+    place = at(0.3, 0.2, 0.5 + 5e-4 + 1e-4)
+    if turned:
+        rows = tc.proximities(sheet, CUBE, np.eye(4), place, distance=0.01)
+    else:
+        rows = tc.proximities(CUBE, sheet, place, distance=0.01)
+    assert np.allclose(rows.distance, 1e-4)
+    name = "face-vertex" if turned else "vertex-face"
+    assert kinds(rows).count(name) == 4
+
+
+def test_parallel_edges_have_two_points():
+    upper = tc.Mesh([[0, 0, 0], [2, 0, 0], [1, 0, 3]], [[0, 1, 2]])
+    lower = tc.Mesh([[0, 0, 0], [2, 0, 0], [1, 0, -3]], [[0, 1, 2]])
+    rows = tc.proximities(upper, lower, at(0.5, 0.0, 0.1), distance=0.2)
+    assert kinds(rows) == ["edge-vertex", "vertex-edge"]
+    assert np.allclose(sorted(rows.point_a[:, 0]), (0.5, 2.0))
+    same = tc.proximities(upper, lower, at(0.0, 0.0, 0.1), distance=0.2)
+    assert kinds(same) == ["vertex-vertex", "vertex-vertex"]
+
+
+def test_equal_faces_list_their_corners():
+    face = tc.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]])
+    assert kinds(tc.proximities(face, face, at(0, 0, 0.1), distance=0.2)) == ["vertex-vertex"] * 3
+
+
+def test_triangles_that_pass_through_each_other():
+    face = tc.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]])
+    blade = tc.Mesh([[0.5, 0.5, -1], [0.5, 0.5, 1], [3, 3, 1]], [[0, 1, 2]])
+    rows = tc.proximities(blade, face, np.eye(4), distance=0.1)
+    surface = rows.kind == tc.FEATURES.index("surface")
+    assert surface.sum() == 1
+    assert rows.distance[surface] == 0 and np.isnan(rows.normal[surface]).all()
+    assert (rows.vertices_a[surface] == (0, 1, 2)).all()
+
+
+def test_soups_hang_together_by_coordinates():
+    vertices, faces = np.asarray(box()[0]), np.asarray(box()[1])
+    loose = tc.Mesh(vertices[faces].reshape(-1, 3), np.arange(faces.size).reshape(-1, 3))
+    pose = at(0.3, 0.1, 0.51, rotvec=(1e-3, 2e-3, 0.3))
+    tight_rows, loose_rows = (
+        tc.proximities(mesh, FLOOR, pose, distance=0.1) for mesh in (CUBE, loose)
+    )
+    assert np.array_equal(tight_rows.point_a, loose_rows.point_a)
+    assert np.array_equal(tight_rows.kind, loose_rows.kind)
+
+
+def test_least_distance_is_listed_first():
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        pose = at(*rng.normal(size=3) * 1.5, rotvec=rng.normal(size=3))
+        d = tc.distance(CUBE, CUBE, pose)
+        rows = tc.proximities(CUBE, CUBE, pose, distance=d.upper * 1.5 + 1e-9)
+        assert rows.distance[0] == pytest.approx(d.distance, abs=1e-12)
+        assert (np.diff(rows.distance) >= 0).all()
+
+
+def test_scene_lists_all_pairs():
+    scene = tc.Scene()
+    scene.add("floor", FLOOR)
+    scene.add("left", CUBE, at(-2.0, 1.0, 0.51))
+    scene.add("right", CUBE, tc.Motion.linear(at(2.0, -1.0, 0.502), at(2.0, -1.0, 9.0)))
+    scene.add("far", CUBE, at(0.0, 0.0, 50.0))
+    rows = scene.proximities(0.02)
+    assert list(zip(rows.body_a, rows.body_b, strict=True)) == [(0, 2)] * 4 + [(0, 1)] * 4
+    assert np.allclose(rows.normal, (0, 0, -1))
+    scene.ignore("floor", "left")
+    assert len(scene.proximities(0.02)) == 4
+
+
+def test_robot_lists_links_and_bodies():
+    arm = tc.Robot(
+        [tc.Link("base", CUBE), tc.Link("bare"), tc.Link("hand", SMALL)],
+        [
+            tc.Joint("turn", "revolute", "base", "bare", at(0, 0, 1.0), axis=(0, 0, 1)),
+            tc.Joint("slide", "prismatic", "bare", "hand", at(2.0, 0, 0), axis=(0, 0, 1)),
+        ],
+    )
+    arm.unignore("base", "hand")
+    world = tc.Scene()
+    world.add("floor", FLOOR, at(0, 0, 0.9))
+    rows = arm.proximities([np.pi / 2, -0.04], world, distance=0.02)
+    hand = arm.link_names.index("hand")
+    assert set(zip(rows.body_a, rows.body_b, strict=True)) == {(hand, len(arm.link_names))}
+    assert np.allclose(rows.distance, 0.01) and np.allclose(rows.point_a[:, 1].mean(), 2.0)
+    near = arm.proximities([np.pi / 2, -1.0], distance=1.5)
+    assert set(zip(near.body_a, near.body_b, strict=True)) == {(0, hand)}
+    assert np.allclose(near.distance[0], 1.45) and np.allclose(near.normal[0], (0, -1, 0))
+    arm.ignore("hand", "floor")
+    assert len(arm.proximities([np.pi / 2, -0.04], world, distance=0.02)) == 0
+
+
+def test_lengths_of_any_size():
+    for scale in (2.0**-300, 2.0**40):
+        cube = tc.Mesh(np.asarray(box()[0]) * scale, box()[1])
+        pose = at(3.0 * scale, 0.2 * scale, 0.1 * scale)
+        assert tc.distance(cube, cube, pose).distance == 2.0 * scale
+        rows = tc.proximities(cube, cube, pose, distance=2.5 * scale)
+        plain = tc.proximities(CUBE, CUBE, at(3.0, 0.2, 0.1), distance=2.5)
+        assert np.array_equal(rows.distance, plain.distance * scale)
+        assert np.array_equal(rows.kind, plain.kind)
+
+
+def test_answers_pickle():
+    d = pickle.loads(pickle.dumps(tc.distance(CUBE, CUBE, at(3, 0, 0))))
+    assert d.distance == 2.0
+    rows = tc.proximities(CUBE, FLOOR, at(2.0, -1.0, 0.51), distance=0.02)
+    again = pickle.loads(pickle.dumps(rows))
+    assert np.array_equal(again.point_a, rows.point_a) and len(again) == 4
+    many = pickle.loads(pickle.dumps(tc.distance_batch(CUBE, CUBE, [at(3, 0, 0)])))
+    assert many.lower[0] <= 2.0
+
+
+def test_bad_input_is_named():
+    bent = np.eye(4)
+    bent[0, 0] = 2.0
+    with pytest.raises(ValueError, match=r"^pose_a: "):
+        tc.distance(CUBE, CUBE, bent)
+    with pytest.raises(ValueError, match=r"^pose_b: expected shape"):
+        tc.distance(CUBE, CUBE, np.eye(4), np.eye(3))
+    with pytest.raises(ValueError, match=r"^poses_a: .*row 1"):
+        tc.distance_batch(CUBE, CUBE, [np.eye(4), bent])
+    with pytest.raises(ValueError, match=r"^poses_b: expected 2"):
+        tc.distance_batch(CUBE, CUBE, [np.eye(4)] * 2, [np.eye(4)])
+    for bad in (-1.0, np.nan, np.inf, "1", None):
+        with pytest.raises(ValueError, match=r"^distance: expected a"):
+            tc.proximities(CUBE, CUBE, np.eye(4), distance=bad)
+    ball = tc.Surface.sphere(1.0) if hasattr(tc.Surface, "sphere") else None
+    if ball is not None:
+        with pytest.raises(ValueError, match=r"^b: expected a mesh of triangles"):
+            tc.distance(CUBE, ball, np.eye(4))
