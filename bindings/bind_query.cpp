@@ -69,7 +69,8 @@ void bind_enums(nb::module_& m) {
 constexpr std::array methods{Choice{"auto", Method::automatic}, Choice{"hca", Method::hca},
                              Choice{"c2a", Method::c2a}, Choice{"interval", Method::interval}};
 constexpr std::array initials{Choice{"report", Initial::report},
-                              Choice{"ignore_separating", Initial::ignore_separating}};
+                              Choice{"ignore_separating", Initial::ignore_separating},
+                              Choice{"resting", Initial::resting}};
 constexpr std::array motions{Choice{"linear", PathKind::linear}, Choice{"screw", PathKind::screw}};
 
 Options make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
@@ -161,9 +162,7 @@ void bind_query(nb::module_& m) {
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
          const Options& options, const Contact& first) {
-        Options own = options;
-        own.tolerance = first.tolerance;
-        return contacts_at({a, motion_a}, {b, motion_b}, own, first.toc);
+        return contacts_at({a, motion_a}, {b, motion_b}, options, first.toc);
       },
       "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "first"_a, nb::call_guard<Released>());
   m.def(

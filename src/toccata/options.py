@@ -13,7 +13,7 @@ from toccata._native import core
 Method = Literal["auto", "hca", "c2a", "interval"]
 RobotMethod = Literal["auto", "interval", "hca"]
 StepMethod = Literal["auto", "clusters", "bvh"]
-Initial = Literal["report", "ignore_separating"]
+Initial = Literal["report", "ignore_separating", "resting"]
 Stage = Literal["hierarchy", "swept", "exact"]
 SplineKind = Literal["linear", "cubic", "quintic"]
 Which = Literal["first", "all"]

@@ -53,6 +53,8 @@ def first_contact(
             default a millionth of the larger body's radius.
         separation: distance that counts as contact.
         initial: "ignore_separating" overlooks what starts in contact as long as it moves apart.
+            "resting" lets bodies that start at a distance d of less than separation + tolerance
+            rest, slide and roll: they are asked about d / 2, with a tolerance of d / 8.
         budget: units of work before the answer is UNDECIDED; a million by default.
         contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
         w: control of method "c2a" alone, in (0, 1]; 1 is no control.

@@ -98,10 +98,14 @@ class Closer {
 
 }  // namespace
 
-Distance least_distance(const MovingPair& pair, const PairState& state, double limit) {
+Distance surface_distance(const MovingPair& pair, const PairState& state, double limit) {
   Closer policy(pair, state, limit);
   walk_moment(pair, policy);
-  const Distance found = policy.answer();
+  return policy.answer();
+}
+
+Distance least_distance(const MovingPair& pair, const PairState& state, double limit) {
+  const Distance found = surface_distance(pair, state, limit);
   return found.lower > 0 && starts_inside(pair, 1) ? Distance{} : found;
 }
 

@@ -18,4 +18,7 @@ struct Distance {
 /// told from each other: then `lower` is at least the limit, and `upper` may be infinite.
 Distance least_distance(const MovingPair& pair, const PairState& state, double limit = infinity);
 
+/// Of the surfaces alone, whatever is inside.
+Distance surface_distance(const MovingPair& pair, const PairState& state, double limit = infinity);
+
 }  // namespace toccata

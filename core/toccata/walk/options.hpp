@@ -11,7 +11,7 @@ namespace toccata {
 enum class Method : std::uint8_t { automatic, hca, c2a, interval };
 
 /// What to do with bodies that start within separation + tolerance of each other.
-enum class Initial : std::uint8_t { report, ignore_separating };
+enum class Initial : std::uint8_t { report, ignore_separating, resting };
 
 struct Options {
   Method method = Method::automatic;

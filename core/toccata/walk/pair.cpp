@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string>
 
+#include "toccata/walk/resting.hpp"
+
 namespace toccata {
 namespace {
 
@@ -45,6 +47,14 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
                   std::ldexp(options_.tolerance, -options_.exponent));
     throw std::invalid_argument(std::string("tolerance: ") + text);
   }
+  if (options_.initial == Initial::resting) let_rest(*this);
+}
+
+void MovingPair::rest_at(double distance) {
+  unclear_ = !(distance / 8 > 8 * error_);
+  if (unclear_) return;
+  options_.separation = distance / 2;
+  options_.tolerance = distance / 8;
 }
 
 void MovingPair::place(const Mesh& mesh, const MotionState& m, BodyState& state) {

@@ -50,6 +50,10 @@ class MovingPair {
   void set_separation(double separation) { options_.separation = separation; }
   /// Asks for contacts before `cutoff` only, with so many units of work.
   void limit(double cutoff, Count budget) { options_.cutoff = cutoff, options_.budget = budget; }
+  /// Bodies that start at so small a distance are asked about shares of it.
+  void rest_at(double distance);
+  /// Rounding hides at which distance bodies start that may rest: nothing is known of them.
+  bool is_unclear() const { return unclear_; }
   /// Whether velocities of one of the bodies jump.
   bool has_kinks() const { return a_.motion.has_kinks() || b_.motion.has_kinks(); }
   /// Exceeds the rounding error of any distance between points of the two bodies, in double.
@@ -80,6 +84,7 @@ class MovingPair {
   BodyState start_a_{}, start_b_{};  // of bodies that stay
   Options options_;
   double error_, rate_slack_;
+  bool unclear_ = false;
 };
 
 }  // namespace toccata

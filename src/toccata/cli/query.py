@@ -33,7 +33,8 @@ def add_query_options(parser: Any, methods: Sequence[str], budget: str) -> None:
     parser.add_argument("--method", choices=methods, default="auto")
     parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
     parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
-    parser.add_argument("--initial", choices=("report", "ignore_separating"), default="report")
+    starts = ("report", "ignore_separating", "resting")
+    parser.add_argument("--initial", choices=starts, default="report", help="what starts close by")
     parser.add_argument("--budget", type=int, help=budget)
 
 

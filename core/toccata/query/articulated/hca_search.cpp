@@ -49,6 +49,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
       &broad_.run(robot, world, poses_,
                   {options.options.separation + options.options.tolerance, options.self_contact,
                    options.untested.get(), options.separations.get(), options.options.tolerance});
+  if (has_unclear(query, *candidates_, found_)) return found_;
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
   pairs_.start(query, q_0, q_1);

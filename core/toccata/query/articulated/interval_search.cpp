@@ -18,6 +18,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const R
                        {o.separation + o.tolerance, options.self_contact, options.untested.get(),
                         options.separations.get(), o.tolerance})
           : all_pairs(robot, world, options);
+  if (has_unclear(query, candidates, found)) return found;
   open_candidates(candidates, pending_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(pending_.size());
   found.stages.seconds_hierarchy = watch.lap();

@@ -5,8 +5,7 @@
 namespace toccata {
 namespace {
 
-bool may_be_inside(const RobotQuery& query, const Candidate& candidate) {
-  if (candidate.earliest > 0) return false;
+bool has_solid(const RobotQuery& query, const Candidate& candidate) {
   const std::span<const Link> links = query.robot.links();
   const Mesh& other = candidate.pair < 0 ? query.world.body(candidate.other).mesh
                                          : *links[query.robot.pairs()[candidate.pair].b].mesh;
@@ -38,12 +37,26 @@ void look_inside(const RobotQuery& query, std::span<const Candidate> candidates,
                  RobotContact& found) {
   if (found.contact.status == Status::initial_overlap) return;
   for (const Candidate& candidate : candidates) {
-    if (!may_be_inside(query, candidate)) continue;
+    if (candidate.earliest > 0 || !has_solid(query, candidate)) continue;
     const RobotPair bodies(query, candidate);
     if (!starts_inside(bodies.pair(), found.contact.safe_until)) continue;
     found.contact = inside_at_start(found.contact.stats);
     return name_contact(query, bodies, found);
   }
+}
+
+bool has_unclear(const RobotQuery& query, std::span<const Candidate> candidates,
+                 RobotContact& found) {
+  if (query.options.initial != Initial::resting) return false;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.earliest > 0) continue;
+    const RobotPair bodies(query, candidate);
+    if (!bodies.pair().is_unclear()) continue;
+    found.contact = undecided_at_start();
+    name_contact(query, bodies, found);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace toccata

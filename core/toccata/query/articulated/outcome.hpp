@@ -15,4 +15,8 @@ void name_contact(const RobotQuery& query, const RobotPair& bodies, RobotContact
 void look_inside(const RobotQuery& query, std::span<const Candidate> candidates,
                  RobotContact& found);
 
+/// Whether rounding hides how a pair starts that may rest; then nothing is known.
+bool has_unclear(const RobotQuery& query, std::span<const Candidate> candidates,
+                 RobotContact& found);
+
 }  // namespace toccata

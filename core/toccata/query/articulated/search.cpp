@@ -73,6 +73,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
+  if (has_unclear(*query_, *candidates_, found_)) return found_;
   open_candidates(*candidates_, pending_);
   swept_.run(*query_, *candidates_, pending_);
   for (std::size_t i = 0; i < pending_.size(); ++i)

@@ -19,6 +19,7 @@ namespace toccata {
 namespace {
 
 Contact run(const MovingPair& pair, Coherence* memory) {
+  if (pair.is_unclear()) return undecided_at_start();
   // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
   if (curved && pair.options().method == Method::interval) return walk_pair(pair, 0);

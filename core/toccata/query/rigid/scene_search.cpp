@@ -26,6 +26,22 @@ void look_inside(const World& world, std::span<const SceneCandidate> candidates,
   }
 }
 
+/// Whether rounding hides how a pair starts that may rest; then nothing is known.
+bool has_unclear(const World& world, std::span<const SceneCandidate> candidates,
+                 const SceneQuery& query, SceneContact& found) {
+  if (query.options.initial != Initial::resting) return false;
+  for (const SceneCandidate& candidate : candidates) {
+    if (candidate.earliest > 0) break;
+    const auto [a, b] = candidate.bodies;
+    const MovingPair pair(world.body(a), world.body(b), query.of(candidate.bodies));
+    if (!pair.is_unclear()) continue;
+    found = {undecided_at_start(), a, b, 1};
+    found.contact.tolerance = pair.tolerance();
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 SceneContact search_pairs(const World& world, std::span<const SceneCandidate> candidates,
@@ -62,6 +78,7 @@ SceneContact SceneSearch::run(const World& world, std::vector<SceneCandidate> ca
   candidates_ = std::move(candidates);
   query_ = query;
   found_ = {};
+  if (has_unclear(world, candidates_, query_, found_)) return found_;
   pairs_.start(world, candidates_, query_);
   walk_.start(pairs_, query.options.cutoff, query.options.budget);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
