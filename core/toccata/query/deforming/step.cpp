@@ -73,8 +73,8 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
     nothing.tolerance = linear.tolerance;
     return nothing;
   }
-  const StepProblem problem{features,       exceptions, frames, linear, options.all_contacts,
-                            options.budget, memory};
+  const StepProblem problem{features, exceptions,    frames, linear, options.all_contacts,
+                            memory,   options.budget};
   switch (options.method) {
     case StepMethod::bvh:
       return contacts_by_bvh(problem, local, options.threads);

@@ -91,8 +91,7 @@ template <PairKind kind>
 LinearContact Tester::contact_of(const std::array<Index, 4>& points, double cutoff) {
   constexpr std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
   const auto a = std::span(points).first(split), b = std::span(points).subspan(split);
-  // Who calls this has seen to it that no vertex is the same.
-  const Meeting meets = problem_.exceptions.identity.empty() ? Meeting::none : meeting(a, b);
+  const Meeting meets = meeting(a, b);
   if (meets == Meeting::joined || ignored(a, b)) return {};
   ++stats.elementary_tests;
   const LinearPair pair = points_of(problem_.frames, points);

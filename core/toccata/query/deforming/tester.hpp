@@ -14,8 +14,8 @@ struct StepProblem {
   StepFrames frames;
   LinearOptions linear;
   bool all_contacts;
-  Count budget;
   StepMemory& memory;
+  Count budget = no_budget;
   /// First contact: no pair is interesting after this time. It only falls, so a stale value is
   /// safe.
   mutable std::atomic<double> cutoff{1};
