@@ -144,7 +144,6 @@ struct Separation {
   den = select(den > zero + 1.5f, size, den);
   const Pack tiny = broadcast(1e-36f);
   const Pack scale = 1.f / sqrt(max(den, tiny));
-  for (Pack& component : n) component *= scale;
   // From y to x, which cross products need not be.
   const Pack along = n[0] * at[0] + n[1] * at[1] + n[2] * at[2], distance = abs(along);
   for (Pack& component : n) component = flip_sign(component, along);
@@ -152,7 +151,9 @@ struct Separation {
   Pack support = abs(n[0]) * hx[0] + abs(n[1]) * hx[1] + abs(n[2]) * hx[2];
   for (int j = 0; j < 3; ++j)
     support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
-  return {{n[0], n[1], n[2]}, select(den > tiny, distance - support, -distance - tiny)};
+  // What is above was computed for a longer or shorter n while its length was still on its way.
+  return {Vec3p{n[0], n[1], n[2]} * scale,
+          select(den > tiny, distance - support, -distance - tiny) * scale};
 }
 
 /// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`
