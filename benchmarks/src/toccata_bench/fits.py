@@ -109,7 +109,7 @@ def parts_in_hall() -> Fit:
     """A small crate flies through a large hall with pillars, and into its walls."""
     pillar = crate(2, (0.3, 0.3, 10))
     points, faces = crate(30, (40, 40, 10))
-    places = [(x, y, 0.0) for x in np.arange(-32, 33, 8) for y in np.arange(-32, 33, 8)]
+    places = [np.array((x, y, 0.0)) for x in range(-32, 33, 8) for y in range(-32, 33, 8)]
     shift = len(points) + len(pillar[0]) * np.arange(len(places))
     points = np.vstack([points, *(pillar[0] + place for place in places)])
     faces = np.vstack([faces, *(pillar[1] + k for k in shift)])
@@ -185,7 +185,7 @@ def targets(times: dict[str, dict[str, float]]) -> dict[str, Target]:
 def table(times: dict[str, dict[str, float]]) -> Table:
     """A row per pair of bodies, a column per method."""
     shares = ratios(times)
-    rows = [
+    rows: list[list[object]] = [
         [name, *(means.get(method) for method in METHODS), shares[name]]
         for name, means in times.items()
     ]

@@ -2,6 +2,7 @@
 // siblings, which wait together, since most of them never come up.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,10 +30,10 @@ class Branches {
     branches_.clear();
   }
   void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
-  void add(const Branch& branch) {
-    if (branch.is_done()) return;
-    queue_.push(branch.siblings.time.least(), size());
-    branches_.push_back(branch);
+  /// A branch that has been made, but does not wait yet.
+  void add(Index branch) {
+    if (branches_[branch].is_done()) branches_.pop_back();
+    else queue_.push(branches_[branch].siblings.time.least(), branch);
   }
 
   bool empty() const { return queue_.empty(); }
@@ -53,19 +54,31 @@ class Branches {
     if (branch.is_done()) queue_.pop();
     else queue_.replace_top(branch.siblings.time.least(), top());
   }
-  /// The top candidate, or one node pair of the top branch, which is done with, is replaced by its
-  /// children. They often stay on top: what is left of the branch is pushed, or its place is taken.
-  void replace_top(const Branch& children) {
+  /// Makes a branch in place, at the end: copies wait for what was just written.
+  template <class... Of>
+  Index make(const Of&... of) {
+    branches_.emplace_back(of...);
+    return size() - 1;
+  }
+  /// The same for children of the top, in its place if it is done with.
+  template <class... Of>
+  Index make_below_top(const Of&... of) {
     const Index index = top();
-    if (children.is_done()) return index < 0 ? queue_.pop() : requeue_top();
-    const double time = children.siblings.time.least();
-    if (index >= 0 && branches_[index].is_done()) {
-      branches_[index] = children;
-      return queue_.replace_top(time, index);
+    if (index < 0 || !branches_[index].is_done()) return make(of...);
+    std::construct_at(&branches_[index], of...);
+    return index;
+  }
+  /// The top candidate, or one node pair of the top branch, which is done with, is replaced by its
+  /// children, which were made last. They often stay on top.
+  void replace_top(Index children) {
+    const Index index = top();
+    if (branches_[children].is_done()) {
+      if (children == index) return queue_.pop();
+      branches_.pop_back();
+      return index < 0 ? queue_.pop() : requeue_top();
     }
-    queue_.replace_top(time, size());
-    if (index >= 0) queue_.push(branches_[index].siblings.time.least(), index);
-    branches_.push_back(children);
+    queue_.replace_top(branches_[children].siblings.time.least(), children);
+    if (index >= 0 && index != children) queue_.push(branches_[index].siblings.time.least(), index);
   }
 
  private:

@@ -55,7 +55,6 @@ class EarliestFirst {
 
   /// The pair that touches, or of which no more is known, once the last step has ended the walk.
   Index last_pair() const { return last_pair_; }
-
   /// What waits.
   const Branches& branches() const { return branches_; }
 
@@ -89,7 +88,7 @@ class EarliestFirst {
     else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves(pairs_->pair(branch.pair), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
-    else split(branch, lane, nodes, now, contact.stats);
+    else split(branch, lane, now, contact.stats);
   }
 
   void advance_again(Branch& branch, int lane, double now, Stats& stats) {
@@ -101,9 +100,15 @@ class EarliestFirst {
     branches_.requeue_top();
   }
 
-  void split(Branch& branch, int lane, const NodePair& nodes, double now, Stats& stats) {
-    branch.siblings.time.set(lane, LaneTimes::never);
-    branches_.replace_top(children_of(branch.pair, nodes, now, stats));
+  void split(Branch& branch, int lane, double now, Stats& stats) {
+    const Index pair = branch.pair;
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair),
+                                               branch.siblings.family.child(lane));
+    branch.siblings.time.close(lane);
+    const Index children =
+        branches_.make_below_top(expansion.family(), now, expansion.used(), pair);
+    advance_first(branches_[children], expansion, now, stats);
+    branches_.replace_top(children);
   }
 
   void open_top(Index candidate, double now, Stats& stats) {
@@ -113,21 +118,27 @@ class EarliestFirst {
     // with when the turn goes on to another part, for which all of the pair comes up again.
     const double end = std::min(pairs_->reopens_at(pair, now), cutoff_);
     efforts_[pair].cutoff = end;
-    branches_.replace_top(children_of(pair, root_pair(), now, stats));
+    branches_.replace_top(children_of_roots(pair, now, stats));
     if (end < cutoff_) branches_.add(candidate, end);
   }
 
   /// What was split is done with; all of the pair is looked at again.
   void start_over(Index pair, double now, Stats& stats) {
     efforts_[pair].start_over(branches_.size());
-    branches_.add(children_of(pair, root_pair(), now, stats));
+    branches_.add(children_of_roots(pair, now, stats));
   }
 
-  Branch children_of(Index pair, const NodePair& nodes, double now, Stats& stats) {
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), nodes);
-    Branch branch(expansion.family(), now, expansion.used(), pair);
-    advance_volumes(branch, expansion, pairs_->volume_time(pair, now), stats);
-    return branch;
+  /// Makes a branch.
+  Index children_of_roots(Index pair, double now, Stats& stats) {
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), root_pair());
+    const Index children = branches_.make(expansion.family(), now, expansion.used(), pair);
+    advance_first(branches_[children], expansion, now, stats);
+    return children;
+  }
+
+  void advance_first(Branch& branch, const Expansion<VolumeKind::box>& expansion, double now,
+                     Stats& stats) {
+    advance_volumes(branch, expansion, pairs_->volume_time(branch.pair, now), stats);
   }
 
   /// One step of advancement of all open node pairs from `time`, at which all of them are free.
@@ -251,7 +262,9 @@ class EarliestFirst {
     const MovingPair& pair = pairs_->pair(branch.pair);
     NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
     while (!are_leaves(pair, nodes)) {
-      branch = children_of(branch.pair, nodes, now, stats);
+      const Expansion<VolumeKind::box> expansion(pair, nodes);
+      branch = Branch(expansion.family(), now, expansion.used(), branch.pair);
+      advance_first(branch, expansion, now, stats);
       if (!branch.siblings.time.open()) return;
       nodes = branch.siblings.family.child(branch.siblings.time.earliest());
     }

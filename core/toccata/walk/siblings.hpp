@@ -30,6 +30,11 @@ struct LaneTimes {
   double operator[](int lane) const { return half[lane >> 2][lane & 3]; }
   void set(int lane, double time) { half[lane >> 2].set(lane & 3, time); }
 
+  /// The lane is done with. By whole registers: what is written alone is read together only later.
+  void close(int lane) {
+    for (int k = 0; k < 2; ++k) half[k] = select(mask(1u << lane, k), quad(never), half[k]);
+  }
+
   double least() const { return least_of(min(half[0], half[1])); }
   /// The first lane with the least time.
   int earliest() const {

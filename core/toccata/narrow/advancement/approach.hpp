@@ -42,17 +42,38 @@ struct MovingVolume {
   float bend;             ///< bounds the acceleration that constant spin does not explain
 };
 
+/// The axes and the center of a volume in the frame of x: four vectors at once, component by
+/// component.
+inline Volume seen_from_x(const RelativeState& state, const WideNode& node, int lane) {
+  using Four = simd::Vector<float, 16>;
+  const auto four = [lane](const Pack& x, const Pack& y, const Pack& z, const Pack& center) {
+    return Four{x[lane], y[lane], z[lane], center[lane]};
+  };
+  const Mat3p& axes = node.axes;
+  const Four x = four(axes.x.x, axes.y.x, axes.z.x, node.center.x);
+  const Four y = four(axes.x.y, axes.y.y, axes.z.y, node.center.y);
+  const Four z = four(axes.x.z, axes.y.z, axes.z.z, node.center.z);
+  const auto& [to_x, to_y, to_z] = state.rotation;
+  const Four u = to_x.x * x + to_y.x * y + to_z.x * z;
+  const Four v = to_x.y * x + to_y.y * y + to_z.y * z;
+  const Four w = to_x.z * x + to_y.z * y + to_z.z * z;
+  return {{{u[0], v[0], w[0]}, {u[1], v[1], w[1]}, {u[2], v[2], w[2]}},
+          Vec3f{u[3], v[3], w[3]} + state.offset,
+          {},
+          0};
+}
+
 template <VolumeKind kind>
 MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int lane) {
-  const Volume v = volume<kind>(node, lane);
   const FrameMotion& m = state.y;
   MovingVolume result{
-      {state.rotation * v.axes, state.rotation * v.center + state.offset, v.half, v.radius},
-      node.reach[lane],
-      {},
-      m.velocity,
-      0,
-      m.acceleration};
+      seen_from_x(state, node, lane), node.reach[lane], {}, m.velocity, 0, m.acceleration};
+  if constexpr (kind == VolumeKind::box) {
+    result.volume.half = toccata::lane(node.box_half, lane);
+  } else {
+    result.volume.half = {node.swept_half_x[lane], node.swept_half_y[lane], 0};
+    result.volume.radius = node.swept_radius[lane];
+  }
   if (!m.turns()) return result;
   const Vec3f arm = result.volume.center - m.pivot;
   result.swing = cross(m.spin, arm);
@@ -109,8 +130,7 @@ struct Separation {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-      const Pack where = boxes.across(i, j);
-      const Pack gap = max(abs(where) - radii.across(i, j), zero), gap2 = gap * gap;
+      const Pack gap = max(abs(boxes.across(i, j)) - radii.across(i, j), zero), gap2 = gap * gap;
       // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
       // faces.
       const Pack length2 = 1 - r[i][j] * r[i][j];
@@ -118,22 +138,22 @@ struct Separation {
       den = select(better, length2, den);
       num2 = select(better, gap2, num2);
       n[i] = select(better, zero, n[i]);
-      n[i1] = select(better, flip_sign(-r[i2][j], where), n[i1]);
-      n[i2] = select(better, flip_sign(r[i1][j], where), n[i2]);
+      n[i1] = select(better, r[i2][j], n[i1]);
+      n[i2] = select(better, -r[i1][j], n[i2]);
     }
   den = select(den > zero + 1.5f, size, den);
   const Pack tiny = broadcast(1e-36f);
   const Pack scale = 1.f / sqrt(max(den, tiny));
-  for (Pack& component : n) component *= scale;
+  // From y to x, which cross products need not be.
+  const Pack along = n[0] * at[0] + n[1] * at[1] + n[2] * at[2], distance = abs(along);
+  for (Pack& component : n) component = flip_sign(component, along);
   // The gap along n in full: at least that of the gap vector, which circumscribed the other box.
-  Pack support = zero, distance = zero;
-  for (int i = 0; i < 3; ++i) {
-    distance += n[i] * at[i];
-    support += abs(n[i]) * hx[i];
-  }
+  Pack support = abs(n[0]) * hx[0] + abs(n[1]) * hx[1] + abs(n[2]) * hx[2];
   for (int j = 0; j < 3; ++j)
     support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
-  return {{n[0], n[1], n[2]}, select(den > tiny, distance - support, -abs(distance) - tiny)};
+  // What is above was computed for a longer or shorter n while its length was still on its way.
+  return {Vec3p{n[0], n[1], n[2]} * scale,
+          select(den > tiny, distance - support, -distance - tiny) * scale};
 }
 
 /// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`
