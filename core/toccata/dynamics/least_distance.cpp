@@ -18,10 +18,6 @@ constexpr double dependent = 0x1p-36;
 // Coefficients of active rows below this part of the largest are rounding.
 constexpr double negligible = 0x1p-40;
 
-double at(const HalfSpaces& spaces, Index row, std::size_t j) {
-  return spaces.rows[j * spaces.count + static_cast<std::size_t>(row)];
-}
-
 double length(std::span<const double> v) {
   double sum = 0;
   for (const double x : v) sum += x * x;
@@ -35,6 +31,7 @@ ProjectionStatus LeastDistance::solve(const HalfSpaces& spaces) {
   active_.reset(n);
   passed_.clear();
   passed_.reserve(spaces.count);
+  before_.reserve(n);
   point_.assign(n, 0.0);
   residuals_.resize(spaces.count);
   for (std::vector<double>* v : {&multipliers_, &row_, &across_, &dual_}) v->resize(n);
@@ -45,6 +42,7 @@ ProjectionStatus LeastDistance::solve(const HalfSpaces& spaces) {
     if (row < 0) return ProjectionStatus::solved;
     if (enter(spaces, row)) continue;
     if (is_beyond_rounding(spaces, row)) return ProjectionStatus::infeasible;
+    restore(spaces);
     passed_.push_back(row);
     ++steps_;
   }
@@ -74,8 +72,8 @@ Index LeastDistance::most_violated(const HalfSpaces& spaces) {
 }
 
 bool LeastDistance::enter(const HalfSpaces& spaces, Index row) {
-  multiplier_ = 0;
-  for (std::size_t j = 0; j < spaces.n; ++j) row_[j] = at(spaces, row, j);
+  before_.assign(active_.rows().begin(), active_.rows().end());
+  read_row(spaces, row);
   for (;; ++steps_) {
     set_directions();
     const Blocking blocking = find_blocking();
@@ -87,8 +85,15 @@ bool LeastDistance::enter(const HalfSpaces& spaces, Index row) {
     drop(blocking.position);
   }
   ++steps_;
-  add(spaces, row);
+  active_.add(row, across_);
+  passed_.clear();
+  settle(spaces);
   return true;
+}
+
+void LeastDistance::read_row(const HalfSpaces& spaces, Index row) {
+  for (std::size_t j = 0; j < spaces.n; ++j)
+    row_[j] = spaces.rows[j * spaces.count + static_cast<std::size_t>(row)];
 }
 
 double LeastDistance::violation(const HalfSpaces& spaces, Index row) const {
@@ -139,7 +144,6 @@ void LeastDistance::go(double step) {
     active_.add_from_basis(count, std::span(across_).subspan(count), step, point_);
   for (std::size_t k = 0; k < count; ++k)
     multipliers_[k] = std::max(multipliers_[k] - step * dual_[k], 0.0);
-  multiplier_ += step;
 }
 
 void LeastDistance::drop(std::size_t position) {
@@ -150,9 +154,7 @@ void LeastDistance::drop(std::size_t position) {
 
 /// After a whole step the point follows from the active rows alone, so that rounding does not add
 /// up from step to step.
-void LeastDistance::add(const HalfSpaces& spaces, Index row) {
-  active_.add(row, across_);
-  passed_.clear();
+void LeastDistance::settle(const HalfSpaces& spaces) {
   const std::size_t count = active_.count();
   const std::span<double> weights = std::span(dual_).first(count);
   for (std::size_t k = 0; k < count; ++k)
@@ -162,6 +164,17 @@ void LeastDistance::add(const HalfSpaces& spaces, Index row) {
   active_.add_from_basis(0, weights, 1, point_);
   active_.solve(weights);
   for (std::size_t k = 0; k < count; ++k) multipliers_[k] = std::max(weights[k], 0.0);
+}
+
+/// Goes back to the rows that were active before one that could not enter.
+void LeastDistance::restore(const HalfSpaces& spaces) {
+  active_.reset(spaces.n);
+  for (const Index row : before_) {
+    read_row(spaces, row);
+    active_.to_basis(row_, across_);
+    active_.add(row, across_);
+  }
+  settle(spaces);
 }
 
 }  // namespace toccata

@@ -51,14 +51,16 @@ class LeastDistance {
   Blocking find_blocking() const;
   void go(double step);
   void drop(std::size_t position);
-  void add(const HalfSpaces& spaces, Index row);
+  void settle(const HalfSpaces& spaces);
+  void restore(const HalfSpaces& spaces);
+  void read_row(const HalfSpaces& spaces, Index row);
 
   ActiveRows active_;
+  std::vector<Index> before_;  // active before the entering row
   std::vector<Index> passed_;  // excluded by active rows, but by no more than rounding
   std::vector<double> point_, multipliers_;
   std::vector<double> residuals_;            // of all rows
   std::vector<double> row_, across_, dual_;  // the entering row; in the basis; by active rows
-  double multiplier_ = 0;                    // of the entering row
   double free_ = 0;                          // squared length of what is free of active rows
   Count steps_ = 0;
 };
