@@ -22,4 +22,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_scene(m);
   toccata::bind_robot(m);
   toccata::bind_robot_query(m);
+  toccata::bind_dynamics(m);
 }
