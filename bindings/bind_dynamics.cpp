@@ -92,8 +92,8 @@ nb::ndarray<nb::numpy, double> rows_of(const std::vector<Vec3d>& vectors) {
 
 nb::tuple solve_contacts(ContactSolver& solver, BodyVelocities& bodies, ContactPoints& contacts,
                          double tolerance, int most) {
-  const SweepReport report = solver.solve(bodies, contacts, {tolerance, most});
-  return nb::make_tuple(report.converged, report.sweeps);
+  const ContactSolverReport report = solver.solve(bodies, contacts, {tolerance, most});
+  return nb::make_tuple(report.converged, report.passes);
 }
 
 /// What the tests ask; nothing public calls it.

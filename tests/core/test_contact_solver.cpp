@@ -42,7 +42,7 @@ void test_coulomb(Draw& draw, int cases) {
   for (int i = 0; i < cases; ++i) {
     Case c = random_case(draw, draw.uniform(0, 0.8));
     const BodyVelocities start = c.bodies;
-    const SweepReport report = solver.solve(c.bodies, c.contacts, {1e-12, 50000});
+    const ContactSolverReport report = solver.solve(c.bodies, c.contacts, {1e-12, 50000});
     if (!report.converged) continue;  // with friction there need not be a solution
     ++converged;
     check_coulomb(c, 1e-8);
@@ -90,7 +90,7 @@ void test_projection(Draw& draw, int cases) {
           rows[k * n + 6 * static_cast<std::size_t>(body) + j] = values[j];
       }
     CHECK(projector.solve({metric, target, rows, c.contacts.target}) == ProjectionStatus::solved);
-    const SweepReport report = solver.solve(c.bodies, c.contacts, {1e-13, 200000});
+    const ContactSolverReport report = solver.solve(c.bodies, c.contacts, {1e-13, 200000});
     CHECK(report.converged);
     for (std::size_t b = 0; b < c.bodies.velocity.size(); ++b) {
       const std::span<const double> x = projector.x().subspan(6 * b, 6);
@@ -221,11 +221,11 @@ void test_stack() {
   }
   const BodyVelocities falling = c.bodies;
   ContactSolver solver;
-  const SweepReport cold = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
+  const ContactSolverReport cold = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
   for (const Vec3d& v : c.bodies.velocity) CHECK(norm(v) < 1e-6);
   c.bodies = falling;
-  const SweepReport warm = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
-  CHECK(cold.converged && warm.converged && warm.sweeps <= 3);
+  const ContactSolverReport warm = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
+  CHECK(cold.converged && warm.converged && warm.passes <= 3);
   for (const Vec3d& v : c.bodies.velocity) CHECK(norm(v) < 1e-6);
 }
 

@@ -105,19 +105,19 @@ double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std
   return norm(response.velocity * change);
 }
 
-SweepReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& contacts,
-                                 const SweepOptions& options) {
+ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& contacts,
+                                         const ContactSolverOptions& options) {
   prepare(bodies, contacts);
   const double enough = options.tolerance * warm_start(bodies, contacts);
-  SweepReport report;
-  while (report.sweeps < options.most && !report.converged) {
+  ContactSolverReport report;
+  while (report.passes < options.most && !report.converged) {
     // Forward and backward in turns: one way alone tips a stack over to one side, and such a sway
     // dies out slowly.
-    const bool backward = report.sweeps % 2;
+    const bool backward = report.passes % 2;
     double change = 0;
     for (std::size_t k = 0; k < contacts.count(); ++k)
       change = std::max(change, relax(bodies, contacts, backward ? contacts.count() - 1 - k : k));
-    ++report.sweeps;
+    ++report.passes;
     report.converged = change <= enough;
   }
   return report;
@@ -143,9 +143,9 @@ double ContactSolver::allowed_return(const BodyVelocities& bodies,
   return clamp01(linear > 0 ? 2 * taken / (linear + root) : (root - linear) / (2 * square));
 }
 
-SweepReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
-                                        std::span<const double> restitution,
-                                        const SweepOptions& options) {
+ContactSolverReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
+                                                std::span<const double> restitution,
+                                                const ContactSolverOptions& options) {
   const std::size_t count = contacts.count();
   const auto note = [&](std::vector<Vec3d>& velocities) {
     velocities.resize(count);
@@ -153,7 +153,7 @@ SweepReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactPoints& c
   };
   note(before_);
   contacts.impulse.assign(count, {0, 0, 0});
-  SweepReport report = solve(bodies, contacts, options);
+  ContactSolverReport report = solve(bodies, contacts, options);
   note(after_);
   returned_.resize(count);
   for (std::size_t k = 0; k < count; ++k) returned_[k] = contacts.impulse[k] * restitution[k];
@@ -165,9 +165,9 @@ SweepReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactPoints& c
   for (std::size_t k = 0; k < count; ++k) returned_[k] = contacts.impulse[k] + returned_[k] * part;
   // What had moved apart may have been pushed together: once more, which only takes energy.
   contacts.impulse.assign(count, {0, 0, 0});
-  const SweepReport again = solve(bodies, contacts, options);
+  const ContactSolverReport again = solve(bodies, contacts, options);
   for (std::size_t k = 0; k < count; ++k) contacts.impulse[k] = contacts.impulse[k] + returned_[k];
-  return {report.sweeps + again.sweeps, report.converged && again.converged};
+  return {report.passes + again.passes, report.converged && again.converged};
 }
 
 }  // namespace toccata

@@ -30,15 +30,15 @@ struct ContactPoints {
   std::size_t count() const { return normal.size(); }
 };
 
-struct SweepOptions {
+struct ContactSolverOptions {
   /// Ends when no impulse changes the velocity of its own contact by more than this part of the
   /// largest that there was to change.
   double tolerance = 1e-9;
-  int most = 1000;  ///< sweeps over all contacts
+  int most = 1000;  ///< passes over all contacts
 };
 
-struct SweepReport {
-  int sweeps = 0;
+struct ContactSolverReport {
+  int passes = 0;
   bool converged = false;
 };
 
@@ -48,16 +48,18 @@ class ContactSolver {
   /// Changes velocities by impulses such that at each contact, up to the tolerance, the normal
   /// velocity u_n is at least its target, the normal impulse l_n is at least 0, one of the two is
   /// an equality, and friction l_t is at most friction l_n: equal to it and against u_t where the
-  /// contact slides. Impulses that are given are tried first. The
-  /// order of contacts is theirs, forward and backward in turns. A stack of n bodies that only
-  /// friction keeps from swaying takes about n^4 sweeps without a guess.
-  SweepReport solve(BodyVelocities& bodies, ContactPoints& contacts, const SweepOptions& options);
+  /// contact slides. Impulses that are given are tried first. The order of contacts is theirs,
+  /// forward and backward in turns. A stack of n bodies that only friction keeps from swaying takes
+  /// nearly n^4 passes without a guess.
+  ContactSolverReport solve(BodyVelocities& bodies, ContactPoints& contacts,
+                            const ContactSolverOptions& options);
 
   /// The same for an impact: `restitution`, from 0 to 1, of each contact is the part of its impulse
   /// that comes back. Kinetic energy does not rise if targets are 0: where coefficients differ, all
   /// of them are scaled down as far as that takes.
-  SweepReport solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
-                           std::span<const double> restitution, const SweepOptions& options);
+  ContactSolverReport solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
+                                   std::span<const double> restitution,
+                                   const ContactSolverOptions& options);
 
  private:
   struct Response {
