@@ -23,4 +23,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_robot(m);
   toccata::bind_robot_query(m);
   toccata::bind_near(m);
+  toccata::bind_dynamics(m);
 }

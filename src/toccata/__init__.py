@@ -5,6 +5,7 @@ from importlib.metadata import version as _version
 from toccata import elementary, surfaces
 from toccata.auditing import Audit, audit
 from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
+from toccata.dynamics import MassProperties
 from toccata.mesh import Mesh
 from toccata.motion import Motion, pose
 from toccata.near import (
@@ -57,6 +58,7 @@ __all__ = [
     "Frame",
     "Joint",
     "Link",
+    "MassProperties",
     "Mesh",
     "Mimic",
     "Motion",

@@ -79,6 +79,16 @@ void find_containing(const Mesh& mesh, const Shells& shells, const Vec3d& point,
   }
 }
 
+/// Whether a point that some shells contain is in one of material, but in none of its cavities.
+bool is_material(const Shells& shells, const std::vector<Index>& around) {
+  return std::any_of(around.begin(), around.end(), [&](Index material) {
+    return shells.all[material].cut_from < 0 &&
+           std::none_of(
+               around.begin(), around.end(),
+               [&](Index k) { return shells.all[k].cut_from == material; });
+  });
+}
+
 /// Whether a face of a shell that `counts` is within `distance` of the point.
 template <class Counts>
 bool is_near_face(const Mesh& mesh, const Shells& shells, const Vec3d& point, double distance,
@@ -183,12 +193,30 @@ bool Solid::contains(const Mesh& mesh, const Vec3d& point) const {
   if (empty() || norm(point - mesh.center()) > mesh.radius()) return false;
   thread_local std::vector<Index> around;
   find_containing(mesh, shells_, point, around);
-  return std::any_of(around.begin(), around.end(), [&](Index material) {
-    return shells_.all[material].cut_from < 0 &&
-           std::none_of(
-               around.begin(), around.end(),
-               [&](Index k) { return shells_.all[k].cut_from == material; });
-  });
+  return is_material(shells_, around);
+}
+
+bool Solid::is_filled(const Mesh& mesh, Index shell) const {
+  if (shells_.all.size() < 2) return false;
+  const double on = 0x1p-44 * mesh.radius();
+  // A cavity is filled by what fills the hole that it makes: not by the shell that it is cut from.
+  const Index owner = shells_.all[shell].cut_from;
+  const auto is_other = [&](Index s) { return s != shell && s != owner; };
+  std::vector<Index> around;
+  bool some = false;
+  for (std::size_t i = 0; i < shells_.of_face.size(); ++i) {
+    if (shell_of(shells_, static_cast<Index>(i)) != shell) continue;
+    for (const Index v : mesh.faces()[i]) {
+      const Vec3d& point = mesh.vertices()[v];
+      find_containing(mesh, shells_, point, around);
+      std::erase_if(around, [&](Index s) { return !is_other(s); });
+      const bool within = is_material(shells_, around);
+      if (is_near_face(mesh, shells_, point, on, is_other)) continue;
+      if (!within) return false;
+      some = true;
+    }
+  }
+  return some;  // shells that touch each other everywhere do not tell which is within which
 }
 
 bool Solid::is_near(const Mesh& mesh, const Vec3d& point, double distance) const {

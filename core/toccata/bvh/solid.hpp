@@ -29,6 +29,10 @@ class Solid {
   bool contains(const Mesh& mesh, const Vec3d& point) const;
   /// Whether a point is within `distance` of a face of a solid, up to rounding.
   bool is_near(const Mesh& mesh, const Vec3d& point, double distance) const;
+  /// The closed surfaces that bound it; `of_face` is empty if there are none.
+  const Shells& shells() const { return shells_; }
+  /// Whether a shell lies in material that others bound, so that to leave it out changes nothing.
+  bool is_filled(const Mesh& mesh, Index shell) const;
   /// Memory held, in bytes.
   std::size_t bytes() const;
 

@@ -1,0 +1,130 @@
+#include <nanobind/stl/pair.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "toccata/dynamics/contact_solver.hpp"
+#include "toccata/dynamics/mass.hpp"
+#include "toccata/dynamics/projection.hpp"
+
+namespace toccata {
+namespace {
+
+using Square = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
+using Squares = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+/// Nine numbers, row by row.
+Mat3d read_matrix(const double* p) {
+  return {{p[0], p[3], p[6]}, {p[1], p[4], p[7]}, {p[2], p[5], p[8]}};
+}
+Mat3d view(const Square& m) { return read_matrix(m.data()); }
+
+nb::ndarray<nb::numpy, double> to_numpy(const Vec3d& v) {
+  return toccata::to_numpy(std::vector<double>{v.x, v.y, v.z}, {3});
+}
+nb::ndarray<nb::numpy, double> to_numpy(const Mat3d& m) {
+  return toccata::to_numpy(
+      std::vector<double>{m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z}, {3, 3});
+}
+
+nb::tuple properties_of(const Mesh& mesh, double density) {
+  MassProperties found;
+  {
+    const Released released;
+    found = mass_properties(mesh, density);
+  }
+  return nb::make_tuple(found.mass, to_numpy(found.center), to_numpy(found.inertia));
+}
+
+nb::tuple project(Projector& projector, const Rows& metric, const Times& target, const Rows& rows,
+                  const Times& bounds) {
+  const ProjectionStatus status = projector.solve({{metric.data(), metric.size()},
+                                                   toccata::view(target),
+                                                   {rows.data(), rows.size()},
+                                                   toccata::view(bounds)});
+  constexpr const char* names[] = {"solved", "infeasible", "stalled"};
+  const auto copied = [](const auto& values) {
+    return toccata::to_numpy(std::vector(values.begin(), values.end()), {values.size()});
+  };
+  return nb::make_tuple(names[static_cast<int>(status)], copied(projector.x()),
+                        copied(projector.active()), copied(projector.multipliers()),
+                        projector.steps());
+}
+
+template <class T>
+std::vector<T> listed(std::span<const T> values) {
+  return {values.begin(), values.end()};
+}
+
+BodyVelocities make_bodies(const Times& inverse_mass, const Squares& inverse_inertia,
+                           const Points& velocity, const Points& spin) {
+  BodyVelocities bodies{listed(toccata::view(inverse_mass)),
+                        {},
+                        listed(toccata::view(velocity)),
+                        listed(toccata::view(spin))};
+  for (std::size_t i = 0; i < inverse_inertia.shape(0); ++i)
+    bodies.inverse_inertia.push_back(read_matrix(inverse_inertia.data() + 9 * i));
+  return bodies;
+}
+
+/// `bodies` and `arms` have those of a, then those of b; `limits` friction, then targets.
+ContactPoints make_contacts(const std::pair<Labels, Labels>& bodies,
+                            const std::pair<Points, Points>& arms, const Points& normal,
+                            const std::pair<Times, Times>& limits, const Points& impulse) {
+  const auto ids = [](const Labels& labels) {
+    return std::vector<Index>(labels.data(), labels.data() + labels.shape(0));
+  };
+  return {ids(bodies.first),
+          ids(bodies.second),
+          listed(toccata::view(arms.first)),
+          listed(toccata::view(arms.second)),
+          listed(toccata::view(normal)),
+          listed(toccata::view(limits.first)),
+          listed(toccata::view(limits.second)),
+          listed(toccata::view(impulse))};
+}
+
+nb::ndarray<nb::numpy, double> rows_of(const std::vector<Vec3d>& vectors) {
+  std::vector<double> values;
+  for (const Vec3d& v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
+  return toccata::to_numpy(std::move(values), {vectors.size(), 3});
+}
+
+nb::tuple solve_contacts(ContactSolver& solver, BodyVelocities& bodies, ContactPoints& contacts,
+                         double tolerance, int most) {
+  const ContactSolverReport report = solver.solve(bodies, contacts, {tolerance, most});
+  return nb::make_tuple(report.converged, report.passes);
+}
+
+/// What the tests ask; nothing public calls it.
+void bind_solvers(nb::module_& m) {
+  nb::class_<Projector>(m, "Projector")
+      .def(nb::init<>())
+      .def("solve", &project, "metric"_a.noconvert(), "target"_a.noconvert(), "rows"_a.noconvert(),
+           "bounds"_a.noconvert());
+  nb::class_<BodyVelocities>(m, "BodyVelocities")
+      .def(nb::new_(&make_bodies), "inverse_mass"_a, "inverse_inertia"_a, "velocity"_a, "spin"_a)
+      .def("velocity", [](const BodyVelocities& b) { return rows_of(b.velocity); })
+      .def("spin", [](const BodyVelocities& b) { return rows_of(b.spin); });
+  nb::class_<ContactPoints>(m, "ContactPoints")
+      .def(nb::new_(&make_contacts), "bodies"_a, "arms"_a, "normal"_a, "limits"_a, "impulse"_a)
+      .def("impulse", [](const ContactPoints& c) { return rows_of(c.impulse); });
+  nb::class_<ContactSolver>(m, "ContactSolver")
+      .def(nb::init<>())
+      .def("solve", &solve_contacts, "bodies"_a, "contacts"_a, "tolerance"_a, "most"_a);
+}
+
+}  // namespace
+
+void bind_dynamics(nb::module_& m) {
+  m.def("mass_properties", &properties_of, "mesh"_a, "density"_a);
+  m.def(
+      "check_mass_properties",
+      [](double mass, const Vector& center, const Square& inertia) {
+        check({mass, toccata::view(center), view(inertia)});
+      },
+      "mass"_a, "center"_a.noconvert(), "inertia"_a.noconvert());
+  bind_solvers(m);
+}
+
+}  // namespace toccata

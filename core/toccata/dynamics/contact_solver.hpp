@@ -1,0 +1,82 @@
+// Impulses at contacts with Coulomb friction, by block Gauss-Seidel: contact by contact, with the
+// friction disk as it is and not as a polygon.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "toccata/base/index.hpp"
+#include "toccata/math/mat3.hpp"
+
+namespace toccata {
+
+/// Bodies about their centers of mass, world axes. With an inverse mass and an inverse inertia of 0
+/// a body moves as given.
+struct BodyVelocities {
+  std::vector<double> inverse_mass;
+  std::vector<Mat3d> inverse_inertia;
+  std::vector<Vec3d> velocity, spin;
+};
+
+/// Contacts of bodies a and b. Relative velocities are those of a at the point, seen from b.
+struct ContactPoints {
+  std::vector<Index> body_a, body_b;  ///< -1: what never moves
+  std::vector<Vec3d> arm_a, arm_b;    ///< from the centers of mass to the point
+  std::vector<Vec3d> normal;          ///< of length 1, from b to a
+  std::vector<double> friction;       ///< Coulomb's coefficient
+  std::vector<double> target;         ///< the least relative velocity along the normal
+  std::vector<Vec3d> impulse;         ///< on a: a first guess, then the answer
+
+  std::size_t count() const { return normal.size(); }
+};
+
+struct ContactSolverOptions {
+  /// Ends when no impulse changes the velocity of its own contact by more than this part of the
+  /// largest that there was to change.
+  double tolerance = 1e-9;
+  int most = 1000;  ///< passes over all contacts
+};
+
+struct ContactSolverReport {
+  int passes = 0;
+  bool converged = false;
+};
+
+/// Keeps its memory from call to call.
+class ContactSolver {
+ public:
+  /// Changes velocities by impulses such that at each contact, up to the tolerance, the normal
+  /// velocity u_n is at least its target, the normal impulse l_n is at least 0, one of the two is
+  /// an equality, and friction l_t is at most friction l_n: equal to it and against u_t where the
+  /// contact slides. Impulses that are given are tried first. The order of contacts is theirs,
+  /// forward and backward in turns. A stack of n bodies that only friction keeps from swaying takes
+  /// nearly n^4 passes without a guess.
+  ContactSolverReport solve(BodyVelocities& bodies, ContactPoints& contacts,
+                            const ContactSolverOptions& options);
+
+  /// The same for an impact: `restitution`, from 0 to 1, of each contact is the part of its impulse
+  /// that comes back. Kinetic energy does not rise if targets are 0: where coefficients differ, all
+  /// of them are scaled down as far as that takes.
+  ContactSolverReport solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
+                                   std::span<const double> restitution,
+                                   const ContactSolverOptions& options);
+
+ private:
+  struct Response {
+    Mat3d velocity;          // of the contact, by a unit of impulse
+    double normal, tangent;  // along the normal; at most, in the tangent plane
+  };
+
+  void prepare(const BodyVelocities& bodies, const ContactPoints& contacts);
+  /// Applies the given impulses, as far as friction lets them be, and returns the largest velocity
+  /// that there is to change.
+  double warm_start(BodyVelocities& bodies, ContactPoints& contacts) const;
+  /// Returns the change of velocity at the contact.
+  double relax(BodyVelocities& bodies, ContactPoints& contacts, std::size_t k) const;
+  double allowed_return(const BodyVelocities& bodies, const ContactPoints& contacts) const;
+
+  std::vector<Response> responses_;
+  std::vector<Vec3d> before_, after_, returned_;  // velocities of contacts, and impulses
+};
+
+}  // namespace toccata

@@ -1,0 +1,44 @@
+// Where a rigid body is and how it moves, and how it turns when nothing acts on it.
+#pragma once
+
+#include "toccata/dynamics/mass.hpp"
+#include "toccata/math/pose.hpp"
+
+namespace toccata {
+
+/// About the center of mass, world axes.
+struct RigidState {
+  Mat3d rotation = identity3;
+  Vec3d center{0, 0, 0};
+  Vec3d velocity{0, 0, 0};
+  Vec3d spin{0, 0, 0};
+};
+
+/// A state at rest, of a body at a pose.
+RigidState state_at(const Pose& pose, const MassProperties& properties);
+/// The pose of the body's own coordinates.
+Pose body_pose(const RigidState& state, const MassProperties& properties);
+
+Mat3d world_inertia(const RigidState& state, const MassProperties& properties);
+Mat3d inverse_world_inertia(const RigidState& state, const MassProperties& properties);
+/// Of moving and of turning.
+double kinetic_energy(const RigidState& state, const MassProperties& properties);
+Vec3d angular_momentum(const RigidState& state, const MassProperties& properties);
+
+/// The constant spin that stands for the free motion of a body during `duration`: turned by it, the
+/// body has the angular momentum and the energy that it had, whatever the duration. A body that
+/// turns by more than about three radians may lose energy. It never gains any.
+Vec3d free_spin(const RigidState& state, const MassProperties& properties, double duration);
+
+/// What a body does that is moved by a constant velocity and spin.
+struct ExecutedTwist {
+  Vec3d velocity, spin;
+  double duration;
+};
+
+/// The state after it. What the spin differs from `free` spin by has changed the angular momentum;
+/// the rest of the change of spin follows from the turn.
+RigidState moved(const RigidState& state, const MassProperties& properties,
+                 const ExecutedTwist& executed, const Vec3d& free);
+
+}  // namespace toccata

@@ -1,0 +1,244 @@
+// Contacts with friction against Coulomb's conditions, closed forms, the projection, and energy.
+#include <cstdlib>
+#include <new>
+
+#include "check.hpp"
+#include "random_contacts.hpp"
+#include "toccata/dynamics/projection.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace toccata;
+using testing::Case, testing::Draw, testing::energy, testing::random_case, testing::velocity_at;
+
+namespace {
+
+/// De Saxce: with v = u - target n + friction |u_t| n, l is in the cone, v in its dual, l.v = 0.
+void check_coulomb(const Case& c, double allowed) {
+  for (std::size_t k = 0; k < c.contacts.count(); ++k) {
+    const Vec3d &normal = c.contacts.normal[k], l = c.contacts.impulse[k], u = velocity_at(c, k);
+    const double mu = c.contacts.friction[k], slip = norm(perpendicular(u, normal));
+    const Vec3d v = u + normal * (mu * slip - c.contacts.target[k]);
+    const double size = norm(l);
+    CHECK(norm(perpendicular(l, normal)) <= mu * dot(normal, l) + 1e-14 * size);
+    CHECK(mu * norm(perpendicular(v, normal)) <= dot(normal, v) + allowed);
+    CHECK(std::abs(dot(l, v)) <= allowed * size);
+  }
+}
+
+void test_coulomb(Draw& draw, int cases) {
+  ContactSolver solver;
+  int converged = 0, sliding = 0, sticking = 0;
+  for (int i = 0; i < cases; ++i) {
+    Case c = random_case(draw, draw.uniform(0, 0.8));
+    const BodyVelocities start = c.bodies;
+    const ContactSolverReport report = solver.solve(c.bodies, c.contacts, {1e-12, 50000});
+    if (!report.converged) continue;  // with friction there need not be a solution
+    ++converged;
+    check_coulomb(c, 1e-8);
+    for (std::size_t k = 0; k < c.contacts.count(); ++k) {
+      const bool slides = norm(perpendicular(velocity_at(c, k), c.contacts.normal[k])) > 1e-6;
+      if (norm(c.contacts.impulse[k]) > 1e-6 && c.contacts.friction[k] > 0)
+        ++(slides ? sliding : sticking);
+    }
+    // The answer as a first guess is the answer.
+    Case again{start, c.contacts};
+    CHECK(solver.solve(again.bodies, again.contacts, {1e-9, 2}).converged);
+  }
+  CHECK(converged > 0.98 * cases);
+  CHECK(cases < 100 || (sliding > cases / 10 && sticking > cases / 10));
+}
+
+/// Without friction it is Gauss' projection, on as many rows as there are contacts.
+void test_projection(Draw& draw, int cases) {
+  ContactSolver solver;
+  Projector projector;
+  for (int i = 0; i < cases; ++i) {
+    Case c = random_case(draw, 0);
+    const std::size_t n = 6 * c.bodies.velocity.size();
+    std::vector<double> metric(n * n), target(n), rows(c.contacts.count() * n);
+    for (std::size_t b = 0; b < c.bodies.velocity.size(); ++b) {
+      const Mat3d inertia = inverse(c.bodies.inverse_inertia[b]);
+      const Vec3d columns[3] = {inertia.x, inertia.y, inertia.z};
+      const Vec3d v = c.bodies.velocity[b], w = c.bodies.spin[b];
+      const double values[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+      for (std::size_t j = 0; j < 6; ++j) target[6 * b + j] = values[j];
+      for (std::size_t j = 0; j < 3; ++j) {
+        metric[(6 * b + j) * n + 6 * b + j] = 1 / c.bodies.inverse_mass[b];
+        const double column[3] = {columns[j].x, columns[j].y, columns[j].z};
+        for (std::size_t k = 0; k < 3; ++k) metric[(6 * b + 3 + k) * n + 6 * b + 3 + j] = column[k];
+      }
+    }
+    for (std::size_t k = 0; k < c.contacts.count(); ++k)
+      for (int side = 0; side < 2; ++side) {
+        const Index body = side ? c.contacts.body_b[k] : c.contacts.body_a[k];
+        if (body < 0) continue;
+        const Vec3d normal = c.contacts.normal[k] * (side ? -1.0 : 1.0);
+        const Vec3d arm = cross(side ? c.contacts.arm_b[k] : c.contacts.arm_a[k], normal);
+        const double values[6] = {normal.x, normal.y, normal.z, arm.x, arm.y, arm.z};
+        for (std::size_t j = 0; j < 6; ++j)
+          rows[k * n + 6 * static_cast<std::size_t>(body) + j] = values[j];
+      }
+    CHECK(projector.solve({metric, target, rows, c.contacts.target}) == ProjectionStatus::solved);
+    const ContactSolverReport report = solver.solve(c.bodies, c.contacts, {1e-13, 200000});
+    CHECK(report.converged);
+    for (std::size_t b = 0; b < c.bodies.velocity.size(); ++b) {
+      const std::span<const double> x = projector.x().subspan(6 * b, 6);
+      CHECK(norm(c.bodies.velocity[b] - Vec3d{x[0], x[1], x[2]}) < 1e-7);
+      CHECK(norm(c.bodies.spin[b] - Vec3d{x[3], x[4], x[5]}) < 1e-7);
+    }
+  }
+}
+
+/// A box of edge 2 and mass 1 that rests on four corners.
+Case box_on_ground(double friction, const Vec3d& velocity) {
+  Case c;
+  c.add_body(1, identity3 * (2.0 / 3), velocity, {0, 0, 0});
+  for (const double x : {-1.0, 1.0})
+    for (const double y : {-1.0, 1.0}) {
+      c.add_contact(0, -1, {x, y, -1}, {0, 0, 0}, {0, 0, 1});
+      c.contacts.friction.back() = friction;
+    }
+  return c;
+}
+
+/// Falls by 1 and slides by s: it stops if s is at most its friction, or loses that much speed.
+void test_sliding_box() {
+  ContactSolver solver;
+  for (const double mu : {0.0, 0.3, 0.5}) {
+    for (const double s : {0.1, 0.29, 0.6}) {
+      Case c = box_on_ground(mu, {s * 0.6, s * 0.8, -1});
+      CHECK(solver.solve(c.bodies, c.contacts, {1e-13, 10000}).converged);
+      const Vec3d expected = Vec3d{0.6, 0.8, 0} * std::max(0.0, s - mu);
+      CHECK(norm(c.bodies.velocity[0] - expected) < 1e-9);
+      CHECK(norm(c.bodies.spin[0]) < 1e-9);
+    }
+  }
+}
+
+/// Two balls that meet head on, with restitution as Newton says.
+void test_head_on() {
+  ContactSolver solver;
+  for (const double e : {0.0, 0.5, 1.0}) {
+    Case c;
+    c.add_body(1, identity3, {-2, 0, 0}, {0, 0, 0});
+    c.add_body(3, identity3, {1, 0, 0}, {0, 0, 0});
+    c.add_contact(0, 1, {-1, 0, 0}, {1, 0, 0}, {1, 0, 0});
+    CHECK(solver.solve_impact(c.bodies, c.contacts, std::vector{e}, {}).converged);
+    CHECK(std::abs(velocity_at(c, 0).x - 3 * e) < 1e-12);
+    const Vec3d momentum = c.bodies.velocity[0] + c.bodies.velocity[1] * 3.0;
+    CHECK(norm(momentum - Vec3d{1, 0, 0}) < 1e-12);
+  }
+}
+
+/// Energy never rises, with any mixture of coefficients; momentum of free bodies stays.
+void test_impacts(Draw& draw, int cases) {
+  ContactSolver solver;
+  int scaled = 0, ended = 0;
+  for (int i = 0; i < cases; ++i) {
+    Case c = random_case(draw, draw.uniform(0, 1));
+    c.contacts.target.assign(c.contacts.count(), 0);
+    std::vector<double> restitution(c.contacts.count(), draw.uniform(0, 1));
+    if (draw.below(2))
+      for (double& e : restitution) e = draw.below(2);
+    const double before = energy(c.bodies);
+    const BodyVelocities start = c.bodies;
+    const bool converged =
+        solver.solve_impact(c.bodies, c.contacts, restitution, {1e-12, 20000}).converged;
+    CHECK(energy(c.bodies) <= before * (1 + 1e-9));
+    if (energy(c.bodies) > before * (1 - 1e-9)) ++scaled;
+    for (std::size_t k = 0; k < c.contacts.count(); ++k)
+      CHECK(!converged || dot(c.contacts.normal[k], velocity_at(c, k)) > -1e-8);
+    ended += converged;
+    // The impulses that are returned account for the whole change.
+    Case replay{start, c.contacts};
+    for (std::size_t k = 0; k < c.contacts.count(); ++k) {
+      const auto push = [&](Index body, const Vec3d& arm, const Vec3d& l) {
+        if (body < 0) return;
+        replay.bodies.velocity[body] = replay.bodies.velocity[body] + l * start.inverse_mass[body];
+        replay.bodies.spin[body] = replay.bodies.spin[body] +
+                                   start.inverse_inertia[body] * cross(arm, l);
+      };
+      push(c.contacts.body_a[k], c.contacts.arm_a[k], c.contacts.impulse[k]);
+      push(c.contacts.body_b[k], c.contacts.arm_b[k], -c.contacts.impulse[k]);
+    }
+    for (std::size_t b = 0; b < start.velocity.size(); ++b)
+      CHECK(norm(replay.bodies.velocity[b] - c.bodies.velocity[b]) < 1e-9);
+  }
+  CHECK(ended > 0.9 * cases);
+  CHECK(cases < 100 || scaled > 0);
+}
+
+/// Bodies that nothing moves, and contacts between two of them.
+void test_fixed() {
+  ContactSolver solver;
+  Case c = box_on_ground(0.5, {1, 0, -1});
+  c.bodies.inverse_mass[0] = 0;
+  c.bodies.inverse_inertia[0] = {};
+  CHECK(solver.solve(c.bodies, c.contacts, {}).converged);
+  CHECK(norm(c.bodies.velocity[0] - Vec3d{1, 0, -1}) == 0);
+  // What stands on a belt is carried along.
+  Case belt = box_on_ground(0.5, {0, 0, -1});
+  belt.add_body(1, identity3, {0.2, 0, 0}, {0, 0, 0});
+  belt.bodies.inverse_mass[1] = 0;
+  belt.bodies.inverse_inertia[1] = {};
+  belt.contacts.body_b.assign(4, 1);
+  CHECK(solver.solve(belt.bodies, belt.contacts, {1e-12, 10000}).converged);
+  CHECK(norm(belt.bodies.velocity[0] - Vec3d{0.2, 0, 0}) < 1e-9);
+}
+
+void test_memory_is_kept(Draw& draw) {
+  ContactSolver solver;
+  Case c = random_case(draw, 0.5);
+  const std::vector<double> restitution(c.contacts.count(), 0.5);
+  solver.solve_impact(c.bodies, c.contacts, restitution, {});
+  const std::size_t before = allocations;
+  solver.solve(c.bodies, c.contacts, {});
+  solver.solve_impact(c.bodies, c.contacts, restitution, {});
+  CHECK(allocations == before);
+}
+
+/// Four boxes on each other, with gravity: the impulses of a step help the next one.
+void test_stack() {
+  Case c;
+  for (Index i = 0; i < 4; ++i) {
+    c.add_body(1, identity3 * (2.0 / 3), {0, 0, -0.08}, {0, 0, 0});
+    for (const double x : {-1.0, 1.0})
+      for (const double y : {-1.0, 1.0}) {
+        c.add_contact(i, i - 1, {x, y, -1}, {x, y, 1}, {0, 0, 1});
+        c.contacts.friction.back() = 0.5;
+      }
+  }
+  const BodyVelocities falling = c.bodies;
+  ContactSolver solver;
+  const ContactSolverReport cold = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
+  for (const Vec3d& v : c.bodies.velocity) CHECK(norm(v) < 1e-6);
+  c.bodies = falling;
+  const ContactSolverReport warm = solver.solve(c.bodies, c.contacts, {1e-9, 20000});
+  CHECK(cold.converged && warm.converged && warm.passes <= 3);
+  for (const Vec3d& v : c.bodies.velocity) CHECK(norm(v) < 1e-6);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Draw draw(testing::seed(argc, argv, 1));
+  test_sliding_box();
+  test_head_on();
+  test_fixed();
+  test_stack();
+  test_memory_is_kept(draw);
+  test_coulomb(draw, testing::cases(argc, argv, 200));
+  test_projection(draw, testing::cases(argc, argv, 100));
+  test_impacts(draw, testing::cases(argc, argv, 200));
+}
