@@ -76,3 +76,42 @@ def test_rows_are_those_of_brute_force(offset):
         for pose in (np.eye(4), turned(rng)):
             listed += check(a, b, Fraction(37, 16), pose)
     assert listed > 0
+
+
+def sheet(rng, rows, columns, heights):
+    """Return a grid of whole numbers with random heights, each cell cut along a diagonal."""
+    x, y = np.meshgrid(range(rows + 1), range(columns + 1), indexing="ij")
+    vertices = np.stack([x, y, rng.integers(0, heights, x.shape)], axis=-1).reshape(-1, 3)
+    cells = (x * (columns + 1) + y)[:-1, :-1].ravel()
+    across = columns + 2
+    lower = np.stack([cells, cells + across - 1, cells + across], axis=1)
+    upper = np.stack([cells, cells + across, cells + 1], axis=1)
+    return vertices, np.vstack([lower, upper])
+
+
+def brick(size):
+    vertices = np.array(np.meshgrid(*([0, s] for s in size), indexing="ij")).reshape(3, 8).T
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = [(a, b, c) for a, b, c, _ in quads] + [(a, c, d) for a, _, c, d in quads]
+    return vertices, np.array(faces)
+
+
+@pytest.mark.parametrize("heights", [1, 2, 3])
+def test_sheets_that_conform(heights):
+    rng = np.random.default_rng([SEED, heights])
+    for _ in range(cases(4)):
+        a, b = sheet(rng, 1, 2, heights), sheet(rng, 2, 1, heights)
+        a = a[0] + np.array((int(rng.integers(0, 2)), 0, int(rng.integers(0, 4)))), a[1]
+        for pose in (np.eye(4), turned(rng)):
+            assert check(a, b, Fraction(37, 16), pose) > 0
+
+
+@pytest.mark.parametrize("size", [(3, 1, 2), (2, 2, 1), (1, 1, 4)])
+def test_bricks_over_sheets(size):
+    rng = np.random.default_rng([SEED, *size])
+    for _ in range(cases(2)):
+        a, b = brick(size), sheet(rng, 1, 2, 2)
+        a = a[0] + np.array((0, int(rng.integers(0, 2)), int(rng.integers(-1, 4)))), a[1]
+        for pose in (np.eye(4), turned(rng)):
+            check(a, b, Fraction(37, 16), pose)
+            check(b, a, Fraction(53, 16), pose)

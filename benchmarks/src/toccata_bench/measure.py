@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata_bench.clock import best_in_turn
+from toccata_bench.near import measure_near
 from toccata_bench.peers import CoalPair, FclSampler, advance, advance_tuned, optional
 from toccata_bench.protocol import (
     METHODS,
@@ -44,6 +45,7 @@ def measure_case(case: Case, peers: bool) -> dict[str, Any]:
     }
     if pair:
         record["discrete"] = time_discrete(case.subset(contact), pair)
+        record["near"] = measure_near(case, pair)
     if peers and optional("fcl"):
         means, faults = time_fcl(case, contact)
         record["peers_us"] |= means

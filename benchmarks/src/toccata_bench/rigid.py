@@ -9,6 +9,7 @@ from toccata_bench import fits, plots, studies, summary
 from toccata_bench.calls import single_calls
 from toccata_bench.cases import KNOT, available, knot, knots, load_case, resolve
 from toccata_bench.measure import measure_case
+from toccata_bench.near import near_table, near_targets
 from toccata_bench.peers import missing, optional
 from toccata_bench.protocol import TOLERANCE, Case
 from toccata_bench.record import provenance
@@ -105,7 +106,7 @@ def make_studies(args: argparse.Namespace, cases: list[Case]) -> Record:
 def add_targets(record: Record) -> None:
     """Put every target with its verdict into the record."""
     for name, model in record["models"].items():
-        goals = summary.case_targets(name, model)
+        goals = summary.case_targets(name, model) | near_targets(model.get("near", {}))
         model["targets"] = {label: goal.record() for label, goal in goals.items() if goal}
     reached = studies.targets(record["studies"])
     record["studies"]["targets"] = {label: goal.record() for label, goal in reached.items()}
@@ -115,6 +116,8 @@ def report(record: Record, args: argparse.Namespace) -> None:
     """Print the tables and what has to be known to read them."""
     models = record["models"]
     tables = [summary.main_table(models), summary.spread_table(models)]
+    if any(model.get("near") for model in models.values()):
+        tables.append(near_table(models))
     if not args.no_studies:
         tables += summary.study_tables(record["studies"])
     print_report(record, tables, (*summary.NOTES, summary.fcl_note(models)), args.markdown)

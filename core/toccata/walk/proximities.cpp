@@ -50,7 +50,7 @@ struct Parts {
   Part a, b;
 };
 
-constexpr Parts parts_of(PairKind kind) {
+constexpr Parts parts_of(NearKind kind) {
   constexpr Parts all[] = {{Part::vertex, Part::face}, {Part::face, Part::vertex},
                            {Part::edge, Part::edge},   {Part::vertex, Part::edge},
                            {Part::edge, Part::vertex}, {Part::vertex, Part::vertex},
@@ -122,7 +122,7 @@ bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
     if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
   Vec3d where{};
   if (task.gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
-    take({PairKind::surface, 0, 0, where, where, 0}, a, b);
+    take({NearKind::surface, 0, 0, where, where, 0}, a, b);
   return true;
 }
 

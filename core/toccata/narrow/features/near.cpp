@@ -33,7 +33,7 @@ class Listing {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; a.features.owns_vertex(i) && j < 3; ++j)
         if (b.features.owns_vertex(j))
-          offer(PairKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
+          offer(NearKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
   }
 
   /// Vertices of one triangle and edges and the face of the other, which is b unless `turned`.
@@ -61,8 +61,8 @@ class Listing {
     const double height = dot(n, here - face.body.corner[0]);
     if (!(std::abs(height) <= distance_) || !is_over(face, here, margin_)) return;
     const Vec3d foot = face.pose * (here - n * height);
-    if (turned) offer(PairKind::face_vertex, 0, i, foot, p);
-    else offer(PairKind::vertex_face, i, 0, p, foot);
+    if (turned) offer(NearKind::face_vertex, 0, i, foot, p);
+    else offer(NearKind::vertex_face, i, 0, p, foot);
   }
 
   /// Whether a point, in body coordinates, is over the inside of a face by more than the margin.
@@ -79,8 +79,8 @@ class Listing {
     const double place = dot(p - t.corner[j], t.edge[j]) / t.length2[j];
     if (!is_within(place, t.length[j], margin_)) return;
     const Vec3d foot = t.corner[j] + t.edge[j] * place;
-    if (turned) offer(PairKind::edge_vertex, j, i, foot, p);
-    else offer(PairKind::vertex_edge, i, j, p, foot);
+    if (turned) offer(NearKind::edge_vertex, j, i, foot, p);
+    else offer(NearKind::vertex_edge, i, j, p, foot);
   }
 
   /// Edges that are parallel up to the margin have no crossing: their ends are what is near.
@@ -98,10 +98,10 @@ class Listing {
     const Vec3d on_a = a.corner[i] + u * s;
     const double t = dot(on_a - b.corner[j], v) / b.length2[j];
     if (!is_within(t, b.length[j], margin_)) return;
-    offer(PairKind::edge_edge, i, j, on_a, b.corner[j] + v * t);
+    offer(NearKind::edge_edge, i, j, on_a, b.corner[j] + v * t);
   }
 
-  void offer(PairKind kind, int i, int j, const Vec3d& on_a, const Vec3d& on_b) {
+  void offer(NearKind kind, int i, int j, const Vec3d& on_a, const Vec3d& on_b) {
     const double distance = norm(on_a - on_b);
     if (distance <= distance_)
       found_.push_back(

@@ -14,7 +14,7 @@
 namespace toccata {
 
 /// Of body a, then of body b. `surface`: triangles that pass through each other.
-enum class PairKind : std::uint8_t {
+enum class NearKind : std::uint8_t {
   vertex_face,
   face_vertex,
   edge_edge,
@@ -26,7 +26,7 @@ enum class PairKind : std::uint8_t {
 
 /// Points of two features of two triangles, each the foot of the other one.
 struct FeaturePair {
-  PairKind kind;
+  NearKind kind;
   std::uint8_t i, j;  ///< the corner, or the edge from corner i to corner i + 1; of a face, 0
   Vec3d point_a, point_b;
   double distance;
