@@ -158,10 +158,8 @@ def first_contact_pairs(
     """
     bodies = [as_mesh(f"meshes, {i}", mesh) for i, mesh in enumerate(meshes)]
     count = len(as_array("body_a", body_a, "integers"))
-    rows = [
-        as_rows(name, ids, count, least=0, most=len(bodies) - 1)
-        for name, ids in (("body_a", body_a), ("body_b", body_b))
-    ]
+    rows_a = as_rows("body_a", body_a, count, least=0, most=len(bodies) - 1)
+    rows_b = as_rows("body_b", body_b, count, least=0, most=len(bodies) - 1)
     motion_a = MotionRows.of(start_a, end_a, linear_a, angular_a, count=count, suffix="_a")
     if start_b is None:
         for name, given in (("end_b", end_b), ("linear_b", linear_b), ("angular_b", angular_b)):
@@ -170,8 +168,9 @@ def first_contact_pairs(
     motion_b = MotionRows.of(start_b, end_b, linear_b, angular_b, count=count, suffix="_b")
     how, workers = rigid_options(options), as_threads(threads)
     natives = [mesh._core for mesh in bodies]
-    columns = core.first_contact_pairs(natives, *rows, motion_a, motion_b, motion, how, workers)
-    return Batch(*columns)
+    return Batch(
+        *core.first_contact_pairs(natives, rows_a, rows_b, motion_a, motion_b, motion, how, workers)
+    )
 
 
 def clearance(

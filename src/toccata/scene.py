@@ -57,7 +57,8 @@ class Scene:
         self._bodies = Bodies()
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
-        self._core: core.Scene | None = None
+        self._core: tuple[core.Scene, tuple[str, ...]] | None = None
+        """Ready for questions, with the names that its indices mean: other threads may edit."""
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return the bodies and what is ignored; copies share only bodies, which never change."""
@@ -122,7 +123,7 @@ class Scene:
         self._bodies.move(name, motion)
         self._world = None
         if self._core is not None:
-            self._core.move(self._bodies.number[name], motion._core)
+            self._core[0].move(self._bodies.number[name], motion._core)
 
     def move_all(
         self,
@@ -143,7 +144,7 @@ class Scene:
         """
         rows = MotionRows.of(start, end, linear, angular, count=len(self))
         self._world = None
-        self._as_core().move_all(*rows)  # refuses what is not rigid or not finite
+        self._as_core()[0].move_all(*rows)  # refuses what is not rigid or not finite
         self._bodies.move_all(rows.copied())
 
     def ignore(self, name_a: str, name_b: str) -> None:
@@ -197,9 +198,10 @@ class Scene:
         all contacts of all pairs at that time as `.contacts`.
         """
         how, separations = self._options(options)
-        every, names = wants_all(contacts), self.names
+        every = wants_all(contacts)
         start = time.perf_counter()
-        found, i, j, tested, rows = self._as_core().first_contact(how, separations, every)
+        native, names = self._as_core()
+        found, i, j, tested, rows = native.first_contact(how, separations, every)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
         seconds = time.perf_counter() - start
@@ -214,9 +216,9 @@ class Scene:
         `toccata.first_contact` of these two bodies, and the budget is for each of them.
         """
         how, separations = self._options(options)
-        names = self.names
-        columns, a, b = self._as_core().contacts(how, separations, as_threads(threads))
-        return SceneContacts(*columns, a, b, names)
+        native, names = self._as_core()
+        columns, a, b = native.contacts(how, separations, as_threads(threads))
+        return SceneContacts(*(*columns, a, b, names))
 
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
         """Return how near any two bodies come to each other: the least distance of all pairs.
@@ -225,9 +227,9 @@ class Scene:
         ten-thousandth of the largest body's radius; `limit`, from which on distances need not be
         told from each other; `budget`.
         """
-        how, names = body_clearance_options(options), self.names
-        start = time.perf_counter()
-        found, i, j = self._as_core().clearance(how)
+        how, start = body_clearance_options(options), time.perf_counter()
+        native, names = self._as_core()
+        found, i, j = native.clearance(how)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         return Clearance._of(found, time.perf_counter() - start, bodies)
 
@@ -240,7 +242,7 @@ class Scene:
 
     def _options(self, given: SceneOptions) -> tuple[core.Options, core.PairSeparations | None]:
         separation = given.get("separation", 0.0)
-        if not isinstance(separation, Mapping):
+        if type(separation) is float or not isinstance(separation, Mapping):
             return rigid_options(cast(RigidOptions, given)), None
         rest: Any = {name: value for name, value in given.items() if name != "separation"}
         distances = pair_distances(separation, self._bodies.pair)
@@ -254,20 +256,22 @@ class Scene:
 
     def _tell_ignored(self) -> None:
         if self._core is not None:
-            self._core.ignore(list(map(self._bodies.numbers, self._ignored)))
+            self._core[0].ignore(list(map(self._bodies.numbers, self._ignored)))
 
-    def _as_core(self) -> core.Scene:
+    def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
         if self._core is None:
             meshes = [mesh._core for mesh, _ in self._bodies.values()]
             motions = [motion._core for _, motion in self._bodies.values()]
             ignored = list(map(self._bodies.numbers, self._ignored))
-            self._core = core.Scene(meshes, motions, ignored)
+            self._core = ready = core.Scene(meshes, motions, ignored), self.names
+            return ready
         return self._core
 
     def _as_world(self) -> World:
         if self._world is None:
-            native = self._as_core().world()
-            self._world = World(native, self._bodies.copied(), self.names, native.moves)
+            scene, names = self._as_core()
+            native = scene.world()
+            self._world = World(native, self._bodies.copied(), names, native.moves)
         return self._world
 
 

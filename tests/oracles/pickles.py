@@ -97,6 +97,14 @@ def _scene(mesh: tc.Mesh, moving: tc.Motion) -> tc.Scene:
     return scene
 
 
+def _moved_scene(mesh: tc.Mesh, moving: tc.Motion) -> tc.Scene:
+    scene = _scene(mesh, moving)
+    starts = np.stack([scene[name].motion.pose(0.0) for name in scene.names])
+    scene.move_all(starts, linear=[(0, 0, 3), (0, 0, -6), (1, 0, 0)], angular=np.eye(3) * 2)
+    scene.move("post", moving)
+    return scene
+
+
 def _deforming() -> tc.DeformingMesh:
     vertices, faces = scenes.models.icosphere(1.0, 2)
     strand = np.array([(3.0, 0, 0), (3.0, 0, 1.0), (4.0, 0, 0)])
@@ -120,6 +128,7 @@ def questions() -> Questions:
         "motions": motions,
         "robot": robot,
         "scene": _scene(bodies["mesh"], motions["linear"]),
+        "moved scene": _moved_scene(bodies["mesh"], motions["linear"]),
         "deforming": _deforming(),
         "pair": tc.ContactSequence(bodies["mesh"], bodies["solid"]),
         "robot sequence": tc.RobotSequence(robot, bodies["mesh"]),
@@ -145,6 +154,11 @@ def answers(asked: Questions) -> dict[str, Any]:
     found["batch"] = tc.first_contact_batch(mesh, mesh, poses[:2], poses[2:])
     found["elementary"] = elementary.vertex_face(poses[:, :, :3], poses[::-1, :, :3])
     found["scene"] = scene.first_contact()
+    found["scene contacts"] = scene.contacts(separation={("post", "ceiling"): 9.0}, threads=2)
+    found["all of a scene"] = scene.first_contact(separation=2.5, contacts="all")
+    found["scene clearance"] = scene.clearance()
+    found["moved scene"] = asked["moved scene"].first_contact()
+    found["pairs"] = tc.first_contact_pairs([mesh, bodies["solid"]], [0, 1], [1, 1], poses[:2])
     found["robot"] = robot.first_contact(q[0], q[3], scene)
     found["robot alone"] = robot.first_contact(q[0], q[3], method="hca")
     found["path"] = robot.first_contact_path(q, scene, spline="cubic")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -269,3 +270,19 @@ def test_bad_separations_are_refused(separation: Any, message: str) -> None:
     for ask in (scene.first_contact, scene.contacts):
         with pytest.raises(ValueError, match=message):
             ask(separation=separation)
+
+
+def test_new_motions_of_all_make_no_objects_for_each() -> None:
+    count = 2000
+    scene = tc.Scene()
+    for k in range(count):
+        scene.add(f"body {k}", BALL, tc.pose((k, 0, 0)))
+    start = np.stack([tc.pose((k, 0, 0)) for k in range(count)])
+    linear = np.full((count, 3), 0.01)
+    scene.move_all(start, linear=linear)
+    assert not scene.first_contact()
+    before = sys.getallocatedblocks()
+    scene.move_all(start, linear=2 * linear)
+    contact = scene.first_contact()
+    assert sys.getallocatedblocks() - before < count / 10
+    assert not contact and scene[f"body {count - 1}"].motion.pose(1.0)[0, 3] == count - 1 + 0.02
