@@ -3,19 +3,12 @@
 #include <algorithm>
 
 #include "toccata/base/interruption.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/moment.hpp"
 
 namespace toccata {
 namespace {
-
-double distance_to(const Box& box, const Vec3d& p) {
-  const auto outside = [](double x, double lo, double hi) {
-    return std::max({lo - x, x - hi, 0.0});
-  };
-  return norm(Vec3d{outside(p.x, box.lo.x, box.hi.x), outside(p.y, box.lo.y, box.hi.y),
-                    outside(p.z, box.lo.z, box.hi.z)});
-}
 
 /// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
 PairState restless(const PairState& state, double size) {
@@ -63,14 +56,17 @@ Closest closest_of(RobotPair& bodies, const PairState& state, Index a, Index b, 
 /// Looks for points that are closer to each other than the best ones.
 struct CloserPairs {
   RobotPair& bodies;
-  const PairState& state;
+  PairView view;
   double enough;
   Nearby& best;
   double gain = 0.25 * bodies.pair().tolerance();  // less is not worth a search
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
-    return {expansion.bounds(state).gap, Pack{}};
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Family& f = expansion.family();
+    const RelativeState& relative = view.relative(f.of_a);
+    const Pack gap = box_gap(expansion.node(), expansion.other_node(), f.other.lane(), relative);
+    return {gap - relative.gap_slack, Pack{}};
   }
   bool keeps(const MomentTask& task) const { return task.gap < best.upper - gain; }
   bool wants(const MomentTask& task) const { return keeps(task); }
@@ -79,9 +75,9 @@ struct CloserPairs {
     return best.upper > enough;
   }
   bool visit(const MomentTask& task, Index a, Index b) {
-    const Closest closest = closest_of(bodies, state, a, b, task.gap > 0);
+    const Closest closest = closest_of(bodies, view.state(), a, b, task.gap > 0);
     const double upper = closest.distance + bodies.pair().error();
-    if (upper < best.upper) best = {upper, state.time, bodies.candidate(), a, b, closest};
+    if (upper < best.upper) best = {upper, view.time(), bodies.candidate(), a, b, closest};
     return true;
   }
 };
@@ -124,8 +120,7 @@ void Nearest::rank(const RobotQuery& query, const RobotOptions& asked, double ti
   ranked_.clear();
   centers_.clear();
   for (const Link& link : links)
-    centers_.push_back(query.poses.at(robot.world_frame(link.joint), time, 0).pose *
-                       link.mesh->center());
+    centers_.push_back(query.poses.pose(robot.world_frame(link.joint), time) * link.mesh->center());
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t j = 0; j < query.world.size(); ++j) {
       const auto body = static_cast<Index>(j);
@@ -146,7 +141,7 @@ void Nearest::rank(const RobotQuery& query, const RobotOptions& asked, double ti
 
 void Nearest::measure(const RobotQuery& query, RobotPair& bodies, double time, double enough,
                       Nearby& best) {
-  CloserPairs policy{bodies, bodies.at({time, time}, query.poses), enough, best};
+  CloserPairs policy{bodies, bodies.posed(time, query.poses), enough, best};
   walk_moment(bodies.pair(), policy);
 }
 
@@ -158,8 +153,8 @@ void Nearest::descend(const RobotQuery& query, double width, double enough, Near
        width *= 0.5) {
     before = best.upper;
     const auto distance = [&](double t) {
-      const PairState& state = bodies.at({t, t}, query.poses);
-      return closest_of(bodies, state, best.element_a, best.element_b, false).distance;
+      const PairView view = bodies.posed(t, query.poses);
+      return closest_of(bodies, view.state(), best.element_a, best.element_b, false).distance;
     };
     const double time =
         near_least(distance, std::max(best.time - width, 0.0), std::min(best.time + width, 1.0));
