@@ -72,7 +72,7 @@ def test_right_answers_pass() -> None:
     for kind, motions in case.levels["all"].items():
         judge = Judge(case, motions, kind)
         judge.check("auto", first_contacts(case, motions, {}))
-        judge.check_free(are_free(case, motions))
+        judge.check_free("auto", are_free(case, motions, {}))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,9 @@ def test_samples_of_another_library_judge_too() -> None:
 def test_motion_is_free_has_to_agree() -> None:
     case = swinging()
     with pytest.raises(WrongAnswer, match="motion_is_free says True"):
-        Judge(case, case.levels["all"]["colliding"], "colliding").check_free(np.array([True]))
+        Judge(case, case.levels["all"]["colliding"], "colliding").check_free(
+            "auto", np.array([True])
+        )
 
 
 # Peers
@@ -149,7 +151,11 @@ def test_hpp_agrees() -> None:
 def test_a_case_is_measured_without_peers() -> None:
     record = measure_case(swinging(), Peers())
     for one in record["levels"]["all"].values():
-        assert one["motions"] == 1 and one["is_free_us"] > 0.0 and one["first_us"]["auto"] > 0.0
+        assert (
+            one["motions"] == 1
+            and one["is_free_us"]["auto"] > 0.0
+            and one["first_us"]["auto"] > 0.0
+        )
         assert one["peers_us"] == {} and one["missed"] == {}
     assert "first_contact, hca" in tables.case_table("swing", record).render()
 
@@ -180,7 +186,7 @@ def stage_record(seconds: float) -> dict[str, float]:
 
 
 def test_goals_are_judged_where_they_are_worst() -> None:
-    fast = {"motions": 4, "is_free_us": 100.0, "first_us": {"auto": 200.0}, "missed": {}}
+    fast = {"motions": 4, "is_free_us": {"auto": 100.0}, "first_us": {"auto": 200.0}, "missed": {}}
     levels = {
         "1 deg": {
             "free": fast | {"peers_us": {"10 mm": 200.0, "1 mm": 4000.0, "hpp": 500.0}},
@@ -206,6 +212,26 @@ def test_goals_are_judged_where_they_are_worst() -> None:
     assert found["chain of 100 links / chain of 10"].row()[2] == "13x"
     assert found["interval: all stages / exact contact alone"].row()[2] == "0.500x"
     assert found["hca / auto"].row()[-1] == "not measured"
+
+
+def test_auto_is_held_against_the_fastest_named_method() -> None:
+    times = {"auto": 110.0, "hca": 200.0, "interval": 100.0}
+    one = {"motions": 1, "is_free_us": times, "first_us": times | {"auto": 80.0}, "peers_us": {}}
+    case = {"levels": {"1 deg": {"free": one, "colliding": one}}}
+    row, mean = goals.auto_goals({"ur5-pipes": case})
+    assert row.reached == len(row.found) == 4
+    assert row.worst is not None and row.worst.endswith("motion_is_free")
+    assert mean.found["free, motion_is_free"].value == pytest.approx(1.1) and mean.reached == 2
+
+
+def test_what_is_quoted_says_so() -> None:
+    one = {"motions": 1, "is_free_us": {"auto": 9.0}, "first_us": {}, "peers_us": {}, "missed": {}}
+    case = {"links": 1, "bodies": 1, "triangles": [1, 1], "levels": {"1 deg": {"free": one}}}
+    assert (
+        "VAMP, quoted: spheres, not certified, not run here"
+        in tables.case_table("ur5-pipes", case).render()
+    )
+    assert "VAMP" not in tables.case_table("ur5-wires", case).render()
 
 
 def test_a_stage_that_is_off_is_a_dash() -> None:

@@ -340,3 +340,30 @@ def test_links_in_touch_with_each_other_may_part() -> None:
     assert robot.first_contact(q, q * 0.5, tolerance=1e-6).status == tc.Status.INITIAL_OVERLAP
     assert parting.status == tc.Status.FREE
     assert robot.first_contact(q, q * 1.1, tolerance=1e-6, initial="ignore_separating")
+
+
+def turning_bar() -> tc.Robot:
+    """Return a bar that floats, from its origin to x = 2."""
+    bar = tc.Mesh(*shifted(box((2.0, 0.1, 0.1)), (1.0, 0.0, 0.0)))
+    joint = tc.Joint("free", "floating", "base", "bar")
+    return tc.Robot([tc.Link("base"), tc.Link("bar", bar)], [joint])
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("back", [False, True])
+def test_half_a_turn_goes_the_same_way_in_both_questions(side: float, back: bool) -> None:
+    """Half a turn has two ways: `motion_is_free` must look at the one that is asked about."""
+    ends = [[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1, 0]]
+    q0, q1 = reversed(ends) if back else ends
+    world = one_body(shifted(box((0.2, 0.2, 0.2)), (0.0, 1.5 * side, 0.0)))
+    robot = turning_bar()
+    assert robot.motion_is_free(q0, q1, world) == (not robot.first_contact(q0, q1, world))
+    both = one_body(shifted(box((0.2, 4.0, 0.2)), (0.5, 0.0, 0.0)))
+    assert not robot.motion_is_free(q0, q1, both)
+
+
+@pytest.mark.parametrize("where", [0.0, 0.3, 0.5, 0.7, 1.0])
+def test_a_thin_wall_anywhere_on_the_way_is_not_free(where: float) -> None:
+    wall = one_body(shifted(box((1e-3, 5.0, 5.0)), (8.0 * where, 0.0, 0.0)))
+    assert not slide().motion_is_free([0.0], [8.0], wall)
+    assert not slide().motion_is_free([8.0], [0.0], wall)

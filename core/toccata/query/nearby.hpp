@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <optional>
 
 #include "toccata/base/interruption.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/moment.hpp"
 
@@ -78,10 +80,16 @@ struct CloserPairs {
   double enough;
   Nearby<Who>& best;
   double gain = 0.25 * bodies.pair().tolerance();  // less is not worth a search
+  std::array<RelativeState, 2> seen{bodies.pair().relative(state, false),
+                                    bodies.pair().relative(state, true)};
   Count steps = 0;
 
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
-    return {expansion.bounds(state).gap, Pack{}};
+    const Family& family = expansion.family();
+    const RelativeState& relative = seen[family.of_a];
+    const Pack gap =
+        box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
+    return {gap - relative.gap_slack, Pack{}};
   }
   bool keeps(const MomentTask& task) const { return task.gap < best.upper - gain; }
   bool wants(const MomentTask& task) const { return keeps(task); }

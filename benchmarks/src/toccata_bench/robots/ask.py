@@ -41,9 +41,10 @@ def first_contacts(case: Case, motions: Motions, how: dict[str, Any]) -> list[Ro
     return [ask(q0, q1, world, **how) for q0, q1 in zip(motions.start, motions.end, strict=True)]
 
 
-def are_free(case: Case, motions: Motions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def are_free(
+    case: Case, motions: Motions, how: dict[str, Any]
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Ask of each motion whether it is free, call by call."""
     ask, world = case.robot.motion_is_free, case.world
-    return np.array(
-        [ask(q0, q1, world) for q0, q1 in zip(motions.start, motions.end, strict=True)], dtype=bool
-    )
+    ways = zip(motions.start, motions.end, strict=True)
+    return np.array([ask(q0, q1, world, **how) for q0, q1 in ways], dtype=bool)

@@ -78,11 +78,14 @@ class Judge:
             return inf
         return self.model.distance(answer.q, answer.link_a, answer.link_b)
 
-    def check_free(self, said: np.ndarray) -> None:
+    def check_free(self, label: str, said: np.ndarray) -> None:
         """Raise WrongAnswer where `motion_is_free` says what `first_contact` does not."""
-        wrong = said != (self.kind == "free")
+        if self.kind == "free":
+            wrong = ~said
+        else:
+            wrong = said & [not self.is_close(k) for k in range(len(said))]
         if wrong.any():
             k = int(np.flatnonzero(wrong)[0])
             raise WrongAnswer(
-                f"{self.case.name}, {self.kind} motion {k}: motion_is_free says {said[k]}"
+                f"{self.case.name}, {label}, {self.kind} motion {k}: motion_is_free says {said[k]}"
             )

@@ -36,6 +36,14 @@ int window_count(double turn) {
 
 }  // namespace
 
+double distance_to(const Box& box, const Vec3d& p) {
+  const auto outside = [](double x, double lo, double hi) {
+    return std::max({lo - x, x - hi, 0.0});
+  };
+  return norm(Vec3d{outside(p.x, box.lo.x, box.hi.x), outside(p.y, box.lo.y, box.hi.y),
+                    outside(p.z, box.lo.z, box.hi.z)});
+}
+
 const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
                                                 LinkPoses& poses, const BroadQuestion& question) {
   found_.clear();
@@ -113,6 +121,22 @@ void BroadPhase::cut(const Robot& robot, const World& world, LinkPoses& poses, i
     }
     waiting_.resize(left);
   }
+}
+
+double BroadPhase::gap(const Robot& robot, const World& world, LinkPoses& poses,
+                       const Candidate& candidate, double time) {
+  const auto reach_of = [&](Index i) {
+    const Link& link = robot.links()[i];
+    return (link.mesh->radius() + poses.error(link)) * (1 + 0x1p-40);
+  };
+  const Vec3d& here = center(robot, poses, candidate.link, time);
+  const double reach = reach_of(candidate.link);
+  if (candidate.pair < 0)
+    return distance_to(world.box(candidate.other, {time, time}), here) - reach -
+           question_.margin(candidate.link);
+  const LinkPair& pair = robot.pairs()[candidate.pair];
+  return norm(here - center(robot, poses, pair.b, time)) - reach - reach_of(pair.b) -
+         question_.of(pair);
 }
 
 bool BroadPhase::meet(const Robot& robot, const World& world, LinkPoses& poses,

@@ -49,6 +49,9 @@ struct BroadQuestion {
   }
 };
 
+/// Of a point from a box; 0 inside.
+double distance_to(const Box& box, const Vec3d& p);
+
 class BroadPhase {
  public:
   /// Pairs whose boxes meet, in no particular order. Keeps its memory.
@@ -63,12 +66,14 @@ class BroadPhase {
   /// Its second step: windows.
   const std::vector<Candidate>& refine(const Robot& robot, const World& world, LinkPoses& poses);
 
-  /// Whether the boxes of one of them meet at some time of `window`, in the motion of the last
-  /// `start`.
-  bool meet(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
-            const Window& window);
+  /// How far apart the balls around the two are at least, at a time of the motion of the last
+  /// `start`, beyond the distance that counts as touching. A body of the world has its box.
+  double gap(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
+             double time);
 
  private:
+  bool meet(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
+            const Window& window);
   /// What has been seen of a link last: where its middle is at a time, and boxes of its path over
   /// windows, in the world and in another frame.
   struct Seen {

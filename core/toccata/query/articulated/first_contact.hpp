@@ -14,7 +14,9 @@ namespace toccata {
 
 struct RobotOptions {
   bool self_contact = true;
-  bool any = false;  ///< any contact will do, not only the first: `toc` only says that there is one
+  /// Any contact will do, not only the first: `toc` only says that there is one, and times may run
+  /// backwards.
+  bool any = false;
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links

@@ -3,8 +3,19 @@
 #include <algorithm>
 
 namespace toccata {
+namespace {
 
-void LinkPoses::start(const Robot& robot, const RobotMotion& motion) {
+/// A joint's motion from its end at t = 1 back to its start. Its end has up to 8 roundings of its
+/// own, the path of what hangs on it so many more: less than what `ChainSums::error` leaves room
+/// for.
+Twist reversed(const Twist& joint) {
+  if (joint.is_fixed()) return joint;
+  return {joint.pose(1), {0, 0, 0}, -joint.velocity(), -joint.spin()};
+}
+
+}  // namespace
+
+void LinkPoses::start(const Robot& robot, const RobotMotion& motion, bool backwards) {
   robot_ = &robot;
   curved_ = motion.powers != nullptr;
   ++motion_;
@@ -12,6 +23,8 @@ void LinkPoses::start(const Robot& robot, const RobotMotion& motion) {
   sums_.resize(robot.joints().size() + 1);
   largest_turn_ = 0;
   if (!curved_) robot.motions(motion.start, motion.end, joints_);
+  if (backwards)
+    for (Twist& joint : joints_) joint = reversed(joint);
   for (std::size_t i = 0; i < robot.joints().size(); ++i) {
     const Joint& joint = robot.joints()[i];
     const ChainSums& above = sums_[joint.parent + 1];

@@ -12,8 +12,8 @@ namespace toccata {
 /// remembered per joint and per frame, since pairs of links ask for the same times.
 class LinkPoses {
  public:
-  /// Forgets all and starts a new motion. Keeps its memory.
-  void start(const Robot& robot, const RobotMotion& motion);
+  /// Forgets all and starts a new motion. Keeps its memory. A straight one may be taken backwards.
+  void start(const Robot& robot, const RobotMotion& motion, bool backwards = false);
   void start(const Robot& robot, const double* q_0, const double* q_1) {
     start(robot, RobotMotion{q_0, q_1});
   }

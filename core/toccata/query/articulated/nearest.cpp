@@ -3,18 +3,6 @@
 #include <algorithm>
 
 namespace toccata {
-namespace {
-
-double distance_to(const Box& box, const Vec3d& p) {
-  const auto outside = [](double x, double lo, double hi) {
-    return std::max({lo - x, x - hi, 0.0});
-  };
-  return norm(Vec3d{outside(p.x, box.lo.x, box.hi.x), outside(p.y, box.lo.y, box.hi.y),
-                    outside(p.z, box.lo.z, box.hi.z)});
-}
-
-}  // namespace
-
 void Nearest::look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
                    Nearby<Candidate>& best) {
   rank(query, asked, time, best.upper);
@@ -34,8 +22,7 @@ void Nearest::rank(const RobotQuery& query, const RobotOptions& asked, double ti
   ranked_.clear();
   centers_.clear();
   for (const Link& link : links)
-    centers_.push_back(query.poses.at(robot.world_frame(link.joint), time, 0).pose *
-                       link.mesh->center());
+    centers_.push_back(query.poses.pose(robot.world_frame(link.joint), time) * link.mesh->center());
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t j = 0; j < query.world.size(); ++j) {
       const auto body = static_cast<Index>(j);

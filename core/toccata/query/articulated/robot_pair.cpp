@@ -42,6 +42,20 @@ const PairState& RobotPair::at(Span span, LinkPoses& poses) {
   });
 }
 
+PairView RobotPair::posed(double time, LinkPoses& poses) const {
+  PairView view(pair_);
+  const auto put = [](const Mesh& mesh, const Pose& pose, BodyState& state) {
+    MovingPair::place(mesh, {.pose = pose, .pivot = mesh.center()}, state);
+  };
+  view.at({time, time}, [&](PairState& state) {
+    if (moves_a_) put(*mesh_a_, poses.pose(frame_a_, time), state.a);
+    if (moves_b_)
+      put(*mesh_b_, candidate_.pair < 0 ? motion_b_.pose(time) : poses.pose(frame_b_, time),
+          state.b);
+  });
+  return view;
+}
+
 const RelativeState& RobotPair::relative(Span span, bool a_fills_lanes, LinkPoses& poses) {
   at(span, poses);
   return view_.relative(a_fills_lanes);

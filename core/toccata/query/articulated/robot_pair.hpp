@@ -31,6 +31,8 @@ class RobotPair {
   const PairState& at(Span span, LinkPoses& poses);
   /// The same as volumes see it: `a_fills_lanes` says which body is x.
   const RelativeState& relative(Span span, bool a_fills_lanes, LinkPoses& poses);
+  /// Both at `time`, by their poses alone: as if they stayed there. Not remembered.
+  PairView posed(double time, LinkPoses& poses) const;
 
  private:
   RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links);

@@ -1,10 +1,9 @@
 #include "toccata/query/articulated/search.hpp"
 
 #include <bit>
+#include <numeric>
 
-#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/outcome.hpp"
-#include "toccata/query/articulated/probe.hpp"
 
 namespace toccata {
 namespace {
@@ -23,9 +22,13 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// Radians of all joints of a chain together, from which on a motion that is not free is likely to
-/// end in a contact: then one look at its end is tried before all else.
-constexpr double large_turn = 0.5;
+/// Radians of all joints of a chain together, from which on a look at the end is tried before all
+/// else: to cull so large a motion takes many times as long.
+constexpr double large_turn = 2;
+
+/// Steps of the walk before the first probe, and for each step of a probe. Measured on arms among
+/// pipes and on a hand: more probes cost free motions more than colliding ones gain.
+constexpr Count first_probe = 64, probe_share = 32;
 
 /// A power of two, so that its multiples are exact.
 double grid_for(double turn) {
@@ -55,37 +58,38 @@ Index RobotPairs::open(Index pending) {
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
                               const RobotOptions& options) {
   options_ = options.options;
-  Stopwatch watch(options_.timed);
+  watch_ = Stopwatch(options_.timed);
   query_.emplace(RobotQuery{robot, world, poses_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
-  poses_.start(robot, motion);
+  // Any contact will do: the end comes first, since what is not free most often ends in a contact.
+  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
+  poses_.start(robot, motion, backwards);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
   candidates_ =
       &broad_.start(robot, world, poses_,
                     {options_.separation + options_.tolerance, options.self_contact,
                      options.untested.get(), options.separations.get(), options_.tolerance});
-  probes_ = 0, next_probe_ = 0;
-  if (any_ && poses_.largest_turn() > large_turn &&
-      probe_contact(*query_, *candidates_, broad_, probe_time(probes_++), found_))
-    return found_;
+  probes_ = backwards, next_probe_ = first_probe;
+  if (backwards && poses_.largest_turn() > large_turn)
+    for (const Candidate& candidate : *candidates_)
+      if (probe(candidate, 0)) return found_;
   candidates_ = &broad_.refine(robot, world, poses_);
-  found_.stages.seconds_hierarchy = watch.lap();
+  found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   if (has_unclear(*query_, *candidates_, found_)) return found_;
   open_candidates(*candidates_, pending_);
-  swept_.run(*query_, *candidates_, pending_);
-  for (std::size_t i = 0; i < pending_.size(); ++i)
-    walk_.add(static_cast<Index>(i),
-              std::countr_zero(pending_[i].windows) * (1.0 / World::windows));
-  found_.stages.seconds_culling = watch.lap();
   pairs_.set_candidates(*candidates_, pending_);
+  later_.resize(pending_.size());
+  std::iota(later_.begin(), later_.end(), 0);
+  windows_ = pending_.empty() ? 0 : swept_.start(*query_, *candidates_, pending_);
+  window_ = 0;
   search();
   look_inside(*query_, *candidates_, found_);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
-  found_.stages.seconds_exact = watch.lap();
+  found_.stages.seconds_exact += watch_.lap();
   return found_;
 }
 
@@ -98,11 +102,19 @@ RobotContact RobotSearch::resume(double separation) {
   return found_;
 }
 
+/// Candidates enter the walk with the first window in which they may touch: what comes after a
+/// contact is never looked at.
 void RobotSearch::search() {
   Contact& contact = found_.contact;
-  while (!walk_.is_over() && contact.status == Status::free) {
-    walk_.step(contact);
-    if (any_ && contact.stats.ca_iterations >= next_probe_) probe();
+  for (;;) {
+    const bool is_last = later_.empty() || window_ == windows_;
+    const double end = is_last ? infinity : static_cast<double>(window_) / windows_;
+    while (!walk_.is_over() && walk_.time() < end && contact.status == Status::free) {
+      walk_.step(contact);
+      if (any_ && contact.stats.ca_iterations >= next_probe_) probe();
+    }
+    if (is_last || contact.status != Status::free) break;
+    enter_window();
   }
   found_.pairs_tested = pairs_.size();
   if (contact.status == Status::contact && found_.link_a < 0)
@@ -111,12 +123,30 @@ void RobotSearch::search() {
     contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
 }
 
+void RobotSearch::enter_window() {
+  found_.stages.seconds_exact += watch_.lap();
+  const unsigned window = swept_.window(window_);
+  std::erase_if(later_, [&](Index i) {
+    PendingCandidate& pending = pending_[i];
+    if (!(pending.windows & window)) return false;
+    if (!swept_.may_touch((*candidates_)[pending.candidate], window_)) {
+      pending.windows &= ~window;
+      return false;
+    }
+    walk_.add(i, std::countr_zero(pending.windows) * (1.0 / World::windows));
+    return true;
+  });
+  ++window_;
+  found_.stages.seconds_culling += watch_.lap();
+}
+
 /// Any contact will do: one later time is tried, in all that is not proven free at that time.
-/// Probes take less than half of the work, whatever comes out.
+/// Probes take a small part of the work, whatever comes out.
 void RobotSearch::probe() {
   if (walk_.is_over() || found_.contact.status != Status::free) return;
   const double known = walk_.time(), time = probe_time(probes_++);
   if (time < known || time >= options_.cutoff) return;
+  const Count before = found_.contact.stats.ca_iterations;
   for (const auto& [earliest, index] : walk_.branches().waiting()) {
     if (earliest > time) continue;
     if (index < 0 ? probe(pending_[~index], time) : probe(walk_.branches()[index], time)) {
@@ -124,22 +154,39 @@ void RobotSearch::probe() {
       return;
     }
   }
-  next_probe_ = 2 * found_.contact.stats.ca_iterations;
+  for (const Index i : later_)
+    if (probe(pending_[i], time)) {
+      found_.contact.safe_until = known;
+      return;
+    }
+  const Count now = found_.contact.stats.ca_iterations;
+  next_probe_ = now + std::max(before, probe_share * (now - before));
 }
 
 bool RobotSearch::probe(const PendingCandidate& pending, double time) {
-  if (!may_touch(pending, time)) return false;
-  return probe_contact(*query_, {&(*candidates_)[pending.candidate], 1}, broad_, time, found_);
+  return may_touch(pending, time) && probe((*candidates_)[pending.candidate], time);
+}
+
+bool RobotSearch::probe(const Candidate& candidate, double time) {
+  if (broad_.gap(query_->robot, query_->world, poses_, candidate, time) > 0) return false;
+  const RobotPair bodies(*query_, candidate);
+  return note(bodies, toccata::probe(bodies.posed(time, poses_), found_.contact.stats), time);
 }
 
 bool RobotSearch::probe(const Branch& branch, double time) {
-  RobotPair& bodies = pairs_[branch.pair];
+  const RobotPair& bodies = pairs_[branch.pair];
   unsigned lanes = 0;
   for_lanes(branch.siblings.time.open(), [&](int lane) {
     if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
   });
-  const std::optional<Touch> touch =
-      probe_touch(bodies, branch.siblings.family, lanes, time, poses_, found_.contact.stats);
+  return note(bodies,
+              toccata::probe(bodies.posed(time, poses_), branch.siblings.family, lanes,
+                             found_.contact.stats),
+              time);
+}
+
+/// Writes down what a probe has found.
+bool RobotSearch::note(const RobotPair& bodies, const std::optional<Touch>& touch, double time) {
   if (!touch) return false;
   record(found_.contact, time, touch->a, touch->b, touch->triangles);
   name_contact(*query_, bodies, found_);

@@ -8,7 +8,9 @@
 #include <deque>
 #include <optional>
 
+#include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/query/articulated/probe.hpp"
 #include "toccata/query/articulated/robot_pair.hpp"
 #include "toccata/query/articulated/swept_cull.hpp"
 #include "toccata/walk/earliest_first.hpp"
@@ -81,7 +83,10 @@ class RobotSearch {
   using Walk = EarliestFirst<RobotPairs>;
 
   void search();
+  void enter_window();
   void probe();
+  bool note(const RobotPair& bodies, const std::optional<Touch>& touch, double time);
+  bool probe(const Candidate& candidate, double time);
   bool probe(const PendingCandidate& pending, double time);
   bool probe(const Branch& branch, double time);
 
@@ -94,12 +99,15 @@ class RobotSearch {
   BroadPhase broad_;
   SweptCull swept_;
   std::vector<PendingCandidate> pending_;
+  std::vector<Index> later_;  // candidates that no window has come up for
+  int windows_ = 0, window_ = 0;
   const std::vector<Candidate>* candidates_ = nullptr;
   RobotPairs pairs_;
   Walk walk_;
   unsigned probes_ = 0;
   Count next_probe_ = 0;  // is due after so many looks
   RobotContact found_;
+  Stopwatch watch_{false};
 };
 
 }  // namespace toccata

@@ -14,7 +14,7 @@ constexpr double tangent_share = 0.5;
 constexpr int most_slabs = 8;
 static_assert(most_slabs <= World::windows);
 
-Ruling ruling(const LineSwept& cover, const ChainState& state, double reach) {
+Ruling ruling_of(const LineSwept& cover, const ChainState& state, double reach) {
   const MotionState start = motion_state(state, cover.start, reach);
   const MotionState end = motion_state(state, cover.end, reach);
   // The acceleration of a point of the segment is a mean of those of its ends.
@@ -66,72 +66,62 @@ void open_candidates(std::span<const Candidate> candidates,
 void SweptCull::run(const RobotQuery& query, std::span<const Candidate> candidates,
                     std::vector<PendingCandidate>& pending) {
   if (pending.empty()) return;
-  const Robot& robot = query.robot;
-  wanted_.assign(robot.links().size(), false);
-  const auto is_swept = [&](const Candidate& c) {
-    return c.pair < 0 && query.world.is_fixed(c.other);
-  };
-  for (const PendingCandidate& p : pending)
-    if (const Candidate& c = candidates[p.candidate]; is_swept(c)) wanted_[c.link] = true;
-  sweep(query);
-  for (PendingCandidate& p : pending)
-    if (const Candidate& c = candidates[p.candidate]; is_swept(c))
-      p.windows = touched(query, c, p.windows);
+  start(query, candidates, pending);
+  for (int k = 0; k < count_; ++k)
+    for (PendingCandidate& p : pending)
+      if ((p.windows & window(k)) && !may_touch(candidates[p.candidate], k))
+        p.windows &= ~window(k);
   std::erase_if(pending, [](const PendingCandidate& p) { return p.windows == 0; });
 }
 
-/// Cuts the paths of all links that are asked for into patches.
-void SweptCull::sweep(const RobotQuery& query) {
+int SweptCull::start(const RobotQuery& query, std::span<const Candidate> candidates,
+                     std::span<const PendingCandidate> pending) {
+  query_ = &query;
   const Robot& robot = query.robot;
-  const auto links = static_cast<Index>(robot.links().size());
-  const auto state = [&](Index i, double t, double reach) -> const ChainState& {
-    return query.poses.at(robot.world_frame(robot.links()[i].joint), t, reach);
-  };
+  constexpr int none = -1, whole = -2;
+  patches_.resize(robot.links().size());
+  for (Patched& patched : patches_) patched.window = none;
   double needed = 1;
-  whole_.resize(links);
-  for (Index i = 0; i < links; ++i)
-    if (wanted_[i]) {
-      const LineSwept& cover = robot.cover(i);
-      whole_[i] = ruling(cover, state(i, 0.5, 0.5), 0.5);
-      needed = std::max(
-          needed, std::sqrt(whole_[i].acceleration / (8 * tangent_share * cover.radius + 1e-300)));
-    }
+  for (const PendingCandidate& p : pending) {
+    const Candidate& c = candidates[p.candidate];
+    if (c.pair >= 0 || !query.world.is_fixed(c.other) || patches_[c.link].window == whole) continue;
+    patches_[c.link].window = whole;
+    needed = std::max(needed, std::sqrt(ruling(c.link, 0.5, 0.5).acceleration /
+                                        (8 * tangent_share * robot.cover(c.link).radius + 1e-300)));
+  }
   needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
-  patches_.resize(links * static_cast<std::size_t>(count_));
-  const double h = 1.0 / count_;
-  // By time first: frames are remembered for one time.
-  for (int k = 0; k < count_; ++k)
-    for (Index i = 0; i < links; ++i) {
-      if (!wanted_[i]) continue;
-      const LineSwept& cover = robot.cover(i);
-      const Ruling middle = count_ == 1 ? whole_[i]
-                                        : ruling(cover, state(i, (k + 0.5) * h, h / 2), h / 2);
-      SweptPatch patch = patch_around(middle, h / 2);
-      // The error is that of points as far away as the mesh, and grows at most in proportion.
-      const double far = std::max(norm(cover.start), norm(cover.end));
-      const double error = query.poses.error(robot.links()[i]) *
-                           (1 + far / (robot.links()[i].mesh->reach() + 1e-300));
-      patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
-      patches_[i * count_ + k] = patch;
-    }
+  return count_;
 }
 
-unsigned SweptCull::touched(const RobotQuery& query, const Candidate& candidate, unsigned windows) {
-  const Body body = query.world.body(candidate.other);
-  const Pose pose = body.motion.pose(0);
-  const Options options = query.options_of(candidate);
+Ruling SweptCull::ruling(Index i, double middle, double half) const {
+  const Robot& robot = query_->robot;
+  const Index frame = robot.world_frame(robot.links()[i].joint);
+  return ruling_of(robot.cover(i), query_->poses.at(frame, middle, half), half);
+}
+
+const SweptPatch& SweptCull::patch(Index i, int k) {
+  if (patches_[i].window == k) return patches_[i].patch;
+  const double h = 1.0 / count_;
+  const LineSwept& cover = query_->robot.cover(i);
+  const Link& link = query_->robot.links()[i];
+  const Ruling middle = ruling(i, (k + 0.5) * h, h / 2);
+  SweptPatch patch = patch_around(middle, h / 2);
+  // The error is that of points as far away as the mesh, and grows at most in proportion.
+  const double far = std::max(norm(cover.start), norm(cover.end));
+  const double error = query_->poses.error(link) * (1 + far / (link.mesh->reach() + 1e-300));
+  patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
+  patches_[i] = {k, patch};
+  return patches_[i].patch;
+}
+
+bool SweptCull::may_touch(const Candidate& candidate, int k) {
+  if (candidate.pair >= 0 || !query_->world.is_fixed(candidate.other)) return true;
+  const Body body = query_->world.body(candidate.other);
+  const Options options = query_->options_of(candidate);
   const double margin = options.separation + options.tolerance +
                         2 * body.motion.error(body.mesh.reach());
-  const int width = World::windows / count_;
-  const unsigned one = (1u << width) - 1;
-  for (int k = 0; k < count_; ++k) {
-    const unsigned window = one << k * width;
-    if ((windows & window) &&
-        !touches(body.mesh, pose, patches_[candidate.link * count_ + k], margin))
-      windows &= ~window;
-  }
-  return windows;
+  return touches(body.mesh, body.motion.pose(0), patch(candidate.link, k), margin);
 }
 
 bool SweptCull::touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch,

@@ -60,15 +60,30 @@ class SweptCull {
   void run(const RobotQuery& query, std::span<const Candidate> candidates,
            std::vector<PendingCandidate>& pending);
 
+  /// The same in steps, for who stops early: says into how many windows it cuts the motion, a power
+  /// of two. The query stays where it is.
+  int start(const RobotQuery& query, std::span<const Candidate> candidates,
+            std::span<const PendingCandidate> pending);
+  /// Whether a candidate may touch in window k. Window after window: patches are kept for one.
+  bool may_touch(const Candidate& candidate, int k);
+  /// Window k as a part of `PendingCandidate::windows`.
+  unsigned window(int k) const {
+    const int width = World::windows / count_;
+    return ((1u << width) - 1) << k * width;
+  }
+
  private:
-  void sweep(const RobotQuery& query);
-  unsigned touched(const RobotQuery& query, const Candidate& candidate, unsigned windows);
+  struct Patched {
+    int window;
+    SweptPatch patch;
+  };
+  const SweptPatch& patch(Index link, int k);
+  Ruling ruling(Index link, double middle, double half) const;
   bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
 
-  int count_ = 1;              // windows, a power of two
-  std::vector<char> wanted_;   // links
-  std::vector<Ruling> whole_;  // of the links that are wanted, for a single window
-  std::vector<SweptPatch> patches_;
+  const RobotQuery* query_ = nullptr;
+  int count_ = 1;                 // windows, a power of two
+  std::vector<Patched> patches_;  // by link
   std::vector<Index> stack_;
 };
 
