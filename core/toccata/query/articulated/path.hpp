@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toccata/query/articulated/clearance.hpp"
+#include "toccata/query/articulated/contacts.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 
 namespace toccata {
@@ -28,6 +29,11 @@ void check(const Robot& robot, const Path& path, std::size_t numbers);
 /// piece is a contact, since the piece before was free.
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options);
+
+/// All contacts at a time of the one piece that is asked for.
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+                                      const RobotOptions& options,
+                                      const ContactsQuestion& question);
 
 /// The least distance on a path; the budget is for each piece.
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
