@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "configurations.hpp"
@@ -9,6 +10,7 @@
 #include "toccata/query/articulated/path.hpp"
 #include "toccata/query/articulated/setting.hpp"
 #include "toccata/query/check_options.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
 namespace {
@@ -88,6 +90,30 @@ RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, co
   const double* start = rows.data() + found.piece * rows.shape(1);
   if (found.piece >= 0 && !curved) answer.ends = Ends::copy(robot, start, start + rows.shape(1));
   return answer;
+}
+
+std::vector<RobotAnswer> as_answers(const std::vector<RobotContact>& found) {
+  std::vector<RobotAnswer> answers;
+  for (const RobotContact& contact : found) answers.emplace_back(contact, 0);
+  return answers;
+}
+
+/// All contacts at the time of the first one, on a straight way.
+std::vector<RobotAnswer> all_at(const Robot& robot, const World& world, const RobotOptions& options,
+                                const RobotAnswer& first) {
+  const Released released;
+  const Ends& ends = first.ends.value();
+  return as_answers(contacts_at(robot, world, RobotMotion{ends.start(), ends.end()}, options,
+                                {first.time, &contacts_at}));
+}
+
+std::vector<RobotAnswer> all_on_path(const Robot& robot, const World& world, const Rows& rows,
+                                     const Clocks& clocks, bool curved, const RobotOptions& options,
+                                     const RobotAnswer& first) {
+  const Released released;
+  const Path path = path_of(rows, clocks, curved, {first.piece, first.piece + 1});
+  check(robot, path, rows.size());
+  return as_answers(contacts_at(robot, world, path, options, {first.time, &contacts_at}));
 }
 
 RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,
@@ -206,6 +232,9 @@ void bind_robot_query(nb::module_& m) {
         "clocks"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
   m.def("robot_contact_intervals", &intervals_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "clocks"_a.noconvert(), "curved"_a, "options"_a, "resolution"_a.none());
+  m.def("robot_contacts", &all_at, "robot"_a, "world"_a, "options"_a, "first"_a);
+  m.def("robot_contacts_path", &all_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
+        "clocks"_a.noconvert(), "curved"_a, "options"_a, "first"_a);
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

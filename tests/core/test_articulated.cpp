@@ -13,7 +13,7 @@ using testing::RobotCase;
 
 namespace {
 
-/// Some pairs have a separation of their own.
+/// Some pairs have a separation of their own, and some links a distance kept around them.
 std::shared_ptr<const Separations> random_separations(testing::Random& random, const RobotCase& c) {
   const auto links = static_cast<Index>(c.links.size());
   const auto bodies = static_cast<Index>(c.obstacles.size());
@@ -24,6 +24,10 @@ std::shared_ptr<const Separations> random_separations(testing::Random& random, c
     for (Index body = 0; body < bodies; ++body)
       if (random.below(2)) table.set_body(a, body, random.uniform(0, 0.4));
   }
+  std::vector<double> around(c.links.size());
+  for (double& distance : around)
+    if (random.below(3) == 0) distance = random.uniform(0, 0.2);
+  if (random.below(2)) table.pad(around);
   return std::make_shared<const Separations>(table);
 }
 
@@ -97,6 +101,14 @@ std::shared_ptr<const Untested> resting(const Robot& robot, const World& world,
   return std::make_shared<const Untested>(untested);
 }
 
+/// The same elements touched last, of all pairs.
+void fill(ContactMemory& memory, const Robot& robot, const World& world, Index element) {
+  for (const LinkPair& pair : robot.pairs()) memory.keep({pair.a, pair.b, -1}, {element, element});
+  for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
+    for (Index j = 0; j < static_cast<Index>(world.size()); ++j)
+      memory.keep({i, -1, j}, {element, element});
+}
+
 bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
   const double more = 2 * options.options.tolerance;
   const Asked asked{c, robot, world, earliest(c, robot, options, more),
@@ -119,11 +131,15 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
     keeps_contract(asked, options);
   }
   // A memory of this motion, and one of other triangles, or of none that exist.
-  ContactMemory memory;
-  keeps_contract(asked, options, &memory);
-  keeps_contract(asked, options, &memory);
-  memory = {0, -1, 0, memory.element_b, memory.element_a};
-  keeps_contract(asked, options, &memory);
+  for (const Method method : {Method::hca, Method::automatic}) {
+    options.options.method = method;
+    ContactMemory memory;
+    for (int k = 0; k < 2; ++k) keeps_contract(asked, options, &memory);
+    for (const Index element : {Index{0}, Index{1'000'000}}) {
+      fill(memory, robot, world, element);
+      keeps_contract(asked, options, &memory);
+    }
+  }
   return touches;
 }
 

@@ -253,6 +253,8 @@ def test_bad_input_is_named() -> None:
         ({"left": good, "right": good}, {"world_times": 3}, r"world_times: expected shape"),
         (np.zeros((2, 2)), {"world_times": (0, 1)}, r"times: expected those of the waypoints"),
     ]
+    late = {"left": good, "right": ([-1e308, 1e307], rows)}
+    cases.append((late, {}, r"times: expected numbers below 1e\+300, got"))
     for ways, how, message in cases:
         with pytest.raises(ValueError, match=message):
             both.first_contact_path(ways, **how)

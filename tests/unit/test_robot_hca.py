@@ -143,7 +143,10 @@ def frames(robot: tc.Robot, count: int) -> np.ndarray:
 
 def test_a_sequence_answers_as_if_each_motion_were_the_only_one() -> None:
     robot, scene = puma(12), wires(60, seed=2)
-    sequence, again = tc.RobotSequence(robot, scene), tc.RobotSequence(robot, scene)
+    sequence, again = (
+        tc.RobotSequence(robot, scene, method="hca"),
+        tc.RobotSequence(robot, scene, method="hca"),
+    )
     touched = 0
     for q0, q1 in pairwise(frames(robot, 60)):
         alone = robot.first_contact(q0, q1, scene, method="hca", tolerance=1e-5)
@@ -164,7 +167,7 @@ def test_memory_of_triangles_that_touch_saves_work() -> None:
     first = second = 0
     for q0 in robot.random_configurations(30, 6):
         q1 = q0 + np.array([1.0, -0.8, 0.7, 0.5, 0.5, 0.5])
-        sequence = tc.RobotSequence(robot, scene)
+        sequence = tc.RobotSequence(robot, scene, method="hca")
         fresh = sequence.first_contact(q0, q1)
         if fresh.status == tc.Status.CONTACT:
             reminded = sequence.first_contact(q0, q1)
@@ -177,7 +180,7 @@ def test_memory_of_triangles_that_touch_saves_work() -> None:
 def test_robot_and_world_may_change_between_motions() -> None:
     robot, scene = planar_arm((1.0, 1.0), 0.1), tc.Scene()
     scene.add("big", tc.Mesh(*shifted(box((0.2, 0.2, 0.2)), (0.0, 1.5, 0.0))))
-    sequence = tc.RobotSequence(robot, scene)
+    sequence = tc.RobotSequence(robot, scene, method="hca")
     q0, q1 = [0.0, 0.0], [pi, 0.0]
     assert sequence.first_contact(q0, q1).link_b == "big"
     scene.add("early", tc.Mesh(*shifted(box((0.2, 0.2, 0.2)), (1.1, 1.1, 0.0))))

@@ -166,7 +166,7 @@ def _first_contact(
         return robot._queries.contact_on(curve, bodies, options), pieces
     meter = Meter("piece", PAUSE)
     for piece in range(pieces):
-        contact = robot._queries.contact_on(curve, bodies, options, piece)
+        contact = robot._queries.contact_on(curve, bodies, options, piece=piece)
         meter(piece + 1, pieces)
         if contact:
             break

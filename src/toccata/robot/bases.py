@@ -24,15 +24,15 @@ class Bases:
 
     pose: Floats = field(default_factory=lambda: np.eye(4))
     """Of the base of the robot."""
-    mounts: Mapping[str, Floats] | None = None
+    roots: Mapping[str, Floats] | None = None
     """Of several robots in one, by link without a parent: its pose in the frame of the base."""
     members: Mapping[str, slice] = field(default_factory=dict)
     """By name of a robot: its numbers in a configuration."""
 
     def of(self, links: list[Link], joints: list[Joint]) -> dict[str, Floats] | None:
         """Return the poses of the links without a parent; None for one at the origin."""
-        if self.mounts is not None:
-            return {name: self.pose @ mount for name, mount in self.mounts.items()}
+        if self.roots is not None:
+            return {name: self.pose @ place for name, place in self.roots.items()}
         if np.array_equal(self.pose, np.eye(4)):
             return None
         children = {joint.child for joint in joints}
@@ -40,7 +40,7 @@ class Bases:
 
     def at(self, pose: ArrayLike) -> Bases:
         """Return the same with the base at a pose."""
-        return Bases(Motion.fixed(pose).pose(0.0), self.mounts, self.members)
+        return Bases(Motion.fixed(pose).pose(0.0), self.roots, self.members)
 
 
 def combine(robots: Mapping[str, Robot]) -> Robot:
@@ -59,20 +59,20 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
     _check(robots, Robot)
     links: list[Link] = []
     joints: list[Joint] = []
-    mounts: dict[str, Floats] = {}
+    roots: dict[str, Floats] = {}
     members: dict[str, slice] = {}
     count = 0
     for name, robot in robots.items():
         links += [Link(f"{name}/{link.name}", link.mesh) for link in robot.links.values()]
         joints += [_renamed(joint, name) for joint in robot.joints]
         for root in dict.fromkeys(robot._tree.root.values()):
-            mounts[f"{name}/{root}"] = robot._tree.offset[root]
+            roots[f"{name}/{root}"] = robot._tree.offset[root]
         members[name] = slice(count, count + robot.dof)
         count += robot.dof
     _check_names("links", [link.name for link in links])
     _check_names("joints", [joint.name for joint in joints])
     known = {k: v for robot in robots.values() for k, v in robot._pairs.placed.items()}
-    both = Robot._made(links, joints, Bases(mounts=mounts, members=members), known)
+    both = Robot._made(links, joints, Bases(roots=roots, members=members), known)
     both._pairs.leave_out(_kept(robots, "reasons"), _kept(robots, "body_reasons"))
     return both.padded(
         {f"{name}/{link}": d for name, r in robots.items() for link, d in r.padding.items()}

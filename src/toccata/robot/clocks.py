@@ -21,6 +21,9 @@ from toccata._arrays import Floats, as_shape
 from toccata.robot.configuration import Configurations
 from toccata.robot.spline import POWERS, Curve
 
+MOST_TIME = 1e300
+"""Differences of smaller ones are finite."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
@@ -78,6 +81,8 @@ def common_path(tracks: Sequence[Track], world_times: ArrayLike | None) -> Curve
     span = None if world_times is None else _as_span(world_times)
     clocks = [track.times for track in tracks] + ([] if span is None else [span])
     knots = np.unique(np.concatenate(clocks))
+    if abs(knots[[0, -1]]).max() > MOST_TIME:
+        raise ValueError(f"times: expected numbers below {MOST_TIME:g}, got {knots[[0, -1]]}")
     ends = _clock(knots, knots[[0, -1]])
     kind = tracks[0].curve.kind
     if kind == "linear":

@@ -80,10 +80,10 @@ class RobotContact(Contact):
 
     _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda answer, *_: (RobotStats._staged(answer),)),
-        ("contacts", lambda *_: ((),)),
-        ("body_a body_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),
-        ("link_a link_b", lambda answer, links, bodies, _: names_of(answer, links, bodies)),
-        ("q", lambda answer, links, bodies, place: (place(answer),)),
+        ("contacts", lambda answer, links, bodies, place, contacts: (contacts,)),
+        ("body_a body_b", lambda answer, links, bodies, *_: names_of(answer, links, bodies)),
+        ("link_a link_b", lambda answer, links, bodies, *_: names_of(answer, links, bodies)),
+        ("q", lambda answer, links, bodies, place, _: (place(answer),)),
         ("piece", lambda answer, *_: (None if answer.piece < 0 else answer.piece,)),
     )
 

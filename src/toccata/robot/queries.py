@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
 from toccata.near import Proximities
+from toccata.options import Which, wants_all
 from toccata.result import Stats
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
@@ -23,6 +24,8 @@ from toccata.robot.tested import TestedPairs
 from toccata.scene import World
 
 T = TypeVar("T")
+
+TOUCHING = (core.Status.CONTACT, core.Status.INITIAL_OVERLAP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +41,19 @@ class Queries:
         q1: ArrayLike,
         bodies: World,
         options: core.RobotOptions,
+        *,
         memory: core.ContactMemory | None = None,
+        contacts: Which = "first",
     ) -> RobotContact:
         """Return the first contact on a straight way."""
+        everything = contacts != "first" and wants_all(contacts)
         answer = self._ask(core.robot_first_contact, q0, q1, bodies, options, memory)
-        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, self._on_line)
+        every: tuple[RobotContact, ...] = ()
+        if everything and answer.status in TOUCHING:
+            found = core.robot_contacts(self.pairs.core, bodies.native, options, answer)
+            every = self._every(found, bodies, self._on_line(answer))
+        names = self.pairs.link_names, bodies.names
+        return RobotContact._lazy(answer, *names, self._on_line, every)
 
     def is_free(
         self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.RobotOptions
@@ -61,16 +72,34 @@ class Queries:
         return RobotBatch(*(*columns, a, b, body, q, self.pairs.link_names, bodies.names))
 
     def contact_on(
-        self, curve: Curve, bodies: World, options: core.RobotOptions, piece: int | None = None
+        self,
+        curve: Curve,
+        bodies: World,
+        options: core.RobotOptions,
+        *,
+        piece: int | None = None,
+        contacts: Which = "first",
     ) -> RobotContact:
         """Return the first contact on all pieces of a curve, or on one."""
+        everything = contacts != "first" and wants_all(contacts)
         pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
         answer = core.robot_first_contact_path(
             self.pairs.core, bodies.native, *curve.native, pieces, options
         )
         # The rows of straight pieces are the caller's: they may change.
         place = self._on_line if curve.kind == "linear" else curve.place
-        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place)
+        every: tuple[RobotContact, ...] = ()
+        if everything and answer.status in TOUCHING:
+            asked = self.pairs.core, bodies.native, *curve.native, options, answer
+            every = self._every(core.robot_contacts_path(*asked), bodies, place(answer))
+        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place, every)
+
+    def _every(
+        self, found: list[core.RobotAnswer], bodies: World, q: Floats
+    ) -> tuple[RobotContact, ...]:
+        """Return contacts that are all at the same time."""
+        names = self.pairs.link_names, bodies.names
+        return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
 
     def contact_intervals(
         self, curve: Curve, bodies: World, options: core.RobotOptions, resolution: float

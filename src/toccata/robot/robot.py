@@ -9,7 +9,13 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape, as_threads
 from toccata.near import Proximities
-from toccata.options import ClearanceOptions, ClearancePathOptions, RobotOptions, RobotPathOptions
+from toccata.options import (
+    ClearanceOptions,
+    ClearancePathOptions,
+    RobotOptions,
+    RobotPathOptions,
+    Which,
+)
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
 from toccata.robot.model import RobotModel
@@ -40,7 +46,13 @@ class Robot(RobotModel):
     """
 
     def first_contact(
-        self, q0: ArrayLike, q1: ArrayLike, world: Any = None, **options: Unpack[RobotOptions]
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: Any = None,
+        *,
+        contacts: Which = "first",
+        **options: Unpack[RobotOptions],
     ) -> RobotContact:
         """Return the first contact on the straight way from q0 to q1 in joint space.
 
@@ -51,11 +63,14 @@ class Robot(RobotModel):
             self_contact: whether links are tested against each other.
             method: "auto" is the fastest; "interval" and "hca" follow the papers
                 (docs/methods.md).
+            contacts: "all" adds every pair of triangles of all pairs of bodies that is in contact
+                at that time as `.contacts`.
             tolerance, separation, initial, budget, stages: see `toccata.options.RobotOptions`.
 
         """
         bodies = as_world(world)
-        return self._queries.contact(q0, q1, bodies, options_in(bodies, self._pairs, options))
+        how = options_in(bodies, self._pairs, options)
+        return self._queries.contact(q0, q1, bodies, how, contacts=contacts)
 
     def first_contact_batch(
         self,
@@ -89,7 +104,12 @@ class Robot(RobotModel):
         return self._queries.is_free(q0, q1, bodies, how)
 
     def first_contact_path(
-        self, Q: Waypoints, world: Any = None, **options: Unpack[RobotPathOptions]
+        self,
+        Q: Waypoints,
+        world: Any = None,
+        *,
+        contacts: Which = "first",
+        **options: Unpack[RobotPathOptions],
     ) -> RobotContact:
         """Return the first contact on the way through the (n, dof) configurations Q.
 
@@ -104,7 +124,8 @@ class Robot(RobotModel):
         curve, how = curve_through(self._space, Q, self.members, options)
         if curve.kind != "linear" and how.get("method") == "hca":
             raise ValueError("method: expected auto or interval for a spline, got 'hca'")
-        return self._queries.contact_on(curve, bodies, options_in(bodies, self._pairs, how))
+        ready = options_in(bodies, self._pairs, how)
+        return self._queries.contact_on(curve, bodies, ready, contacts=contacts)
 
     def contact_intervals(
         self,

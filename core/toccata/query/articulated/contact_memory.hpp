@@ -1,16 +1,31 @@
-// What one query of a robot leaves for the next: the triangles that touched (Tang et al. 2013,
-// section 5.3.1, motion coherence).
+// What queries of a robot leave for the next ones: the triangles that touched last, one pair for
+// each pair of bodies (Tang et al. 2013, section 5.3.1, motion coherence).
 #pragma once
 
-#include "toccata/base/index.hpp"
+#include <array>
+#include <map>
+#include <optional>
+
+#include "toccata/walk/expand.hpp"
 
 namespace toccata {
 
-/// A hint, not a promise: robot and world may have changed meanwhile, since any two triangles give
-/// an upper bound of the time of contact. Nothing is remembered while `link_a` is negative.
-struct ContactMemory {
-  Index link_a = -1, link_b = -1, body = -1;  ///< as in `RobotContact`
-  Index element_a = -1, element_b = -1;
+/// Hints, not promises: robot and world may have changed meanwhile, since any two triangles give an
+/// upper bound of the time of contact.
+class ContactMemory {
+ public:
+  /// A link, and another one or a body of the world: as in `RobotContact`.
+  using Bodies = std::array<Index, 3>;
+
+  void keep(const Bodies& bodies, const ElementPair& elements) { known_[bodies] = elements; }
+  std::optional<ElementPair> of(const Bodies& bodies) const {
+    const auto found = known_.find(bodies);
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
+  }
+  bool empty() const { return known_.empty(); }
+
+ private:
+  std::map<Bodies, ElementPair> known_;
 };
 
 }  // namespace toccata

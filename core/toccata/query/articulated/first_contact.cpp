@@ -13,7 +13,7 @@ namespace toccata {
 namespace {
 
 RobotContact search(const Robot& robot, const World& world, const RobotMotion& motion,
-                    const RobotOptions& options, ContactMemory* memory) {
+                    const RobotOptions& options, const ContactMemory* memory) {
   // They keep their memory from query to query.
   if (options.options.method == Method::hca && !motion.powers) {
     thread_local HcaSearch search;
@@ -24,7 +24,7 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
     return search.run(robot, world, motion, options);
   }
   thread_local RobotSearch search;
-  return search.run(robot, world, motion, options);
+  return search.run(robot, world, motion, options, memory);
 }
 
 /// A millionth of the largest body: no pair chooses more, rounding aside.
@@ -43,6 +43,9 @@ RobotContact first_contact(const Robot& robot, const World& world, const RobotMo
         options, exponent);
   }
   RobotContact found = search(robot, world, motion, options, memory);
+  const Contact& contact = found.contact;
+  if (memory && contact.element_a >= 0)
+    memory->keep({found.link_a, found.link_b, found.body}, {contact.element_a, contact.element_b});
   double& tolerance = found.contact.tolerance;
   if (options.options.tolerance > 0) tolerance = options.options.tolerance;
   else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was looked at

@@ -58,8 +58,8 @@ struct RobotContact {
 
 /// The first contact on a way, by the method that the options name (along polynomials by the
 /// automatic one in place of hca) and by the contract of docs/guarantees.md; the budget is for all
-/// pairs together. The configurations have been checked. `memory` helps hca in a sequence of
-/// similar motions.
+/// pairs together. The configurations have been checked. `memory` helps hca and the
+/// automatic one in a sequence of similar motions.
 RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
                            const RobotOptions& options, ContactMemory* memory = nullptr);
 

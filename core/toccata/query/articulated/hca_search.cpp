@@ -23,20 +23,11 @@ int shallow(const MovingPair& pair) {
   return std::max(1, (depth(pair.mesh_a()) + depth(pair.mesh_b())) / 3);
 }
 
-bool has(const Mesh& mesh, Index element) {
-  return element >= 0 && static_cast<std::size_t>(element) < element_count(mesh);
-}
-
-bool is_about(const ContactMemory& memory, const Candidate& candidate, const Robot& robot) {
-  if (candidate.link != memory.link_a) return false;
-  return candidate.pair < 0 ? memory.link_b < 0 && candidate.other == memory.body
-                            : memory.link_b == robot.pairs()[candidate.pair].b;
-}
-
 }  // namespace
 
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
-                            const double* q_1, const RobotOptions& options, ContactMemory* memory) {
+                            const double* q_1, const RobotOptions& options,
+                            const ContactMemory* memory) {
   const RobotQuery query{robot, world, poses_, options.options, options.separations.get()};
   query_ = &query;
   found_ = {};
@@ -68,9 +59,6 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   else walk_apart();
   conclude();
   stages.seconds_exact = watch.lap();
-  const Contact& contact = found_.contact;
-  if (memory && contact.element_a >= 0)
-    *memory = {found_.link_a, found_.link_b, found_.body, contact.element_a, contact.element_b};
   return found_;
 }
 
@@ -134,18 +122,16 @@ RobotPair& HcaSearch::open_pair(Open& open) {
   return *open.bodies;
 }
 
-/// The triangles of the last contact give an upper bound before anything else is looked at.
+/// Triangles of earlier contacts give upper bounds before anything else is looked at.
 void HcaSearch::recall(const ContactMemory& memory) {
   for (Open& open : open_) {
-    if (!is_about(memory, (*candidates_)[open.candidate], query_->robot)) continue;
-    RobotPair& bodies = open_pair(open);
-    if (!has(bodies.pair().mesh_a(), memory.element_a) ||
-        !has(bodies.pair().mesh_b(), memory.element_b))
-      return;
-    pairs_.look_at(bodies);
+    const std::optional<ElementPair> known =
+        recalled(memory, *query_, (*candidates_)[open.candidate]);
+    if (!known || !matters(open)) continue;
+    pairs_.look_at(open_pair(open));
     walk_.look_at(pairs_, {});
     double time = open.time;
-    return walk_.advance(memory.element_a, memory.element_b, time);
+    walk_.advance(known->a, known->b, time);
   }
 }
 

@@ -20,9 +20,9 @@ namespace toccata {
 /// Keeps its memory from query to query; one per thread.
 class HcaSearch {
  public:
-  /// `memory` may be null; it is read and written.
+  /// `memory` may be null.
   RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
-                   const RobotOptions& options, ContactMemory* memory);
+                   const RobotOptions& options, const ContactMemory* memory);
 
  private:
   /// A pair of bodies that is free until `time`: what is left of it is in `fronts_`.

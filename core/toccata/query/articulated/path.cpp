@@ -117,6 +117,18 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world, 
   return all;
 }
 
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+                                      const RobotOptions& options,
+                                      const ContactsQuestion& question) {
+  std::vector<RobotContact> found;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    found = contacts_at(robot, now, motion, options, question);
+    for (RobotContact& contact : found) place(contact, path, piece);
+    return true;
+  });
+  return found;
+}
+
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
                          const ClearanceOptions& options) {
   RobotClearance best;

@@ -3,6 +3,7 @@
 
 #include "toccata/query/articulated/clearance.hpp"
 #include "toccata/query/articulated/contact_intervals.hpp"
+#include "toccata/query/articulated/contacts.hpp"
 
 namespace toccata {
 
@@ -33,6 +34,11 @@ RobotContact first_contact(const Robot& robot, const World& world, const Path& p
 /// budget is for each piece.
 std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
                                         const RobotOptions& options, double resolution);
+
+/// All contacts at a time of the one piece that is asked for.
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+                                      const RobotOptions& options,
+                                      const ContactsQuestion& question);
 
 /// The least distance on a path; the budget is for each piece.
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,

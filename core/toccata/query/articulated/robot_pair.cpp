@@ -8,7 +8,25 @@ const LinkPair* links_of(const Robot& robot, const Candidate& candidate) {
   return candidate.pair < 0 ? nullptr : &robot.pairs()[candidate.pair];
 }
 
+bool has(const Mesh& mesh, Index element) {
+  const std::size_t count = mesh.surface() ? mesh.cells().size() : mesh.faces().size();
+  return static_cast<std::size_t>(element) < count;
+}
+
 }  // namespace
+
+std::optional<ElementPair> recalled(const ContactMemory& memory, const RobotQuery& query,
+                                    const Candidate& candidate) {
+  if (memory.empty()) return std::nullopt;
+  const LinkPair* links = links_of(query.robot, candidate);
+  const std::optional<ElementPair> known =
+      memory.of({candidate.link, links ? links->b : -1, links ? -1 : candidate.other});
+  if (!known) return std::nullopt;
+  const Mesh& a = *query.robot.links()[candidate.link].mesh;
+  const Mesh& b = links ? *query.robot.links()[links->b].mesh
+                        : query.world.body(candidate.other).mesh;
+  return has(a, known->a) && has(b, known->b) ? known : std::nullopt;
+}
 
 RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate)
     : RobotPair(query, candidate, links_of(query.robot, candidate)) {}

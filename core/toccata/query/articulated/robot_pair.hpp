@@ -4,10 +4,15 @@
 #include <memory>
 
 #include "toccata/query/articulated/broad.hpp"
+#include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot_query.hpp"
 #include "toccata/walk/pair_view.hpp"
 
 namespace toccata {
+
+/// The elements of the pair that touched last, if both bodies still have such ones.
+std::optional<ElementPair> recalled(const ContactMemory& memory, const RobotQuery& query,
+                                    const Candidate& candidate);
 
 class RobotPair {
  public:

@@ -30,6 +30,9 @@ constexpr double large_turn = 2;
 /// pipes and on a hand: more probes cost free motions more than colliding ones gain.
 constexpr Count first_probe = 64, probe_share = 32;
 
+/// Triangles of an earlier contact that take more steps than this are not followed further.
+constexpr int most_recalled_steps = 64;
+
 /// A power of two, so that its multiples are exact.
 double grid_for(double turn) {
   double grid = 1;
@@ -56,12 +59,13 @@ Index RobotPairs::open(Index pending) {
 }
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                              const RobotOptions& options) {
+                              const RobotOptions& options, const ContactMemory* memory) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
   query_.emplace(RobotQuery{robot, world, poses_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
+  recalled_.reset();
   // Any contact will do: the end comes first, since what is not free most often ends in a contact.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
   poses_.start(robot, motion, backwards);
@@ -80,17 +84,61 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   if (has_unclear(*query_, *candidates_, found_)) return found_;
   open_candidates(*candidates_, pending_);
+  if (memory) recall(*memory);
   pairs_.set_candidates(*candidates_, pending_);
   later_.resize(pending_.size());
   std::iota(later_.begin(), later_.end(), 0);
   windows_ = pending_.empty() ? 0 : swept_.start(*query_, *candidates_, pending_);
   window_ = 0;
   search();
+  if (recalled_) conclude_recalled();
   look_inside(*query_, *candidates_, found_);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact += watch_.lap();
   return found_;
+}
+
+/// Nothing matters from the time on at which triangles of earlier contacts touch.
+void RobotSearch::recall(const ContactMemory& memory) {
+  for (const PendingCandidate& pending : pending_) {
+    const Candidate& candidate = (*candidates_)[pending.candidate];
+    const std::optional<ElementPair> known = recalled(memory, *query_, candidate);
+    if (!known) continue;
+    RobotPair bodies(*query_, candidate);
+    if (!bodies.is_at_rest())
+      recall(bodies, *known, std::countr_zero(pending.windows) * (1.0 / World::windows));
+  }
+  if (recalled_) options_.cutoff = recalled_->time;
+  pairs_.start(*query_);
+  walk_.start(pairs_, options_.cutoff, options_.budget);
+}
+
+/// Advances two triangles, which are apart before `time`, until they touch or do not matter.
+void RobotSearch::recall(RobotPair& bodies, const ElementPair& elements, double time) {
+  const double cutoff = recalled_ ? recalled_->time : options_.cutoff;
+  for (int k = 0; k < most_recalled_steps && time < cutoff && spend(options_.budget); ++k) {
+    const Span window = pairs_.window(time);
+    ++found_.contact.stats.elementary_tests;
+    const LeafApproach leaf =
+        approach_leaves(bodies.pair(), bodies.at(window, poses_), elements.a, elements.b);
+    if (leaf.touches) {
+      recalled_ = Recalled{time, bodies.candidate(), elements, leaf.triangles};
+      return;
+    }
+    if (!(leaf.step > 0)) return;
+    const bool ends = window.end < std::min(cutoff, 1.0);
+    time = ends ? std::min(time + leaf.step, window.end) : time + leaf.step;
+  }
+}
+
+/// All is free before the triangles that were recalled touch: theirs is the first contact.
+void RobotSearch::conclude_recalled() {
+  Contact& contact = found_.contact;
+  if (contact.status != Status::free) return;
+  const auto& [time, candidate, elements, triangles] = *recalled_;
+  record(contact, time, elements.a, elements.b, triangles);
+  name_contact(*query_, RobotPair(*query_, candidate), found_);
 }
 
 RobotContact RobotSearch::resume(double separation) {
@@ -107,8 +155,9 @@ RobotContact RobotSearch::resume(double separation) {
 void RobotSearch::search() {
   Contact& contact = found_.contact;
   for (;;) {
-    const bool is_last = later_.empty() || window_ == windows_;
-    const double end = is_last ? infinity : static_cast<double>(window_) / windows_;
+    const double next = windows_ ? static_cast<double>(window_) / windows_ : 1;
+    const bool is_last = later_.empty() || window_ == windows_ || next >= options_.cutoff;
+    const double end = is_last ? infinity : next;
     while (!walk_.is_over() && walk_.time() < end && contact.status == Status::free) {
       walk_.step(contact);
       if (any_ && contact.stats.ca_iterations >= next_probe_) probe();

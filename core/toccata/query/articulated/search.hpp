@@ -72,8 +72,9 @@ class RobotPairs {
 /// Keeps its memory from query to query; one per thread.
 class RobotSearch {
  public:
+  /// `memory` may be null.
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options);
+                   const RobotOptions& options, const ContactMemory* memory = nullptr);
 
   /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:
   /// what has been proven holds for it too.
@@ -82,6 +83,17 @@ class RobotSearch {
  private:
   using Walk = EarliestFirst<RobotPairs>;
 
+  /// Two triangles that touch at a time, at the latest.
+  struct Recalled {
+    double time;
+    Candidate candidate;
+    ElementPair elements;
+    TriangleApproach triangles;
+  };
+
+  void recall(const ContactMemory& memory);
+  void recall(RobotPair& bodies, const ElementPair& elements, double time);
+  void conclude_recalled();
   void search();
   void enter_window();
   void probe();
@@ -106,6 +118,7 @@ class RobotSearch {
   Walk walk_;
   unsigned probes_ = 0;
   Count next_probe_ = 0;  // is due after so many looks
+  std::optional<Recalled> recalled_;
   RobotContact found_;
   Stopwatch watch_{false};
 };

@@ -1,0 +1,65 @@
+#include "toccata/query/articulated/contacts.hpp"
+
+#include <algorithm>
+
+#include "toccata/query/articulated/outcome.hpp"
+#include "toccata/query/articulated/scaled.hpp"
+
+namespace toccata {
+namespace {
+
+/// Not less than the tolerance that any pair chooses: see `MovingPair`.
+double most_tolerance(const Robot& robot, const World& world, const LinkPoses& poses) {
+  double error = 0;
+  for (const Link& link : robot.links())
+    error = std::max(error, poses.error(link) + 0x1p-50 * link.mesh->reach());
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    const double reach = world.body(i).mesh.reach();
+    error = std::max(error, world.body(i).motion.error(reach) + 0x1p-50 * reach);
+  }
+  return std::max(1e-6 * std::max(robot.radius(), world.radius()), 100 * error);
+}
+
+/// Links in order, each with bodies before other links.
+bool comes_first(const Candidate& s, const Candidate& t) {
+  if (s.link != t.link) return s.link < t.link;
+  return std::pair(s.pair, s.other) < std::pair(t.pair, t.other);
+}
+
+}  // namespace
+
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
+                                      const RobotMotion& motion, const RobotOptions& options,
+                                      const ContactsQuestion& question) {
+  if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
+    const ScaledSetting setting(robot, world, exponent);
+    std::vector<RobotContact> found =
+        contacts_at(setting.robot(), setting.world(), motion, scaled(options, exponent), question);
+    for (RobotContact& contact : found) contact = scaled_back(contact, options, exponent);
+    return found;
+  }
+  LinkPoses poses;
+  poses.start(robot, motion);
+  const RobotQuery query{robot, world, poses, options.options, options.separations.get()};
+  const double tolerance = options.options.tolerance > 0 ? options.options.tolerance
+                                                         : most_tolerance(robot, world, poses);
+  BroadPhase broad;
+  std::vector<Candidate> near =
+      broad.start(robot, world, poses,
+                  {options.options.separation + tolerance, options.self_contact,
+                   options.untested.get(), options.separations.get(), tolerance});
+  std::sort(near.begin(), near.end(), comes_first);
+  std::vector<RobotContact> found;
+  for (const Candidate& candidate : near) {
+    if (broad.gap(robot, world, poses, candidate, question.time) > 0) continue;
+    const RobotPair bodies(query, candidate);
+    for (const Contact& contact : question.of_bodies(bodies.body_a(), bodies.body_b(),
+                                                     query.options_of(candidate), question.time)) {
+      found.emplace_back().contact = contact;
+      name_contact(query, bodies, found.back());
+    }
+  }
+  return found;
+}
+
+}  // namespace toccata
