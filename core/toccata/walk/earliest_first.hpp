@@ -117,7 +117,7 @@ class EarliestFirst {
     // Node pairs that are close once in a turn are not followed through all turns: they are done
     // with when the turn goes on to another part, for which all of the pair comes up again.
     const double end = std::min(pairs_->reopens_at(pair, now), cutoff_);
-    efforts_[pair].cutoff = end;
+    efforts_[pair].begin(end);
     branches_.replace_top(children_of_roots(pair, now, stats));
     if (end < cutoff_) branches_.add(candidate, end);
   }

@@ -23,6 +23,13 @@ struct Effort {
   double cutoff = 0;  ///< nothing is asked from then on, until the pair comes up again
   Index first = 0;    ///< branches before this one are done with
   Count closer = 0;   ///< it looks closer up to this step
+  bool asked_profile = false;
+
+  /// The pair comes up, for the first time or again: what is spent until `end` counts.
+  void begin(double end) {
+    cutoff = end;
+    steps = closer = 0;
+  }
 
   bool looks_closer() const { return steps <= closer || steps > closer_steps; }
   /// Large node pairs that had to be split may prove free by a closer look.
@@ -32,7 +39,9 @@ struct Effort {
     closer = steps + root_steps;
   }
   void ask_profile(const MovingPair& pair) {
-    if (steps == profile_steps && clear_by_profile(pair)) first = std::numeric_limits<Index>::max();
+    if (steps != profile_steps || asked_profile) return;
+    asked_profile = true;
+    if (clear_by_profile(pair)) first = std::numeric_limits<Index>::max();
   }
 };
 
