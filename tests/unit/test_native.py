@@ -71,6 +71,19 @@ quads = rng.normal(size=(2, 2000, 4, 3))
 for solve in (tc.elementary.vertex_face, tc.elementary.edge_edge):
     r = solve(*quads, separation=0.01)
     hashes[solve.__name__] = hashlib.sha256(r.toc.tobytes() + r.status.tobytes()).hexdigest()
+weight, root = tc.MassProperties.of(torus), rng.normal(size=(12, 12))
+problem = root @ root.T + np.eye(12), rng.normal(size=12), rng.normal(size=(61, 12))
+found = core.Projector().solve(*problem, -rng.random(61))
+normal = rng.normal(size=(21, 3))
+normal /= np.linalg.norm(normal, axis=1)[:, None]
+bodies = core.BodyVelocities(*(np.ones(1), np.eye(3)[None], *rng.normal(size=(2, 1, 3))))
+ids, limits = np.zeros((2, 21), np.int32) - [[0], [1]], (rng.random(21), np.zeros(21))
+contacts = core.ContactPoints(
+    tuple(ids.astype(np.int32)), tuple(rng.normal(size=(2, 21, 3))), normal, limits, normal * 0
+)
+core.ContactSolver().solve(bodies, contacts, 1e-9, 200)
+parts = (weight.center, weight.inertia, *found[1:4], bodies.spin(), contacts.impulse())
+hashes["dynamics"] = found[0], len(found[2]), *(part.tolist() for part in parts)
 names = [name for name in dir(core) if not name.startswith("_")]
 answer = {"module": core.__name__, "hashes": hashes, "hits": hits, "names": names}
 print(json.dumps(answer | {"file": core.__file__}))

@@ -155,7 +155,7 @@ void check(const MassProperties& properties) {
   const Mat3d scaled = inertia * scale_for(size);
   const double skew =
       largest({scaled.x.y - scaled.y.x, scaled.x.z - scaled.z.x, scaled.y.z - scaled.z.y});
-  expects(skew <= 1e-9, "inertia", "expected a symmetric matrix, got one with a relative skew of",
+  expects(skew <= 1e-9, "inertia", "expected a symmetric matrix (to within 1e-9 of its size)",
           skew);
   const Mat3d even = symmetric(scaled);
   expects(is_positive(even, -1e-14), "inertia", "expected a positive definite matrix");
