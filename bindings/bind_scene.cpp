@@ -6,14 +6,13 @@
 #include "bindings.hpp"
 #include "contact_columns.hpp"
 #include "proximity_columns.hpp"
+#include "toccata/base/expects.hpp"
 #include "toccata/query/articulated/clearance.hpp"
 #include "toccata/query/rigid/proximities.hpp"
 #include "toccata/query/rigid/scene.hpp"
 
 namespace toccata {
 namespace {
-
-using Separated = std::shared_ptr<const PairSeparations>;
 
 /// A scene that may change while others still ask: they keep it as it was. All of this happens with
 /// the GIL held, but for the questions themselves.
@@ -56,9 +55,13 @@ PairSeparations make_separations(const std::vector<BodyIndices>& pairs,
   return {std::move(entries), rest, bodies};
 }
 
-SceneQuery query_of(const Options& options, const PairSeparations* separations) {
-  // Python keeps them alive.
-  return {options, Separated(Separated(), separations)};
+/// The scene remembers what it was asked: separations are copied.
+SceneQuery query_of(const Scene& scene, const Options& options,
+                    const PairSeparations* separations) {
+  if (!separations) return {options};
+  expects(separations->bodies() == scene.world().size(), "separation",
+          "expected a scene that nobody edits meanwhile");
+  return {options, std::make_shared<const PairSeparations>(*separations)};
 }
 
 nb::tuple first_contact_of(SharedScene& shared, const Options& options,
@@ -68,7 +71,7 @@ nb::tuple first_contact_of(SharedScene& shared, const Options& options,
   std::vector<SceneContact> rows;
   {
     const Released released;
-    const SceneQuery query = query_of(options, separations);
+    const SceneQuery query = query_of(*scene, options, separations);
     found = scene->first_contact(query);
     if (every && found.contact.status != Status::free && found.contact.status != Status::undecided)
       rows = scene->contacts_at(query, found.contact.toc);
@@ -86,7 +89,7 @@ nb::tuple contacts_of(SharedScene& shared, const Options& options,
     const Released released;
     Options plain = options;
     plain.timed = false;
-    return SceneContacts(scene->contacts(query_of(plain, separations), threads));
+    return SceneContacts(scene->contacts(query_of(*scene, plain, separations), threads));
   };
   SceneContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.body_a),

@@ -59,8 +59,9 @@ def test_all_pairs_within_reach_are_listed_with_the_bits_of_single_queries() -> 
                 for name in ("toc", "point_a", "normal", "body_a", "body_b", "status"):
                     assert getattr(other, name).tobytes() == getattr(found, name).tobytes()
             times = dict(zip(pairs, found.toc, strict=True))
-            for t in TIMES:
-                for pair, gap in world.crowd().gaps(float(t)).items() if len(pairs) < 4 else ():
+            crowd = world.crowd()
+            for t in TIMES[::4]:
+                for pair, gap in crowd.gaps(float(t)).items():
                     assert gap > question["separation"] or times[pair] <= t
         rate.add(bool(touching))
     rate.check()
@@ -68,10 +69,10 @@ def test_all_pairs_within_reach_are_listed_with_the_bits_of_single_queries() -> 
 
 def test_pairs_may_have_separations_of_their_own() -> None:
     rate, other = HitRate(), 0
-    for label, world, rng in drawn(12)[: size.cases(20)]:
-        scene, pairs = world.scene(), pairs_of(world)
+    for label, world, rng in drawn(12):
+        scene, crowd, pairs = world.scene(), world.crowd(), pairs_of(world)
         chosen = [pairs[k] for k in rng.permutation(len(pairs))[: len(pairs) // 2 + 1]]
-        separations: dict[Any, float] = {pair: float(rng.uniform(0, 0.4)) for pair in chosen}
+        separations: dict[Any, float] = {pair: float(rng.uniform(0, 0.2)) for pair in chosen}
         of = {pair: separations.get(pair, 0.0) for pair in pairs}
         given = {frozenset(p) if rng.integers(2) else p[::-1]: s for p, s in separations.items()}
         if rng.integers(2):
@@ -87,17 +88,17 @@ def test_pairs_may_have_separations_of_their_own() -> None:
                 assert bool(c) == bool(least < np.inf)
                 if c.status is not tc.Status.CONTACT:
                     continue
-                gaps = world.crowd().gaps(c.toc)
+                gaps = crowd.gaps(c.toc)
                 assert gaps[c.body_a, c.body_b] <= of[c.body_a, c.body_b] + 1e-4 + 1e-9
-                for t in TIMES[c.toc > TIMES]:
-                    gaps = world.crowd().gaps(float(t))
+                for t in TIMES[c.toc > TIMES][::4]:
+                    gaps = crowd.gaps(float(t))
                     assert all(gap > of[pair] - 1e-9 for pair, gap in gaps.items())
         found = scene.contacts(separation=given, tolerance=1e-4)
         assert len(found) == sum(map(bool, truth.values())), label
         other += least != scene.first_contact(tolerance=1e-4).toc
         rate.add(bool(least < np.inf))
-    rate.check()
-    assert other > size.cases(4), "separations make no difference"
+    rate.check(0.1)
+    assert other > 0, "separations make no difference"
 
 
 def placed(world: DrawnScene, name: str, t: float) -> Any:
@@ -109,8 +110,8 @@ def placed(world: DrawnScene, name: str, t: float) -> Any:
 
 def test_all_contacts_at_the_first_time_are_listed_once() -> None:
     several = 0
-    for label, world, _ in drawn(13):
-        if sum(len(body.shape[1]) for body in world.bodies.values()) > 150:
+    for label, world, _ in drawn(13)[: size.cases(30)]:
+        if sum(len(body.shape[1]) for body in world.bodies.values()) > 100:
             continue
         scene, tolerance = world.scene(), 0.05
         first = scene.first_contact(tolerance=tolerance, contacts="all")
@@ -120,7 +121,7 @@ def test_all_contacts_at_the_first_time_are_listed_once() -> None:
         with naming(label):
             several += len(first.contacts) > 1
             assert_all_contacts(world, first, tolerance)
-    assert several > size.cases(3)
+    assert several > 0
 
 
 def assert_all_contacts(world: DrawnScene, first: Any, tolerance: float) -> None:
@@ -157,3 +158,24 @@ def has_points(contact: Any, x: Any, y: Any, distance: float) -> bool:
         and float(point_triangle_distance(contact.point_b, y)) < 1e-9
         and abs(contact.distance - distance) < 1e-9
     )
+
+
+def test_clearances_hold_at_all_samples() -> None:
+    rate = HitRate()
+    for label, world, rng in drawn(14)[: size.cases(20)]:
+        scene, crowd = world.scene(), world.crowd()
+        tolerance = float(rng.choice([0.1, 1e-2, 1e-3]))
+        limit = float(rng.choice([np.inf, 0.3]))
+        c = scene.clearance(tolerance=tolerance, limit=limit)
+        rate.add(c.lower == 0)
+        with naming(f"{label}, {tolerance}, {limit}"):
+            assert c.upper - c.lower <= tolerance or c.lower >= limit
+            assert all(crowd.gap(float(t)) >= c.lower - 1e-9 for t in TIMES) or crowd.insiders
+            assert not crowd.insiders or c.lower == 0
+            if c.body_a is None or c.body_b is None:
+                assert c.lower >= limit
+            elif not np.isnan(c.point_a).any():
+                gap = crowd.gaps(c.time)[c.body_a, c.body_b]
+                assert gap - 1e-9 <= c.distance <= c.upper
+                assert c.distance == 0 or gap >= c.distance - tolerance
+    rate.check(0.1)

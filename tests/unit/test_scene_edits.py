@@ -286,3 +286,18 @@ def test_new_motions_of_all_make_no_objects_for_each() -> None:
     contact = scene.first_contact()
     assert sys.getallocatedblocks() - before < count / 10
     assert not contact and scene[f"body {count - 1}"].motion.pose(1.0)[0, 3] == count - 1 + 0.02
+
+
+def test_separations_of_another_question_are_not_remembered() -> None:
+    """What rests is remembered with its separations, which the caller may throw away."""
+    scene = scene_of([tc.pose((0, 0, 0)), tc.pose((2, 0, 0)), tc.pose((0, 0, 3))])
+    fresh = tc.Scene()
+    for name in scene.names:
+        fresh.add(name, *scene[name])
+    for distance in (0.5, 1.5, 0.5, 1.0, 1.5):
+        separation: Any = {("body 0", "body 1"): distance}
+        assert (
+            told(scene, separation=separation)[:5]
+            == told(copy.copy(fresh), separation=separation)[:5]
+        )
+        assert bool(scene.first_contact(separation=dict(separation))) == (distance > 1.2)

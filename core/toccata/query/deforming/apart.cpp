@@ -103,14 +103,14 @@ class ElementPair {
         q_(frames_, b, frames_.start[b[0]], cutoff_) {}
 
   /// Tries one direction, if there is one, and those of the two elements.
-  Apart try_all(const Vec3d* guess) {
+  ApartFor try_all(const Vec3d* guess) {
     const Vec3d normal = p_.normal();
     // After a short time sides are about where they were.
     const bool late = cutoff_ > 0x1p-4;
     if (are_apart_along(side_by_side(guess ? *guess : normal, normal, q_.normal(), normal)) ||
         are_apart_across(p_.then, q_.then) || (late && are_apart_across(p_.start, q_.start)))
-      return Apart::lastingly;
-    return at_start_ ? Apart::at_start : Apart::no;
+      return ApartFor::lastingly;
+    return at_start_ ? ApartFor::at_start : ApartFor::no;
   }
   /// That showed them to be apart.
   const Vec3d& direction() const { return direction_; }
@@ -179,13 +179,13 @@ class ElementPair {
 
 }  // namespace
 
-Apart Tester::are_apart(const Face& a, const Face& b, double diagonal) {
-  if (share_vertex(a, b)) return Apart::no;
+ApartFor Tester::are_apart(const Face& a, const Face& b, double diagonal) {
+  if (share_vertex(a, b)) return ApartFor::no;
   ++stats.bv_tests;
   ElementPair pair(problem_, a, b, diagonal);
   // The counters of all contacts do not depend on the order of work, as those of the first one do.
-  const Apart apart = pair.try_all(problem_.all_contacts ? nullptr : &trace_.separating);
-  if (apart == Apart::lastingly) trace_.separating = pair.direction();
+  const ApartFor apart = pair.try_all(problem_.all_contacts ? nullptr : &trace_.separating);
+  if (apart == ApartFor::lastingly) trace_.separating = pair.direction();
   return apart;
 }
 

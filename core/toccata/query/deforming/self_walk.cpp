@@ -68,14 +68,14 @@ void SelfWalk::run(KdopPair pair) {
 void SelfWalk::elements(Index a, Index b) {
   const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
   const Features& f = data_.source.features;
-  const Apart apart =
+  const ApartFor apart =
       tester_.are_apart(f.corners(element_a), f.corners(element_b), data_.source.diagonal);
-  if (apart == Apart::lastingly) return;
+  if (apart == ApartFor::lastingly) return;
   const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
   if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
   if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
   // Apart at the start, no edge pierces a face: edges are held against each other at once.
-  const bool overlap = apart == Apart::no && overlapping_at_start(volume_a, volume_b);
+  const bool overlap = apart == ApartFor::no && overlapping_at_start(volume_a, volume_b);
   const OwnedEdges edges_a = overlap ? near_edges(element_a, volume_b) : owned_edges(element_a);
   const OwnedEdges edges_b = overlap ? near_edges(element_b, volume_a) : owned_edges(element_b);
   edges_edges(edges_a, edges_b);

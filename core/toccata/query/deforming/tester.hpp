@@ -28,7 +28,7 @@ struct StepProblem {
 /// How long two elements are known to be apart: not at all; at the start, so that no edge of one
 /// passes through the other there; or up to the cutoff and so far that none of their features would
 /// be reported.
-enum class Apart : std::uint8_t { no, at_start, lastingly };
+enum class ApartFor : std::uint8_t { no, at_start, lastingly };
 
 /// Tests pairs for one thread and keeps what touches. Apart in memory from those of other threads,
 /// since it counts all the time.
@@ -44,7 +44,7 @@ class alignas(128) Tester {
   /// Whether two elements are apart along their normals, across two of their sides or, for the
   /// first contact, along the direction that showed the last pair to be apart. `diagonal` bounds
   /// the distances of all vertices.
-  Apart are_apart(const Face& a, const Face& b, double diagonal);
+  ApartFor are_apart(const Face& a, const Face& b, double diagonal);
 
   /// Rounded up, and by more than the rounding of the packed test.
   float cutoff() const {

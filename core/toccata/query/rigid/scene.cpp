@@ -10,6 +10,7 @@
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
+
 void Scene::move(Index body, const Motion& motion) {
   world_.move(body, motion);
   moved_ = true;
@@ -48,7 +49,7 @@ bool Scene::Memory::recall(const SceneQuery& query, SceneContact& found) {
 
 void Scene::Memory::keep(const SceneQuery& query, const SceneContact& found) {
   auto known = std::make_shared<Known>(Known{query, found});
-  // What was done once counts in every answer that stands on it, but for the budget alone.
+  // Work that is done once is told once, but it takes from the budget of every answer.
   known->found.contact.stats = Stats{.work = found.contact.stats.work};
   known->found.pairs_tested = 0;
   const std::lock_guard lock(mutex_);

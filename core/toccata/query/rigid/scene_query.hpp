@@ -29,6 +29,7 @@ class PairSeparations {
   double of(const BodyIndices& bodies) const;
   /// Not less than any distance of a body.
   double most(Index body) const { return most_[body]; }
+  std::size_t bodies() const { return most_.size(); }
   /// All distances multiplied by a power of two.
   PairSeparations scaled(int exponent) const;
 
