@@ -88,6 +88,13 @@ def _robot() -> tc.Robot:
     return robot
 
 
+def _two_robots(robot: tc.Robot) -> tc.Robot:
+    other = robot.placed(tc.pose((-1.6, 0.4, 0.0), rotvec=(0.1, 0.2, 2.0)))
+    both = tc.combine({"left": robot, "right": other}).placed(tc.pose((0.1, 0.0, 0.2)))
+    both.ignore("left/l3", "right/tip")
+    return both.padded({"left/l4": 0.05, "right/tip": 0.01})
+
+
 def _scene(mesh: tc.Mesh, moving: tc.Motion) -> tc.Scene:
     scene = tc.Scene()
     scene.add("post", mesh, tc.pose((1.5, 0.3, 1.0)))
@@ -127,6 +134,7 @@ def questions() -> Questions:
         "bodies": bodies,
         "motions": motions,
         "robot": robot,
+        "two robots": _two_robots(robot),
         "scene": _scene(bodies["mesh"], motions["linear"]),
         "moved scene": _moved_scene(bodies["mesh"], motions["linear"]),
         "deforming": _deforming(),
@@ -164,6 +172,11 @@ def answers(asked: Questions) -> dict[str, Any]:
     found["path"] = robot.first_contact_path(q, scene, spline="cubic")
     found["clearance"] = robot.clearance(q[1], q[2], scene)
     found["robot batch"] = robot.first_contact_batch(q[:-1], q[1:], scene, threads=1)
+    both, times = asked["two robots"], np.linspace(0, 1, 4)
+    ways = {"left": (times, q), "right": (0.3 + 2 * times, q[::-1])}
+    found["two robots"] = both.first_contact(np.tile(q[0], 2), np.tile(q[3], 2), scene)
+    found["clocks"] = both.first_contact_path(ways, scene, world_times=(1, 2), contacts="all")
+    found["both names"] = [both.ignored_pairs, both.padding, both.base, repr(both)]
     found["step"] = model.step(squeezed, contacts="all", threads=1)
     found["in a row"] = asked["pair"].first_contact(motions["linear"])
     found["robot in a row"] = asked["robot sequence"].first_contact(q[0], q[3])

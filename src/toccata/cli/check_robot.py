@@ -183,7 +183,7 @@ def _curve(robot: Robot, way: Way) -> Curve:
 def _clock(contact: RobotContact, way: Way) -> float | None:
     """Return the time of a contact in the unit of the files."""
     clocks = [own.times for own in ([way] if isinstance(way, Waypoints) else way.values())]
-    times = np.concatenate([clock for clock in clocks if clock is not None] or [[]])
+    times = np.concatenate([np.empty(0), *(clock for clock in clocks if clock is not None)])
     if not len(times) or contact.status is Status.FREE:
         return None
     return float(times.min() + contact.toc * (times.max() - times.min()))

@@ -94,7 +94,7 @@ def common_path(tracks: Sequence[Track], world_times: ArrayLike | None) -> Curve
 
 def _clock(knots: Floats, span: Floats) -> Floats:
     """Return times from 0 to 1 over a span; all steps are monotonic, roundings too."""
-    return (np.clip(knots, *span) - span[0]) / (span[1] - span[0])
+    return np.asarray((np.clip(knots, span[0], span[1]) - span[0]) / (span[1] - span[0]))
 
 
 def _as_span(world_times: ArrayLike) -> Floats:
