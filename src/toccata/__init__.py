@@ -26,6 +26,7 @@ from toccata.robot import (
     RobotBatch,
     RobotClearance,
     RobotContact,
+    RobotDistances,
     RobotSequence,
 )
 from toccata.scene import Scene
@@ -55,6 +56,7 @@ __all__ = [
     "RobotBatch",
     "RobotClearance",
     "RobotContact",
+    "RobotDistances",
     "RobotSequence",
     "Scene",
     "Stats",
