@@ -79,7 +79,7 @@ class Queries:
         columns = core.robot_distances(self.pairs.core, bodies.native, Q, limit, untested, threads)
         names = (*self.pairs.link_names, *bodies.names)
         pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
-        return RobotDistances(*columns, pairs)
+        return RobotDistances(*(*columns, pairs))
 
     def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
         """Return what is near at a configuration."""
