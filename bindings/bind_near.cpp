@@ -5,6 +5,7 @@
 #include "configurations.hpp"
 #include "contact_columns.hpp"
 #include "proximity_columns.hpp"
+#include "toccata/query/articulated/distances.hpp"
 #include "toccata/query/articulated/proximities.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/proximities.hpp"
@@ -56,6 +57,29 @@ void bind_distance(nb::module_& m) {
       "a"_a, "b"_a, "poses_a"_a.noconvert(), "poses_b"_a.noconvert(), "threads"_a);
 }
 
+/// Row by row, a column for each pair: bounds, distances, points and normals; then the bodies of
+/// the pairs.
+nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q, nb::handle limit,
+                          const Untested* untested, unsigned threads) {
+  const double most = checked_limit(read_number(limit, "limit"));
+  const std::vector<MeasuredPair> pairs = measured_pairs(robot, world, untested);
+  const std::size_t n = q.shape(0), p = pairs.size();
+  Distances found(n * p);
+  {
+    const Released released;
+    check_rows(robot, q, "Q");
+    const std::vector<Distance> rows = distances(robot, world, pairs, {q.data(), n}, most, threads);
+    for (std::size_t i = 0; i < rows.size(); ++i) found.set(i, rows[i]);
+  }
+  std::vector<Index> body_a, body_b;
+  for (const MeasuredPair& pair : pairs) body_a.push_back(pair.link), body_b.push_back(pair.other);
+  const auto plain = [&](auto& values) { return to_numpy(std::move(values), {n, p}); };
+  const auto points = [&](auto& values) { return to_numpy(std::move(values), {n, p, 3}); };
+  return nb::make_tuple(plain(found.lower), plain(found.upper), plain(found.distance),
+                        points(found.point_a), points(found.point_b), points(found.normal),
+                        column(body_a), column(body_b));
+}
+
 }  // namespace
 
 void bind_near(nb::module_& m) {
@@ -68,6 +92,8 @@ void bind_near(nb::module_& m) {
         return answered([&] { return proximities({a, pose_a}, {b, pose_b}, within); });
       },
       "a"_a, "pose_a"_a, "b"_a, "pose_b"_a, "distance"_a.none());
+  m.def("robot_distances", &robot_distances, "robot"_a, "world"_a, "q"_a.noconvert(),
+        "limit"_a.none(), "untested"_a.none(), "threads"_a);
   m.def(
       "robot_proximities",
       [](const Robot& robot, const World& world, const Rows& q, nb::handle distance,

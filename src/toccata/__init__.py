@@ -35,6 +35,7 @@ from toccata.robot import (
     RobotBatch,
     RobotClearance,
     RobotContact,
+    RobotDistances,
     RobotSequence,
     combine,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "RobotBatch",
     "RobotClearance",
     "RobotContact",
+    "RobotDistances",
     "RobotSequence",
     "Scene",
     "SceneContacts",

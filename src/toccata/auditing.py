@@ -103,13 +103,13 @@ def audit(
         found = scene.contacts(**options)
         tolerance = max([tolerance, *found.tolerance])
         for i, status in enumerate(found.status):
-            a, b = int(found.body_a[i]), int(found.body_b[i])
+            pair = int(found.body_a[i]), int(found.body_b[i])
             if status != Status.UNDECIDED:
-                scene.ignore(record.names[a], record.names[b])
-            elif (a, b) in doubted:
+                scene.ignore(*(record.names[k] for k in pair))
+            elif pair in doubted:
                 continue
             else:
-                doubted.add((a, b))
+                doubted.add(pair)
             rows.append(_row_of(record, step, found, i, options))
         if progress is not None:
             progress(step + 1, steps)

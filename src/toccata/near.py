@@ -104,7 +104,7 @@ def distance(a: Any, b: Any, pose_a: ArrayLike, pose_b: ArrayLike | None = None)
 
     """
     *plain, feature = core.distance(*_placed(a, b, pose_a, pose_b))
-    return Distance(*plain, result.FEATURES[feature])
+    return Distance(*(*plain, result.FEATURES[feature]))
 
 
 def distance_batch(

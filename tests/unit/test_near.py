@@ -168,7 +168,8 @@ def test_scene_lists_all_pairs():
     assert len(scene.proximities(0.02)) == 4
 
 
-def test_robot_lists_links_and_bodies():
+def arm_of_two():
+    """Return a box on a turntable that carries a small one, which slides up and down."""
     arm = tc.Robot(
         [tc.Link("base", CUBE), tc.Link("bare"), tc.Link("hand", SMALL)],
         [
@@ -177,6 +178,11 @@ def test_robot_lists_links_and_bodies():
         ],
     )
     arm.unignore("base", "hand")
+    return arm
+
+
+def test_robot_lists_links_and_bodies():
+    arm = arm_of_two()
     world = tc.Scene()
     world.add("floor", FLOOR, at(0, 0, 0.9))
     rows = arm.proximities([np.pi / 2, -0.04], world, distance=0.02)
@@ -188,6 +194,37 @@ def test_robot_lists_links_and_bodies():
     assert np.allclose(near.distance[0], 1.45) and np.allclose(near.normal[0], (0, -1, 0))
     arm.ignore("hand", "floor")
     assert len(arm.proximities([np.pi / 2, -0.04], world, distance=0.02)) == 0
+
+
+def test_robot_distances_are_those_of_its_pairs():
+    arm, rng = arm_of_two(), np.random.default_rng(2)
+    world = tc.Scene()
+    world.add("floor", FLOOR, at(0, 0, 0.9))
+    world.add("far", CUBE, at(0, 0, 30.0))
+    Q = rng.uniform(-3, 3, (20, 2))
+    one, two = (arm.distances(Q, world, threads=n) for n in (1, 2))
+    base, hand = (arm.links[name].mesh for name in ("base", "hand"))
+    bodies = {"base": base, "hand": hand, "floor": FLOOR, "far": CUBE}
+    places = {"floor": at(0, 0, 0.9), "far": at(0, 0, 30.0)}
+    assert one.lower.shape == (20, 5) and one.normal.shape == (20, 5, 3)
+    assert one.pairs[0] == ("base", "hand") and ("hand", "far") in one.pairs
+    for row, q in enumerate(Q):
+        at_q = arm.forward_kinematics(q) | places
+        for k, (a, b) in enumerate(one.pairs):
+            alone = tc.distance(bodies[a], bodies[b], at_q[a], at_q[b])
+            assert one.distance[row, k] == pytest.approx(alone.distance, abs=1e-12)
+            if alone.distance > 1e-9:
+                assert one.normal[row, k] == pytest.approx(alone.normal, abs=1e-6)
+                line = one.point_a[row, k] - one.point_b[row, k]
+                assert np.linalg.norm(line) == pytest.approx(alone.distance)
+    assert np.array_equal(one.point_a, two.point_a, equal_nan=True)
+    near = arm.distances(Q, world, limit=1.5)
+    beyond = one.distance >= 1.5
+    assert np.isinf(near.distance[beyond]).all() and np.isinf(near.lower[beyond]).all()
+    assert np.array_equal(near.distance[~beyond], one.distance[~beyond])
+    arm.ignore("hand", "far")
+    assert ("hand", "far") not in arm.distances(Q, world).pairs
+    assert len(pickle.loads(pickle.dumps(near))) == 20
 
 
 def test_lengths_of_any_size():
@@ -225,7 +262,7 @@ def test_bad_input_is_named():
     for bad in (-1.0, np.nan, np.inf, "1", None):
         with pytest.raises(ValueError, match=r"^distance: expected a"):
             tc.proximities(CUBE, CUBE, np.eye(4), distance=bad)
-    ball = tc.Surface.sphere(1.0) if hasattr(tc.Surface, "sphere") else None
-    if ball is not None:
-        with pytest.raises(ValueError, match=r"^b: expected a mesh of triangles"):
-            tc.distance(CUBE, ball, np.eye(4))
+    with pytest.raises(ValueError, match=r"^b: expected a mesh of triangles"):
+        tc.distance(CUBE, tc.surfaces.sphere(1.0), np.eye(4))
+    with pytest.raises(ValueError, match=r"^limit: expected"):
+        arm_of_two().distances(np.zeros((1, 2)), limit=-1.0)

@@ -4,7 +4,6 @@
 // advancement are this walk with a policy of their own.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <vector>
 
@@ -38,23 +37,29 @@ concept MomentPolicy = requires(P policy, const Expansion<VolumeKind::box>& expa
   { policy.visit(task, a, b) } -> std::same_as<bool>;
 };
 
-/// Looks below some lanes of a family. False if the policy has ended the walk.
+/// Puts some children of a split on the stack, the nearest one last. Eight at most: what sorts
+/// large arrays would take longer.
 template <class Policy>
-bool walk_moment(const MovingPair& pair, const Family& family, unsigned lanes, Policy& policy) {
+void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted, Policy& policy,
+                   std::vector<MomentTask>& stack) {
+  const MomentBounds bounds = policy.look(expansion);
+  const std::size_t first = stack.size();
+  for_lanes(wanted, [&](int lane) {
+    const MomentTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
+    if (!policy.keeps(task)) return;
+    std::size_t place = stack.size();
+    stack.push_back(task);
+    for (; place > first && stack[place - 1].gap < task.gap; --place)
+      stack[place] = stack[place - 1];
+    stack[place] = task;
+  });
+}
+
+/// Goes on from node pairs that are on the stack, the last one first. False if the policy has ended
+/// the walk.
+template <class Policy>
+bool walk_moment(const MovingPair& pair, std::vector<MomentTask>& stack, Policy& policy) {
   static_assert(MomentPolicy<Policy>);
-  thread_local std::vector<MomentTask> stack;  // keeps its memory
-  stack.clear();
-  const auto split = [&](const Expansion<VolumeKind::box>& expansion, unsigned wanted) {
-    const MomentBounds bounds = policy.look(expansion);
-    const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for_lanes(wanted, [&](int lane) {
-      const MomentTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
-      if (policy.keeps(task)) stack.push_back(task);
-    });
-    std::stable_sort(stack.begin() + first, stack.end(),
-                     [](const MomentTask& s, const MomentTask& t) { return s.gap > t.gap; });
-  };
-  split(Expansion<VolumeKind::box>(pair, family), lanes);
   while (!stack.empty()) {
     const MomentTask task = stack.back();
     stack.pop_back();
@@ -65,10 +70,19 @@ bool walk_moment(const MovingPair& pair, const Family& family, unsigned lanes, P
       if (!policy.visit(task, a, b)) return false;
     } else {
       const Expansion<VolumeKind::box> expansion(pair, task.nodes);
-      split(expansion, expansion.used());
+      push_children(expansion, expansion.used(), policy, stack);
     }
   }
   return true;
+}
+
+/// Looks below some lanes of a family. False if the policy has ended the walk.
+template <class Policy>
+bool walk_moment(const MovingPair& pair, const Family& family, unsigned lanes, Policy& policy) {
+  thread_local std::vector<MomentTask> stack;  // keeps its memory
+  stack.clear();
+  push_children(Expansion<VolumeKind::box>(pair, family), lanes, policy, stack);
+  return walk_moment(pair, stack, policy);
 }
 
 /// Looks at all of the two bodies.

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/narrow/advancement/box_gap.hpp"
+#include "toccata/walk/gaps.hpp"
 
 namespace toccata {
 namespace {
@@ -101,11 +101,7 @@ PlacedTriangle NearPairs::triangle_b(Index i) const {
 }
 
 MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
-  const Family& family = expansion.family();
-  const RelativeState& seen = seen_[family.of_a];
-  return {
-      box_gap(expansion.node(), expansion.other_node(), family.other.lane(), seen) - seen.gap_slack,
-      Pack{}};
+  return {gaps_of(expansion, seen_[expansion.family().of_a], limits_.distance), Pack{}};
 }
 
 bool NearPairs::spend() {

@@ -40,4 +40,13 @@ void scale_back(Proximity& p, int exponent) {
   p.distance = scaled(p.distance, -exponent);
 }
 
+Distance scaled_back(Distance found, int exponent) {
+  found.lower = scaled(found.lower, -exponent);
+  found.upper = scaled(found.upper, -exponent);
+  found.closest.distance = scaled(found.closest.distance, -exponent);
+  found.closest.point_a = scaled(found.closest.point_a, -exponent);
+  found.closest.point_b = scaled(found.closest.point_b, -exponent);
+  return found;
+}
+
 }  // namespace toccata

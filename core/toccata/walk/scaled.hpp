@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "toccata/walk/distance.hpp"
 #include "toccata/walk/pair.hpp"
 #include "toccata/walk/proximities.hpp"
 
@@ -32,5 +33,8 @@ Contact scaled_back(Contact contact, const Options& asked, int exponent);
 /// The same for many; their tolerances are not told.
 void scale_back(Contacts& contacts, int exponent);
 void scale_back(Proximity& proximity, int exponent);
+
+/// The same for a distance.
+Distance scaled_back(Distance found, int exponent);
 
 }  // namespace toccata

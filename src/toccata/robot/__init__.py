@@ -3,6 +3,7 @@
 from toccata.robot.bases import combine
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
+from toccata.robot.distances import RobotDistances
 from toccata.robot.parts import Joint, Link, Mimic
 from toccata.robot.pinocchio_order import PinocchioOrder
 from toccata.robot.robot import Robot
@@ -17,6 +18,7 @@ __all__ = [
     "RobotBatch",
     "RobotClearance",
     "RobotContact",
+    "RobotDistances",
     "RobotSequence",
     "combine",
 ]

@@ -19,6 +19,7 @@ from toccata.result import Stats
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.configuration import Configurations
 from toccata.robot.contact import RobotBatch, RobotContact, names_of
+from toccata.robot.distances import RobotDistances
 from toccata.robot.spline import Curve
 from toccata.robot.tested import TestedPairs
 from toccata.scene import World
@@ -108,6 +109,14 @@ class Queries:
         return core.robot_contact_intervals(
             self.pairs.core, bodies.native, *curve.native, options, resolution
         )
+
+    def distances(self, Q: Floats, bodies: World, limit: float, threads: int) -> RobotDistances:
+        """Return the distances of all tested pairs, row by row."""
+        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        columns = core.robot_distances(self.pairs.core, bodies.native, Q, limit, untested, threads)
+        names = (*self.pairs.link_names, *bodies.names)
+        pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
+        return RobotDistances(*(*columns, pairs))
 
     def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
         """Return what is near at a configuration."""

@@ -18,6 +18,7 @@ from toccata.options import (
 )
 from toccata.robot.clearance import RobotClearance
 from toccata.robot.contact import RobotBatch, RobotContact
+from toccata.robot.distances import RobotDistances
 from toccata.robot.model import RobotModel
 from toccata.robot.options import (
     FREE_OPTIONS,
@@ -187,10 +188,13 @@ class Robot(RobotModel):
         how = clearance_options_in(bodies, self._pairs, rest)
         return self._queries.clearance_on(curve, bodies, how)
 
-    def proximities(self, q: ArrayLike, world: Any = None, *, distance: float) -> Proximities:
-        """Return what `toccata.proximities` lists, of all tested pairs at a configuration.
+    def distances(
+        self, Q: ArrayLike, world: Any = None, *, limit: float = np.inf, threads: int | None = None
+    ) -> RobotDistances:
+        """Return the distances of all tested pairs at (n, dof) configurations, for optimizers."""
+        rows = as_shape("Q", Q, -1, self.dof)
+        return self._queries.distances(rows, as_world(world), limit, as_threads(threads))
 
-        Bodies of the world that move are where they start. `body_a` and `body_b` are indices into
-        `link_names`, and from `len(link_names)` on into the bodies of the world.
-        """
+    def proximities(self, q: ArrayLike, world: Any = None, *, distance: float) -> Proximities:
+        """Return what `toccata.proximities` lists, of all tested pairs at a configuration."""
         return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)

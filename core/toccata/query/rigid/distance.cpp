@@ -2,21 +2,11 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/math/scale.hpp"
 #include "toccata/query/check_triangles.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
 namespace {
-
-Distance scaled_back(Distance found, int exponent) {
-  found.lower = scaled(found.lower, -exponent);
-  found.upper = scaled(found.upper, -exponent);
-  found.closest.distance = scaled(found.closest.distance, -exponent);
-  found.closest.point_a = scaled(found.closest.point_a, -exponent);
-  found.closest.point_b = scaled(found.closest.point_b, -exponent);
-  return found;
-}
 
 Distance ask(const Body& a, const Body& b) {
   const MovingPair pair(a, b, {});
