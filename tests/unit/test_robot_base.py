@@ -203,3 +203,17 @@ def test_all_pairs_that_are_not_tested_are_named() -> None:
         for b in names[i + 1 :]:
             ignored = (a, b) in robot.ignored_pairs or (b, a) in robot.ignored_pairs
             assert robot.tests(a, b) != ignored
+
+
+def test_to_ignore_and_unignore_builds_no_hierarchy() -> None:
+    robot = arm()
+    before, meshes = robot._pairs.core, list(robot._pairs.meshes)
+    robot.ignore("arm", "floor")
+    assert robot._pairs.core is before and not robot.tests("arm", "floor")
+    robot.unignore("arm", "floor")
+    assert robot._pairs.core is before and robot.tests("arm", "floor")
+    robot.ignore("arm", "shelf")
+    robot.unignore("arm", "shelf")
+    assert all(a is b for a, b in zip(robot._pairs.meshes, meshes, strict=True))
+    held = robot.attached("arm", "cup", cube(0.1))
+    assert all(a is b for a, b in zip(held._pairs.meshes, meshes, strict=False)), "shared"
