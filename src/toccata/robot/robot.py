@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -189,7 +190,7 @@ class Robot(RobotModel):
         return self._queries.clearance_on(curve, bodies, how)
 
     def distances(
-        self, Q: ArrayLike, world: Any = None, *, limit: float = np.inf, threads: int | None = None
+        self, Q: ArrayLike, world: Any = None, *, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
         """Return the distances of all tested pairs at (n, dof) configurations, for optimizers."""
         rows = as_shape("Q", Q, -1, self.dof)
