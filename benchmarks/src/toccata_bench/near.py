@@ -39,7 +39,7 @@ def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
         return {}
     matrices = np.array([matrix(*pose) for pose in poses])
     ask = partial(tc.distance_batch, case.a, case.b, matrices, threads=1)
-    asked = matrices if share <= LISTED else []
+    asked = matrices if share <= LISTED else matrices[:0]
     lists = [partial(tc.proximities, case.a, case.b, m, distance=WITHIN * share) for m in asked]
     check(f"{case.name} at {share:g}", ask(), [pair.distance(*pose) for pose in poses], lists)
     works = (
