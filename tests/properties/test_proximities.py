@@ -117,3 +117,35 @@ def test_bricks_over_sheets(size):
         for pose in (np.eye(4), turned(rng)):
             check(a, b, Fraction(37, 16), pose)
             check(b, a, Fraction(53, 16), pose)
+
+
+def slivers(rng):
+    """Return a flat floor with faces that are as thin as rounding, and thicker."""
+
+    def lines():
+        base = rng.uniform(-2, 2, 5)
+        return np.unique(np.concatenate([[-3], base, base + 10.0 ** rng.uniform(-13, -3, 5), [3]]))
+
+    x, y = np.meshgrid(lines(), lines(), indexing="ij")
+    numbers = np.arange(x.size).reshape(x.shape)
+    a, b, c, d = (
+        part.ravel()
+        for part in (numbers[:-1, :-1], numbers[1:, :-1], numbers[1:, 1:], numbers[:-1, 1:])
+    )
+    faces = np.vstack([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+    return tc.Mesh(np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1), faces)
+
+
+def test_no_corner_over_slivers_is_missed():
+    rng = np.random.default_rng([SEED, 1])
+    vertices, faces = brick((1, 1, 1))
+    for _ in range(cases(60)):
+        height, ground = 10.0 ** rng.uniform(-9, 1), turned(rng)
+        ground[:3, 3] *= 10.0 ** rng.uniform(-2, 3)
+        x, y = rng.uniform(-0.5, 0.5, 2)
+        place = ground @ tc.pose((x, y, height), rotvec=(0, 0, rng.uniform(0, 7)))
+        cube = tc.Mesh(vertices, faces)
+        rows = tc.proximities(cube, slivers(rng), place, ground, distance=1.01 * height)
+        corners = vertices[vertices[:, 2] == 0] @ place[:3, :3].T + place[:3, 3]
+        apart = np.abs(rows.point_a[:, None] - corners[None]).max(axis=2, initial=0.0)
+        assert (apart.min(axis=0) < 1e-12 * (10 + np.abs(corners).max())).all()

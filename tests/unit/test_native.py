@@ -61,6 +61,12 @@ way = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
 c = tc.first_contact(ball, torus, way)
 hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests))
 
+near = tc.distance_batch(ball, torus, start)
+rows = tc.proximities(ball, torus, start[0], distance=1.01 * near.upper[0])
+for r in (near, rows):
+    columns = b"".join(getattr(r, name).tobytes() for name in r.__slots__)
+    hashes[type(r).__name__] = hashlib.sha256(columns).hexdigest(), len(r)
+
 v0, faces = models.icosphere(1.0, 3)
 v1 = v0 * (1, 1, -0.1) + 0.02 * rng.normal(size=v0.shape)
 for method in ("clusters", "bvh"):

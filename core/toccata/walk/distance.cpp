@@ -101,11 +101,12 @@ class Closer {
   }
 
   /// Along the line of closest points, whatever it is worth: a lower bound of the distance, up to
-  /// rounding. Where rounding has turned a short line, better directions are looked for.
+  /// rounding. Where rounding has turned a short line much, better directions are looked for.
   double gap(const Closest& closest, const Corners& x, const Corners& y, Index a, Index b) const {
     const Vec3d n = unit_or_zero(closest.point_a - closest.point_b);
     const double found = least_of(dot(x, n)) + least_of(-dot(y, n));
-    if (found >= closest.distance - 4 * pair_.error() || found >= beyond_) return found;
+    const double enough = std::max(4 * pair_.error(), 0x1p-30 * closest.distance);
+    if (found >= closest.distance - enough || found >= beyond_) return found;
     const Triangle on_a = pair_.mesh_a().triangle(a), on_b = pair_.mesh_b().triangle(b);
     const MovingTriangle moving_a{on_a, state_.a.motion}, moving_b{on_b, state_.b.motion};
     const TriangleApproach better = approach(moving_a, moving_b, 0, pair_.error(), pair_.error());
