@@ -64,7 +64,7 @@ struct Contact {
 
 /// Nothing is known at all.
 inline Contact undecided_at_start() {
-  return {.status = Status::undecided, .toc = 0, .safe_until = 0};
+  return {.status = Status::undecided, .toc = 0, .safe_until = 0, .stats = {}};
 }
 
 /// What touches from the start has no normal: the pair that was found need not be the deepest.
