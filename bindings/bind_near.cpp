@@ -22,16 +22,6 @@ nb::tuple row_of(const Distance& d) {
                         static_cast<int>(d.closest.feature));
 }
 
-nb::tuple columns_of(Distances&& found) {
-  const std::size_t n = found.lower.size();
-  const auto rows = [n](std::vector<double>& values) {
-    return to_numpy(std::move(values), {n, 3});
-  };
-  return nb::make_tuple(column(found.lower), column(found.upper), column(found.distance),
-                        rows(found.point_a), rows(found.point_b), rows(found.normal),
-                        column(found.element_a), column(found.element_b), column(found.feature));
-}
-
 void bind_distance(nb::module_& m) {
   m.def(
       "distance",
@@ -52,7 +42,7 @@ void bind_distance(nb::module_& m) {
           const Released released;
           return distance_batch(a, b, {view(poses_a), view(poses_b)}, threads);
         };
-        return columns_of(ask());
+        return distance_columns(ask());
       },
       "a"_a, "b"_a, "poses_a"_a.noconvert(), "poses_b"_a.noconvert(), "threads"_a);
 }

@@ -112,6 +112,18 @@ nb::tuple proximities_of(SharedScene& shared, nb::handle distance) {
   return answered([&] { return proximities(*scene, within); });
 }
 
+nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) {
+  const double most = checked_limit(read_number(limit, "limit"));
+  const std::shared_ptr<const Scene> scene = shared.now();
+  const auto answer = [&] {
+    const Released released;
+    return distances(*scene, most, threads);
+  };
+  SceneDistances found = answer();
+  return nb::make_tuple(distance_columns(std::move(found.distances)), column(found.body_a),
+                        column(found.body_b));
+}
+
 }  // namespace
 
 void bind_scene(nb::module_& m) {
@@ -141,6 +153,7 @@ void bind_scene(nb::module_& m) {
       .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
       .def("clearance", &clearance_of, "options"_a)
       .def("proximities", &proximities_of, "distance"_a.none())
+      .def("distances", &distances_of, "limit"_a.none(), "threads"_a)
       .def("contacts", &contacts_of, "options"_a, "separations"_a.none(), "threads"_a);
 }
 

@@ -1,10 +1,11 @@
-// What is near, as arrays.
+// Distances, and what is near, as arrays.
 #pragma once
 
 #include "bindings.hpp"
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
+#include "toccata/query/rigid/distance.hpp"
 #include "toccata/walk/proximities.hpp"
 
 namespace toccata {
@@ -42,6 +43,17 @@ nb::tuple answered(const Ask& ask) {
     found = ask();
   }
   return proximity_columns(found);
+}
+
+/// Columns in the order of `toccata.near.Distances`.
+inline nb::tuple distance_columns(Distances&& found) {
+  const std::size_t n = found.lower.size();
+  const auto rows = [n](std::vector<double>& values) {
+    return to_numpy(std::move(values), {n, 3});
+  };
+  return nb::make_tuple(column(found.lower), column(found.upper), column(found.distance),
+                        rows(found.point_a), rows(found.point_b), rows(found.normal),
+                        column(found.element_a), column(found.element_b), column(found.feature));
 }
 
 inline double read_distance(nb::handle value) {

@@ -69,6 +69,16 @@ class Distances:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SceneDistances(Distances):
+    """Distances of pairs of bodies of a scene, one row each, in the order of the bodies."""
+
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """Rows of `names`; `body_a` was added first."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Proximities:
     """Pairs of features that are near each other, one row each, by distance, then by vertices."""
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Unpack, cast
 
 from numpy.typing import ArrayLike
@@ -16,7 +17,7 @@ from toccata._text import listed
 from toccata.bodies import Bodies, SceneBody
 from toccata.mesh import as_mesh
 from toccata.motion import STILL, MotionRows, as_motion
-from toccata.near import Proximities
+from toccata.near import Proximities, SceneDistances
 from toccata.options import (
     BodyClearanceOptions,
     RigidOptions,
@@ -232,6 +233,15 @@ class Scene:
         found, i, j = native.clearance(how)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         return Clearance._of(found, time.perf_counter() - start, bodies)
+
+    def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
+        """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.
+
+        Ignored pairs have no row. The answers do not depend on the number of threads.
+        """
+        native, names = self._as_core()
+        columns, a, b = native.distances(limit, as_threads(threads))
+        return SceneDistances(*columns, a, b, names)
 
     def proximities(self, distance: float) -> Proximities:
         """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.

@@ -220,7 +220,7 @@ def test_robot_distances_are_those_of_its_pairs():
     assert np.array_equal(one.point_a, two.point_a, equal_nan=True)
     near = arm.distances(Q, world, limit=1.5)
     beyond = one.distance >= 1.5
-    assert np.isinf(near.distance[beyond]).all() and np.isinf(near.lower[beyond]).all()
+    assert np.isinf(near.distance[beyond]).all() and (near.lower[beyond] == 1.5).all()
     assert np.array_equal(near.distance[~beyond], one.distance[~beyond])
     arm.ignore("hand", "far")
     assert ("hand", "far") not in arm.distances(Q, world).pairs
@@ -266,3 +266,39 @@ def test_bad_input_is_named():
         tc.distance(CUBE, tc.surfaces.sphere(1.0), np.eye(4))
     with pytest.raises(ValueError, match=r"^limit: expected"):
         arm_of_two().distances(np.zeros((1, 2)), limit=-1.0)
+
+
+def test_a_scene_tells_the_distances_of_its_pairs() -> None:
+    cube = tc.Mesh(*box())
+    scene = tc.Scene()
+    places = {
+        "a": (0.0, 0.0, 0.0),
+        "b": (3.0, 0.0, 0.0),
+        "c": (0.0, 1.5, 0.0),
+        "d": (9.0, 9.0, 9.0),
+    }
+    for name, place in places.items():
+        away = tc.Motion.linear(tc.pose(place), tc.pose((50.0, 50.0, 50.0)))
+        scene.add(name, cube, away if name == "b" else tc.pose(place))
+    scene.ignore("b", "c")
+    found = scene.distances()
+    pairs = [
+        (scene.names[i], scene.names[j]) for i, j in zip(found.body_a, found.body_b, strict=True)
+    ]
+    assert pairs == [("a", "b"), ("a", "c"), ("a", "d"), ("b", "d"), ("c", "d")]
+    for row, (a, b) in enumerate(pairs):
+        one = tc.distance(cube, cube, tc.pose(places[a]), tc.pose(places[b]))
+        assert (found.lower[row], found.upper[row]) == (one.lower, one.upper)
+        np.testing.assert_array_equal(found.point_a[row], one.point_a)
+    near = scene.distances(limit=2.5, threads=2)
+    assert [
+        (scene.names[i], scene.names[j]) for i, j in zip(near.body_a, near.body_b, strict=True)
+    ] == [
+        ("a", "b"),
+        ("a", "c"),
+    ]
+    np.testing.assert_allclose(near.distance, [2.0, 0.5])
+    np.testing.assert_array_equal(near.distance, found.distance[:2])
+    assert pickle.loads(pickle.dumps(near)).names == scene.names
+    with pytest.raises(ValueError, match="limit: expected"):
+        scene.distances(limit=-1.0)

@@ -14,8 +14,8 @@ from toccata._arrays import Floats
 class RobotDistances:
     """Distances of all tested pairs, a row for each configuration and a column for each pair.
 
-    Where a pair is not nearer than the limit, the distance and both bounds are infinite, and there
-    are no points and no normal.
+    Where a pair is not nearer than the limit, `lower` is the limit, `upper` and the distance are
+    infinite, and there are no points and no normal.
     """
 
     lower: Floats

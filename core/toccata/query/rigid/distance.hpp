@@ -2,12 +2,14 @@
 #pragma once
 
 #include "toccata/query/rigid/batch.hpp"
+#include "toccata/query/rigid/scene.hpp"
 #include "toccata/walk/distance.hpp"
 
 namespace toccata {
 
-/// Two bodies at t = 0. Throws `invalid_argument` for curved surfaces.
-Distance distance(const Body& a, const Body& b);
+/// Two bodies at t = 0. Throws `invalid_argument` for curved surfaces. Distances of `limit` and
+/// more need not be told from each other, see `least_distance`.
+Distance distance(const Body& a, const Body& b, double limit = infinity);
 
 /// Answers side by side, one row per pose; fields as in `Distance`.
 struct Distances {
@@ -27,5 +29,14 @@ struct PoseRows {
 
 /// One answer per pose. The outcome does not depend on the number of threads.
 Distances distance_batch(const Mesh& a, const Mesh& b, const PoseRows& poses, unsigned threads);
+
+struct SceneDistances {
+  Distances distances;
+  std::vector<Index> body_a, body_b;
+};
+
+/// Of all pairs of a scene that are less than `limit` apart at t = 0, ordered by bodies; ignored
+/// pairs aside. The outcome does not depend on the number of threads.
+SceneDistances distances(const Scene& scene, double limit, unsigned threads);
 
 }  // namespace toccata
