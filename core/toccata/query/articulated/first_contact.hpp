@@ -14,8 +14,7 @@ namespace toccata {
 
 struct RobotOptions {
   bool self_contact = true;
-  /// Any contact will do, not only the first: `toc` only says that there is one, and times may run
-  /// backwards.
+  /// Any contact will do, not only the first: `toc` only says that there is one.
   bool any = false;
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links

@@ -40,6 +40,16 @@ double grid_for(double turn) {
   return grid;
 }
 
+/// What was found on a motion backwards, in times of the motion. Before a contact nothing is known.
+void turn_around(Contact& contact) {
+  const bool is_inside = contact.status == Status::initial_overlap && contact.element_a < 0;
+  if (contact.status == Status::free || is_inside) return;  // at all times
+  if (contact.status == Status::undecided) return contact.give_up(0);
+  contact.toc = 1 - contact.toc;
+  contact.safe_until = 0;
+  contact.status = contact.toc > 0 ? Status::contact : Status::initial_overlap;
+}
+
 }  // namespace
 
 void RobotPairs::start(const RobotQuery& query) {
@@ -78,7 +88,10 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   probes_ = backwards, next_probe_ = first_probe;
   if (backwards && poses_.largest_turn() > large_turn)
     for (const Candidate& candidate : *candidates_)
-      if (probe(candidate, 0)) return found_;
+      if (probe(candidate, 0)) {
+        turn_around(found_.contact);
+        return found_;
+      }
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
@@ -93,6 +106,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   search();
   if (recalled_) conclude_recalled();
   look_inside(*query_, *candidates_, found_);
+  if (backwards) turn_around(found_.contact);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact += watch_.lap();
