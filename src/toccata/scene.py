@@ -238,7 +238,7 @@ class Scene:
 
         `body_a` and `body_b` are rows of `names`.
         """
-        return Proximities(*self._as_core().proximities(distance))
+        return Proximities(*self._as_core()[0].proximities(distance))
 
     def _options(self, given: SceneOptions) -> tuple[core.Options, core.PairSeparations | None]:
         separation = given.get("separation", 0.0)
