@@ -138,7 +138,7 @@ bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& 
   const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
   const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
   const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
-  const Slack most{slack, slack / near.distance};
+  const Slack most{slack, slack / near.distance + turn_};
   return (part_a == Part::face ||
           of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
          (part_b == Part::face ||
@@ -204,8 +204,8 @@ void NearPairs::drop_equal() {
 }
 
 void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found) {
-  pair_ = &pair, state_ = &state;
+                     std::vector<Proximity>& found, double turn) {
+  pair_ = &pair, state_ = &state, turn_ = turn;
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
   limits_ = {distance, 4 * pair.error()};
   leaves_.clear();

@@ -25,9 +25,11 @@ bool comes_before(const Proximity& s, const Proximity& t);
 /// Keeps its memory from query to query.
 class NearPairs {
  public:
-  /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
+  /// Appends what is within `distance` in a state of two bodies made of triangles, in order. With a
+  /// `turn`, in radians, also what may become a local minimum when bodies turn by no more than
+  /// that.
   void list(const MovingPair& pair, const PairState& state, double distance,
-            std::vector<Proximity>& found);
+            std::vector<Proximity>& found, double turn = 0);
 
   // What the walk asks.
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
@@ -60,6 +62,7 @@ class NearPairs {
   const PairState* state_ = nullptr;
   std::array<RelativeState, 2> seen_;
   NearLimits limits_{};
+  double turn_ = 0;
   Count steps_ = 0;
   std::vector<FeaturePair> features_;
   std::vector<Leaf> leaves_;

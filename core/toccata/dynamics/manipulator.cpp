@@ -1,0 +1,196 @@
+#include "toccata/dynamics/manipulator.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/dynamics/mass.hpp"
+#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/motion/recipe.hpp"
+#include "toccata/query/check_triangles.hpp"
+#include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/rigid/proximities.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr double shell_in_radii = 1e-3;
+constexpr double hard_in_shells = 0.25;  // separation that motions near others are certified with
+constexpr double recovery_in_shells = 0.2;  // how far a body is pushed out to the shell at once
+constexpr double way_in_radii = 0.1;        // the longest substep near others
+constexpr double still_in_radii = 1e-6;     // motions smaller than this are none
+constexpr double least_share = 0.4;         // see `Certifier::certify`
+constexpr double least_trust = 0x1p-8;
+
+double radius_about(const Mesh& mesh, const Vec3d& center) {
+  double most = 0;
+  for (const Face& face : mesh.faces())
+    for (const Index v : face) most = std::max(most, norm(mesh.vertices()[v] - center));
+  return most;
+}
+
+Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
+  const Mat3d rotation = to_matrix(exp_rotation(by.angular)) * pose.rotation;
+  return {rotation, pose * center + by.linear - rotation * center};
+}
+
+[[noreturn]] void reject_shell(double least, double got) {
+  char text[128];
+  std::snprintf(text, sizeof text, "expected at least %.3g, far above rounding here, got %.3g",
+                least, got);
+  throw std::invalid_argument(std::string("shell: ") + text);
+}
+
+}  // namespace
+
+Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell)
+    : body_(body), certifier_(body, world), pose_(pose), shell_(shell) {
+  check_triangles(body, "body");
+  check_pose(pose.data(), "pose");
+  const MassProperties mass = mass_properties(body, 1);
+  center_ = mass.center;
+  radius_ = radius_about(body, center_);
+  // Rods would turn about themselves for nothing.
+  inertia_ = mass.inertia * (1 / mass.mass) + identity3 * (1e-3 * radius_ * radius_);
+  double least = 0;
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    check_triangles(world.body(i).mesh, "scene");
+    expects(world.is_fixed(i), "scene", "expected bodies that stay, got one on a motion");
+    least = std::max(least, 10 / hard_in_shells * certifier_.low(here(), i));
+  }
+  if (shell_ == 0) shell_ = std::max(shell_in_radii * radius_, least);
+  if (!(shell_ >= least)) reject_shell(least, shell_);
+}
+
+Manipulator::Obstacle Manipulator::obstacle() const {
+  const World& world = certifier_.world();
+  const Motion still = here();
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    const double low = certifier_.low(still, i);
+    const double distance = toccata::distance({body_, still}, world.body(i)).lower;
+    if (!(distance > low)) return {i, distance, low};
+  }
+  return {};
+}
+
+std::vector<Proximity> Manipulator::near(double distance, double turn) const {
+  const World& world = certifier_.world();
+  const Motion still = here();
+  const Box box = swept_box(still, body_.center(), body_.radius(), {0, 1});
+  std::vector<Proximity> found;
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    if (!toccata::near(box, world.box(i), distance)) continue;
+    for (Proximity& p : proximities({body_, still}, world.body(i), distance, turn)) {
+      p.body_b = i;
+      found.push_back(p);
+    }
+  }
+  return found;
+}
+
+Displacement Manipulator::to_target(const Pose& target) const {
+  const Pose now = pose_of(pose_.data());
+  return {target * center_ - now * center_, rotation_between(now.rotation, target.rotation)};
+}
+
+/// No point of the body moves farther.
+double Manipulator::size(const Displacement& d) const {
+  return norm(d.linear) + radius_ * norm(d.angular);
+}
+
+/// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
+/// rows that are linear in the motion are worth something, and projected on what they allow.
+Manipulator::Proposal Manipulator::propose(const Displacement& wanted, double trust, Move& move) {
+  const SlideLimits limits{shell_, recovery_in_shells * shell_, trust * way_in_radii * radius_,
+                           trust * std::sqrt(shell_ / radius_)};
+  const double most = limits.way + radius_ * limits.angle;
+  const double within = 1.5 * shell_ + std::min(2 * size(wanted), most);
+  Proposal proposal{wanted, {std::vector(certifier_.world().size(), infinity), within}, shell_};
+  move.wrench = {};
+  const std::vector<Proximity> found = near(within, limits.angle);
+  if (found.empty()) return proposal;
+  for (const Proximity& p : found) {
+    double& known = proposal.start.known[p.body_b];
+    known = std::min(known, p.distance);
+  }
+  const Pose pose = pose_of(pose_.data());
+  const Slider slider{body_, certifier_.world(), pose, pose * center_,
+                      turned(pose.rotation, inertia_)};
+  proposal.by = slide_.solve(slider, found, wanted, limits);
+  proposal.most = hard_in_shells * shell_;
+  proposal.is_straight = false;
+  proposal.is_blocked = size(proposal.by) < still_in_radii * radius_;
+  move.wrench = slide_.wrench();
+  return proposal;
+}
+
+std::array<double, 35> Manipulator::numbers_to(const Pose& end) const {
+  std::array<double, 35> numbers;
+  std::copy(pose_.begin(), pose_.end(), numbers.begin());
+  write_pose(end, &numbers[16]);
+  numbers[32] = center_.x, numbers[33] = center_.y, numbers[34] = center_.z;
+  return numbers;
+}
+
+/// Executes what is proven of a proposal, and returns which part of it that is. A part becomes a
+/// motion of its own, and is certified again with smaller separations, since it differs by
+/// rounding: all motions of the path are free from end to end.
+double Manipulator::execute(const Proposal& proposal, Move& move) {
+  Pose end = moved_by(pose_of(pose_.data()), center_, proposal.by);
+  double part = 1;
+  for (double share = 1; share > least_share; share /= 2) {
+    const std::array<double, 35> numbers = numbers_to(end);
+    const Motion motion = make_motion(MotionKind::linear, numbers);
+    const Verdict verdict = certifier_.certify(motion, proposal.start, proposal.most, share);
+    if (verdict.is_free) {
+      path_.push_back({numbers, verdict.separation});
+      write_pose(motion.pose(1), pose_.data());
+      ++move.substeps;
+      move.truncated += part < 1;
+      return part;
+    }
+    part *= verdict.until;
+    if (part * size(proposal.by) < 1e-3 * still_in_radii * radius_) return 0;
+    end = motion.pose(verdict.until);
+  }
+  return 0;
+}
+
+Move Manipulator::move(const Matrix4& target, int max_substeps,
+                       std::span<const Displacement> given) {
+  const Pose goal = read_pose(target.data(), "target");
+  first_of_move_.push_back(path_.size());
+  Move move;
+  double trust = 1;
+  for (int k = 0; k < max_substeps; ++k) {
+    const Displacement wanted = to_target(goal);
+    if (size(wanted) < still_in_radii * radius_) break;
+    Proposal proposal = propose(wanted, trust, move);
+    if (!given.empty()) {
+      proposal.by = given[static_cast<std::size_t>(k) % given.size()];
+    } else if (proposal.is_blocked) {
+      move.status = MoveStatus::blocked;
+      return move;
+    }
+    const double part = execute(proposal, move);
+    if (proposal.is_straight && part > 0) continue;
+    trust = part < 0.5 ? trust / 4 : std::min(1.0, 2 * trust);
+    if (trust < least_trust && part == 0) {
+      move.status = MoveStatus::jammed;
+      return move;
+    }
+  }
+  if (size(to_target(goal)) < still_in_radii * radius_) move.status = MoveStatus::reached;
+  return move;
+}
+
+void Manipulator::undo(std::size_t count) {
+  if (count == 0) return;
+  const std::size_t first = first_of_move_[first_of_move_.size() - count];
+  first_of_move_.resize(first_of_move_.size() - count);
+  if (first == path_.size()) return;
+  std::copy_n(path_[first].numbers.begin(), pose_.size(), pose_.begin());
+  path_.resize(first);
+}
+
+}  // namespace toccata
