@@ -224,10 +224,10 @@ def test_chaos_of_a_hostile_solver(case: str, length: float) -> None:
         if rng.random() < 0.5:
             twists[:] = twists[0]  # pressed on and on
         executed += hand._move(inside(rng, start), 8, twists).substeps
-    assert executed > 100
+        if rng.random() < 0.3:
+            assert hand.move(start).status != MoveStatus.JAMMED  # sense finds a way on
+    assert executed > 150
     assert judge(hand, body, scene) > 0
-    # Whatever it did, sense finds a way on.
-    assert follow(hand, start).status == MoveStatus.REACHED or hand.move(start).substeps > 0
 
 
 def test_undo_gives_the_same_bits() -> None:
@@ -289,7 +289,7 @@ def test_a_start_in_contact_is_refused() -> None:
         ValueError, match=r"^pose: expected a start .*, got in contact with 'floor'"
     ):
         Manipulator(BOX, scene, tc.pose((0, 0, 0.3)))
-    with pytest.raises(ValueError, match=r"^pose: expected a start .*, got 1.*e-13 from 'wall'"):
+    with pytest.raises(ValueError, match=r"^pose: expected a start .*, got [0-9.]+e-1[34] from 'wall'"):
         Manipulator(BOX, scene, tc.pose((2 - 1e-13, 0, 2)))
     solid = tc.Mesh(*models.box((9.0, 9.0, 9.0)), solid=True)
     with pytest.raises(

@@ -52,15 +52,15 @@ bool Certifier::is_farther_at_end(const Motion& motion, Index i, double distance
 /// least 2/5, all stay above low / 4.
 Verdict Certifier::certify(const Motion& motion, const StartDistances& start, double most,
                            double share) const {
-  Verdict verdict;
+  Verdict verdict{1, share * most, true};
   for (Index i = 0; i < static_cast<Index>(world_.size()); ++i) {
     const double distance = std::min(start.known[i], start.rest);
     const double separation = share * std::min(most, separation_in_distances * distance);
+    verdict.separation = std::min(verdict.separation, separation);
     if (!is_near(motion, i, (1 + tolerance_in_separations) * separation)) continue;
     const double low = this->low(motion, i);
     if (!(separation > low / 20)) return {0, 0, false};
     const Contact found = ask(motion, i, {separation, std::nextafter(verdict.until, 2.0)});
-    verdict.separation = std::min(verdict.separation, separation);
     if (found.status != Status::free) {
       verdict.until = std::min(verdict.until, found.safe_until);
       verdict.is_free = false;
