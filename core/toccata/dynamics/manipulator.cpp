@@ -62,6 +62,18 @@ Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& po
   if (!(shell_ >= least)) reject_shell(least, shell_);
 }
 
+/// What was met too early was out of sight, or rows were not worth so much.
+void Manipulator::Trust::adapt(double part) {
+  if (part >= 0.5) {
+    sight = std::max(least_sight, sight / 2);
+    length = std::min(1.0, 2 * length);
+  } else if (sight < 1) {
+    sight = std::min(1.0, 4 * sight);
+  } else {
+    length /= 4;
+  }
+}
+
 Manipulator::Obstacle Manipulator::obstacle() const {
   const World& world = certifier_.world();
   const Motion still = here();
@@ -100,10 +112,12 @@ double Manipulator::size(const Displacement& d) const {
 
 /// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
 /// rows that are linear in the motion are worth something, and projected on what they allow.
-Manipulator::Proposal Manipulator::propose(const Displacement& wanted, double trust, Move& move) {
-  const SlideLimits limits{shell_, recovery_in_shells * shell_, trust * way_in_radii * radius_,
-                           trust * std::sqrt(shell_ / radius_)};
-  const double most = limits.way + radius_ * limits.angle;
+Manipulator::Proposal Manipulator::propose(const Displacement& wanted, const Trust& trust,
+                                           Move& move) {
+  const SlideLimits limits{shell_, recovery_in_shells * shell_,
+                           trust.length * way_in_radii * radius_,
+                           trust.length * std::sqrt(shell_ / radius_)};
+  const double most = trust.sight * (limits.way + radius_ * limits.angle);
   const double within = 1.5 * shell_ + std::min(2 * size(wanted), most);
   Proposal proposal{wanted, {std::vector(certifier_.world().size(), infinity), within}, shell_};
   move.wrench = {};
@@ -161,7 +175,7 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
   const Pose goal = read_pose(target.data(), "target");
   first_of_move_.push_back(path_.size());
   Move move;
-  double trust = 1;
+  Trust trust;
   for (int k = 0; k < max_substeps; ++k) {
     const Displacement wanted = to_target(goal);
     if (size(wanted) < still_in_radii * radius_) break;
@@ -174,8 +188,8 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
     }
     const double part = execute(proposal, move);
     if (proposal.is_straight && part > 0) continue;
-    trust = part < 0.5 ? trust / 4 : std::min(1.0, 2 * trust);
-    if (trust < least_trust && part == 0) {
+    trust.adapt(part);
+    if (trust.length < least_trust && part == 0) {
       move.status = MoveStatus::jammed;
       return move;
     }

@@ -57,6 +57,16 @@ class Manipulator {
   std::span<const CertifiedMotion> path() const { return path_; }
 
  private:
+  static constexpr double least_sight = 0.125;
+
+  /// How far proposals go, as a part of what linear rows are good for, and how much of that far
+  /// others are looked for: what is farther away seldom matters, and takes long to list.
+  struct Trust {
+    double length = 1, sight = least_sight;
+
+    /// So much of a proposal was proven.
+    void adapt(double part);
+  };
   struct Proposal {
     Displacement by;
     StartDistances start;
@@ -68,7 +78,7 @@ class Manipulator {
   std::vector<Proximity> near(double distance, double turn) const;
   Displacement to_target(const Pose& target) const;
   double size(const Displacement& d) const;
-  Proposal propose(const Displacement& wanted, double trust, Move& move);
+  Proposal propose(const Displacement& wanted, const Trust& trust, Move& move);
   double execute(const Proposal& proposal, Move& move);
   std::array<double, 35> numbers_to(const Pose& end) const;
 

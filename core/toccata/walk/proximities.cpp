@@ -91,13 +91,21 @@ bool comes_before(const Proximity& s, const Proximity& t) {
   return key(s) < key(t);
 }
 
-PlacedTriangle NearPairs::triangle_a(Index i) const {
-  const Mesh& mesh = pair_->mesh_a();
-  return {mesh.triangle(i), state_->a.motion.pose, mesh.rings().of(i)};
+void PlacedTriangles::start(const Mesh& mesh, const Pose& pose) {
+  for (const Index i : used_) slot_[i] = -1;
+  used_.clear();
+  placed_.clear();
+  mesh_ = &mesh, pose_ = &pose;
+  if (slot_.size() < mesh.faces().size()) slot_.resize(mesh.faces().size(), -1);
 }
-PlacedTriangle NearPairs::triangle_b(Index i) const {
-  const Mesh& mesh = pair_->mesh_b();
-  return {mesh.triangle(i), state_->b.motion.pose, mesh.rings().of(i)};
+
+const PlacedTriangle& PlacedTriangles::operator[](Index i) {
+  if (slot_[i] < 0) {
+    slot_[i] = static_cast<Index>(placed_.size());
+    used_.push_back(i);
+    placed_.emplace_back(mesh_->triangle(i), *pose_, mesh_->rings().of(i));
+  }
+  return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
 MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
@@ -114,7 +122,7 @@ bool NearPairs::spend() {
 }
 
 bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
-  const PlacedTriangle on_a = triangle_a(a), on_b = triangle_b(b);
+  const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
   if (!near_features(on_a, on_b, limits_, features_)) return true;
   leaves_.push_back({a, b, task.gap});
@@ -169,7 +177,7 @@ void NearPairs::hide_covered() {
                                       [](const Leaf& s, Index b) { return s.b < b; });
          leaf != leaves_.end() && leaf->b == c.b && !c.hidden; ++leaf)
       c.hidden = leaf->a != c.a && leaf->gap < p.distance &&
-                 lies_between(triangle_a(leaf->a), p.point_a, p.point_b, margin);
+                 lies_between(triangles_a_[leaf->a], p.point_a, p.point_b, margin);
   }
   std::sort(leaves_.begin(), leaves_.end(),
             [](const Leaf& s, const Leaf& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
@@ -179,7 +187,7 @@ void NearPairs::hide_covered() {
                                       [](const Leaf& s, Index a) { return s.a < a; });
          leaf != leaves_.end() && leaf->a == c.a && !c.hidden; ++leaf)
       c.hidden = leaf->b != c.b && leaf->gap < p.distance &&
-                 lies_between(triangle_b(leaf->b), p.point_a, p.point_b, margin);
+                 lies_between(triangles_b_[leaf->b], p.point_a, p.point_b, margin);
   }
 }
 
@@ -208,6 +216,8 @@ void NearPairs::list(const MovingPair& pair, const PairState& state, double dist
   pair_ = &pair, state_ = &state, turn_ = turn;
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
   limits_ = {distance, 4 * pair.error()};
+  triangles_a_.start(pair.mesh_a(), state.a.motion.pose);
+  triangles_b_.start(pair.mesh_b(), state.b.motion.pose);
   leaves_.clear();
   candidates_.clear();
   walk_moment(pair, *this);

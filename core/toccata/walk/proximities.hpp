@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <vector>
 
 #include "toccata/narrow/features/near.hpp"
@@ -21,6 +22,20 @@ struct Proximity {
 
 /// By distance, then by bodies, vertices and kind.
 bool comes_before(const Proximity& s, const Proximity& t);
+
+/// Triangles of one body at a pose, each placed once.
+class PlacedTriangles {
+ public:
+  /// Others come from now on.
+  void start(const Mesh& mesh, const Pose& pose);
+  const PlacedTriangle& operator[](Index i);
+
+ private:
+  const Mesh* mesh_ = nullptr;
+  const Pose* pose_ = nullptr;
+  std::vector<Index> slot_, used_;  // by triangle, -1 for none; triangles that have one
+  std::deque<PlacedTriangle> placed_;
+};
 
 /// Keeps its memory from query to query.
 class NearPairs {
@@ -50,8 +65,6 @@ class NearPairs {
     bool hidden = false;
   };
 
-  PlacedTriangle triangle_a(Index i) const;
-  PlacedTriangle triangle_b(Index i) const;
   bool is_local_minimum(const FeaturePair& pair, const PlacedTriangle& a,
                         const PlacedTriangle& b) const;
   void take(const FeaturePair& pair, Index a, Index b);
@@ -61,6 +74,7 @@ class NearPairs {
   const MovingPair* pair_ = nullptr;
   const PairState* state_ = nullptr;
   std::array<RelativeState, 2> seen_;
+  PlacedTriangles triangles_a_, triangles_b_;
   NearLimits limits_{};
   double turn_ = 0;
   Count steps_ = 0;
