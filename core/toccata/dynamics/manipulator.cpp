@@ -176,6 +176,7 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
   first_of_move_.push_back(path_.size());
   Move move;
   Trust trust;
+  slide_.restart();
   for (int k = 0; k < max_substeps; ++k) {
     const Displacement wanted = to_target(goal);
     if (size(wanted) < still_in_radii * radius_) break;
@@ -188,6 +189,7 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
     }
     const double part = execute(proposal, move);
     if (proposal.is_straight && part > 0) continue;
+    if (given.empty() && !proposal.is_straight) slide_.executed(proposal.by * part);
     trust.adapt(part);
     if (trust.length < least_trust && part == 0) {
       move.status = MoveStatus::jammed;

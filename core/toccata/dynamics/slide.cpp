@@ -96,6 +96,17 @@ void Slide::find_wrench() {
   }
 }
 
+/// If the way turned back by a step: how much of it leads to where it vanishes, as if it changed
+/// linearly along the step (Aitken's rule).
+double Slide::damping(const Mat3d& inertia, const Displacement& whole) const {
+  const auto product = [&](const Displacement& a, const Displacement& b) {
+    return dot(a.linear, b.linear) + dot(a.angular, inertia * b.angular);
+  };
+  if (!has_last_ || product(last_whole_, whole) >= 0) return 1;
+  const Displacement change{last_whole_.linear - whole.linear, last_whole_.angular - whole.angular};
+  return std::clamp(product(last_step_, change) / product(change, change), 0x1p-6, 1.0);
+}
+
 /// First the whole way that rows allow, however far. A part of it is short enough for them, and is
 /// mended with what they say too much of.
 Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
@@ -105,7 +116,8 @@ Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
   corrected_ = bounds_;
   const Displacement whole = project(wanted);
   find_wrench();
-  const Displacement part = whole * limits.part_of(whole);
+  const Displacement part = whole * std::min(limits.part_of(whole), damping(slider.inertia, whole));
+  last_whole_ = whole, has_last_ = false;
   correct(slider, near, part);
   const Displacement by = project(part);
   return by * limits.part_of(by);

@@ -38,9 +38,16 @@ struct SlideLimits {
   double part_of(const Displacement& d) const;
 };
 
-/// Solves one problem after the other in the same memory.
+/// Solves one problem after the other in the same memory. Near an equilibrium on curved contacts
+/// rows lead too far, there and back again for ever: a turn back is taken only as far as the last
+/// two problems say.
 class Slide {
  public:
+  /// What comes next has nothing to do with what was before.
+  void restart() { has_last_ = false; }
+  /// What was made of the last solution.
+  void executed(const Displacement& step) { last_step_ = step, has_last_ = true; }
+
   /// Near are all features of the body (a) and of others (b) that it could meet.
   Displacement solve(const Slider& slider, std::span<const Proximity> near,
                      const Displacement& wanted, const SlideLimits& limits);
@@ -54,11 +61,14 @@ class Slide {
   void correct(const Slider& slider, std::span<const Proximity> near, const Displacement& by);
   Displacement project(const Displacement& wanted);
   void find_wrench();
+  double damping(const Mat3d& inertia, const Displacement& whole) const;
 
   Projector projector_;
   std::array<double, 36> metric_{};
   std::vector<double> rows_, bounds_, corrected_;
   Displacement wrench_;
+  Displacement last_whole_, last_step_;
+  bool has_last_ = false;
 };
 
 }  // namespace toccata
