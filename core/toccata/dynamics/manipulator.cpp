@@ -34,6 +34,11 @@ Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
   return {rotation, pose * center + by.linear - rotation * center};
 }
 
+const Mesh& checked(const Mesh& body) {
+  check_triangles(body, "body");
+  return body;
+}
+
 [[noreturn]] void reject_shell(double least, double got) {
   char text[128];
   std::snprintf(text, sizeof text, "expected at least %.3g, far above rounding here, got %.3g",
@@ -44,8 +49,7 @@ Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
 }  // namespace
 
 Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell)
-    : body_(body), certifier_(body, world), pose_(pose), shell_(shell) {
-  check_triangles(body, "body");
+    : body_(body), certifier_(body, world), pose_(pose), shell_(shell), ranks_(checked(body)) {
   check_pose(pose.data(), "pose");
   const MassProperties mass = mass_properties(body, 1);
   center_ = mass.center;
@@ -55,6 +59,7 @@ Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& po
   double least = 0;
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     check_triangles(world.body(i).mesh, "scene");
+    world_ranks_.emplace_back(world.body(i).mesh);
     expects(world.is_fixed(i), "scene", "expected bodies that stay, got one on a motion");
     least = std::max(least, 10 / hard_in_shells * certifier_.low(here(), i));
   }
@@ -92,7 +97,8 @@ std::vector<Proximity> Manipulator::near(double distance, double turn) const {
   std::vector<Proximity> found;
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     if (!toccata::near(box, world.box(i), distance)) continue;
-    for (Proximity& p : proximities({body_, still}, world.body(i), distance, turn)) {
+    const NearScope scope{turn, &ranks_, &world_ranks_[i]};
+    for (Proximity& p : proximities({body_, still}, world.body(i), distance, scope)) {
       p.body_b = i;
       found.push_back(p);
     }

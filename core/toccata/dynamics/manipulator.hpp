@@ -49,8 +49,8 @@ class Manipulator {
   void undo(std::size_t count);
   std::size_t moves() const { return first_of_move_.size(); }
 
-  /// What is near the body now.
-  std::vector<Proximity> contacts() const { return near(1.5 * shell_, 0); }
+  /// What the body rests on now, or would after a turn that moves nothing by more than the shell.
+  std::vector<Proximity> contacts() const { return near(1.5 * shell_, shell_ / radius_); }
 
   const Matrix4& pose() const { return pose_; }
   double shell() const { return shell_; }
@@ -89,6 +89,8 @@ class Manipulator {
   Vec3d center_;           // of mass, in body coordinates
   Mat3d inertia_;          // by mass, body axes
   Slide slide_;
+  FeatureRanks ranks_;
+  std::vector<FeatureRanks> world_ranks_;
   std::vector<CertifiedMotion> path_;
   std::vector<std::size_t> first_of_move_;  // where in the path each move starts
 };

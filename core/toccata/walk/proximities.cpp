@@ -122,16 +122,31 @@ bool NearPairs::spend() {
 }
 
 bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
+  if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2) {
+    leaves_.push_back({a, b, task.gap});  // it may still cover others
+    return true;
+  }
   const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
   if (!near_features(on_a, on_b, limits_, features_)) return true;
   leaves_.push_back({a, b, task.gap});
   for (const FeaturePair& pair : features_)
-    if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
+    if (!is_redundant(pair, a, b) && is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
   Vec3d where{};
   if (task.gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
     take({NearKind::surface, 0, 0, where, where, 0}, a, b);
   return true;
+}
+
+bool NearPairs::is_redundant(const FeaturePair& pair, Index a, Index b) const {
+  if (!scope_.ranks_a) return false;
+  const auto rank = [](const FeatureRanks::OfFace& ranks, Part part, int i) {
+    return part == Part::face ? 2 : part == Part::edge ? ranks[i + 3] : ranks[i];
+  };
+  const auto [part_a, part_b] = parts_of(pair.kind);
+  return rank(scope_.ranks_a->faces[a], part_a, pair.i) +
+             rank(scope_.ranks_b->faces[b], part_b, pair.j) >
+         2;
 }
 
 /// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
@@ -146,7 +161,7 @@ bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& 
   const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
   const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
   const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
-  const Slack most{slack, slack / near.distance + turn_};
+  const Slack most{slack, slack / near.distance + scope_.turn};
   return (part_a == Part::face ||
           of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
          (part_b == Part::face ||
@@ -165,9 +180,17 @@ void NearPairs::take(const FeaturePair& near, Index a, Index b) {
        b});
 }
 
+void NearPairs::keep_leaves_of_candidates() {
+  marked_a_.assign(pair_->mesh_a().faces().size(), false);
+  marked_b_.assign(pair_->mesh_b().faces().size(), false);
+  for (const Candidate& c : candidates_) marked_a_[c.a] = marked_b_[c.b] = true;
+  std::erase_if(leaves_, [&](const Leaf& l) { return !marked_a_[l.a] && !marked_b_[l.b]; });
+}
+
 /// What lies between two points that are within the distance of each other is within it too: all
 /// triangles that can cover a pair have been visited.
 void NearPairs::hide_covered() {
+  keep_leaves_of_candidates();
   const double margin = limits_.margin;
   std::sort(leaves_.begin(), leaves_.end(),
             [](const Leaf& s, const Leaf& t) { return std::tie(s.b, s.a) < std::tie(t.b, t.a); });
@@ -212,8 +235,8 @@ void NearPairs::drop_equal() {
 }
 
 void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found, double turn) {
-  pair_ = &pair, state_ = &state, turn_ = turn;
+                     std::vector<Proximity>& found, const NearScope& scope) {
+  pair_ = &pair, state_ = &state, scope_ = scope;
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
   limits_ = {distance, 4 * pair.error()};
   triangles_a_.start(pair.mesh_a(), state.a.motion.pose);

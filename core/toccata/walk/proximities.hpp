@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "toccata/narrow/features/near.hpp"
+#include "toccata/walk/feature_ranks.hpp"
 #include "toccata/walk/moment.hpp"
 
 namespace toccata {
@@ -22,6 +23,13 @@ struct Proximity {
 
 /// By distance, then by bodies, vertices and kind.
 bool comes_before(const Proximity& s, const Proximity& t);
+
+/// What else is listed, and what is not.
+struct NearScope {
+  double turn = 0;  ///< in radians: also what may become a local minimum by a turn of up to this
+  /// If there are ranks of both: only pairs whose ranks add up to no more than 2.
+  const FeatureRanks *ranks_a = nullptr, *ranks_b = nullptr;
+};
 
 /// Triangles of one body at a pose, each placed once.
 class PlacedTriangles {
@@ -40,11 +48,9 @@ class PlacedTriangles {
 /// Keeps its memory from query to query.
 class NearPairs {
  public:
-  /// Appends what is within `distance` in a state of two bodies made of triangles, in order. With a
-  /// `turn`, in radians, also what may become a local minimum when bodies turn by no more than
-  /// that.
+  /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
   void list(const MovingPair& pair, const PairState& state, double distance,
-            std::vector<Proximity>& found, double turn = 0);
+            std::vector<Proximity>& found, const NearScope& scope = {});
 
   // What the walk asks.
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
@@ -68,6 +74,8 @@ class NearPairs {
   bool is_local_minimum(const FeaturePair& pair, const PlacedTriangle& a,
                         const PlacedTriangle& b) const;
   void take(const FeaturePair& pair, Index a, Index b);
+  bool is_redundant(const FeaturePair& pair, Index a, Index b) const;
+  void keep_leaves_of_candidates();
   void hide_covered();
   void drop_equal();
 
@@ -76,10 +84,11 @@ class NearPairs {
   std::array<RelativeState, 2> seen_;
   PlacedTriangles triangles_a_, triangles_b_;
   NearLimits limits_{};
-  double turn_ = 0;
+  NearScope scope_;
   Count steps_ = 0;
   std::vector<FeaturePair> features_;
   std::vector<Leaf> leaves_;
+  std::vector<bool> marked_a_, marked_b_;  // triangles of candidates
   std::vector<Candidate> candidates_;
   std::vector<std::pair<double, std::size_t>> order_;
 };

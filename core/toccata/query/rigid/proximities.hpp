@@ -6,10 +6,10 @@
 
 namespace toccata {
 
-/// All feature pairs of two bodies at t = 0 that are within `distance`, by distance; with a `turn`,
-/// in radians, also those that a turn of the bodies by no more may bring about. Throws
+/// All feature pairs of two bodies at t = 0 that are within `distance`, by distance. Throws
 /// `invalid_argument` for curved surfaces.
-std::vector<Proximity> proximities(const Body& a, const Body& b, double distance, double turn = 0);
+std::vector<Proximity> proximities(const Body& a, const Body& b, double distance,
+                                   const NearScope& scope = {});
 
 /// Of all pairs of bodies of a scene that are not ignored.
 std::vector<Proximity> proximities(const Scene& scene, double distance);
