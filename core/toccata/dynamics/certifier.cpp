@@ -62,6 +62,7 @@ Verdict Certifier::certify(const Motion& motion, const StartDistances& start, do
     if (!(separation > low / 20)) return {0, 0, false};
     const Contact found = ask(motion, i, {separation, std::nextafter(verdict.until, 2.0)});
     if (found.status != Status::free) {
+      if (found.safe_until <= verdict.until) verdict.first = found;
       verdict.until = std::min(verdict.until, found.safe_until);
       verdict.is_free = false;
     } else if (distance < low && !is_farther_at_end(motion, i, distance)) {

@@ -18,9 +18,9 @@ struct StartDistances {
 
 /// Before `until` the body stays farther than `separation` from all others.
 struct Verdict {
-  double until;
-  double separation;
-  bool is_free;  ///< over all of the motion, its end included
+  double until, separation;
+  bool is_free;        ///< over all of the motion, its end included
+  Contact first = {};  ///< what is met at `until`, if it is not
 };
 
 /// Asks about one body, which moves among bodies that stay. Mesh and world must outlive it.

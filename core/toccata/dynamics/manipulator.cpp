@@ -20,6 +20,8 @@ constexpr double recovery_in_shells = 0.2;  // how far a body is pushed out to t
 constexpr double way_in_radii = 0.1;        // the longest substep near others
 constexpr double still_in_radii = 1e-6;     // motions smaller than this are none
 constexpr double least_share = 0.4;         // see `Certifier::certify`
+constexpr double met_in_shells = 4;         // how far beside itself what was met is still near
+constexpr std::size_t most_met = 64;
 constexpr double least_trust = 0x1p-8;
 
 double radius_about(const Mesh& mesh, const Vec3d& center) {
@@ -127,12 +129,13 @@ Manipulator::Proposal Manipulator::propose(const Displacement& wanted, const Tru
   const double within = 1.5 * shell_ + std::min(2 * size(wanted), most);
   Proposal proposal{wanted, {std::vector(certifier_.world().size(), infinity), within}, shell_};
   move.wrench = {};
-  const std::vector<Proximity> found = near(within, limits.angle);
+  std::vector<Proximity> found = near(within, limits.angle);
   if (found.empty()) return proposal;
   for (const Proximity& p : found) {
     double& known = proposal.start.known[p.body_b];
     known = std::min(known, p.distance);
   }
+  add_met(found, within);
   const Pose pose = pose_of(pose_.data());
   const Slider slider{body_, certifier_.world(), pose, pose * center_,
                       turned(pose.rotation, inertia_)};
@@ -152,6 +155,29 @@ std::array<double, 35> Manipulator::numbers_to(const Pose& end) const {
   return numbers;
 }
 
+/// Where facets change from one to the next, a step along one of them meets another that was not
+/// near: it is near from now on, as a plane, until the body has left it behind.
+void Manipulator::add_met(std::vector<Proximity>& near, double within) {
+  const Pose pose = pose_of(pose_.data());
+  std::erase_if(met_, [&](const Met& met) {
+    const Vec3d here = pose * met.on_body, apart = here - met.point;
+    const double distance = dot(apart, met.normal);
+    if (norm(apart - met.normal * distance) > met_in_shells * shell_) return true;
+    if (distance > within) return false;
+    Proximity& p = near.emplace_back();
+    p.kind = NearKind::vertex_face;
+    p.point_a = here, p.point_b = met.point, p.normal = met.normal, p.distance = distance;
+    return false;
+  });
+}
+
+void Manipulator::remember(const Contact& met, const Pose& pose) {
+  if (met.status != Status::contact || !(norm(met.normal) > 0.5)) return;
+  if (met_.size() == most_met) met_.erase(met_.begin());
+  const Vec3d on_body = transposed_times(pose.rotation, met.closest.point_a - pose.translation);
+  met_.push_back({on_body, met.closest.point_b, met.normal});
+}
+
 /// Executes what is proven of a proposal, and returns which part of it that is. A part becomes a
 /// motion of its own, and is certified again with smaller separations, since it differs by
 /// rounding: all motions of the path are free from end to end.
@@ -169,6 +195,7 @@ double Manipulator::execute(const Proposal& proposal, Move& move) {
       move.truncated += part < 1;
       return part;
     }
+    remember(verdict.first, motion.pose(verdict.until));
     part *= verdict.until;
     if (part * size(proposal.by) < 1e-3 * still_in_radii * radius_) return 0;
     end = motion.pose(verdict.until);
@@ -208,6 +235,7 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
 
 void Manipulator::undo(std::size_t count) {
   if (count == 0) return;
+  met_.clear();
   const std::size_t first = first_of_move_[first_of_move_.size() - count];
   first_of_move_.resize(first_of_move_.size() - count);
   if (first == path_.size()) return;

@@ -67,6 +67,11 @@ class Manipulator {
     /// So much of a proposal was proven.
     void adapt(double part);
   };
+  /// A point of the body that met a point of another one, and how.
+  struct Met {
+    Vec3d on_body;  ///< body coordinates
+    Vec3d point, normal;
+  };
   struct Proposal {
     Displacement by;
     StartDistances start;
@@ -79,6 +84,8 @@ class Manipulator {
   Displacement to_target(const Pose& target) const;
   double size(const Displacement& d) const;
   Proposal propose(const Displacement& wanted, const Trust& trust, Move& move);
+  void add_met(std::vector<Proximity>& near, double within);
+  void remember(const Contact& met, const Pose& pose);
   double execute(const Proposal& proposal, Move& move);
   std::array<double, 35> numbers_to(const Pose& end) const;
 
@@ -89,6 +96,7 @@ class Manipulator {
   Vec3d center_;           // of mass, in body coordinates
   Mat3d inertia_;          // by mass, body axes
   Slide slide_;
+  std::vector<Met> met_;  // not left behind yet
   FeatureRanks ranks_;
   std::vector<FeatureRanks> world_ranks_;
   std::vector<CertifiedMotion> path_;
