@@ -17,13 +17,12 @@ void make(Manipulator* self, const Mesh& body, const World& world, const Matrix&
   new (self) Manipulator(body, world, view(pose), shell);
 }
 
-nb::object obstacle_of(const Manipulator& hand) {
+nb::tuple obstacle_of(const Manipulator& hand) {
   const auto find = [&] {
     const Released released;
     return hand.obstacle();
   };
   const Manipulator::Obstacle found = find();
-  if (found.body < 0) return nb::none();
   return nb::make_tuple(found.body, found.distance, found.least);
 }
 

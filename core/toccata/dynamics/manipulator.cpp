@@ -21,6 +21,7 @@ constexpr double way_in_radii = 0.1;        // the longest substep near others
 constexpr double still_in_radii = 1e-6;     // motions smaller than this are none
 constexpr double least_share = 0.4;         // see `Certifier::certify`
 constexpr double met_in_shells = 4;         // how far beside itself what was met is still near
+constexpr int enough_substeps = 8;          // to tell whether a body gets nearer to its target
 constexpr std::size_t most_met = 64;
 constexpr double least_trust = 0x1p-8;
 
@@ -118,6 +119,12 @@ double Manipulator::size(const Displacement& d) const {
   return norm(d.linear) + radius_ * norm(d.angular);
 }
 
+/// Of a spring that pulls the body along a displacement, twice.
+double Manipulator::energy(const Displacement& d) const {
+  const Mat3d inertia = turned(pose_of(pose_.data()).rotation, inertia_);
+  return norm2(d.linear) + dot(d.angular, inertia * d.angular);
+}
+
 /// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
 /// rows that are linear in the motion are worth something, and projected on what they allow.
 Manipulator::Proposal Manipulator::propose(const Displacement& wanted, const Trust& trust,
@@ -209,6 +216,7 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
   first_of_move_.push_back(path_.size());
   Move move;
   Trust trust;
+  const double before = energy(to_target(goal));
   slide_.restart();
   for (int k = 0; k < max_substeps; ++k) {
     const Displacement wanted = to_target(goal);
@@ -229,7 +237,12 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
       return move;
     }
   }
-  if (size(to_target(goal)) < still_in_radii * radius_) move.status = MoveStatus::reached;
+  const Displacement left = to_target(goal);
+  if (size(left) < still_in_radii * radius_) {
+    move.status = MoveStatus::reached;
+  } else if (given.empty() && move.substeps >= enough_substeps && energy(left) >= before) {
+    move.status = MoveStatus::blocked;  // it goes to and fro about an equilibrium
+  }
   return move;
 }
 

@@ -83,6 +83,7 @@ class Manipulator {
   std::vector<Proximity> near(double distance, double turn) const;
   Displacement to_target(const Pose& target) const;
   double size(const Displacement& d) const;
+  double energy(const Displacement& d) const;
   Proposal propose(const Displacement& wanted, const Trust& trust, Move& move);
   void add_met(std::vector<Proximity>& near, double within);
   void remember(const Contact& met, const Pose& pose);

@@ -101,9 +101,9 @@ class Manipulator:
         self._core = core.Manipulator(moved, world.native, start, distance)
         self._names = world.names
         self._lock = threading.Lock()
-        near = self._core.obstacle()
-        if near is not None:
-            name, apart, least = self._names[near[0]], near[1], near[2]
+        row, apart, least = self._core.obstacle()
+        if row >= 0:
+            name = self._names[row]
             got = f"{apart:.3g} from {name!r}" if apart > 0 else f"in contact with {name!r}"
             raise ValueError(f"pose: expected a start more than {least:.3g} from all, got {got}")
 
