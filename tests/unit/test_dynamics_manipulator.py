@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -259,70 +256,6 @@ def test_the_same_targets_give_the_same_bits() -> None:
         return hand.path
 
     assert run() == run()
-
-
-def test_a_path_is_saved_to_the_last_bit(tmp_path: Path) -> None:
-    scene = scene_of(frame=FRAME)
-    hand = Manipulator(DOOR, scene, tc.pose((0.1, 1.2, 0.1), rotvec=(0.3, 0.2, 0.5)))
-    follow(hand, np.eye(4))
-    path = hand.path
-    for name in ("path.npz", "path.json"):
-        path.save(tmp_path / name)
-        assert MotionPath.load(tmp_path / name) == path
-    assert pickle.loads(pickle.dumps(path)) == path and copy.copy(path) == path
-    assert path[1:3].start.tobytes() == path.start[1:3].tobytes() and len(list(path)) == len(path)
-    c = tc.first_contact(DOOR, FRAME, path[-1])
-    assert c.status == tc.Status.FREE
-    assert path.check(DOOR, scene) is None and path.back().check(DOOR, scene) is None
-    assert path.check(DOOR, joined(((9, 0.01, 9), (0, 0.6, 0)))).status != tc.Status.FREE  # type: ignore[union-attr]
-    with pytest.raises(ValueError, match=r"^file: expected a file .npz or .json, got .*path.txt"):
-        path.save(tmp_path / "path.txt")
-    (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"bad.json: expected a path of motions \(no start, end"):
-        MotionPath.load(tmp_path / "bad.json")
-    empty = Manipulator(BOX, None, np.eye(4)).path
-    empty.save(tmp_path / "none.json")
-    assert MotionPath.load(tmp_path / "none.json") == empty
-
-
-def test_a_start_in_contact_is_refused() -> None:
-    scene = scene_of(floor=FLOOR, wall=WALL)
-    with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got in contact with 'floor'"
-    ):
-        Manipulator(BOX, scene, tc.pose((0, 0, 0.3)))
-    with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got [0-9.]+e-1[34] from 'wall'"
-    ):
-        Manipulator(BOX, scene, tc.pose((2 - 1e-13, 0, 2)))
-    solid = tc.Mesh(*models.box((9.0, 9.0, 9.0)), solid=True)
-    with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got in contact with 'world'"
-    ):
-        Manipulator(BOX, solid, np.eye(4))
-
-
-def test_bad_input_is_named() -> None:
-    with pytest.raises(ValueError, match=r"^order: expected 1, got 2"):
-        Manipulator(BOX, None, np.eye(4), order=2)
-    with pytest.raises(ValueError, match=r"^shell: expected a finite number of more than 0, got 0"):
-        Manipulator(BOX, None, np.eye(4), shell=0)
-    with pytest.raises(ValueError, match=r"^shell: expected at least"):
-        Manipulator(BOX, FLOOR, tc.pose((0, 0, 2)), shell=1e-12)
-    with pytest.raises(ValueError, match=r"^pose: expected"):
-        Manipulator(BOX, None, np.zeros((4, 4)))
-    with pytest.raises(ValueError, match=r"^body: expected"):
-        Manipulator(3, None, np.eye(4))
-    scene = tc.Scene()
-    scene.add("lift", FLOOR, tc.Motion.linear(np.eye(4), tc.pose((0, 0, 1))))
-    with pytest.raises(ValueError, match=r"^scene: expected bodies that stay, got 'lift'"):
-        Manipulator(BOX, scene, tc.pose((0, 0, 2)))
-    hand = Manipulator(BOX, None, np.eye(4))
-    with pytest.raises(ValueError, match=r"^target: expected"):
-        hand.move(np.full((4, 4), np.nan))
-    with pytest.raises(ValueError, match=r"^max_substeps: expected"):
-        hand.move(np.eye(4), max_substeps=0)
-    assert (hand.pose == np.eye(4)).all() and len(hand.path) == 0
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
