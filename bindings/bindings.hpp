@@ -27,6 +27,7 @@ void bind_arrays(nanobind::module_& m);
 void bind_deforming(nanobind::module_& m);
 void bind_dynamics(nanobind::module_& m);
 void bind_elementary(nanobind::module_& m);
+void bind_manipulator(nanobind::module_& m);
 void bind_mesh(nanobind::module_& m);
 void bind_motion(nanobind::module_& m);
 void bind_near(nanobind::module_& m);

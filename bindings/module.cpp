@@ -24,4 +24,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_robot_query(m);
   toccata::bind_near(m);
   toccata::bind_dynamics(m);
+  toccata::bind_manipulator(m);
 }

@@ -91,13 +91,21 @@ bool comes_before(const Proximity& s, const Proximity& t) {
   return key(s) < key(t);
 }
 
-PlacedTriangle NearPairs::triangle_a(Index i) const {
-  const Mesh& mesh = pair_->mesh_a();
-  return {mesh.triangle(i), state_->a.motion.pose, mesh.rings().of(i)};
+void PlacedTriangles::start(const Mesh& mesh, const Pose& pose) {
+  for (const Index i : used_) slot_[i] = -1;
+  used_.clear();
+  placed_.clear();
+  mesh_ = &mesh, pose_ = &pose;
+  if (slot_.size() < mesh.faces().size()) slot_.resize(mesh.faces().size(), -1);
 }
-PlacedTriangle NearPairs::triangle_b(Index i) const {
-  const Mesh& mesh = pair_->mesh_b();
-  return {mesh.triangle(i), state_->b.motion.pose, mesh.rings().of(i)};
+
+const PlacedTriangle& PlacedTriangles::operator[](Index i) {
+  if (slot_[i] < 0) {
+    slot_[i] = static_cast<Index>(placed_.size());
+    used_.push_back(i);
+    placed_.emplace_back(mesh_->triangle(i), *pose_, mesh_->rings().of(i));
+  }
+  return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
 MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
@@ -110,16 +118,31 @@ bool NearPairs::spend() {
 }
 
 bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
-  const PlacedTriangle on_a = triangle_a(a), on_b = triangle_b(b);
+  if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2) {
+    leaves_.push_back({a, b, task.gap});  // it may still cover others
+    return true;
+  }
+  const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
   if (!near_features(on_a, on_b, limits_, features_)) return true;
   leaves_.push_back({a, b, task.gap});
   for (const FeaturePair& pair : features_)
-    if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
+    if (!is_redundant(pair, a, b) && is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
   Vec3d where{};
   if (task.gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
     take({NearKind::surface, 0, 0, where, where, 0}, a, b);
   return true;
+}
+
+bool NearPairs::is_redundant(const FeaturePair& pair, Index a, Index b) const {
+  if (!scope_.ranks_a) return false;
+  const auto rank = [](const FeatureRanks::OfFace& ranks, Part part, int i) {
+    return part == Part::face ? 2 : part == Part::edge ? ranks[i + 3] : ranks[i];
+  };
+  const auto [part_a, part_b] = parts_of(pair.kind);
+  return rank(scope_.ranks_a->faces[a], part_a, pair.i) +
+             rank(scope_.ranks_b->faces[b], part_b, pair.j) >
+         2;
 }
 
 /// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
@@ -134,7 +157,7 @@ bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& 
   const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
   const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
   const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
-  const Slack most{slack, slack / near.distance};
+  const Slack most{slack, slack / near.distance + scope_.turn};
   return (part_a == Part::face ||
           of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
          (part_b == Part::face ||
@@ -153,9 +176,17 @@ void NearPairs::take(const FeaturePair& near, Index a, Index b) {
        b});
 }
 
+void NearPairs::keep_leaves_of_candidates() {
+  marked_a_.assign(pair_->mesh_a().faces().size(), false);
+  marked_b_.assign(pair_->mesh_b().faces().size(), false);
+  for (const Candidate& c : candidates_) marked_a_[c.a] = marked_b_[c.b] = true;
+  std::erase_if(leaves_, [&](const Leaf& l) { return !marked_a_[l.a] && !marked_b_[l.b]; });
+}
+
 /// What lies between two points that are within the distance of each other is within it too: all
 /// triangles that can cover a pair have been visited.
 void NearPairs::hide_covered() {
+  keep_leaves_of_candidates();
   const double margin = limits_.margin;
   std::sort(leaves_.begin(), leaves_.end(),
             [](const Leaf& s, const Leaf& t) { return std::tie(s.b, s.a) < std::tie(t.b, t.a); });
@@ -165,7 +196,7 @@ void NearPairs::hide_covered() {
                                       [](const Leaf& s, Index b) { return s.b < b; });
          leaf != leaves_.end() && leaf->b == c.b && !c.hidden; ++leaf)
       c.hidden = leaf->a != c.a && leaf->gap < p.distance &&
-                 lies_between(triangle_a(leaf->a), p.point_a, p.point_b, margin);
+                 lies_between(triangles_a_[leaf->a], p.point_a, p.point_b, margin);
   }
   std::sort(leaves_.begin(), leaves_.end(),
             [](const Leaf& s, const Leaf& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
@@ -175,7 +206,7 @@ void NearPairs::hide_covered() {
                                       [](const Leaf& s, Index a) { return s.a < a; });
          leaf != leaves_.end() && leaf->a == c.a && !c.hidden; ++leaf)
       c.hidden = leaf->b != c.b && leaf->gap < p.distance &&
-                 lies_between(triangle_b(leaf->b), p.point_a, p.point_b, margin);
+                 lies_between(triangles_b_[leaf->b], p.point_a, p.point_b, margin);
   }
 }
 
@@ -200,10 +231,12 @@ void NearPairs::drop_equal() {
 }
 
 void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found) {
-  pair_ = &pair, state_ = &state;
+                     std::vector<Proximity>& found, const NearScope& scope) {
+  pair_ = &pair, state_ = &state, scope_ = scope;
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
   limits_ = {distance, 4 * pair.error()};
+  triangles_a_.start(pair.mesh_a(), state.a.motion.pose);
+  triangles_b_.start(pair.mesh_b(), state.b.motion.pose);
   leaves_.clear();
   candidates_.clear();
   walk_moment(pair, *this);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <vector>
 
 #include "toccata/narrow/features/near.hpp"
+#include "toccata/walk/feature_ranks.hpp"
 #include "toccata/walk/moment.hpp"
 
 namespace toccata {
@@ -22,12 +24,33 @@ struct Proximity {
 /// By distance, then by bodies, vertices and kind.
 bool comes_before(const Proximity& s, const Proximity& t);
 
+/// What else is listed, and what is not.
+struct NearScope {
+  double turn = 0;  ///< in radians: also what may become a local minimum by a turn of up to this
+  /// If there are ranks of both: only pairs whose ranks add up to no more than 2.
+  const FeatureRanks *ranks_a = nullptr, *ranks_b = nullptr;
+};
+
+/// Triangles of one body at a pose, each placed once.
+class PlacedTriangles {
+ public:
+  /// Others come from now on.
+  void start(const Mesh& mesh, const Pose& pose);
+  const PlacedTriangle& operator[](Index i);
+
+ private:
+  const Mesh* mesh_ = nullptr;
+  const Pose* pose_ = nullptr;
+  std::vector<Index> slot_, used_;  // by triangle, -1 for none; triangles that have one
+  std::deque<PlacedTriangle> placed_;
+};
+
 /// Keeps its memory from query to query.
 class NearPairs {
  public:
   /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
   void list(const MovingPair& pair, const PairState& state, double distance,
-            std::vector<Proximity>& found);
+            std::vector<Proximity>& found, const NearScope& scope = {});
 
   // What the walk asks.
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
@@ -48,21 +71,24 @@ class NearPairs {
     bool hidden = false;
   };
 
-  PlacedTriangle triangle_a(Index i) const;
-  PlacedTriangle triangle_b(Index i) const;
   bool is_local_minimum(const FeaturePair& pair, const PlacedTriangle& a,
                         const PlacedTriangle& b) const;
   void take(const FeaturePair& pair, Index a, Index b);
+  bool is_redundant(const FeaturePair& pair, Index a, Index b) const;
+  void keep_leaves_of_candidates();
   void hide_covered();
   void drop_equal();
 
   const MovingPair* pair_ = nullptr;
   const PairState* state_ = nullptr;
   std::array<RelativeState, 2> seen_;
+  PlacedTriangles triangles_a_, triangles_b_;
   NearLimits limits_{};
+  NearScope scope_;
   Count steps_ = 0;
   std::vector<FeaturePair> features_;
   std::vector<Leaf> leaves_;
+  std::vector<bool> marked_a_, marked_b_;  // triangles of candidates
   std::vector<Candidate> candidates_;
   std::vector<std::pair<double, std::size_t>> order_;
 };

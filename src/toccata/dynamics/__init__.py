@@ -1,5 +1,7 @@
-"""Rigid bodies that move by forces and contacts; so far what they weigh."""
+"""Rigid bodies that move by forces and contacts: what they weigh, and one that is moved by hand."""
 
+from .manipulator import Contacts, Manipulator, Move, MoveStatus
 from .mass import MassProperties
+from .path import MotionPath
 
-__all__ = ["MassProperties"]
+__all__ = ["Contacts", "Manipulator", "MassProperties", "MotionPath", "Move", "MoveStatus"]

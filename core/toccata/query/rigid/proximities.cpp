@@ -12,23 +12,25 @@ namespace toccata {
 namespace {
 
 /// Appends what is near in two bodies.
-void list(const Body& a, const Body& b, double distance, std::vector<Proximity>& found) {
+void list(const Body& a, const Body& b, double distance, const NearScope& scope,
+          std::vector<Proximity>& found) {
   const MovingPair pair(a, b, {});
-  of_thread<NearPairs>().list(pair, pair.state(0, 0), distance, found);
+  of_thread<NearPairs>().list(pair, pair.state(0, 0), distance, found, scope);
 }
 
 }  // namespace
 
-std::vector<Proximity> proximities(const Body& a, const Body& b, double distance) {
+std::vector<Proximity> proximities(const Body& a, const Body& b, double distance,
+                                   const NearScope& scope) {
   check_triangles(a.mesh, "a");
   check_triangles(b.mesh, "b");
   std::vector<Proximity> found;
   const int exponent = scaling_of(std::array{a, b});
   if (exponent == 0) [[likely]] {
-    list(a, b, distance, found);
+    list(a, b, distance, scope, found);
     return found;
   }
-  list(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled_distance(distance, exponent),
+  list(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled_distance(distance, exponent), scope,
        found);
   for (Proximity& p : found) scale_back(p, exponent);
   return found;

@@ -1,0 +1,107 @@
+// One body that follows a target among others, slides along what it touches and never penetrates:
+// the world of first order of Redon, Kheddar, Coquillart 2002 (section 7), or the god-object of
+// Ortega, Redon, Coquillart 2007, with certified motions.
+#pragma once
+
+#include <array>
+
+#include "toccata/dynamics/certifier.hpp"
+#include "toccata/dynamics/slide.hpp"
+#include "toccata/motion/rows.hpp"
+
+namespace toccata {
+
+/// One motion of a path. During all of it the body was farther than `separation` from all others.
+struct CertifiedMotion {
+  std::array<double, 35> numbers;  ///< of MotionKind::linear: start, end, pivot
+  double separation;
+};
+
+enum class MoveStatus : std::uint8_t { reached, moving, blocked, jammed };
+
+struct Move {
+  MoveStatus status = MoveStatus::moving;
+  Displacement wrench;  ///< of the contacts on the body: force and torque for a spring of unit mass
+  int substeps = 0;     ///< motions that were executed
+  int truncated = 0;    ///< of these, how many were shorter than proposed
+};
+
+/// Every substep proposes a motion, certifies it, and executes what is proven; so the body is free
+/// of contact at all times, whatever was proposed. Mesh and world must outlive it.
+class Manipulator {
+ public:
+  /// `shell` is the distance at which the body rests; 0 chooses a thousandth of its radius, or
+  /// more where rounding asks for it. Throws `invalid_argument` for curved surfaces, bodies that
+  /// move, a pose that is not rigid, and a shell near rounding.
+  Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell);
+
+  /// The body of the world that is too near to start from here, and how near; -1 if none is.
+  struct Obstacle {
+    Index body = -1;
+    double distance = 0, least = 0;
+  };
+  Obstacle obstacle() const;
+
+  /// Moves towards the target. Instead of its own proposals it takes those given, in turn: what a
+  /// solver says is not trusted.
+  Move move(const Matrix4& target, int max_substeps, std::span<const Displacement> given = {});
+  /// Takes back that many moves; no more than `moves`.
+  void undo(std::size_t count);
+  std::size_t moves() const { return first_of_move_.size(); }
+
+  /// What the body rests on now, or would after a turn that moves nothing by more than the shell.
+  std::vector<Proximity> contacts() const { return near(1.5 * shell_, shell_ / radius_); }
+
+  const Matrix4& pose() const { return pose_; }
+  double shell() const { return shell_; }
+  std::span<const CertifiedMotion> path() const { return path_; }
+
+ private:
+  static constexpr double least_sight = 0.125;
+
+  /// How far proposals go, as a part of what linear rows are good for, and how much of that far
+  /// others are looked for: what is farther away seldom matters, and takes long to list.
+  struct Trust {
+    double length = 1, sight = least_sight;
+
+    /// So much of a proposal was proven.
+    void adapt(double part);
+  };
+  /// A point of the body that met a point of another one, and how.
+  struct Met {
+    Vec3d on_body;  ///< body coordinates
+    Vec3d point, normal;
+  };
+  struct Proposal {
+    Displacement by;
+    StartDistances start;
+    double most;  ///< of separations
+    bool is_straight = true, is_blocked = false;
+  };
+
+  Motion here() const { return Motion::fixed(pose_of(pose_.data())); }
+  std::vector<Proximity> near(double distance, double turn) const;
+  Displacement to_target(const Pose& target) const;
+  double size(const Displacement& d) const;
+  double energy(const Displacement& d) const;
+  Proposal propose(const Displacement& wanted, const Trust& trust, Move& move);
+  void add_met(std::vector<Proximity>& near, double within);
+  void remember(const Contact& met, const Pose& pose);
+  double execute(const Proposal& proposal, Move& move);
+  std::array<double, 35> numbers_to(const Pose& end) const;
+
+  const Mesh& body_;
+  Certifier certifier_;
+  Matrix4 pose_;
+  double shell_, radius_;  // radius about the center
+  Vec3d center_;           // of mass, in body coordinates
+  Mat3d inertia_;          // by mass, body axes
+  Slide slide_;
+  std::vector<Met> met_;  // not left behind yet
+  FeatureRanks ranks_;
+  std::vector<FeatureRanks> world_ranks_;
+  std::vector<CertifiedMotion> path_;
+  std::vector<std::size_t> first_of_move_;  // where in the path each move starts
+};
+
+}  // namespace toccata

@@ -1,0 +1,74 @@
+// The motion of one body that is nearest to a wanted one and keeps others at a distance: Gauss'
+// projection on rows of all that is near. A proposal: nothing here is certified.
+#pragma once
+
+#include <array>
+
+#include "toccata/dynamics/projection.hpp"
+#include "toccata/query/world.hpp"
+#include "toccata/walk/proximities.hpp"
+
+namespace toccata {
+
+/// How a body moves: its center, and about its center; world axes.
+struct Displacement {
+  Vec3d linear{0, 0, 0}, angular{0, 0, 0};
+};
+
+constexpr Displacement operator*(const Displacement& d, double s) {
+  return {d.linear * s, d.angular * s};
+}
+
+/// The body that slides, and what is around it.
+struct Slider {
+  const Mesh& mesh;
+  const World& world;
+  Pose pose;
+  Vec3d center;   ///< of mass, world
+  Mat3d inertia;  ///< by mass, world axes
+};
+
+/// How far linear rows are trusted.
+struct SlideLimits {
+  double shell;     ///< the distance that is kept
+  double recovery;  ///< how far what is nearer is pushed out at most
+  double way, angle;
+
+  /// Which part of a displacement is within way and angle.
+  double part_of(const Displacement& d) const;
+};
+
+/// Solves one problem after the other in the same memory. Near an equilibrium on curved contacts
+/// rows lead too far, there and back again for ever: a turn back is taken only as far as the last
+/// two problems say.
+class Slide {
+ public:
+  /// What comes next has nothing to do with what was before.
+  void restart() { has_last_ = false; }
+  /// What was made of the last solution.
+  void executed(const Displacement& step) { last_step_ = step, has_last_ = true; }
+
+  /// Near are all features of the body (a) and of others (b) that it could meet.
+  Displacement solve(const Slider& slider, std::span<const Proximity> near,
+                     const Displacement& wanted, const SlideLimits& limits);
+
+  /// Force and torque of contacts on the body, that changed the wanted displacement.
+  const Displacement& wrench() const { return wrench_; }
+
+ private:
+  void set_metric(const Mat3d& inertia);
+  void set_rows(const Slider& slider, std::span<const Proximity> near, const SlideLimits& limits);
+  void correct(const Slider& slider, std::span<const Proximity> near, const Displacement& by);
+  Displacement project(const Displacement& wanted);
+  void find_wrench();
+  double damping(const Mat3d& inertia, const Displacement& whole) const;
+
+  Projector projector_;
+  std::array<double, 36> metric_{};
+  std::vector<double> rows_, bounds_, corrected_;
+  Displacement wrench_;
+  Displacement last_whole_, last_step_;
+  bool has_last_ = false;
+};
+
+}  // namespace toccata

@@ -1,0 +1,159 @@
+"""One body that is moved by hand among others."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_number, as_unchecked, as_whole
+from toccata._native import core
+from toccata.dynamics.path import MotionPath
+from toccata.mesh import as_mesh
+from toccata.near import Proximities
+from toccata.scene import as_world
+
+_OWN = np.empty((0, 6))
+
+
+class MoveStatus(IntEnum):
+    """How far a move got."""
+
+    REACHED = 0
+    """The body is at the target."""
+    MOVING = 1
+    """It is on its way: call `move` again."""
+    BLOCKED = 2
+    """Contacts hold it; it is as near to the target as it gets from here."""
+    JAMMED = 3
+    """No motion that leads on could be proven free."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contacts:
+    """What holds the body, one row for each pair of points within 1.5 shells, world coordinates."""
+
+    names: tuple[str, ...]
+    """Of the body of the scene."""
+    point: Floats
+    """(k, 3) on the moved body."""
+    point_other: Floats
+    """(k, 3) on the body of the scene."""
+    normal: Floats
+    """(k, 3) of length 1, towards the moved body."""
+    distance: Floats
+    """(k,)"""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """What a move did."""
+
+    status: MoveStatus
+    pose: Floats
+    """(4, 4) where the body is now."""
+    contacts: Contacts
+    wrench: Floats
+    """(6,) force and torque of the contacts on the body, about its center of mass, world axes:
+    for a mass of 1 that a spring of stiffness 1 pulls to the target. Zero if nothing is near."""
+    substeps: int
+    """Motions that were executed."""
+    truncated: int
+    """Those of them of which less was proven than was proposed."""
+
+
+class Manipulator:
+    """A body that follows a target, slides along what it touches, and never penetrates.
+
+    Every motion that it makes was certified free of contact before; what is not proven is not done.
+
+    Args:
+        body: a Mesh or a trimesh.Trimesh.
+        scene: a Scene, or what else robots take for a world; as it is now. Its bodies stay.
+        pose: (4, 4) where the body starts, free of contact.
+        shell: the distance at which the body rests on others; by default a thousandth of its
+            radius. Narrower gaps than two shells are hard to enter.
+        order: 1, a body without momentum.
+
+    """
+
+    __slots__ = ("_core", "_lock", "_names")
+
+    def __init__(
+        self, body: Any, scene: Any, pose: ArrayLike, *, shell: float | None = None, order: int = 1
+    ) -> None:
+        """Check that the body is free at the start."""
+        if order != 1:
+            raise ValueError(f"order: expected 1, got {order!r}")
+        distance = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
+        world, start = as_world(scene), as_unchecked("pose", pose, 4, 4)
+        for name, (_, motion) in world.bodies.items():
+            if not motion._core.is_fixed:
+                raise ValueError(f"scene: expected bodies that stay, got {name!r} on a motion")
+        moved = as_mesh("body", body)._core
+        self._core = core.Manipulator(moved, world.native, start, distance)
+        self._names = world.names
+        self._lock = threading.Lock()
+        row, apart, least = self._core.obstacle()
+        if row >= 0:
+            name = self._names[row]
+            got = f"{apart:.3g} from {name!r}" if apart > 0 else f"in contact with {name!r}"
+            raise ValueError(f"pose: expected a start more than {least:.3g} from all, got {got}")
+
+    @property
+    def pose(self) -> Floats:
+        """(4, 4) where the body is."""
+        with self._lock:
+            return self._core.pose()
+
+    @property
+    def shell(self) -> float:
+        """The distance at which the body rests on others."""
+        return self._core.shell
+
+    @property
+    def path(self) -> MotionPath:
+        """All motions up to now, but for those taken back."""
+        with self._lock:
+            return MotionPath._of_numbers(*self._core.path())
+
+    def move(self, target: ArrayLike, max_substeps: int = 8) -> Move:
+        """Move towards a (4, 4) target pose, by a number of motions at most.
+
+        It may be anywhere, also inside of other bodies. A frame of an interactive program is one
+        call; to go on until the status is not MOVING moves as far as the body gets.
+        """
+        return self._move(target, max_substeps, _OWN)
+
+    def _move(self, target: ArrayLike, max_substeps: int, given: Floats) -> Move:
+        """Take (k, 6) proposals in turn in place of the solver's: whatever they are, it is safe."""
+        most = min(as_whole("max_substeps", max_substeps), 2**30)
+        goal = as_unchecked("target", target, 4, 4)
+        with self._lock:
+            status, wrench, substeps, truncated, rows = self._core.move(goal, most, given)
+            pose = self._core.pose()
+        near = Proximities(*rows)
+        names = tuple(self._names[i] for i in near.body_b)
+        contacts = Contacts(names, near.point_a, near.point_b, near.normal, near.distance)
+        return Move(MoveStatus(status), pose, contacts, wrench, substeps, truncated)
+
+    def undo(self, n: int = 1) -> Floats:
+        """Take back the last n moves, and return the pose from before them, bit for bit."""
+        count = as_whole("n", n)
+        with self._lock:
+            if count > self._core.moves:
+                raise ValueError(f"n: expected at most {self._core.moves} moves, got {count}")
+            self._core.undo(count)
+            return self._core.pose()
+
+    def __repr__(self) -> str:
+        with self._lock:
+            moves = self._core.moves
+        return f"Manipulator(among {len(self._names)} bodies, {moves} moves)"
