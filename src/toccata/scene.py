@@ -241,7 +241,7 @@ class Scene:
         """
         native, names = self._as_core()
         columns, a, b = native.distances(limit, as_threads(threads))
-        return SceneDistances(*columns, a, b, names)
+        return SceneDistances(*(*columns, a, b, names))
 
     def proximities(self, distance: float) -> Proximities:
         """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.
