@@ -22,10 +22,6 @@ constexpr double widest_turn = 1.5;
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 
-/// Radians of all joints of a chain together, from which on a look at the end is tried before all
-/// else: to cull so large a motion takes many times as long.
-constexpr double large_turn = 2;
-
 /// Steps of the walk before the first probe, and for each step of a probe. Measured on arms among
 /// pipes and on a hand: more probes cost free motions more than colliding ones gain.
 constexpr Count first_probe = 64, probe_share = 32;
@@ -86,12 +82,6 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
                     {options_.separation + options_.tolerance, options.self_contact,
                      options.untested.get(), options.separations.get(), options_.tolerance});
   probes_ = backwards, next_probe_ = first_probe;
-  if (backwards && poses_.largest_turn() > large_turn)
-    for (const Candidate& candidate : *candidates_)
-      if (probe(candidate, 0)) {
-        turn_around(found_.contact);
-        return found_;
-      }
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
