@@ -24,7 +24,7 @@ constexpr double widest_bend = 0.125;
 
 /// Steps of the walk before the first probe, and for each step of a probe. Measured on arms among
 /// pipes and on a hand: more probes cost free motions more than colliding ones gain.
-constexpr Count first_probe = 64, probe_share = 32;
+constexpr Count first_probe = 256, probe_share = 64;
 
 /// Triangles of an earlier contact that take more steps than this are not followed further.
 constexpr int most_recalled_steps = 64;
