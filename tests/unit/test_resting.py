@@ -114,6 +114,17 @@ def test_resting_hides_no_other_contact_of_the_same_bodies() -> None:
     assert found.toc == pytest.approx((2.5 - 0.5 - GAP / 2) / 4, abs=1e-5)
 
 
+def test_tiny_bodies_rest_by_their_own_tolerance() -> None:
+    tiny = 2.0**-300
+    cube = tc.Mesh(CUBE.vertices * tiny, CUBE.faces)
+    floor = tc.Mesh(FLOOR.vertices * tiny, FLOOR.faces)
+    poses = [tc.pose((0, 0, z * tiny)) for z in (0.5 + GAP, 0.0)]
+    how = {"initial": "resting", "separation": NEAR * tiny, "tolerance": 1e-5 * tiny}
+    found = tc.first_contact(cube, floor, tc.Motion.linear(*poses), **how)  # type: ignore[arg-type]
+    assert found.status is tc.Status.CONTACT
+    assert found.tolerance == pytest.approx(GAP / 8 * tiny, rel=1e-6)
+
+
 def test_pairs_that_start_farther_apart_are_asked_what_was_asked() -> None:
     motion = tc.Motion.linear(above(0, 0, 1.0), above(0, 0, -1.0))
     plain = tc.first_contact(CUBE, FLOOR, motion, separation=NEAR, tolerance=1e-5)
@@ -201,6 +212,7 @@ def test_a_robot_slides_on_the_floor(method: RobotMethod) -> None:
     assert found.status is tc.Status.FREE
     found = robot.first_contact([0, GAP], [2, -1], world, **how)  # type: ignore[arg-type]
     assert found.status is tc.Status.CONTACT and found.distance <= 5 / 8 * GAP + 1e-12
+    assert found.tolerance == pytest.approx(GAP / 8, rel=1e-6)
     found = robot.first_contact([0, 1e-14], [2, 1e-14], world, **how)  # type: ignore[arg-type]
     assert found.status is tc.Status.UNDECIDED and found.toc == 0 and found.link_b == "floor"
     found = robot.first_contact([0, -0.1], [2, 1], world, **how)  # type: ignore[arg-type]

@@ -24,7 +24,9 @@ Contact scaled_back(Contact contact, const Options& asked, int exponent) {
   closest.point_a = scaled(closest.point_a, -exponent);
   closest.point_b = scaled(closest.point_b, -exponent);
   closest.distance = scaled(closest.distance, -exponent);
-  contact.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(contact.tolerance, -exponent);
+  // A pair that rests has chosen its own.
+  const bool as_asked = asked.tolerance > 0 && asked.initial != Initial::resting;
+  contact.tolerance = as_asked ? asked.tolerance : scaled(contact.tolerance, -exponent);
   return contact;
 }
 

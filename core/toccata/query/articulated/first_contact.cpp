@@ -47,7 +47,9 @@ RobotContact first_contact(const Robot& robot, const World& world, const RobotMo
   if (memory && contact.element_a >= 0)
     memory->keep({found.link_a, found.link_b, found.body}, {contact.element_a, contact.element_b});
   double& tolerance = found.contact.tolerance;
-  if (options.options.tolerance > 0) tolerance = options.options.tolerance;
+  // A pair that rests has chosen its own.
+  const bool as_asked = options.options.initial != Initial::resting;
+  if (as_asked && options.options.tolerance > 0) tolerance = options.options.tolerance;
   else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was looked at
   return found;
 }
