@@ -38,6 +38,16 @@ class EarliestFirst {
   /// A pair of bodies that cannot touch before `earliest`.
   void add(Index candidate, double earliest) { branches_.add(candidate, earliest); }
 
+  /// Some node pairs of a pair of bodies that is open: no others of it can touch before the cutoff.
+  void add(Index pair, const FrontFamily& front, double now, Stats& stats) {
+    if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
+    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), front.family);
+    const Index children = branches_.make(front.family, now, front.lanes, pair);
+    efforts_[pair].begin(cutoff_);  // that many are known to be near says nothing of their shape
+    advance_first(branches_[children], expansion, now, stats);
+    branches_.add(children);
+  }
+
   /// Nothing is left that may touch before the cutoff.
   bool is_over() const { return branches_.empty() || !(branches_.time() < cutoff_); }
   /// Nothing touches before this time.

@@ -43,6 +43,12 @@ struct Family {
   }
 };
 
+/// Some pairs of a family, by their lanes.
+struct FrontFamily {
+  Family family;
+  unsigned lanes;
+};
+
 /// A family with its volumes at hand.
 template <VolumeKind kind>
 class Expansion {

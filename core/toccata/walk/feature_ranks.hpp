@@ -2,11 +2,10 @@
 // into pieces.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
 #include "toccata/bvh/mesh.hpp"
+#include "toccata/narrow/features/near.hpp"
 
 namespace toccata {
 
@@ -16,7 +15,7 @@ namespace toccata {
 struct FeatureRanks {
   /// Of the three vertices, the three edges, and the least of those that the face owns, with 2 for
   /// the face itself.
-  using OfFace = std::array<std::uint8_t, 7>;
+  using OfFace = FaceRanks;
   std::vector<OfFace> faces;
 
   explicit FeatureRanks(const Mesh& mesh);

@@ -30,6 +30,11 @@ struct OnePair {
   static constexpr bool packs_triangles = RigidView::packs_triangles;
 };
 
+Contact& run(EarliestFirst<OnePair>& walk, Contact& contact) {
+  while (!walk.is_over() && contact.status == Status::free) walk.step(contact);
+  return contact;
+}
+
 }  // namespace
 
 Contact walk_pair(const MovingPair& pair, double start) {
@@ -38,8 +43,16 @@ Contact walk_pair(const MovingPair& pair, double start) {
   Contact contact;
   walk.start(pairs, pair.options().cutoff, pair.options().budget);
   walk.add(0, start);
-  while (!walk.is_over() && contact.status == Status::free) walk.step(contact);
-  return contact;
+  return run(walk, contact);
+}
+
+Contact walk_front(const MovingPair& pair, std::span<const FrontFamily> front) {
+  auto& walk = of_thread<EarliestFirst<OnePair>>();
+  OnePair pairs{RigidView(pair)};
+  Contact contact;
+  walk.start(pairs, pair.options().cutoff, pair.options().budget);
+  for (const FrontFamily& family : front) walk.add(0, family, 0, contact.stats);
+  return run(walk, contact);
 }
 
 }  // namespace toccata

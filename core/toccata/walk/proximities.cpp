@@ -91,11 +91,11 @@ bool comes_before(const Proximity& s, const Proximity& t) {
   return key(s) < key(t);
 }
 
-void PlacedTriangles::start(const Mesh& mesh, const Pose& pose) {
+void PlacedTriangles::start(const Mesh& mesh, const Pose& pose, const FeatureRanks* ranks) {
   for (const Index i : used_) slot_[i] = -1;
   used_.clear();
   placed_.clear();
-  mesh_ = &mesh, pose_ = &pose;
+  mesh_ = &mesh, pose_ = &pose, ranks_ = ranks;
   if (slot_.size() < mesh.faces().size()) slot_.resize(mesh.faces().size(), -1);
 }
 
@@ -103,7 +103,8 @@ const PlacedTriangle& PlacedTriangles::operator[](Index i) {
   if (slot_[i] < 0) {
     slot_[i] = static_cast<Index>(placed_.size());
     used_.push_back(i);
-    placed_.emplace_back(mesh_->triangle(i), *pose_, mesh_->rings().of(i));
+    placed_.emplace_back(mesh_->triangle(i), *pose_, mesh_->rings().of(i),
+                         ranks_ ? &ranks_->faces[i] : nullptr);
   }
   return placed_[static_cast<std::size_t>(slot_[i])];
 }
@@ -117,32 +118,18 @@ bool NearPairs::spend() {
   return true;
 }
 
-bool NearPairs::visit(const MomentTask& task, Index a, Index b) {
-  if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2) {
-    leaves_.push_back({a, b, task.gap});  // it may still cover others
-    return true;
-  }
+void NearPairs::add(Index a, Index b, float gap) {
+  if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2)
+    return leaves_.push_back({a, b, gap});  // it may still cover others
   const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
-  if (!near_features(on_a, on_b, limits_, features_)) return true;
-  leaves_.push_back({a, b, task.gap});
+  if (!near_features(on_a, on_b, limits_, features_)) return;
+  leaves_.push_back({a, b, gap});
   for (const FeaturePair& pair : features_)
-    if (!is_redundant(pair, a, b) && is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
+    if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
   Vec3d where{};
-  if (task.gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
+  if (gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
     take({NearKind::surface, 0, 0, where, where, 0}, a, b);
-  return true;
-}
-
-bool NearPairs::is_redundant(const FeaturePair& pair, Index a, Index b) const {
-  if (!scope_.ranks_a) return false;
-  const auto rank = [](const FeatureRanks::OfFace& ranks, Part part, int i) {
-    return part == Part::face ? 2 : part == Part::edge ? ranks[i + 3] : ranks[i];
-  };
-  const auto [part_a, part_b] = parts_of(pair.kind);
-  return rank(scope_.ranks_a->faces[a], part_a, pair.i) +
-             rank(scope_.ranks_b->faces[b], part_b, pair.j) >
-         2;
 }
 
 /// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
@@ -173,7 +160,16 @@ void NearPairs::take(const FeaturePair& near, Index a, Index b) {
         vertices_of(pair_->mesh_b(), b, part_b, near.j), near.point_a, near.point_b,
         has_normal ? line * (1 / near.distance) : nowhere, near.distance},
        a,
-       b});
+       b,
+       near.i,
+       near.j});
+}
+
+/// An order of all candidates, whatever the order in which they were found.
+bool NearPairs::comes_first(const Candidate& s, const Candidate& t) {
+  if (comes_before(s.proximity, t.proximity)) return true;
+  if (comes_before(t.proximity, s.proximity)) return false;
+  return std::tie(s.a, s.b, s.i, s.j) < std::tie(t.a, t.b, t.i, t.j);
 }
 
 void NearPairs::keep_leaves_of_candidates() {
@@ -230,27 +226,33 @@ void NearPairs::drop_equal() {
     }
 }
 
-void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found, const NearScope& scope) {
+void NearPairs::start(const MovingPair& pair, const PairState& state, double distance,
+                      const NearScope& scope) {
   pair_ = &pair, state_ = &state, scope_ = scope;
-  seen_ = {pair.relative(state, false), pair.relative(state, true)};
   limits_ = {distance, 4 * pair.error()};
-  triangles_a_.start(pair.mesh_a(), state.a.motion.pose);
-  triangles_b_.start(pair.mesh_b(), state.b.motion.pose);
+  const bool ranked = scope.ranks_a && scope.ranks_b;
+  triangles_a_.start(pair.mesh_a(), state.a.motion.pose, ranked ? scope.ranks_a : nullptr);
+  triangles_b_.start(pair.mesh_b(), state.b.motion.pose, ranked ? scope.ranks_b : nullptr);
   leaves_.clear();
   candidates_.clear();
-  walk_moment(pair, *this);
+}
+
+void NearPairs::finish(std::vector<Proximity>& found) {
   if (candidates_.empty()) return;
   hide_covered();
-  const auto hidden = [](const Candidate& c) { return c.hidden; };
-  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), hidden),
-                    candidates_.end());
-  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& s, const Candidate& t) {
-    return comes_before(s.proximity, t.proximity);
-  });
+  std::erase_if(candidates_, [](const Candidate& c) { return c.hidden; });
+  std::sort(candidates_.begin(), candidates_.end(), comes_first);
   drop_equal();
   for (const Candidate& c : candidates_)
     if (!c.hidden) found.push_back(c.proximity);
+}
+
+void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
+                     std::vector<Proximity>& found, const NearScope& scope) {
+  start(pair, state, distance, scope);
+  seen_ = {pair.relative(state, false), pair.relative(state, true)};
+  walk_moment(pair, *this);
+  finish(found);
 }
 
 }  // namespace toccata

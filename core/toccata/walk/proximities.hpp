@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "toccata/narrow/features/near.hpp"
@@ -34,15 +33,17 @@ struct NearScope {
 /// Triangles of one body at a pose, each placed once.
 class PlacedTriangles {
  public:
-  /// Others come from now on.
-  void start(const Mesh& mesh, const Pose& pose);
+  /// Others come from now on. `ranks` may be null.
+  void start(const Mesh& mesh, const Pose& pose, const FeatureRanks* ranks);
+  /// Stays until another one of the same body is asked for.
   const PlacedTriangle& operator[](Index i);
 
  private:
   const Mesh* mesh_ = nullptr;
   const Pose* pose_ = nullptr;
+  const FeatureRanks* ranks_ = nullptr;
   std::vector<Index> slot_, used_;  // by triangle, -1 for none; triangles that have one
-  std::deque<PlacedTriangle> placed_;
+  std::vector<PlacedTriangle> placed_;
 };
 
 /// Keeps its memory from query to query.
@@ -52,12 +53,19 @@ class NearPairs {
   void list(const MovingPair& pair, const PairState& state, double distance,
             std::vector<Proximity>& found, const NearScope& scope = {});
 
+  /// The same in steps, for who knows which triangles are near: all pairs of them that may be
+  /// within the distance, each once and in any order, with a lower bound of their distance.
+  void start(const MovingPair& pair, const PairState& state, double distance,
+             const NearScope& scope);
+  void add(Index a, Index b, float gap);
+  void finish(std::vector<Proximity>& found);
+
   // What the walk asks.
   MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
   bool keeps(const MomentTask& task) const { return !(task.gap > limits_.distance); }
   bool wants(const MomentTask&) const { return true; }
   bool spend();
-  bool visit(const MomentTask& task, Index a, Index b);
+  bool visit(const MomentTask& task, Index a, Index b) { return add(a, b, task.gap), true; }
 
  private:
   /// Two triangles that may be within the distance.
@@ -67,14 +75,15 @@ class NearPairs {
   };
   struct Candidate {
     Proximity proximity;
-    Index a, b;  ///< the triangles
+    Index a, b;         ///< the triangles
+    std::uint8_t i, j;  ///< their features
     bool hidden = false;
   };
 
   bool is_local_minimum(const FeaturePair& pair, const PlacedTriangle& a,
                         const PlacedTriangle& b) const;
   void take(const FeaturePair& pair, Index a, Index b);
-  bool is_redundant(const FeaturePair& pair, Index a, Index b) const;
+  static bool comes_first(const Candidate& s, const Candidate& t);
   void keep_leaves_of_candidates();
   void hide_covered();
   void drop_equal();

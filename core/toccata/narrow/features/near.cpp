@@ -32,7 +32,7 @@ class Listing {
   void vertices(const PlacedTriangle& a, const PlacedTriangle& b) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; a.features.owns_vertex(i) && j < 3; ++j)
-        if (b.features.owns_vertex(j))
+        if (b.owns_beside(a.rank[i], j))
           offer(NearKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
   }
 
@@ -40,16 +40,16 @@ class Listing {
   void vertices_over(const PlacedTriangle& a, const PlacedTriangle& b, bool turned) {
     for (int i = 0; i < 3; ++i) {
       if (!a.features.owns_vertex(i)) continue;
-      over_face(a.corner[i], i, b, turned);
+      if (a.rank[i] + b.face_rank <= 2) over_face(a.corner[i], i, b, turned);
       for (int j = 0; j < 3; ++j)
-        if (b.features.owns_edge(j)) over_edge(a.corner[i], i, b, j, turned);
+        if (b.owns_beside(a.rank[i], 3 + j)) over_edge(a.corner[i], i, b, j, turned);
     }
   }
 
   void edges(const PlacedTriangle& a, const PlacedTriangle& b) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; a.features.owns_edge(i) && j < 3; ++j)
-        if (b.features.owns_edge(j)) crossing(a, i, b, j);
+        if (b.owns_beside(a.rank[3 + i], 3 + j)) crossing(a, i, b, j);
   }
 
  private:
@@ -133,8 +133,16 @@ bool is_inside(const PlacedTriangle& t, const Vec3d& p, double inset) {
 
 }  // namespace
 
-PlacedTriangle::PlacedTriangle(const Triangle& own, const Pose& at, const FaceFeatures& parts)
+PlacedTriangle::PlacedTriangle(const Triangle& own, const Pose& at, const FaceFeatures& parts,
+                               const FaceRanks* ranks)
     : body(own), pose(at), features(parts), corner((at * own).corner) {
+  owned_to = {parts.owned, parts.owned, parts.owned};
+  if (ranks) {
+    rank = *ranks, face_rank = 2;
+    for (int r = 0; r < 2; ++r)
+      for (int i = 0; i < 6; ++i)
+        if (rank[i] > r) owned_to[r] &= static_cast<std::uint8_t>(~(1u << i));
+  }
   for (int i = 0; i < 3; ++i) {
     edge[i] = corner[next(i)] - corner[i];
     length2[i] = norm2(edge[i]);

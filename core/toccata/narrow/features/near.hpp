@@ -32,6 +32,10 @@ struct FeaturePair {
   double distance;
 };
 
+/// The ranks of three vertices, of three edges, and the least one of all that a face owns: feature
+/// pairs whose ranks add up to more than 2 are not asked for.
+using FaceRanks = std::array<std::uint8_t, 7>;
+
 /// A triangle of a body at a pose, with what its feature pairs need.
 struct PlacedTriangle {
   const Triangle body;
@@ -41,8 +45,18 @@ struct PlacedTriangle {
   std::array<double, 3> length2, length;  ///< of the edges
   Vec3d normal;                           ///< world, not of length 1
   double size;                            ///< its length
+  FaceRanks rank{};                       ///< of its features
+  std::uint8_t face_rank = 0;
+  std::array<std::uint8_t, 3> owned_to;  ///< as `features.owned`, of ranks up to 0, 1, 2
 
-  PlacedTriangle(const Triangle& body, const Pose& pose, const FaceFeatures& features);
+  /// Without ranks all feature pairs are asked for.
+  PlacedTriangle(const Triangle& body, const Pose& pose, const FaceFeatures& features,
+                 const FaceRanks* ranks = nullptr);
+
+  /// Whether it owns a vertex, or edge i - 3, that is asked for beside a feature of that rank.
+  bool owns_beside(std::uint8_t rank_of_other, int i) const {
+    return owned_to[2 - rank_of_other] >> i & 1;
+  }
 };
 
 /// How near counts, and what the border of a feature is.

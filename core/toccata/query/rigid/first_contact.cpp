@@ -79,12 +79,16 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
   Contact contact = run(pair, memory);
   contact.stats.seconds_setup = setup;
   contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
+  look_inside(contact, pair);
+  contact.stats.seconds_inside = watch.lap();
+  return contact;
+}
+
+void look_inside(Contact& contact, const MovingPair& pair) {
   classify_start(contact);
   if (contact.status != Status::initial_overlap && starts_inside(pair, contact.safe_until))
     contact = inside_at_start(contact.stats);
-  contact.stats.seconds_inside = watch.lap();
   contact.tolerance = pair.tolerance();
-  return contact;
 }
 
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options,

@@ -8,12 +8,6 @@
 
 namespace toccata {
 
-/// Some pairs of a family, by their lanes.
-struct FrontFamily {
-  Family family;
-  unsigned lanes;
-};
-
 /// What one query leaves for the next one of the same two meshes, when their motions are similar
 /// (the paper's coherence tables). Costs memory linear in the meshes. One thread at a time; a new
 /// one is needed when a mesh is replaced.

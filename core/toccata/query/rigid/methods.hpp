@@ -13,4 +13,8 @@ Contact hca(const MovingPair& pair, double start);
 /// method="c2a": controlled conservative advancement.
 Contact c2a(const MovingPair& pair, double start);
 
+/// What remains to be done with the contact of two surfaces, of whatever method: what touches from
+/// the start, or starts inside a solid, is an initial overlap.
+void look_inside(Contact& contact, const MovingPair& pair);
+
 }  // namespace toccata

@@ -1,0 +1,173 @@
+// Bodies that move a little, step by step: with a memory, lists are the same bit by bit, and
+// contacts keep the contract.
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/rigid/near_memory.hpp"
+#include "toccata/query/rigid/proximities.hpp"
+
+using namespace toccata;
+
+namespace {
+
+using testing::Random;
+
+/// A grid of quads over u and v, closed in u; `at` places its corners.
+template <class At>
+Mesh grid(int nu, int nv, bool closed, const At& at) {
+  std::vector<Vec3d> vertices;
+  std::vector<Face> faces;
+  for (int j = 0; j < nv + !closed; ++j)
+    for (int i = 0; i < nu; ++i)
+      vertices.push_back(at(2 * std::numbers::pi * i / nu, static_cast<double>(j) / nv));
+  for (int j = 0; j < nv; ++j)
+    for (int i = 0; i < nu; ++i) {
+      const int up = (j + 1) % (nv + !closed) * nu, right = (i + 1) % nu;
+      const Index a = j * nu + i, b = j * nu + right, c = up + i, d = up + right;
+      faces.push_back({a, b, d}), faces.push_back({a, d, c});
+    }
+  return Mesh(vertices, faces, false);
+}
+
+Mesh tube(double radius, double length, int nu, int nv) {
+  return grid(nu, nv, false, [=](double u, double v) {
+    return Vec3d{radius * std::cos(u), radius * std::sin(u), length * (v - 0.5)};
+  });
+}
+
+Mesh torus(double ring, double radius) {
+  return grid(12, 10, true, [=](double u, double v) {
+    const double w = 2 * std::numbers::pi * v, r = ring + radius * std::cos(w);
+    return Vec3d{r * std::cos(u), r * std::sin(u), radius * std::sin(w)};
+  });
+}
+
+Mesh box(double x, double y, double z, bool solid = false) {
+  std::vector<Vec3d> corners;
+  for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z});
+  const Face faces[] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                        {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return Mesh(corners, faces, solid);
+}
+
+/// A walk of a body near another one, which may move, too.
+struct Walk {
+  const Mesh &a, &b;
+  Pose start;
+  double distance, step, turn;
+  Vec3d along{1, 1, 1};  ///< how much of a step each axis takes
+};
+
+bool same_bits(const Proximity& p, const Proximity& q) {
+  const auto same = [](const Vec3d& v, const Vec3d& w) { return !std::memcmp(&v, &w, sizeof v); };
+  return p.kind == q.kind && p.vertices_a == q.vertices_a && p.vertices_b == q.vertices_b &&
+         same(p.point_a, q.point_a) && same(p.point_b, q.point_b) && same(p.normal, q.normal) &&
+         p.distance == q.distance;
+}
+
+void check_list(NearMemory& memory, const Body& a, const Body& b, double distance,
+                const NearScope& scope) {
+  std::vector<Proximity> found;
+  memory.list(a, b, distance, found, scope);
+  const std::vector<Proximity> all = proximities(a, b, distance, scope);
+  CHECK(found.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(same_bits(found[i], all[i]));
+}
+
+/// Within s - e it is a contact by then, and farther than s + e before it is not.
+void check_contact(NearMemory& memory, const Body& a, const Body& b, double s, double e) {
+  const auto options = [&](double separation, double tolerance) {
+    Options result;
+    result.separation = separation, result.tolerance = tolerance;
+    return result;
+  };
+  const Contact found = memory.first_contact(a, b, options(s, e));
+  CHECK(found.status != Status::undecided);
+  const double toc = found.status == Status::free ? infinity : found.toc;
+  const Contact sure = first_contact(a, b, options(s - e, e / 2));
+  if (sure.status != Status::free) CHECK(toc <= sure.toc);
+  const Contact early = first_contact(a, b, options(s + e, e / 2));
+  CHECK(early.status == Status::free ? toc == infinity : toc >= early.toc - 1e-12);
+  if (found.status != Status::contact) return;
+  const Motion at_a = Motion::fixed(a.motion.pose(toc)), at_b = Motion::fixed(b.motion.pose(toc));
+  CHECK(distance({a.mesh, at_a}, {b.mesh, at_b}).lower <= s + e);
+  CHECK(std::abs(norm(found.normal) - 1) < 1e-9);
+}
+
+Pose stepped(Random& random, const Pose& pose, const Walk& walk) {
+  const Vec3d by = random.point(walk.step);
+  return {to_matrix(exp_rotation(random.point(walk.turn))) * pose.rotation,
+          pose.translation + Vec3d{by.x * walk.along.x, by.y * walk.along.y, by.z * walk.along.z}};
+}
+
+NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps) {
+  NearMemory memory;
+  const FeatureRanks ranks_a(walk.a), ranks_b(walk.b);
+  Pose pose = walk.start, other{};
+  for (int k = 0; k < steps; ++k) {
+    const bool both = random.below(2) == 1;
+    const Pose next = stepped(random, pose, walk);
+    const Pose other_next = both ? stepped(random, other, walk) : other;
+    const Motion still_a = Motion::fixed(pose), still_b = Motion::fixed(other);
+    const NearScope scope = random.below(2) ? NearScope{0.02, &ranks_a, &ranks_b} : NearScope{};
+    const double distance = walk.distance * random.uniform(0.5, 1);
+    check_list(memory, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
+    const Motion a = random.below(2) ? Twist::linear(pose, next, random.point(1))
+                                     : Twist::screw(pose, next);
+    const Motion b = both ? Motion(Twist::linear(other, other_next, {0, 0, 0})) : still_b;
+    const double separation = walk.distance * random.uniform(0.02, 0.5);
+    check_contact(memory, {walk.a, a}, {walk.b, b}, separation, separation / 5);
+    pose = next, other = other_next;
+    if (random.below(20) == 0) pose = walk.start, other = {};  // it jumps
+  }
+  return memory.counts();
+}
+
+/// Nothing is far from anything here, and still most questions are not asked from the roots.
+void check_all(Random& random, int steps) {
+  const Mesh soup = random.soup(60, 1), small = random.soup(20, 0.3), ring = torus(0.2, 0.08);
+  const Mesh shaft = tube(0.2, 0.5, 16, 4);
+  const Mesh bore = tube(0.202 / std::cos(std::numbers::pi / 16), 1, 16, 8);
+  const Mesh cube = box(0.5, 0.5, 0.5, true), plate = box(2, 2, 0.1);
+  const Walk walks[] = {
+      {small, soup, {identity3, {1.2, 0, 0}}, 0.1, 0.01, 0.01},
+      {ring, ring, {identity3, {0.565, 0, 0}}, 0.01, 1e-3, 1e-3},
+      {ring, ring, {to_matrix(exp_rotation({1.5, 0, 0})), {0.2, 0, 0}}, 0.05, 1e-3, 1e-3},
+      {shaft, bore, {}, 2e-3, 2e-4, 1e-4},
+      {shaft, bore, {}, 1.5e-3, 2e-3, 0, {0, 0, 1}},
+      {cube, plate, {identity3, {0, 0, 0.601}}, 5e-3, 1e-3, 0, {1, 1, 0}},  // flat on flat
+      {cube, plate, {identity3, {0, 0, 0.601}}, 5e-3, 1e-4, 1e-4},
+      {cube, cube, {identity3, {1.0005, 1.0005, 0}}, 5e-3, 2e-4, 0},  // edge along edge
+  };
+  for (const Walk& walk : walks) {
+    const NearMemory::Counts counts = check_walk(random, walk, steps);
+    CHECK(counts.lists == steps && counts.contacts == steps);
+    CHECK(4 * counts.rooted <= steps);
+    CHECK(2 * (counts.by_distance + counts.by_front) >= steps);
+  }
+}
+
+/// A solid that starts inside of another one is in contact with it, however far surfaces are away.
+void check_inside() {
+  const Mesh outer = box(1, 1, 1, true), inner = box(0.1, 0.1, 0.1);
+  const Motion still = Motion::fixed({}), moving(Twist::linear({}, {identity3, {0.01, 0, 0}}, {}));
+  NearMemory memory;
+  std::vector<Proximity> found;
+  memory.list({inner, still}, {outer, still}, 0.5, found);
+  CHECK(found.empty() && memory.least_distance({inner, still}, {outer, still}) > 0.5);
+  CHECK(memory.first_contact({inner, moving}, {outer, still}, {}).status ==
+        Status::initial_overlap);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Random random(static_cast<unsigned>(testing::seed(argc, argv, 11)));
+  check_all(random, 20 * testing::cases(argc, argv, 3));
+  check_inside();
+}
