@@ -14,6 +14,7 @@ _LATER = (
     "installed",
     "machine_room",
     "mannequin",
+    "mounting",
     "pipes",
     "robots",
 )
@@ -32,6 +33,7 @@ __all__ = [
     "machine_room",
     "mannequin",
     "models",
+    "mounting",
     "names",
     "pipes",
     "rigid",
@@ -40,7 +42,17 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import chess, deforming, hand, installed, machine_room, mannequin, pipes, robots
+    from . import (
+        chess,
+        deforming,
+        hand,
+        installed,
+        machine_room,
+        mannequin,
+        mounting,
+        pipes,
+        robots,
+    )
 else:
 
     def __getattr__(name: str) -> object:
