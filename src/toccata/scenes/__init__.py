@@ -17,6 +17,7 @@ _LATER = (
     "mounting",
     "pipes",
     "robots",
+    "worlds",
 )
 """Modules that are imported when they are first asked for: most programs need none of them."""
 
@@ -39,6 +40,7 @@ __all__ = [
     "rigid",
     "robots",
     "trials",
+    "worlds",
 ]
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
         mounting,
         pipes,
         robots,
+        worlds,
     )
 else:
 

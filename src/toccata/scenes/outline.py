@@ -38,7 +38,7 @@ def _to_polygon(points: Floats, corners: Floats) -> Floats:
     share = np.clip((arms * ways).sum(axis=2) / (ways**2).sum(axis=1), 0.0, 1.0)
     distance = np.linalg.norm(arms - share[..., None] * ways, axis=2).min(axis=1)
     left = ways[:, 0] * arms[..., 1] - ways[:, 1] * arms[..., 0]
-    return np.where((left >= 0).all(axis=1), -distance, distance)
+    return np.asarray(np.where((left >= 0).all(axis=1), -distance, distance))
 
 
 def rectangle(low: ArrayLike, high: ArrayLike, radius: float = 0.0) -> Outline:
