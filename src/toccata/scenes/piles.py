@@ -5,12 +5,12 @@ from math import ceil, sqrt
 import numpy as np
 
 from .primitives import box, icosphere, torus
-from .surface import MeshArrays, as_mesh, patch_faces
+from .surface import MeshArrays, as_mesh, patch_faces, skin
 from .world_scene import WorldBody, WorldScene, floor, place, random_turns, static
 
 RING = (0.2, 0.08)
 """Radii of the rings of the heap."""
-_SPACING, _LAYERS = 0.6, 8
+_SECTIONS, _SPACING, _LAYERS = 15, 0.6, 8
 GAP = 0.002
 """How far bricks start above each other: they fall that much."""
 _BRICK = (0.24, 0.12, 0.08)
@@ -21,7 +21,8 @@ def heap(bodies: int = 200, seed: int = 0) -> WorldScene:
 
     Its floor grows with the number of bodies, so that heaps of all sizes are as high.
     """
-    ring, turns = torus(*RING, 15, 8), random_turns(seed, bodies)
+    ring, turns = torus(*RING, _SECTIONS, 8), random_turns(seed, bodies)
+    pieces = ring_pieces(ring, _SECTIONS)
     cells = ceil(bodies / _LAYERS)
     columns = ceil(sqrt(cells))
     rows = ceil(cells / columns)
@@ -30,8 +31,15 @@ def heap(bodies: int = 200, seed: int = 0) -> WorldScene:
     for k in range(bodies):
         layer, cell = divmod(k, cells)
         at = corner + _SPACING * np.array([cell % columns, cell // columns, layer])
-        found[f"ring{k}"] = WorldBody(mesh=ring, pose=place(at, turns[k]))
+        found[f"ring{k}"] = WorldBody(mesh=ring, pose=place(at, turns[k]), pieces=pieces)
     return WorldScene(bodies=found, steps=240)
+
+
+def ring_pieces(ring: MeshArrays, sections: int) -> tuple[MeshArrays, ...]:
+    """Cut a ring between its sections; the hulls of its pieces are nearly the ring."""
+    rings = np.split(ring[0], sections)
+    ends = zip(rings, [*rings[1:], rings[0]], strict=True)
+    return tuple(skin([a.mean(axis=0)[None], a, b, b.mean(axis=0)[None]]) for a, b in ends)
 
 
 def _bin(width: float, depth: float) -> dict[str, WorldBody]:

@@ -37,6 +37,8 @@ class WorldBody:
     fixed: bool = False
     turning: Vector | None = None
     """A body that is not moved by others but turns about its origin, radians a second."""
+    pieces: tuple[MeshArrays, ...] = ()
+    """Convex ones that fill the body, for engines that take no others; none: only its hull."""
 
     @property
     def moves(self) -> bool:
