@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,8 +56,6 @@ class WorldScene:
     """Seconds."""
     steps: int = 240
     """How many steps show what the scene is about."""
-    options: Mapping[str, float] = field(default_factory=dict)
-    """Other arguments of `dynamics.World`."""
     name: str = ""
     why: str = ""
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import mechanisms, piles, thrown
 from .world_scene import WorldBody, WorldScene
 
 if TYPE_CHECKING:
-    from toccata.dynamics import MassProperties
+    from toccata.dynamics import MassProperties, World
 
-__all__ = ["WORLDS", "WorldBody", "WorldScene", "get", "mass_properties", "names", "options", "why"]
+__all__ = [
+    "WORLDS",
+    "WorldBody",
+    "WorldScene",
+    "get",
+    "make_world",
+    "mass_properties",
+    "names",
+    "options",
+    "why",
+]
 
 WORLDS: dict[str, Callable[..., WorldScene]] = {
     "bunnies": thrown.bunnies,
@@ -27,6 +37,8 @@ WORLDS: dict[str, Callable[..., WorldScene]] = {
     "gears": mechanisms.gear_box,
 }
 """Name -> function that makes the scene; its arguments are options of the scene."""
+_HOUR = 3600.0
+"""For how long bodies turn that do so by themselves."""
 
 
 def names() -> list[str]:
@@ -59,6 +71,35 @@ def _known(name: str) -> Callable[..., WorldScene]:
     if name not in WORLDS:
         raise ValueError(f"name: expected one of {', '.join(WORLDS)}, got {name!r}")
     return WORLDS[name]
+
+
+def make_world(scene: WorldScene, **options: Any) -> World:
+    """Return a `dynamics.World` of a scene; options are those of `World`."""
+    from toccata.dynamics import World
+
+    world = World(scene.gravity, scene.step, **options)
+    for name, mesh in scene.meshes().items():
+        body = scene.bodies[name]
+        world.add(name, mesh, friction=body.friction, restitution=body.restitution, **_moving(body))
+    return world
+
+
+def _moving(body: WorldBody) -> dict[str, Any]:
+    """How a body moves, as arguments of `World.add`."""
+    from toccata import Motion
+
+    if body.fixed:
+        return {"pose": body.pose, "fixed": True}
+    if body.turning is not None:
+        turn = [_HOUR * rate for rate in body.turning]
+        return {"motion": Motion.twist(body.pose, (0, 0, 0), turn), "duration": _HOUR}
+    return {
+        "pose": body.pose,
+        "density": body.density,
+        "mass": body.mass,
+        "velocity": body.velocity,
+        "angular_velocity": body.angular_velocity,
+    }
 
 
 def mass_properties(body: WorldBody) -> MassProperties:
