@@ -91,6 +91,7 @@ class Mujoco:
 
     def poses(self) -> Floats:
         """Return (n, 4, 4) in the order of the scene."""
+        self._mujoco.mj_kinematics(self._model, self._data)  # a step leaves places of its start
         found = []
         for name in self._scene.bodies:
             body = self._data.body(name)
