@@ -99,7 +99,7 @@ class Steps:
         """
         energies = [self._before, *(report.energy for report in self._reports)]
         gains = np.diff(energies) - [report.lift for report in self._reports]
-        return float(max(gains.max(), 0.0)) / max(abs(self._before), 1e-300)
+        return max(float(gains.max()), 0.0) / max(abs(float(self._before)), 1e-300)
 
 
 def heights(scene: WorldScene, log: Any) -> list[list[float]]:
@@ -126,5 +126,6 @@ def exponent(found: Record) -> float | None:
     """Fit a power of the number of bodies to the time per step, by least squares."""
     if len(found) < 2:
         return None
-    rows = [(log(int(size)), log(one["step_ms"])) for size, one in found.items()]
-    return float(np.polyfit(*zip(*rows, strict=True), 1)[0])
+    bodies = [log(int(size)) for size in found]
+    times = [log(one["step_ms"]) for one in found.values()]
+    return float(np.polyfit(bodies, times, 1)[0])
