@@ -62,6 +62,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench rigid
 	$(BIN)/toccata bench deforming
 	$(BIN)/toccata bench robots
+	$(BIN)/toccata bench dynamics
 
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)

@@ -6,6 +6,7 @@ from typing import Any
 
 from toccata_bench import rigid
 from toccata_bench.deforming import command as deforming
+from toccata_bench.dynamics import command as dynamics
 from toccata_bench.robots import command as robots
 
 BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
@@ -27,6 +28,13 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "robots and other articulated models",
         "Tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013 beside samplers and"
         " HPP; answers are verified first.",
+    ),
+    (
+        "dynamics",
+        dynamics,
+        "simulations, and bodies moved by hand",
+        "The experiments of Redon et al. 2002 and worlds of many bodies beside pybullet and MuJoCo;"
+        " logs are audited first.",
     ),
 )
 

@@ -17,6 +17,8 @@ PACKAGES = (
     "pin",
     "ompl",
     "hpp-python",
+    "pybullet",
+    "mujoco",
     "matplotlib",
 )
 

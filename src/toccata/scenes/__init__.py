@@ -14,8 +14,10 @@ _LATER = (
     "installed",
     "machine_room",
     "mannequin",
+    "mounting",
     "pipes",
     "robots",
+    "worlds",
 )
 """Modules that are imported when they are first asked for: most programs need none of them."""
 
@@ -32,15 +34,28 @@ __all__ = [
     "machine_room",
     "mannequin",
     "models",
+    "mounting",
     "names",
     "pipes",
     "rigid",
     "robots",
     "trials",
+    "worlds",
 ]
 
 if TYPE_CHECKING:
-    from . import chess, deforming, hand, installed, machine_room, mannequin, pipes, robots
+    from . import (
+        chess,
+        deforming,
+        hand,
+        installed,
+        machine_room,
+        mannequin,
+        mounting,
+        pipes,
+        robots,
+        worlds,
+    )
 else:
 
     def __getattr__(name: str) -> object:

@@ -1,0 +1,72 @@
+"""Bodies in their principal axes: what an engine takes that knows three moments of inertia only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata.scenes.surface import MeshArrays
+from toccata.scenes.worlds import WorldBody, WorldScene, mass_properties
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Principal:
+    """A mesh about its center of mass, along its principal axes."""
+
+    frame: Floats
+    """(4, 4) from there to the coordinates that the scene gives it."""
+    mesh: MeshArrays
+    pieces: tuple[MeshArrays, ...]
+    mass: float
+    moments: Floats
+
+    @classmethod
+    def of(cls, body: WorldBody) -> Principal:
+        """Bodies that forces do not move keep their coordinates."""
+        if not body.moves:
+            return cls(np.eye(4), body.mesh, body.pieces, 0.0, np.zeros(3))
+        found = mass_properties(body)
+        moments, axes = np.linalg.eigh(found.inertia)
+        axes[:, 0] *= np.sign(np.linalg.det(axes))
+        frame = np.eye(4)
+        frame[:3, :3], frame[:3, 3] = axes, found.center
+
+        def moved(mesh: MeshArrays) -> MeshArrays:
+            return np.ascontiguousarray((mesh[0] - found.center) @ axes), mesh[1]
+
+        pieces = tuple(moved(piece) for piece in body.pieces)
+        return cls(frame, moved(body.mesh), pieces, found.mass, moments)
+
+
+def principals(scene: WorldScene) -> dict[str, Principal]:
+    """Return those of all bodies; equal ones are made once."""
+    made: dict[Any, Principal] = {}
+    found = {}
+    for name, body in scene.bodies.items():
+        key = id(body.mesh), body.density, body.mass, body.moves
+        if key not in made:
+            made[key] = Principal.of(body)
+        found[name] = made[key]
+    return found
+
+
+def quaternion(rotation: Floats) -> Floats:
+    """Return a rotation as x, y, z, w."""
+    values, vectors = np.linalg.eigh(_symmetric(rotation))
+    found: Floats = vectors[:, values.argmax()]
+    return found
+
+
+def _symmetric(r: Floats) -> Floats:
+    """The matrix whose eigenvector of the largest eigenvalue is the quaternion x, y, z, w."""
+    return np.array([
+        [r[0, 0] - r[1, 1] - r[2, 2], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0], r[2, 1] - r[1, 2]],
+        [r[0, 1] + r[1, 0], r[1, 1] - r[0, 0] - r[2, 2], r[1, 2] + r[2, 1], r[0, 2] - r[2, 0]],
+        [r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], r[2, 2] - r[0, 0] - r[1, 1], r[1, 0] - r[0, 1]],
+        [r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1], r[0, 0] + r[1, 1] + r[2, 2]],
+    ])  # fmt: skip

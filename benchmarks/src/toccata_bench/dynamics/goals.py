@@ -1,0 +1,68 @@
+"""What was asked of the dynamics, what was measured, and whether it was reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench.goal import Goal, share
+
+Record = dict[str, Any]
+
+HEAPS = ("heap",)
+
+
+def goals(record: Record) -> list[Goal]:
+    """Return all figures of a run."""
+    grown = record.get("growth", {})
+    return [*hand_goals(record["hand"]), *world_goals(record["worlds"]), *growth_goals(grown)]
+
+
+def hand_goals(sessions: Record) -> list[Goal]:
+    """A body moved by hand: frames of the car door, substeps of small parts and of a shaft."""
+    mean = Goal("hand, car door: mean of a frame", 3.0, False, " ms")
+    tail = Goal("hand, car door: 99th percentile", 16.0, False, " ms")
+    end = Goal("hand: end apart from that of 200 substeps", 1.0, False, " shells")
+    small = Goal("hand, parts of 1,000 triangles: substep", 0.3, False, " ms")
+    shaft = Goal("hand, shaft in bore: substep", 0.5, False, " ms")
+    for name, one in sessions.items():
+        end.add(name, one["end_by_shells"])
+        if name == "car door":
+            mean.add(name, one["mean_ms"])
+            tail.add(name, one["p99_ms"])
+        elif name.startswith("parts"):
+            small.add(name, one["substep_ms"])
+        elif name.startswith("shaft"):
+            shaft.add(name, one["substep_ms"])
+    return [mean, tail, end, small, shaft]
+
+
+def world_goals(found: Record) -> list[Goal]:
+    """Worlds against pybullet, and by themselves."""
+    against = Goal("heap: time of a step / pybullet", 5.0, False, "x")
+    bounce = Goal("bouncing car: steps per second", 30.0, True)
+    substeps = Goal("heap: substeps per step", 3.0, False)
+    early = Goal("steps in which a body was stopped early", 0.01, False)
+    contacts = Goal("contacts that the audit finds in our logs", 0.0, False)
+    for name, one in found.items():
+        own = one["own"]
+        early.add(name, own["stopped_early"])
+        contacts.add(name, 0.0)  # any other number has ended the run before
+        if name in HEAPS:
+            substeps.add(name, own["substeps_per_step"])
+            for peer in (peer for peer in one["peers"] if peer.startswith("pybullet")):
+                against.add(peer, share(own["step_ms"], one["peers"][peer]["step_ms"]))
+        if name == "bouncing-car":
+            bounce.add(name, own["per_second"])
+    return [against, bounce, substeps, early, contacts]
+
+
+def growth_goals(grown: Record) -> list[Goal]:
+    """How the cost of a heap grows with its bodies."""
+    goal = Goal("heap: cost of a step grows like n to the", 1.1, False)
+    substeps = Goal("heaps of all sizes: substeps per step", 3.0, False)
+    if grown:
+        sizes = list(grown["sizes"])
+        goal.add(f"{sizes[0]} to {sizes[-1]} bodies", grown["exponent"])
+        for size, one in grown["sizes"].items():
+            substeps.add(f"{size} bodies", one["substeps_per_step"])
+    return [goal, substeps]

@@ -1,0 +1,131 @@
+"""Our simulation of a scene: every motion audited first, then what it took."""
+
+from __future__ import annotations
+
+from math import inf, log
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+import toccata as tc
+from toccata.scenes import worlds
+from toccata.scenes.worlds import WorldScene
+from toccata_bench.dynamics.frames import Floats
+from toccata_bench.verify import WrongAnswer
+
+Record = dict[str, Any]
+
+SIZES = (50, 100, 200, 500, 1000)
+"""Bodies of the heaps whose cost is compared."""
+GROWTH_STEPS = 120
+"""In which they fall: the last layer is down after about a second."""
+HEIGHTS = 200
+"""Most rows that a record keeps of a plot."""
+
+
+def measure_world(scene: WorldScene, steps: int, limit: float) -> Record:
+    """Simulate with a log, audit it, and return the record; no step begins after the limit."""
+    world = worlds.make_world(scene, sleeping=False)
+    log = world.start_log()
+    taken = Steps(world, limit)
+    taken.advance(steps)
+    verify(scene.name, log.arrays())
+    record = about(scene) | taken.record() | {"heights": heights(scene, log)}
+    if any(body.turning is not None for body in scene.bodies.values()):
+        record["energy_drift"] = None  # what is driven does work
+    return record
+
+
+def about(scene: WorldScene) -> Record:
+    """Return the size of a scene."""
+    moving = sum(body.moves for body in scene.bodies.values())
+    return {"bodies": len(scene.bodies), "moving": moving, "triangles": scene.triangles}
+
+
+def verify(name: str, arrays: Record) -> None:
+    """Raise WrongAnswer unless the audit certifies each motion free of contact."""
+    found = tc.audit(arrays)
+    if len(found):
+        pair = ", ".join(found.names[int(row[0])] for row in (found.body_a, found.body_b))
+        raise WrongAnswer(f"{name}: {pair}: {found.status.name} at {found.time[0]:.6g} s")
+
+
+class Steps:
+    """Steps of a world, each timed, and what they reported."""
+
+    def __init__(self, world: Any, limit: float = inf) -> None:
+        self._world, self._limit = world, limit
+        self._before = world.energy
+        self._times: list[float] = []
+        self._reports: list[Any] = []
+
+    def advance(self, steps: int) -> None:
+        """Take steps until the limit, in seconds of processor time, is used up."""
+        spent = sum(self._times)
+        for _ in range(steps):
+            if spent > self._limit:
+                break
+            begin = process_time()
+            report = self._world.step()
+            self._times.append(process_time() - begin)
+            self._reports.append(report)
+            spent += self._times[-1]
+
+    def record(self) -> Record:
+        """Return means and sums over all steps."""
+        count, times = len(self._times), np.array(self._times)
+        sums = {
+            name: sum(getattr(report, name) for report in self._reports)
+            for name in ("substeps", "impacts", "truncated")
+        }
+        early = sum(report.stopped > 0 for report in self._reports)
+        return {
+            "steps": count,
+            "step_ms": 1e3 * float(times.mean()),
+            "p99_ms": 1e3 * float(np.percentile(times, 99)),
+            "per_second": 1.0 / float(times.mean()),
+            "substeps_per_step": sums["substeps"] / count,
+            "stopped_early": early / count,
+            "least_distance": min(report.least_distance for report in self._reports),
+            "energy_drift": self._drift(),
+            **{name: sums[name] for name in ("impacts", "truncated")},
+        }
+
+    def _drift(self) -> float:
+        """Return the largest gain of energy in a step, as a share of that at the start.
+
+        What pushing bodies apart has lifted is reported and does not count.
+        """
+        energies = [self._before, *(report.energy for report in self._reports)]
+        gains = np.diff(energies) - [report.lift for report in self._reports]
+        return max(float(gains.max()), 0.0) / max(abs(float(self._before)), 1e-300)
+
+
+def heights(scene: WorldScene, log: Any) -> list[list[float]]:
+    """Return time, mean and largest height of the bodies that move, for the plots."""
+    moving = [k for k, name in enumerate(log.names) if scene.bodies[name].moves]
+    some = np.unique(np.linspace(0, len(log) - 1, HEIGHTS).round().astype(int))
+    z: Floats = log.poses[some][:, moving, 2, 3]
+    times = log.times[some]
+    return [[float(t), float(r.mean()), float(r.max())] for t, r in zip(times, z, strict=True)]
+
+
+def measure_growth(sizes: tuple[int, ...], steps: int) -> Record:
+    """Return the time per step of heaps of several sizes."""
+    found: Record = {}
+    for size in sizes:
+        world = worlds.make_world(worlds.get("heap", bodies=size), sleeping=False)
+        taken = Steps(world)
+        taken.advance(steps)
+        found[str(size)] = taken.record()
+    return {"sizes": found, "exponent": exponent(found)}
+
+
+def exponent(found: Record) -> float | None:
+    """Fit a power of the number of bodies to the time per step, by least squares."""
+    if len(found) < 2:
+        return None
+    bodies = [log(int(size)) for size in found]
+    times = [log(one["step_ms"]) for one in found.values()]
+    return float(np.polyfit(bodies, times, 1)[0])

@@ -1,0 +1,71 @@
+"""Tables of the benchmark of dynamics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench.table import Table
+
+Record = dict[str, Any]
+
+
+def small(value: float | None) -> str | None:
+    """Write a number that may be tiny."""
+    return None if value is None else f"{value:.2g}"
+
+
+def world_table(found: Record) -> Table:
+    """Our simulations, a row for each scene."""
+    header = ["", "bodies", "triangles", "steps", "steps per s", "ms per step", "p99", "substeps"]
+    header += ["truncated", "stopped early", "impacts", "least distance", "energy drift"]
+    rows: list[list[object]] = []
+    for name, one in found.items():
+        own = one["own"]
+        sizes = [own["bodies"], own["triangles"], own["steps"]]
+        times = [own["per_second"], own["step_ms"], own["p99_ms"], own["substeps_per_step"]]
+        early = f"{100 * own['stopped_early']:.2g} %"
+        ends = [small(own["least_distance"]), small(own["energy_drift"])]
+        rows.append([name, *sizes, *times, own["truncated"], early, own["impacts"], *ends])
+    return Table("Worlds, every motion audited", header, rows)
+
+
+def peer_table(found: Record) -> Table:
+    """All engines, a row for each on each scene."""
+    header = ["", "ms per step", "ours / its", "pairs in contact", "of them tunnelling"]
+    header += ["deepest, mm", "contacts deeper than 1 mm"]
+    rows: list[list[object]] = []
+    for name, one in found.items():
+        own = one["own"]["step_ms"]
+        rows.append([f"{name}, toccata", own, None, 0, 0, 0.0, 0])
+        for peer, its in one["peers"].items():
+            touched = sum(its[kind] for kind in ("overlap", "penetration", "tunnelling"))
+            ratio = own / its["step_ms"]
+            deep = [1e3 * its["deepest"], its["deep_contacts"]]
+            rows.append(
+                [f"{name}, {peer}", its["step_ms"], ratio, touched, its["tunnelling"], *deep]
+            )
+    return Table("Beside other engines", header, rows)
+
+
+def hand_table(sessions: Record) -> Table:
+    """Bodies moved by hand."""
+    header = ["", "triangles", "frames", "substeps", "truncated", "ms per frame", "p99"]
+    header += ["ms per substep", "end apart, shells"]
+    rows: list[list[object]] = []
+    for name, one in sessions.items():
+        size = " + ".join(str(n) for n in one["triangles"])
+        counts = [one["frames"], one["substeps"], one["truncated"]]
+        times = [one["mean_ms"], one["p99_ms"], one["substep_ms"]]
+        rows.append([name, size, *counts, *times, small(one["end_by_shells"])])
+    return Table("A body moved by hand", header, rows)
+
+
+def growth_table(grown: Record) -> Table:
+    """Heaps of several sizes."""
+    header = ["bodies", "ms per step", "microseconds per body", "substeps", "stopped early"]
+    rows: list[list[object]] = []
+    for size, one in grown["sizes"].items():
+        each = 1e3 * one["step_ms"] / int(size)
+        early = f"{100 * one['stopped_early']:.2g} %"
+        rows.append([size, one["step_ms"], each, one["substeps_per_step"], early])
+    return Table("Heaps of several sizes", header, rows)

@@ -1,0 +1,122 @@
+"""`toccata simulate`: a scene of bodies with mass, none of which ever penetrates another."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toccata.cli.meter import Meter
+
+if TYPE_CHECKING:
+    from toccata.dynamics import World
+    from toccata.scenes.worlds import WorldScene
+
+DONE, STOPPED = 0, 1
+EPILOG = "exit code: 0 done, 1 a body was stopped early, 2 usage or failure"
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "simulate",
+        help="a scene of bodies that fall, collide and rest, without penetration",
+        description="Simulate a scene of toccata.scenes.worlds. Every motion is certified free of"
+        " contact before it is executed. A log holds all of them: `toccata audit FILE` proves it"
+        " once more.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help="name of a scene")
+    parser.add_argument("--list", action="store_true", help="print the scenes and end")
+    parser.add_argument("--steps", type=int, metavar="N", help="default: what the scene says")
+    parser.add_argument("--bodies", type=int, metavar="N", help="how many, where a scene has many")
+    parser.add_argument("--seed", type=int, metavar="N", help="where a scene is random")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write all motions, an .npz file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate, print a table, and return the exit code."""
+    from toccata.scenes import worlds
+
+    if args.list:
+        print(_listed())
+        return DONE
+    scene, steps = _asked(args)
+    world = worlds.make_world(scene, threads=args.threads)
+    log = world.start_log() if args.log else None
+    what = {"scene": scene.name, "bodies": len(scene.bodies), "triangles": scene.triangles}
+    meter = Meter("step", pause=0.5) if args.progress else None
+    found = what | _advance(world, steps, meter)
+    if log is not None:
+        log.save(args.log)
+    print(_as_json(found) if args.json else _table(found))
+    return STOPPED if found["stopped"] else DONE
+
+
+def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
+    """Check what was asked for before anything long begins."""
+    from toccata.scenes import worlds
+
+    if args.scene is None:
+        raise ValueError(f"SCENE: expected one of {', '.join(worlds.names())}, got none")
+    if args.log and args.log.suffix.lower() != ".npz":
+        raise ValueError(f"--log: expected a name that ends in .npz, got {args.log}")
+    given = {
+        key: getattr(args, key) for key in ("bodies", "seed") if getattr(args, key) is not None
+    }
+    scene = worlds.get(args.scene, **given)
+    steps = scene.steps if args.steps is None else args.steps
+    if steps < 1:
+        raise ValueError(f"--steps: expected a positive number, got {steps}")
+    return scene, steps
+
+
+def _advance(world: World, steps: int, meter: Meter | None) -> dict[str, Any]:
+    """Simulate, and return what all steps did together."""
+    found: dict[str, Any] = {"energy_before": world.energy, "least_distance": inf}
+    counts = dict.fromkeys(("steps", "substeps", "impacts", "truncated", "stopped"), 0)
+    for done in range(1, steps + 1):
+        report = world.step()
+        counts = {name: count + getattr(report, name) for name, count in counts.items()}
+        found["least_distance"] = min(found["least_distance"], report.least_distance)
+        if meter is not None:
+            meter(done, steps)
+    return counts | found | {"energy": world.energy, "seconds": world.time}
+
+
+def _listed() -> str:
+    from toccata.scenes import worlds
+
+    width = max(map(len, worlds.names()))
+    lines = []
+    for name in worlds.names():
+        own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
+        lines.append(f"{name:<{width}}  {worlds.why(name)}{f' ({own})' if own else ''}")
+    return "\n".join(lines)
+
+
+def _as_json(found: dict[str, Any]) -> str:
+    """Write numbers; JSON has no infinity for "nothing was near"."""
+    near = found["least_distance"] < inf
+    return json.dumps(found if near else found | {"least_distance": None})
+
+
+def _table(found: dict[str, Any]) -> str:
+    least = found["least_distance"]
+    rows = {
+        "steps": f"{found['steps']}, {found['seconds']:.4g} s",
+        "substeps": f"{found['substeps']}",
+        "impacts": f"{found['impacts']}",
+        "truncated": f"{found['truncated']}",
+        "stopped": f"{found['stopped']}",
+        "energy": f"{found['energy_before']:.6g} -> {found['energy']:.6g}",
+        "least distance": f"{least:.3g}" if least < inf else "-",
+    }
+    title = f"{found['scene']}: {found['bodies']} bodies, {found['triangles']} triangles"
+    return "\n".join([title, *(f"  {key:<16}{value}" for key, value in rows.items())])

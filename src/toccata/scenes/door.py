@@ -1,0 +1,154 @@
+"""The left front door of the car, 16,000 triangles, and the motor inside that lifts its window.
+
+They stand for the parts of Redon, Kheddar, Coquillart 2002, figures 4 and 6: door and motor have
+20,000 triangles together. The shapes are our own, in metres; parts are closed and overlap where
+those of a real one are welded.
+"""
+
+from collections.abc import Sequence
+from math import pi
+
+import numpy as np
+
+from .car import FRONT_DOOR, LEDGE, side_bend
+from .outline import Cells, Outline, cut, disc, inset, polygon, rectangle, shared
+from .panel import Layer, bent, panel, placed
+from .primitives import box, cylinder, torus
+from .refine import refined
+from .surface import MeshArrays, along, shifted, turned, union
+from .tube import tube, turned_part
+
+GAP = 0.006
+"""Clearance between the door and its opening, within the side of the car."""
+ORIGIN = (0.15, 0.80, 0.80)
+"""Where the door's own origin is in a car with the door seated."""
+SERVICE = rectangle((-0.02, 0.61), (0.195, 0.74), 0.03)
+"""The hole of the inner panel that the motor goes through, coordinates x and z of the car."""
+MOTOR_PLACE = (-0.07, 0.788, 0.675)
+"""Where the motor is mounted, half of it behind the inner panel; coordinates of the car."""
+
+_CELLS = Cells((-0.4, 0.28), (0.75, 1.5), 0.0276)
+_BELT = 0.93
+_OUTER, _INNER = inset(FRONT_DOOR, GAP), inset(FRONT_DOOR, LEDGE + GAP)
+
+
+def _below(height: float) -> Outline:
+    return rectangle((-1.0, 0.0), (1.0, height))
+
+
+def _above(height: float) -> Outline:
+    return rectangle((-1.0, height), (1.0, 2.0))
+
+
+def car_door(count: int = 16_000) -> MeshArrays:
+    """Return the door of exactly `count` triangles (even), about its own origin."""
+    parts = [*_sheets(), *(_beside(part) for part in _fittings())]
+    return refined(shifted(union(*parts), -np.asarray(ORIGIN)), count)
+
+
+def _sheets() -> list[MeshArrays]:
+    """Skin, the frame around cavity and window in two steps, and the inner panel with its holes."""
+    window = shared(inset(FRONT_DOOR, 0.08), _above(_BELT))
+    cavity = [
+        shared(inset(_OUTER, 0.055), _below(0.86)),
+        shared(inset(_INNER, 0.042), _below(0.86)),
+    ]
+    holes = [
+        SERVICE,
+        disc((0.40, 0.49), 0.08),
+        disc((-0.20, 0.50), 0.05),
+        disc((0.44, 0.74), 0.05),
+        polygon([(0.0, 0.42), (0.24, 0.42), (0.20, 0.52), (0.04, 0.52)], 0.03),
+    ]
+    inner = cut(shared(inset(_INNER, 0.012), _below(0.90)), *holes)
+    sheets = [
+        (shared(inset(_OUTER, 0.004), _below(0.90)), Layer(-0.006, -0.002)),
+        (cut(_OUTER, window, cavity[0]), Layer(-0.028, 0.0)),
+        (cut(_INNER, window, cavity[1]), Layer(-0.105, -0.022)),
+        (inner, Layer(-0.100, -0.097)),
+    ]
+    return [panel(outline, _CELLS, layer, "xz", side_bend) for outline, layer in sheets]
+
+
+def _beside(solid: MeshArrays) -> MeshArrays:
+    """Put a fitting, made with x and z of the car in its plane and outward up, into the door."""
+    return bent(placed(solid, "xz"), "xz", side_bend)
+
+
+def _bar(*corners: tuple[float, float, float], radius: float, bend: float = 0.02) -> MeshArrays:
+    return tube(corners, radius, bend, 12, 4, 0.05)
+
+
+def _fittings() -> list[MeshArrays]:
+    """A beam against impacts, guides of the window, lock, handle, and the ring of a speaker."""
+    guides = [_bar((x, 0.39, -0.06), (x, 0.92, -0.06), radius=0.008) for x in (-0.235, 0.505)]
+    handle = [
+        (-0.20, 0.82, -0.004),
+        (-0.20, 0.82, 0.035),
+        (-0.06, 0.82, 0.035),
+        (-0.06, 0.82, -0.004),
+    ]
+    return [
+        _bar((-0.29, 0.46, -0.035), (0.57, 0.57, -0.035), radius=0.015),
+        *guides,
+        _bar(*handle, radius=0.009),
+        shifted(box((0.06, 0.10, 0.05)), (-0.250, 0.72, -0.05)),
+        shifted(torus(0.085, 0.006, 32, 8), (0.40, 0.49, -0.101)),
+    ]
+
+
+def window_motor(count: int = 4_000) -> MeshArrays:
+    """Return motor, gear and drum of exactly `count` triangles (even): 0.19 x 0.05 x 0.09."""
+    shell = [
+        (0, -0.072),
+        (0.014, -0.072),
+        (0.019, -0.066),
+        (0.021, -0.06),
+        (0.021, 0.03),
+        (0.017, 0.04),
+        (0, 0.04),
+    ]
+    gear = [
+        (0, -0.020),
+        (0.036, -0.020),
+        (0.040, -0.016),
+        (0.040, 0.006),
+        (0.030, 0.012),
+        (0, 0.012),
+    ]
+    drum = [
+        (0, 0.0),
+        (0.024, 0.0),
+        (0.024, 0.014),
+        (0.020, 0.017),
+        (0.020, 0.021),
+        (0.024, 0.024),
+        (0, 0.024),
+    ]
+    parts = [
+        shifted(along(turned_part(shell, 40), "x"), (-0.022, 0.0, 0.022)),
+        shifted(_upright(gear, 48), (0.052, 0.0, 0.0)),
+        shifted(_upright(drum, 40), (0.052, 0.0, 0.0)),
+        shifted(box((0.03, 0.022, 0.024)), (-0.005, 0.004, -0.008)),
+        *_lugs(),
+        *_ribs(),
+    ]
+    return refined(union(*parts), count)
+
+
+def _upright(profile: Sequence[tuple[float, float]], sides: int) -> MeshArrays:
+    """Turn a profile about y."""
+    return along(turned_part(profile, sides), "y")
+
+
+def _lugs() -> list[MeshArrays]:
+    """Three eyes for screws around the gear."""
+    eye = along(cylinder(0.007, 0.010, 16), "y")
+    places = [2 * pi * (k + 0.5) / 3 for k in range(3)]
+    return [shifted(eye, (0.052 + 0.037 * np.cos(a), -0.012, 0.037 * np.sin(a))) for a in places]
+
+
+def _ribs() -> list[MeshArrays]:
+    """Ribs on the gear's lid."""
+    rib = shifted(box((0.024, 0.006, 0.003)), (0.022, -0.021, 0.0))
+    return [shifted(turned(rib, "y", 2 * pi * k / 6), (0.052, 0.0, 0.0)) for k in range(6)]

@@ -1,0 +1,105 @@
+"""Worlds of simple bodies: a heap of rings, a stack and a wall of bricks, a ball and a sheet."""
+
+from math import ceil, sqrt
+
+import numpy as np
+
+from .primitives import box, icosphere, torus
+from .surface import MeshArrays, as_mesh, patch_faces, skin
+from .world_scene import WorldBody, WorldScene, floor, place, random_turns, static
+
+RING = (0.2, 0.08)
+"""Radii of the rings of the heap."""
+_SECTIONS, _SPACING, _LAYERS = 15, 0.6, 8
+GAP = 0.002
+"""How far bricks start above each other: they fall that much."""
+_BRICK = (0.24, 0.12, 0.08)
+
+
+def heap(bodies: int = 200, seed: int = 0) -> WorldScene:
+    """Rings of 240 triangles fall into a bin in eight layers, turned at random.
+
+    Its floor grows with the number of bodies, so that heaps of all sizes are as high.
+    """
+    ring, turns = torus(*RING, _SECTIONS, 8), random_turns(seed, bodies)
+    pieces = ring_pieces(ring, _SECTIONS)
+    cells = ceil(bodies / _LAYERS)
+    columns = ceil(sqrt(cells))
+    rows = ceil(cells / columns)
+    corner = -_SPACING / 2 * np.array([columns - 1, rows - 1, -1])
+    found = _bin(columns * _SPACING, rows * _SPACING)
+    for k in range(bodies):
+        layer, cell = divmod(k, cells)
+        at = corner + _SPACING * np.array([cell % columns, cell // columns, layer])
+        found[f"ring{k}"] = WorldBody(mesh=ring, pose=place(at, turns[k]), pieces=pieces)
+    return WorldScene(bodies=found, steps=240)
+
+
+def ring_pieces(ring: MeshArrays, sections: int) -> tuple[MeshArrays, ...]:
+    """Cut a ring between its sections; the hulls of its pieces are nearly the ring."""
+    rings = np.split(ring[0], sections)
+    ends = zip(rings, [*rings[1:], rings[0]], strict=True)
+    return tuple(skin([a.mean(axis=0)[None], a, b, b.mean(axis=0)[None]]) for a, b in ends)
+
+
+def _bin(width: float, depth: float) -> dict[str, WorldBody]:
+    """Return a floor and four walls around a rectangle; a slit keeps walls and floor apart."""
+    thick, slit, height = 0.2, 0.01, _LAYERS * _SPACING
+    x, y = (width + thick) / 2 + slit, (depth + thick) / 2 + slit
+    along_x = box((width, thick, height))
+    along_y = box((thick, depth + 2 * thick + 4 * slit, height))
+    middle = height / 2 + slit
+    return {
+        "floor": floor(max(width, depth) + 2.0),
+        "wall -x": static(along_y, (-x, 0.0, middle)),
+        "wall +x": static(along_y, (x, 0.0, middle)),
+        "wall -y": static(along_x, (0.0, -y, middle)),
+        "wall +y": static(along_x, (0.0, y, middle)),
+    }
+
+
+def bricks(bodies: int = 10) -> WorldScene:
+    """Bricks are piled on each other and have to stay."""
+    return WorldScene(bodies={"floor": floor(4.0), **_pile(bodies)}, steps=240)
+
+
+def _pile(count: int) -> dict[str, WorldBody]:
+    brick, height = box(_BRICK), _BRICK[2] + GAP
+    lowest = GAP + _BRICK[2] / 2
+    return {
+        f"brick{k}": WorldBody(mesh=brick, pose=place((0.0, 0.0, lowest + k * height)))
+        for k in range(count)
+    }
+
+
+def brick_wall(bodies: int = 100) -> WorldScene:
+    """A wall of bricks, every second row moved by half of one: nothing else holds it together."""
+    brick, found = box(_BRICK), {"floor": floor(8.0)}
+    columns = max(1, round(sqrt(bodies)))
+    length, height = _BRICK[0] + GAP, _BRICK[2] + GAP
+    for k in range(bodies):
+        row, column = divmod(k, columns)
+        x = (column - (columns - 1) / 2 + (row % 2 - 0.5) / 2) * length
+        z = GAP + _BRICK[2] / 2 + row * height
+        found[f"brick{k}"] = WorldBody(mesh=brick, pose=place((x, 0.0, z)))
+    return WorldScene(bodies=found, steps=240)
+
+
+def ball_and_sheet() -> WorldScene:
+    """A ball hits a sheet without thickness at 60 m/s: 0.5 m in one step, twice its size."""
+    ball = WorldBody(
+        mesh=icosphere(0.1, 3),
+        pose=place((0.03, 0.02, 0.75)),
+        velocity=(0.0, 0.0, -60.0),
+        angular_velocity=(3.0, 20.0, 5.0),
+        restitution=0.5,
+    )
+    return WorldScene(bodies={"sheet": static(_sheet(), restitution=0.5), "ball": ball}, steps=60)
+
+
+def _sheet(side: float = 4.0, cells: int = 16) -> MeshArrays:
+    """Return a flat square of triangles, open all around."""
+    line = np.linspace(-side / 2, side / 2, cells + 1)
+    x, y = np.meshgrid(line, line)
+    points = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)
+    return as_mesh(points, patch_faces(np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)))

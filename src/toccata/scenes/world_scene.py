@@ -1,0 +1,109 @@
+"""What a scene of a simulation is: plain data that any engine can be fed with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .surface import MeshArrays
+
+if TYPE_CHECKING:
+    from toccata.scene import Scene
+
+Pose = NDArray[np.float64]
+Vector = tuple[float, float, float]
+ZERO: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WorldBody:
+    """A body of a simulation at its start. Equal bodies share the arrays of their mesh."""
+
+    mesh: MeshArrays
+    pose: Pose
+    velocity: Vector = ZERO
+    """Of its center of mass, world axes; metres a second."""
+    angular_velocity: Vector = ZERO
+    density: float = 1000.0
+    """Mass per volume of a closed mesh, mass per area of an open one."""
+    mass: float | None = None
+    """In place of the density."""
+    friction: float = 0.5
+    restitution: float = 0.0
+    fixed: bool = False
+    turning: Vector | None = None
+    """A body that is not moved by others but turns about its origin, radians a second."""
+    pieces: tuple[MeshArrays, ...] = ()
+    """Convex ones that fill the body, for engines that take no others; none: only its hull."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether forces move it."""
+        return not self.fixed and self.turning is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WorldScene:
+    """Bodies by name, and how they are simulated."""
+
+    bodies: Mapping[str, WorldBody]
+    gravity: Vector = (0.0, 0.0, -9.81)
+    step: float = 1 / 120
+    """Seconds."""
+    steps: int = 240
+    """How many steps show what the scene is about."""
+    name: str = ""
+    why: str = ""
+
+    @property
+    def triangles(self) -> int:
+        """Of all bodies together."""
+        return sum(len(body.mesh[1]) for body in self.bodies.values())
+
+    def meshes(self) -> dict[str, Any]:
+        """Return a `Mesh` for each body; equal bodies share theirs."""
+        from toccata import Mesh
+
+        made = {id(body.mesh): Mesh(*body.mesh) for body in self.bodies.values()}
+        return {name: made[id(body.mesh)] for name, body in self.bodies.items()}
+
+    def scene(self) -> Scene:
+        """Return all bodies where they start, to ask what is near."""
+        from toccata.scene import Scene
+
+        scene = Scene()
+        for name, mesh in self.meshes().items():
+            scene.add(name, mesh, self.bodies[name].pose)
+        return scene
+
+
+def place(translation: ArrayLike, rotvec: ArrayLike = ZERO) -> Pose:
+    """Return a pose."""
+    from toccata import pose
+
+    return pose(translation, rotvec=rotvec)
+
+
+def static(mesh: MeshArrays, translation: ArrayLike = ZERO, **given: Any) -> WorldBody:
+    """Return a body that stays."""
+    return WorldBody(mesh=mesh, pose=place(translation), fixed=True, **given)
+
+
+def floor(side: float, **given: Any) -> WorldBody:
+    """Return a large block with its top at z = 0."""
+    from .primitives import box
+
+    return static(box((side, side, 1.0)), (0.0, 0.0, -0.5), **given)
+
+
+def random_turns(seed: int, count: int) -> NDArray[np.float64]:
+    """Return rotation vectors (count, 3) of random orientations, the same for the same seed."""
+    quats = np.random.default_rng(seed).normal(size=(count, 4))
+    quats /= np.linalg.norm(quats, axis=1, keepdims=True)
+    quats *= np.where(quats[:, 3:] < 0, -1.0, 1.0)
+    sine = np.maximum(np.linalg.norm(quats[:, :3], axis=1, keepdims=True), 1e-12)
+    return np.asarray(2 * np.arctan2(sine, quats[:, 3:]) * quats[:, :3] / sine)

@@ -1,0 +1,128 @@
+"""`toccata simulate`: tables, exit codes, and a log that the audit reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata import dynamics
+from toccata.cli import main
+from toccata.scenes import hare, worlds
+
+
+@pytest.fixture(autouse=True)
+def own_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hare, "bunny", lambda: None)
+    hare.hare.cache_clear()
+
+
+def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == worlds.names()
+    heap = next(line for line in lines if line.startswith("heap"))
+    assert heap.endswith("(--bodies 200, --seed 0)")
+
+
+def test_simulation_ends_with_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "bricks", "--bodies", "2", "--steps", "5"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("bricks: 3 bodies, 36 triangles\n")
+    for word in (
+        "steps",
+        "substeps",
+        "impacts",
+        "truncated",
+        "stopped",
+        "energy",
+        "least distance",
+    ):
+        assert f"  {word} " in text
+
+
+def test_json_has_numbers_and_repeats(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "heap", "--bodies", "4", "--seed", "3", "--steps", "20", "--json"]
+    assert main(words) == 0
+    first = capsys.readouterr().out
+    assert main([*words, "--threads", "2"]) == 0
+    assert capsys.readouterr().out == first
+    found = json.loads(first)
+    assert (found["scene"], found["bodies"], found["steps"]) == ("heap", 9, 20)
+    assert found["seconds"] == pytest.approx(20 / 120)
+    assert found["energy"] == pytest.approx(found["energy_before"], rel=1e-3)
+
+
+@pytest.mark.parametrize("name", worlds.names())
+def test_log_of_each_scene_passes_the_audit(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = {"bunnies": 2, "bunny-dynamics": 2, "heap": 8, "bricks": 3, "wall": 9}
+    some = ["--bodies", str(small[name])] if name in small else []
+    log = tmp_path / "log.npz"
+    steps = {"nut": "4", "gears": "4", "bunny-dynamics": "20"}.get(name, "40")
+    code = main(["simulate", name, *some, "--steps", steps, "--log", str(log), "--progress"])
+    assert code == 0
+    assert f"step {steps} of {steps}" in capsys.readouterr().err
+    assert main(["audit", str(log)]) == 0
+    assert capsys.readouterr().out.startswith("free: ")
+
+
+def test_body_that_is_stopped_gives_another_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = dynamics.World.step
+
+    def stopped(world: dynamics.World, n: int = 1) -> Any:
+        report = real(world, n)
+        object.__setattr__(report, "stopped", 2)
+        return report
+
+    monkeypatch.setattr(dynamics.World, "step", stopped)
+    assert main(["simulate", "bricks", "--bodies", "1", "--steps", "3"]) == 1
+    assert "  stopped         6\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "SCENE: expected one of bunnies, "),
+        (["pile"], "name: expected one of bunnies, "),
+        (["nut", "--bodies", "3"], "bodies: expected options of 'nut'"),
+        (["heap", "--steps", "0"], "--steps: expected a positive number, got 0"),
+        (["heap", "--log", "log.txt"], "--log: expected a name that ends in .npz, got log.txt"),
+        (["sheet", "--steps", "1", "--log", "no/such/folder/log.npz"], "No such file"),
+    ],
+)
+def test_failures_end_with_2(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", *words]) == 2
+    out, err = capsys.readouterr()
+    assert said in err and not out
+
+
+def test_gear_that_is_driven_turns_the_next_one() -> None:
+    scene = worlds.get("gears", bodies=2)
+    world = worlds.make_world(scene)
+    assert world.names == tuple(scene.bodies)
+    world.step(6)
+    spins = dict(zip(world.names, world.velocities[:, 5], strict=True))
+    assert spins["gear1"] == pytest.approx(-2.0, abs=0.5)
+
+
+def test_world_starts_where_its_scene_does() -> None:
+    scene = worlds.get("bunnies", bodies=2)
+    world = worlds.make_world(scene)
+    assert np.allclose(world.poses, [body.pose for body in scene.bodies.values()], atol=1e-12)
+    bunny = world.names.index("bunny1")
+    assert np.allclose(world.velocities[bunny][:3], scene.bodies["bunny1"].velocity)
+    own = worlds.mass_properties(scene.bodies["bunny1"])
+    falling = own.mass * 9.81 * (scene.bodies["bunny1"].pose @ [*own.center, 1.0])[2]
+    assert world.energy > falling > 0
+    assert isinstance(world.meshes["bunny0"], tc.Mesh)
+    assert world.meshes["bunny0"] is world.meshes["bunny1"]
