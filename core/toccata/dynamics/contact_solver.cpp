@@ -1,10 +1,14 @@
 #include "toccata/dynamics/contact_solver.hpp"
 
+#include <numeric>
+
 #include "toccata/base/expects.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 
 namespace toccata {
 namespace {
+
+constexpr int passes_per_round = 8, rounds_to_progress = 3;
 
 Vec3d point_velocity(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
   if (body < 0) return {0, 0, 0};
@@ -65,35 +69,65 @@ void ContactSolver::prepare(const BodyVelocities& bodies, const ContactPoints& c
     const Vec3d& normal = contacts.normal[k];
     const Mat3d velocity = response(bodies, contacts.body_a[k], contacts.arm_a[k]) +
                            response(bodies, contacts.body_b[k], contacts.arm_b[k]);
-    responses_[k] = {velocity, dot(normal, velocity * normal), largest_across(velocity, normal)};
+    responses_[k] = {contacts.body_a[k],
+                     contacts.body_b[k],
+                     normal,
+                     cross(contacts.arm_a[k], normal),
+                     cross(contacts.arm_b[k], normal),
+                     velocity,
+                     dot(normal, velocity * normal),
+                     largest_across(velocity, normal)};
   }
 }
 
-double ContactSolver::warm_start(BodyVelocities& bodies, ContactPoints& contacts) const {
-  double most = 0;
-  for (std::size_t k = 0; k < contacts.count(); ++k)
-    most = std::max(most, norm(relative_velocity(bodies, contacts, k) -
-                               contacts.normal[k] * contacts.target[k]));
+/// Of a guess l, the part s of it is taken that makes the energy s l.(u - b) + s^2 l.(u' - u) / 2
+/// least, with u the velocities of contacts before and u' after all of l: so it is never positive,
+/// and relaxing only lowers it. However few passes there are, contacts add no energy.
+double ContactSolver::warm_start(BodyVelocities& bodies, ContactPoints& contacts) {
+  double most = 0, linear = 0, square = 0;
+  before_.resize(contacts.count());
   for (std::size_t k = 0; k < contacts.count(); ++k) {
-    const Vec3d& normal = contacts.normal[k];
+    const Vec3d &normal = contacts.normal[k], old = contacts.impulse[k];
+    before_[k] = relative_velocity(bodies, contacts, k);
+    most = std::max(most, norm(before_[k] - normal * contacts.target[k]));
+    const double along = responses_[k].along > 0 ? std::max(dot(normal, old), 0.0) : 0;
+    contacts.impulse[k] = normal * along +
+                          shortened(perpendicular(old, normal), contacts.friction[k] * along);
+    linear += dot(contacts.impulse[k], before_[k] - normal * contacts.target[k]);
+  }
+  for (std::size_t k = 0; k < contacts.count(); ++k)
+    push_both(bodies, contacts, k, contacts.impulse[k]);
+  for (std::size_t k = 0; k < contacts.count(); ++k)
+    square += dot(contacts.impulse[k], relative_velocity(bodies, contacts, k) - before_[k]);
+  const double part = square > 0 ? clamp01(-linear / square) : 0;
+  for (std::size_t k = 0; k < contacts.count(); ++k) {
     Vec3d& impulse = contacts.impulse[k];
-    const double along = responses_[k].normal > 0 ? std::max(dot(normal, impulse), 0.0) : 0;
-    impulse = normal * along +
-              shortened(perpendicular(impulse, normal), contacts.friction[k] * along);
-    push_both(bodies, contacts, k, impulse);
+    if (part < 1) push_both(bodies, contacts, k, impulse * (part - 1));
+    impulse = impulse * part;
     most = std::max(most, norm(responses_[k].velocity * impulse));
   }
   return most;
 }
 
+/// How fast the distance grows at a contact.
+double ContactSolver::normal_velocity(const BodyVelocities& bodies, const Response& r) const {
+  double u = 0;
+  if (r.body_a >= 0)
+    u += dot(r.normal, bodies.velocity[r.body_a]) + dot(r.turn_a, bodies.spin[r.body_a]);
+  if (r.body_b >= 0)
+    u -= dot(r.normal, bodies.velocity[r.body_b]) + dot(r.turn_b, bodies.spin[r.body_b]);
+  return u;
+}
+
 double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std::size_t k) const {
   const Response& response = responses_[k];
-  if (!(response.normal > 0)) return 0;  // neither body can be moved
-  const Vec3d normal = contacts.normal[k], old = contacts.impulse[k];
+  if (!(response.along > 0)) return 0;  // neither body can be moved
+  const double excess = normal_velocity(bodies, response) - contacts.target[k];
+  const Vec3d normal = response.normal, old = contacts.impulse[k];
   const double old_along = dot(normal, old);
+  const double along = std::max(0.0, old_along - excess / response.along);
+  if (along == 0 && old_along == 0) return 0;  // most contacts do not bear
   const Vec3d u = relative_velocity(bodies, contacts, k);
-  const double along =
-      std::max(0.0, old_along - (dot(normal, u) - contacts.target[k]) / response.normal);
   const Vec3d slip = perpendicular(u + response.velocity * (normal * (along - old_along)), normal);
   // A step of 1 / (largest eigenvalue) never overshoots; at rest it is the projection on the disk
   // that says what friction does.
@@ -105,20 +139,45 @@ double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std
   return norm(response.velocity * change);
 }
 
+/// Relaxes contacts one after the other, and returns the largest change of a velocity.
+double ContactSolver::pass(BodyVelocities& bodies, ContactPoints& contacts, bool backward) const {
+  double change = 0;
+  const std::size_t count = bearing_.size();
+  for (std::size_t k = 0; k < count; ++k)
+    change = std::max(change, relax(bodies, contacts, bearing_[backward ? count - 1 - k : k]));
+  return change;
+}
+
 ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& contacts,
                                          const ContactSolverOptions& options) {
   prepare(bodies, contacts);
   const double enough = options.tolerance * warm_start(bodies, contacts);
   ContactSolverReport report;
-  while (report.passes < options.most && !report.converged) {
+  double last = infinity;
+  for (int round = 0; report.passes < options.most && !report.converged; ++round) {
     // Forward and backward in turns: one way alone tips a stack over to one side, and such a sway
     // dies out slowly.
-    const bool backward = report.passes % 2;
-    double change = 0;
-    for (std::size_t k = 0; k < contacts.count(); ++k)
-      change = std::max(change, relax(bodies, contacts, backward ? contacts.count() - 1 - k : k));
+    const bool backward = round % 2;
+    bearing_.resize(contacts.count());
+    std::iota(bearing_.begin(), bearing_.end(), std::size_t{0});
+    const double now = pass(bodies, contacts, backward);
+    report.converged = now <= enough;
     ++report.passes;
-    report.converged = change <= enough;
+    if (round % rounds_to_progress == 0 && round > 0) {
+      if (now > options.progress * last) break;
+      last = now;
+    }
+    // Most contacts do not bear: several passes over those that do, for one over all.
+    std::erase_if(bearing_, [&](std::size_t k) {
+      const Vec3d& l = contacts.impulse[k];
+      return l.x == 0 && l.y == 0 && l.z == 0;
+    });
+    for (int k = 1; k < passes_per_round && report.passes < options.most && !report.converged;
+         ++k) {
+      const double change = pass(bodies, contacts, (k % 2 == 1) != backward);
+      ++report.passes;
+      if (change <= enough) break;
+    }
   }
   return report;
 }
@@ -131,7 +190,7 @@ double ContactSolver::allowed_return(const BodyVelocities& bodies,
   double taken = 0, linear = 0, square = 0;
   for (std::size_t k = 0; k < contacts.count(); ++k) {
     const Vec3d& l = contacts.impulse[k];
-    taken += dot(l, after_[k] - before_[k]) / 2 - dot(l, after_[k]);
+    taken += dot(l, after_[k] - initial_[k]) / 2 - dot(l, after_[k]);
     linear += dot(returned_[k], after_[k]);
     square += dot(returned_[k], relative_velocity(bodies, contacts, k) - after_[k]) / 2;
   }
@@ -151,7 +210,7 @@ ContactSolverReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactP
     velocities.resize(count);
     for (std::size_t k = 0; k < count; ++k) velocities[k] = relative_velocity(bodies, contacts, k);
   };
-  note(before_);
+  note(initial_);
   contacts.impulse.assign(count, {0, 0, 0});
   ContactSolverReport report = solve(bodies, contacts, options);
   note(after_);

@@ -34,7 +34,10 @@ struct ContactSolverOptions {
   /// Ends when no impulse changes the velocity of its own contact by more than this part of the
   /// largest that there was to change.
   double tolerance = 1e-9;
-  int most = 1000;  ///< passes over all contacts
+  int most = 1000;  ///< passes over contacts
+  /// Ends when changes have not become this much smaller within some twenty passes: with friction
+  /// they may go round in a circle.
+  double progress = infinity;
 };
 
 struct ContactSolverReport {
@@ -63,20 +66,26 @@ class ContactSolver {
 
  private:
   struct Response {
-    Mat3d velocity;          // of the contact, by a unit of impulse
-    double normal, tangent;  // along the normal; at most, in the tangent plane
+    Index body_a, body_b;
+    Vec3d normal, turn_a, turn_b;  // arms x normal
+    Mat3d velocity;                // of the contact, by a unit of impulse
+    double along, tangent;         // along the normal; at most, in the tangent plane
   };
 
   void prepare(const BodyVelocities& bodies, const ContactPoints& contacts);
   /// Applies the given impulses, as far as friction lets them be, and returns the largest velocity
   /// that there is to change.
-  double warm_start(BodyVelocities& bodies, ContactPoints& contacts) const;
+  double warm_start(BodyVelocities& bodies, ContactPoints& contacts);
+  double normal_velocity(const BodyVelocities& bodies, const Response& response) const;
   /// Returns the change of velocity at the contact.
   double relax(BodyVelocities& bodies, ContactPoints& contacts, std::size_t k) const;
+  double pass(BodyVelocities& bodies, ContactPoints& contacts, bool backward) const;
   double allowed_return(const BodyVelocities& bodies, const ContactPoints& contacts) const;
 
   std::vector<Response> responses_;
-  std::vector<Vec3d> before_, after_, returned_;  // velocities of contacts, and impulses
+  std::vector<std::size_t> bearing_;               // contacts that the present pass goes over
+  std::vector<Vec3d> before_;                      // velocities of contacts
+  std::vector<Vec3d> initial_, after_, returned_;  // of impacts: velocities, and impulses
 };
 
 }  // namespace toccata

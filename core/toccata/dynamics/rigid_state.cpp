@@ -1,5 +1,7 @@
 #include "toccata/dynamics/rigid_state.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "toccata/dynamics/symmetric.hpp"
@@ -24,18 +26,55 @@ Mat3d left_jacobian(const Vec3d& v) {
 /// Solves I w = (m + exp(-h w) m) / 2 in body axes, by Newton's method. The mean momentum is that
 /// of a spin about which the momentum turns as the body turns against it: a rotation about w keeps
 /// w.m, so that the energy m.I^-1 m changes by the difference of momenta times 2 w, which is 0.
-/// Nothing if it does not converge, which takes more than a radian in a step.
+/// Nothing if it does not converge to a spin near that of the start: there are other roots, in
+/// which a thin body turns about its axis many times.
 std::optional<Vec3d> mean_spin(const Mat3d& inertia, const Vec3d& momentum, double h) {
-  Vec3d w = inverse(inertia) * momentum;
+  const Vec3d start = inverse(inertia) * momentum;
+  Vec3d w = start;
   for (int step = 0; step < 12; ++step) {
     const Vec3d later = to_matrix(exp_rotation(w * -h)) * momentum;
     const Vec3d residual = inertia * w - (momentum + later) * 0.5;
-    if (norm(residual) <= 1e-13 * norm(momentum)) return w;
+    if (norm(residual) <= 1e-13 * norm(momentum)) {
+      if (norm(w - start) > 0.5 * norm(start)) return {};
+      return w;
+    }
     const Mat3d slope = inertia + (skew(later) * left_jacobian(w * -h)) * (-h / 2);
     w = w - inverse(slope) * residual;
     if (!is_finite(w)) return {};
   }
   return {};
+}
+
+// A body that turns farther in a step is not told from one that turns about a fixed axis.
+constexpr double most_turn = 500, turn_of_part = 0.5;
+
+struct Parts {
+  int count;
+  double duration;
+};
+
+/// Of all rotation vectors of a rotation, the nearest to another vector.
+Vec3d nearest_turn(const Vec3d& turn, const Vec3d& near) {
+  constexpr double full = 6.283185307179586;
+  const double angle = norm(turn);
+  const Vec3d axis = angle > 1e-9 ? turn * (1 / angle) : unit_or_zero(near);
+  return turn + axis * (full * std::round((dot(near, axis) - angle) / full));
+}
+
+/// The rotation vector of a free body with a constant momentum, world, part by part.
+std::optional<Vec3d> free_turn(const Mat3d& start, const Mat3d& inertia, const Vec3d& momentum,
+                               const Parts& parts) {
+  Mat3d rotation = start;
+  Vec3d sum{0, 0, 0};
+  for (int k = 0; k < parts.count; ++k) {
+    const auto spin = mean_spin(inertia, transposed_times(rotation, momentum), parts.duration);
+    if (!spin) return {};
+    const Vec3d turn = rotation * *spin * parts.duration;
+    sum = sum + turn;
+    if (parts.count == 1) return turn;
+    rotation = to_matrix(normalized(exp_rotation(turn) * to_quat(rotation)));
+  }
+  return nearest_turn(rotation_between(start, rotation), sum);
 }
 
 }  // namespace
@@ -66,25 +105,25 @@ Vec3d angular_momentum(const RigidState& state, const MassProperties& properties
 }
 
 Vec3d free_spin(const RigidState& state, const MassProperties& properties, double duration) {
-  const Vec3d spin = transposed_times(state.rotation, state.spin);
-  const auto found = mean_spin(properties.inertia, properties.inertia * spin, duration);
-  return found ? state.rotation * *found : state.spin;
+  const double turn = norm(state.spin) * duration;
+  if (!(turn <= most_turn)) return state.spin;
+  const Vec3d momentum = angular_momentum(state, properties);
+  const int first = std::max(1, static_cast<int>(std::ceil(turn / turn_of_part)));
+  for (int parts = first; parts <= 16 * first; parts *= 2)
+    if (const auto found =
+            free_turn(state.rotation, properties.inertia, momentum, {parts, duration / parts}))
+      return *found * (1 / duration);
+  return state.spin;
 }
 
 RigidState moved(const RigidState& state, const MassProperties& properties,
-                 const ExecutedTwist& executed, const Vec3d& free) {
-  const Mat3d inertia = world_inertia(state, properties);
-  const Vec3d momentum = inertia * (state.spin + executed.spin - free);
+                 const ExecutedTwist& executed) {
   const double h = executed.duration;
   const Quat turn = exp_rotation(executed.spin * h);
   RigidState next{to_matrix(normalized(turn * to_quat(state.rotation))),
-                  state.center + executed.velocity * h,
-                  executed.velocity,
-                  {0, 0, 0}};
-  next.spin = inverse_world_inertia(next, properties) * momentum;
-  // A turn alone adds no energy. Where no mean spin was found, momentum gives way.
-  const double most =
-      std::max(energy_of_spin(inertia, state.spin), energy_of_spin(inertia, executed.spin));
+                  state.center + executed.velocity * h, state.velocity, state.spin};
+  next.spin = inverse_world_inertia(next, properties) * angular_momentum(state, properties);
+  const double most = energy_of_spin(world_inertia(state, properties), state.spin);
   const double energy = energy_of_spin(world_inertia(next, properties), next.spin);
   if (energy > most * (1 + 1e-12)) next.spin = next.spin * std::sqrt(most / energy);
   return next;

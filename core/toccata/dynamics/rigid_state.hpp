@@ -26,8 +26,8 @@ double kinetic_energy(const RigidState& state, const MassProperties& properties)
 Vec3d angular_momentum(const RigidState& state, const MassProperties& properties);
 
 /// The constant spin that stands for the free motion of a body during `duration`: turned by it, the
-/// body has the angular momentum and the energy that it had, whatever the duration. A body that
-/// turns by more than about three radians may lose energy. It never gains any.
+/// body has the angular momentum and the energy that it had, whatever the duration. Where a body
+/// turns by more than some hundred radians, or none is found, the spin that it has.
 Vec3d free_spin(const RigidState& state, const MassProperties& properties, double duration);
 
 /// What a body does that is moved by a constant velocity and spin.
@@ -36,9 +36,9 @@ struct ExecutedTwist {
   double duration;
 };
 
-/// The state after it. What the spin differs from `free` spin by has changed the angular momentum;
-/// the rest of the change of spin follows from the turn.
+/// The state after it, with the velocity and the angular momentum that it had. A turn alone adds no
+/// energy: where the executed spin is not the free one, momentum gives way.
 RigidState moved(const RigidState& state, const MassProperties& properties,
-                 const ExecutedTwist& executed, const Vec3d& free);
+                 const ExecutedTwist& executed);
 
 }  // namespace toccata

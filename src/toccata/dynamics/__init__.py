@@ -1,7 +1,23 @@
-"""Rigid bodies that move by forces and contacts: what they weigh, and one that is moved by hand."""
+"""Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
+from .log import WorldLog
 from .manipulator import Contacts, Manipulator, Move, MoveStatus
 from .mass import MassProperties
 from .path import MotionPath
+from .report import Impacts, StepReport, WorldContacts
+from .world import World, WorldState
 
-__all__ = ["Contacts", "Manipulator", "MassProperties", "MotionPath", "Move", "MoveStatus"]
+__all__ = [
+    "Contacts",
+    "Impacts",
+    "Manipulator",
+    "MassProperties",
+    "MotionPath",
+    "Move",
+    "MoveStatus",
+    "StepReport",
+    "World",
+    "WorldContacts",
+    "WorldLog",
+    "WorldState",
+]

@@ -1,0 +1,220 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "contact_columns.hpp"
+#include "toccata/dynamics/simulation.hpp"
+
+namespace toccata {
+namespace {
+
+using Square = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
+using Twists = nb::ndarray<const double, nb::shape<-1, 6>, nb::c_contig, nb::device::cpu>;
+
+void make(Simulation* self, const Vector& gravity, double step, double shell, bool sleeping,
+          unsigned threads) {
+  SimulationOptions options;
+  options.gravity = view(gravity);
+  options.step = step;
+  options.shell = shell;
+  options.sleeping = sleeping;
+  options.threads = threads;
+  new (self) Simulation(options);
+}
+
+/// A body by its kind, at rest.
+SimulatedBody make_body(const Mesh& mesh, BodyKind kind, const Matrix& pose,
+                        const MassProperties& mass) {
+  SimulatedBody body{};
+  body.mesh = &mesh;
+  body.kind = kind;
+  body.mass = mass;
+  body.state = state_at(read_pose(pose.data(), "pose"), mass);
+  return body;
+}
+
+void add_free(Simulation& simulation, const std::string& name, const Mesh& mesh, const Matrix& pose,
+              double mass, const Vector& center, const Square& inertia, const Vector& velocity,
+              const Vector& spin, double friction, double restitution) {
+  const double* p = inertia.data();
+  const MassProperties properties{
+      mass, view(center), {{p[0], p[3], p[6]}, {p[1], p[4], p[7]}, {p[2], p[5], p[8]}}};
+  SimulatedBody body = make_body(mesh, BodyKind::free, pose, properties);
+  body.state.velocity = view(velocity);
+  body.state.spin = view(spin);
+  body.material = {friction, restitution};
+  simulation.add(name, std::move(body));
+}
+
+/// Bodies that contacts do not move turn about their origin.
+void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh,
+               const Matrix& pose, const Motion* motion, double duration, double friction,
+               double restitution) {
+  const MassProperties none{1, {0, 0, 0}, identity3};
+  SimulatedBody body = make_body(mesh, motion ? BodyKind::scripted : BodyKind::fixed, pose, none);
+  if (motion) body.script = Script{*motion, duration};
+  body.material = {friction, restitution};
+  simulation.add(name, std::move(body));
+}
+
+void put(std::vector<double>& to, const Vec3d& v) { to.insert(to.end(), {v.x, v.y, v.z}); }
+
+nb::ndarray<nb::numpy, double> rows3(std::vector<double>& values) {
+  const std::size_t n = values.size() / 3;
+  return to_numpy(std::move(values), {n, 3});
+}
+
+nb::tuple impact_columns(const std::vector<Impact>& impacts) {
+  std::vector<double> time, point, normal, impulse, speed;
+  std::vector<Index> a, b;
+  for (const Impact& impact : impacts) {
+    time.push_back(impact.time), speed.push_back(impact.speed);
+    a.push_back(impact.a), b.push_back(impact.b);
+    put(point, impact.point), put(normal, impact.normal), put(impulse, impact.impulse);
+  }
+  return nb::make_tuple(column(time), column(a), column(b), rows3(point), rows3(normal),
+                        rows3(impulse), column(speed));
+}
+
+nb::tuple record_columns(const StepRecord& record) {
+  std::vector<double> poses, velocities;
+  for (std::size_t k = 0; k < record.body.size(); ++k) {
+    poses.resize(poses.size() + 16);
+    write_pose(record.before[k], &poses[16 * k]);
+    put(velocities, record.velocity[k].linear), put(velocities, record.velocity[k].angular);
+  }
+  const std::size_t n = record.body.size();
+  std::vector<Index> body = record.body;
+  std::vector<double> start = record.start, end = record.end;
+  return nb::make_tuple(column(body), column(start), column(end),
+                        to_numpy(std::move(poses), {n, 4, 4}),
+                        to_numpy(std::move(velocities), {n, 6}));
+}
+
+nb::tuple step(Simulation& simulation, bool recorded) {
+  StepReport report;
+  StepRecord record;
+  {
+    const Released released;
+    report = simulation.step(recorded ? &record : nullptr);
+  }
+  return nb::make_tuple(report.substeps, report.truncated, report.stopped, report.passes,
+                        report.awake, report.lift, report.least_distance,
+                        impact_columns(simulation.impacts()),
+                        recorded ? nb::object(record_columns(record)) : nb::none());
+}
+
+nb::ndarray<nb::numpy, double> poses(const Simulation& simulation) {
+  std::vector<double> all(16 * simulation.size());
+  for (std::size_t i = 0; i < simulation.size(); ++i)
+    write_pose(simulation.body(static_cast<Index>(i)).pose(), &all[16 * i]);
+  return to_numpy(std::move(all), {simulation.size(), 4, 4});
+}
+
+/// Of mass, in body coordinates.
+nb::ndarray<nb::numpy, double> centers(const Simulation& simulation) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < simulation.size(); ++i)
+    put(all, simulation.body(static_cast<Index>(i)).mass.center);
+  return rows3(all);
+}
+
+nb::ndarray<nb::numpy, double> velocities(const Simulation& simulation) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < simulation.size(); ++i) {
+    const RigidState& state = simulation.body(static_cast<Index>(i)).state;
+    put(all, state.velocity), put(all, state.spin);
+  }
+  return to_numpy(std::move(all), {simulation.size(), 6});
+}
+
+nb::tuple contacts(const Simulation& simulation) {
+  std::vector<Index> a, b;
+  std::vector<double> point, normal, distance, force;
+  for (const SimulatedContact& contact : simulation.contacts()) {
+    a.push_back(contact.a), b.push_back(contact.b);
+    put(point, contact.point), put(normal, contact.normal), put(force, contact.force);
+    distance.push_back(contact.distance);
+  }
+  return nb::make_tuple(column(a), column(b), rows3(point), rows3(normal), column(distance),
+                        rows3(force));
+}
+
+nb::tuple obstacle(const Simulation& simulation) {
+  const auto find = [&] {
+    const Released released;
+    return simulation.obstacle();
+  };
+  const Simulation::Obstacle found = find();
+  return nb::make_tuple(found.a, found.b, found.distance, found.least);
+}
+
+void move_body(Simulation& simulation, Index i, const Matrix& pose) {
+  SimulatedBody& body = simulation.body(i);
+  const RigidState at = state_at(read_pose(pose.data(), "pose"), body.mass);
+  body.state.rotation = at.rotation, body.state.center = at.center;
+  simulation.wake_all();  // it may have borne others
+}
+
+void set_velocity(Simulation& simulation, Index i, const Vector& velocity, const Vector& spin) {
+  simulation.body(i).state.velocity = view(velocity);
+  simulation.body(i).state.spin = view(spin);
+  simulation.wake(i);
+}
+
+void apply(Simulation& simulation, Index i, const Vector& force, const Vector& torque) {
+  SimulatedBody& body = simulation.body(i);
+  body.force = body.force + view(force);
+  body.torque = body.torque + view(torque);
+  simulation.wake(i);
+}
+
+void propose(Simulation& simulation, const Twists& given) {
+  static_assert(sizeof(BodyVelocity) == 6 * sizeof(double));
+  const auto* first = reinterpret_cast<const BodyVelocity*>(given.data());
+  simulation.options().proposals.assign(first, first + given.shape(0));
+}
+
+std::vector<bool> asleep(const Simulation& simulation) {
+  std::vector<bool> all;
+  for (std::size_t i = 0; i < simulation.size(); ++i)
+    all.push_back(simulation.body(static_cast<Index>(i)).is_asleep());
+  return all;
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  nb::class_<Simulation>(m, "Simulation")
+      .def("__init__", &make, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a)
+      .def("add_free", &add_free, "name"_a, "mesh"_a, "pose"_a, "mass"_a, "center"_a, "inertia"_a,
+           "velocity"_a, "spin"_a, "friction"_a, "restitution"_a, nb::keep_alive<1, 3>())
+      .def("add_given", &add_given, "name"_a, "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a,
+           "friction"_a, "restitution"_a, nb::keep_alive<1, 3>())
+      .def("remove", &Simulation::remove, "name"_a)
+      .def("names", [](const Simulation& s) { return s.names(); })
+      .def("step", &step, "recorded"_a)
+      .def("poses", &poses)
+      .def("centers", &centers)
+      .def("velocities", &velocities)
+      .def("asleep", &asleep)
+      .def("contacts", &contacts)
+      .def("obstacle", &obstacle)
+      .def("move", &move_body, "body"_a, "pose"_a)
+      .def("set_velocity", &set_velocity, "body"_a, "velocity"_a, "spin"_a)
+      .def("apply", &apply, "body"_a, "force"_a, "torque"_a)
+      .def("propose", &propose, "given"_a)
+      .def("shell", &Simulation::shell, "a"_a, "b"_a)
+      .def_prop_ro("time", &Simulation::time)
+      .def_prop_ro("energy", &Simulation::energy)
+      .def("state",
+           [](Simulation& s) {
+             std::vector<double> numbers = s.state();
+             return column(numbers);
+           })
+      .def("restore", [](Simulation& s, const Times& state) { s.restore(view(state)); }, "state"_a);
+}
+
+}  // namespace toccata

@@ -1,0 +1,59 @@
+#include "toccata/dynamics/contact_rows.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+namespace {
+
+Vec3d edge_of(const Displaced& body, const Face& ids) {
+  const auto& vertices = body.body->mesh->vertices();
+  return body.turn * (body.body->state.rotation * (vertices[ids[1]] - vertices[ids[0]]));
+}
+
+/// Of two edges that are not nearly parallel.
+Vec3d across_edges(const Proximity& row, const Displaced& a, const Displaced& b) {
+  const Vec3d of_a = edge_of(a, row.vertices_a), of_b = edge_of(b, row.vertices_b);
+  const Vec3d across = cross(of_a, of_b);
+  const double size = norm(across);
+  if (!(size > 1e-3 * norm(of_a) * norm(of_b))) return row.normal;
+  return across * ((dot(across, row.normal) < 0 ? -1 : 1) / size);
+}
+
+}  // namespace
+
+Vec3d SimulatedPair::last_impulse(const Proximity& row) const {
+  for (const Bearing& bearing : bearings)
+    if (bearing.has_features_of(row)) return bearing.impulse;
+  return {0, 0, 0};
+}
+
+void find_near(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b, double within,
+               double turn) {
+  const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
+  pair.near.clear();
+  pair.within = within;
+  pair.memory.list({*a.mesh, at_a}, {*b.mesh, at_b}, within, pair.near, {turn, a.ranks, b.ranks});
+}
+
+/// The lines or planes in which features lie are no nearer to each other than their distance along
+/// the normal.
+RowAfter row_after(const Proximity& row, const Displaced& a, const Displaced& b) {
+  const Vec3d on_a = a(row.point_a), on_b = b(row.point_b);
+  const auto at = [&](const Vec3d& point, const Vec3d& normal) {
+    return RowAfter{point, normal, dot(normal, on_a - on_b)};
+  };
+  switch (row.kind) {
+    case NearKind::face_vertex:
+    case NearKind::edge_vertex:
+      return at(on_b, a.turn * row.normal);
+    case NearKind::vertex_face:
+    case NearKind::vertex_edge:
+      return at(on_a, b.turn * row.normal);
+    case NearKind::edge_edge:
+      return at((on_a + on_b) * 0.5, across_edges(row, a, b));
+    default:
+      return at((on_a + on_b) * 0.5, row.normal);
+  }
+}
+
+}  // namespace toccata

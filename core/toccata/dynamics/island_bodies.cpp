@@ -1,0 +1,144 @@
+#include "toccata/dynamics/island_bodies.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+
+void IslandBodies::start(const Island& island, std::span<SimulatedBody> all, const Vec3d& gravity) {
+  island_ = &island, all_ = all, gravity_ = gravity;
+  place_.assign(all.size(), -1);
+  for (std::size_t k = 0; k < count(); ++k) place_[index(k)] = static_cast<Index>(k);
+  held_.assign(count(), false);
+  frozen_ = false;
+}
+
+bool IslandBodies::hold(Index i) {
+  const Index k = place(i);
+  if (k < 0 || body(i).is_asleep() || held_[k]) return false;
+  held_[k] = true;
+  body(i).state.velocity = body(i).state.spin = {0, 0, 0};
+  return true;
+}
+
+BodyVelocity IslandBodies::scripted(const SimulatedBody& b, double duration) const {
+  const Pose end = b.script->motion.pose(std::min((b.clock + duration) / b.script->duration, 1.0));
+  const double rate = 1 / duration;
+  return {(end * b.mass.center - b.state.center) * rate,
+          rotation_between(b.state.rotation, end.rotation) * rate};
+}
+
+void IslandBodies::load(double kick, double duration) {
+  BodyVelocities& v = velocities;
+  v.inverse_mass.assign(count(), 0);
+  v.inverse_inertia.assign(count(), {});
+  v.velocity.assign(count(), {0, 0, 0});
+  v.spin.assign(count(), {0, 0, 0});
+  for (std::size_t k = 0; k < count(); ++k) {
+    const SimulatedBody& b = at(k);
+    if (b.kind == BodyKind::scripted && !held_[k]) {
+      const BodyVelocity given = scripted(b, duration);
+      v.velocity[k] = given.linear, v.spin[k] = given.angular;
+    } else if (moves(k)) {
+      v.inverse_mass[k] = 1 / b.mass.mass;
+      v.inverse_inertia[k] = inverse_world_inertia(b.state, b.mass);
+      v.velocity[k] = b.state.velocity + acceleration(index(k)) * kick;
+      v.spin[k] = b.state.spin + v.inverse_inertia[k] * b.torque * kick;
+    }
+  }
+}
+
+void IslandBodies::store() const {
+  for (std::size_t k = 0; k < count(); ++k)
+    if (moves(k))
+      at(k).state.velocity = velocities.velocity[k], at(k).state.spin = velocities.spin[k];
+}
+
+void IslandBodies::prepare_execution(double duration) {
+  executed = velocities;
+  for (std::size_t k = 0; k < count(); ++k) {
+    const SimulatedBody& b = at(k);
+    if (moves(k)) {
+      RigidState state = b.state;
+      state.spin = velocities.spin[k];
+      executed.spin[k] = free_spin(state, b.mass, duration);
+    } else if (held_[k] && !frozen_ && b.is_free()) {
+      executed.inverse_mass[k] = 1 / b.mass.mass;
+      executed.inverse_inertia[k] = inverse_world_inertia(b.state, b.mass);
+    }
+  }
+}
+
+double IslandBodies::execute(double duration, double kick, double& lift) {
+  double allowed = energy();
+  for (std::size_t k = 0; k < count(); ++k) {
+    SimulatedBody& b = at(k);
+    if (b.is_asleep() || (held_[k] && frozen_)) continue;
+    b.state.velocity = velocities.velocity[k], b.state.spin = velocities.spin[k];
+    // What pushes bodies apart leaves no momentum.
+    b.state = moved(b.state, b.mass, {executed.velocity[k], executed.spin[k], duration});
+    if (!held_[k]) b.clock += duration;
+    if (!b.is_free()) continue;
+    const double gained = -b.mass.mass *
+                          dot(gravity_, executed.velocity[k] - velocities.velocity[k]) * duration;
+    const double work = dot(b.force, executed.velocity[k]) + dot(b.torque, executed.spin[k]);
+    lift += gained;
+    allowed += gained + work * duration;
+    if (!moves(k)) continue;
+    b.state.velocity = b.state.velocity + acceleration(index(k)) * kick;
+    b.state.spin = b.state.spin + inverse_world_inertia(b.state, b.mass) * b.torque * kick;
+  }
+  return allowed;
+}
+
+BodyVelocity IslandBodies::velocity(const BodyVelocities& all, Index i) const {
+  const Index k = place(i);
+  return k < 0 ? BodyVelocity{} : BodyVelocity{all.velocity[k], all.spin[k]};
+}
+
+Vec3d IslandBodies::acceleration(Index i) const {
+  const Index k = place(i);
+  if (k < 0 || !moves(k)) return {0, 0, 0};
+  return gravity_ + body(i).force * (1 / body(i).mass.mass);
+}
+
+double IslandBodies::relative_speed(const SimulatedPair& p, const BodyVelocities& all) const {
+  const BodyVelocity a = velocity(all, p.a), b = velocity(all, p.b);
+  return norm(a.linear - b.linear) + body(p.a).radius * norm(a.angular) +
+         body(p.b).radius * norm(b.angular);
+}
+
+double IslandBodies::rate(const SimulatedPair& p, const Vec3d& point, const Vec3d& normal,
+                          const BodyVelocities& all) const {
+  const auto at_point = [&](Index i) {
+    const BodyVelocity v = velocity(all, i);
+    return v.linear + cross(v.angular, point - body(i).state.center);
+  };
+  return dot(normal, at_point(p.a) - at_point(p.b));
+}
+
+void IslandBodies::displace(const BodyVelocities& all, double duration) {
+  displaced_.clear();
+  for (std::size_t k = 0; k < count(); ++k)
+    displaced_.push_back(
+        {&at(k), to_matrix(exp_rotation(all.spin[k] * duration)), all.velocity[k] * duration});
+}
+
+Displaced IslandBodies::displaced(Index i) const {
+  return place(i) < 0 ? Displaced{&body(i)} : displaced_[place(i)];
+}
+
+double IslandBodies::energy() const {
+  double sum = 0;
+  for (const Index i : island_->bodies)
+    if (body(i).is_free())
+      sum += kinetic_energy(body(i).state, body(i).mass) -
+             body(i).mass.mass * dot(gravity_, body(i).state.center);
+  return sum;
+}
+
+bool IslandBodies::has_scripted() const {
+  return std::any_of(island_->bodies.begin(), island_->bodies.end(),
+                     [&](Index i) { return body(i).kind == BodyKind::scripted; });
+}
+
+}  // namespace toccata

@@ -1,0 +1,80 @@
+// The contacts of an island during a substep: rows of all that is near, and what they do to
+// velocities.
+#pragma once
+
+#include "toccata/dynamics/impact.hpp"
+#include "toccata/dynamics/island_bodies.hpp"
+#include "toccata/dynamics/small_projection.hpp"
+
+namespace toccata {
+
+/// Features that may meet during a substep.
+struct ContactRow {
+  SimulatedPair* pair;
+  const Proximity* near;
+  double approach;      ///< how fast their distance grows, before anything is solved
+  bool is_coming;       ///< an impact with restitution, later during this substep
+  RowAfter after = {};  ///< at the end of the substep
+
+  Vec3d point() const { return (near->point_a + near->point_b) * 0.5; }
+  bool touches() const;
+};
+
+/// Keeps its memory from call to call.
+class IslandContacts {
+ public:
+  /// Features of pairs that are near each other, and move with the velocities of bodies. Impacts
+  /// with restitution are looked for `ahead` seconds.
+  void start(std::span<SimulatedPair* const> pairs, const IslandBodies& bodies, double ahead);
+
+  /// Impacts with restitution of what touches, or `early`, of all that is on its way: velocities
+  /// change, no time passes. Returns whether there are some.
+  bool collide(IslandBodies& bodies, bool early);
+  /// When the first impact is due that is on its way, as far as rows that are linear can tell.
+  double time_of_impact(const IslandBodies& bodies) const;
+  /// Velocities that contacts allow for a motion that takes tau seconds.
+  void solve_velocities(IslandBodies& bodies, double tau);
+  /// What is executed differs from velocities by what it takes to end at the shell: rows are linear
+  /// in the motion, and motions are not; and what is inside of the shell is pushed out. Velocities
+  /// stay as they are, so that this adds no kinetic energy.
+  void solve_positions(IslandBodies& bodies, double tau);
+  /// Finds where features will be at the end of a motion that takes so long.
+  void look_ahead(IslandBodies& bodies, double duration);
+  /// Velocities that contacts allow where bodies have come to; but impacts with restitution are
+  /// still to come. What bears is kept in its pairs, with impulses of tau / 2 seconds.
+  void settle(IslandBodies& bodies, double tau);
+  /// A contact that bears during one half of a substep only leaves some energy behind, of second
+  /// order in its length: what touches gives it back. Scripted bodies bring what they like.
+  void take_energy(IslandBodies& bodies, double allowed);
+
+  /// What the last impulses, without those that push apart, did to pairs that came together.
+  void note_impacts(double time, std::vector<Impact>& impacts) const;
+  /// Adds the last impulses to impacts from `first` on.
+  void add_to_impacts(std::size_t first, std::vector<Impact>& impacts) const;
+
+  Count passes() const { return passes_; }
+
+ private:
+  void clear();
+  void add(const IslandBodies& bodies, const ContactRow& row, const RowAfter& where, double target);
+  void add_here(const IslandBodies& bodies, const ContactRow& row, double target);
+  bool set_position_targets(IslandBodies& bodies, double tau);
+  void guess(double duration);
+  void remember(double duration);
+  bool is_small(const IslandBodies& bodies) const {
+    return SmallProjection::is_small(bodies.count(), chosen_.size());
+  }
+
+  std::span<SimulatedPair* const> pairs_;
+  std::vector<ContactRow> rows_;
+  std::vector<const ContactRow*> chosen_;  // those of contacts
+  ContactPoints contacts_;
+  std::vector<Vec3d> impulses_;  // that changed velocities
+  std::vector<double> restitution_;
+  std::vector<bool> touches_;
+  ContactSolver solver_;
+  SmallProjection small_;
+  Count passes_ = 0;
+};
+
+}  // namespace toccata

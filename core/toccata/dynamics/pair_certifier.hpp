@@ -1,0 +1,28 @@
+// How far the motions of two bodies are proven: what a solver proposes is executed only as far as
+// `first_contact` certifies it.
+#pragma once
+
+#include "toccata/query/rigid/near_memory.hpp"
+
+namespace toccata {
+
+/// Two bodies that are about to move.
+struct PairQuestion {
+  Body a, b;
+  double distance;  ///< that they have at least, at the start
+  double most;      ///< the largest separation to ask for
+  double floor;     ///< distances below it are not allowed to shrink
+  double way;       ///< no distance changes by more than this
+  double turn;      ///< of both, in radians
+  NearMemory& memory;
+};
+
+/// Before `until` the bodies stay farther apart than `separation`.
+struct PairVerdict {
+  double until = 1;
+  double separation = 0;
+};
+
+PairVerdict certify(const PairQuestion& question);
+
+}  // namespace toccata

@@ -1,0 +1,266 @@
+#include "toccata/dynamics/simulation.hpp"
+
+#include <algorithm>
+
+#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/query/check_triangles.hpp"
+#include "toccata/query/rigid/distance.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr double shell_in_radii = 1e-3;
+constexpr double floor_in_shells = 1.0 / 16;
+constexpr double slow_in_shells = 0.1;  // per step
+constexpr double slow_in_radii = 0.02;  // per second
+constexpr double seconds_to_sleep = 0.5;
+constexpr double margin_in_radii = 0.02;
+constexpr int most_tries = 40;
+
+/// Distances below it are near rounding; see `certify`.
+double low(const SimulatedBody& a, const SimulatedBody& b) {
+  const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
+  return 8000 * MovingPair({*a.mesh, at_a}, {*b.mesh, at_b}, {}).error();
+}
+
+Box box_of(const SimulatedBody& body) {
+  const Pose pose = body.pose();
+  const Vec3d middle = pose * body.middle;
+  const Mat3d& r = pose.rotation;
+  const Vec3d half = abs(r.x) * body.half.x + abs(r.y) * body.half.y + abs(r.z) * body.half.z;
+  return {middle - half, middle + half};
+}
+
+void measure(SimulatedBody& body) {
+  Box box;
+  for (const Face& face : body.mesh->faces())
+    for (const Index v : face) {
+      const Vec3d& p = body.mesh->vertices()[v];
+      extend(box, p);
+      body.radius = std::max(body.radius, norm(p - body.mass.center));
+    }
+  body.middle = center(box);
+  body.half = extent(box) * 0.5;
+}
+
+}  // namespace
+
+void Simulation::add(const std::string& name, SimulatedBody body) {
+  check_triangles(*body.mesh, "mesh");
+  if (body.is_free()) check(body.mass);
+  measure(body);
+  auto& ranks = ranks_[body.mesh];
+  if (!ranks) ranks = std::make_shared<const FeatureRanks>(*body.mesh);
+  body.ranks = ranks.get();
+  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
+  const auto index = static_cast<Index>(place - names_.begin());
+  names_.insert(place, name);
+  bodies_.insert(bodies_.begin() + index, std::move(body));
+  for (SimulatedPair& pair : pairs_) {
+    pair.a += pair.a >= index;
+    pair.b += pair.b >= index;
+  }
+}
+
+void Simulation::remove(const std::string& name) {
+  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
+  const auto index = static_cast<Index>(place - names_.begin());
+  wake_all();  // it may have borne others
+  names_.erase(place);
+  bodies_.erase(bodies_.begin() + index);
+  std::erase_if(pairs_, [&](const SimulatedPair& p) { return p.a == index || p.b == index; });
+  for (SimulatedPair& pair : pairs_) {
+    pair.a -= pair.a > index;
+    pair.b -= pair.b > index;
+  }
+}
+
+double Simulation::shell(Index a, Index b) const {
+  if (options_.shell > 0) return options_.shell;
+  const bool fixed_a = bodies_[a].kind == BodyKind::fixed;
+  const bool fixed_b = bodies_[b].kind == BodyKind::fixed;
+  if (fixed_a != fixed_b) return shell_in_radii * bodies_[fixed_a ? b : a].radius;
+  return shell_in_radii * std::min(bodies_[a].radius, bodies_[b].radius);
+}
+
+double Simulation::energy() const {
+  double sum = 0;
+  for (const SimulatedBody& body : bodies_)
+    if (body.is_free())
+      sum += kinetic_energy(body.state, body.mass) -
+             body.mass.mass * dot(options_.gravity, body.state.center);
+  return sum;
+}
+
+void Simulation::wake(Index i) {
+  const Index group = bodies_[i].group;
+  for (SimulatedBody& body : bodies_)
+    if (&body == &bodies_[i] || (group >= 0 && body.group == group))
+      body.group = -1, body.quiet = 0;
+}
+
+void Simulation::wake_all() {
+  for (SimulatedBody& body : bodies_) body.quiet = 0, body.group = -1;
+}
+
+void Simulation::find_regions() {
+  const double h = options_.step;
+  regions_.clear();
+  reach_.resize(bodies_.size());
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const SimulatedBody& body = bodies_[i];
+    const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
+    double way = 0;
+    if (body.kind == BodyKind::scripted) {
+      const Pose end =
+          body.script->motion.pose(std::min((body.clock + h) / body.script->duration, 1.0));
+      way = norm(end * body.mass.center - body.state.center) +
+            body.radius * norm(rotation_between(body.state.rotation, end.rotation));
+    } else if (moves) {
+      const double pull = norm(options_.gravity) + norm(body.force) / body.mass.mass +
+                          body.radius * norm(inverse(body.mass.inertia) * body.torque);
+      way = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
+    }
+    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
+    reach_[i] = moves ? factor_[i] * (way + margin_in_radii * body.radius) : 0;
+    const Box box = box_of(body);
+    // Far more than what rounding does to the ends of boxes.
+    const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
+    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed});
+  }
+}
+
+void Simulation::set_pair(SimulatedPair& pair) const {
+  const Material &a = bodies_[pair.a].material, &b = bodies_[pair.b].material;
+  pair.shell = shell(pair.a, pair.b);
+  pair.friction = std::sqrt(a.friction * b.friction);
+  pair.restitution = std::max(a.restitution, b.restitution);
+  // A body at rest gains |g| h in a step: that is no impact.
+  pair.impact_speed = std::max(2 * norm(options_.gravity) * options_.step,
+                               slow_in_shells * pair.shell / options_.step);
+}
+
+/// What is known of pairs that are still near is kept.
+void Simulation::renew_pairs(std::span<const RegionPair> found) {
+  std::swap(pairs_, old_pairs_);
+  pairs_.clear();
+  auto old = old_pairs_.begin();
+  for (const auto& [a, b] : found) {
+    while (old != old_pairs_.end() && std::pair(old->a, old->b) < std::pair(a, b)) ++old;
+    if (old != old_pairs_.end() && old->a == a && old->b == b) {
+      pairs_.push_back(std::move(*old));
+    } else {
+      SimulatedPair& pair = pairs_.emplace_back();
+      pair.a = a, pair.b = b;
+      set_pair(pair);
+    }
+    if (bodies_[a].is_asleep() && bodies_[b].is_asleep()) continue;
+    pairs_.back().floor =
+        std::max(floor_in_shells * pairs_.back().shell, low(bodies_[a], bodies_[b]));
+  }
+}
+
+Simulation::Obstacle Simulation::obstacle() const {
+  std::vector<Region> regions;
+  for (const SimulatedBody& body : bodies_) {
+    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
+    regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
+  }
+  RegionSweep sweep;
+  for (const auto& [a, b] : sweep.pairs(regions)) {
+    const Motion at_a = Motion::fixed(bodies_[a].pose()), at_b = Motion::fixed(bodies_[b].pose());
+    const double least = std::max(floor_in_shells * shell(a, b), low(bodies_[a], bodies_[b]));
+    const double apart = distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}).lower;
+    if (!(apart > least)) return {a, b, apart, least};
+  }
+  return {};
+}
+
+std::vector<SimulatedContact> Simulation::contacts() const {
+  std::vector<SimulatedContact> found;
+  for (const SimulatedPair& pair : pairs_)
+    for (const Bearing& bearing : pair.bearings)
+      found.push_back({pair.a, pair.b, bearing.point, bearing.normal, bearing.distance,
+                       bearing.impulse * (1 / pair.duration)});
+  return found;
+}
+
+StepReport Simulation::step(StepRecord* record) {
+  before_ = bodies_;
+  factor_.assign(bodies_.size(), 1.5);
+  StepReport report;
+  int tries = 0;
+  try {
+    while (tries < most_tries && !try_step(report, record)) ++tries;
+  } catch (...) {
+    bodies_ = before_;  // interrupted
+    throw;
+  }
+  if (tries == most_tries) {  // nothing is known of a step like that
+    report = {.stopped = static_cast<Count>(bodies_.size())};
+    for (SimulatedBody& body : bodies_) body.state.velocity = body.state.spin = {0, 0, 0};
+  }
+  for (SimulatedBody& body : bodies_) body.force = body.torque = {0, 0, 0};
+  time_ = static_cast<double>(++steps_) * options_.step;
+  return report;
+}
+
+/// Returns whether all bodies stayed in their regions; if one does not, nothing has happened.
+bool Simulation::try_step(StepReport& report, StepRecord* record) {
+  report = {};
+  impacts_.clear();
+  if (record) *record = {};
+  find_regions();
+  const std::vector<RegionPair>& found = sweep_.pairs(regions_);
+  renew_pairs(found);
+  for (const Island& island : find_islands(regions_, found)) {
+    const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
+                                       [&](Index i) { return bodies_[i].is_asleep(); });
+    if (is_asleep) continue;
+    const IslandReport one =
+        island_step_.run(island, {options_, bodies_, pairs_, reach_, time_, impacts_, record});
+    if (one.escaped >= 0) {
+      const bool was_asleep = bodies_[one.escaped].is_asleep();
+      bodies_ = before_;
+      if (was_asleep) {
+        wake(one.escaped);
+        before_ = bodies_;
+      } else {
+        for (const Index i : island.bodies) factor_[i] *= 2;  // others will be hit by it
+        factor_[one.escaped] *= 2;
+      }
+      return false;
+    }
+    report.islands += 1;
+    report.substeps = std::max(report.substeps, one.substeps);
+    report.truncated += one.truncated;
+    report.passes += one.passes;
+    report.lift += one.lift;
+    report.least_distance = std::min(report.least_distance, one.least_distance);
+    report.stopped += one.stopped;
+    if (options_.sleeping) fall_asleep(island);
+  }
+  for (const SimulatedBody& body : bodies_) report.awake += body.is_free() && !body.is_asleep();
+  return true;
+}
+
+/// All bodies of an island have to be slow for a while.
+void Simulation::fall_asleep(const Island& island) {
+  double least = infinity;
+  for (const Index i : island.bodies) {
+    SimulatedBody& body = bodies_[i];
+    const bool slow = body.is_free() && speed(body, {body.state.velocity, body.state.spin}) <=
+                                            slow_in_radii * body.radius;
+    body.quiet = slow ? body.quiet + options_.step : 0;
+    least = std::min(least, body.quiet);
+  }
+  if (least < seconds_to_sleep) return;
+  for (const Index i : island.bodies) {
+    SimulatedBody& body = bodies_[i];
+    body.group = next_group_;
+    body.state.velocity = body.state.spin = {0, 0, 0};
+  }
+  ++next_group_;
+}
+
+}  // namespace toccata

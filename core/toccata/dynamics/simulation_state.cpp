@@ -1,0 +1,85 @@
+// What a simulation saves, and goes on from.
+#include <algorithm>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/dynamics/simulation.hpp"
+
+namespace toccata {
+namespace {
+
+template <class Visit>
+void visit3(Vec3d& v, const Visit& visit) {
+  visit(v.x), visit(v.y), visit(v.z);
+}
+
+/// Visits the numbers of a body that change, in one order: to write and to read them.
+template <class Visit>
+void visit_numbers(SimulatedBody& body, const Visit& visit) {
+  Mat3d& rotation = body.state.rotation;
+  for (Vec3d* const v : {&rotation.x, &rotation.y, &rotation.z, &body.state.center,
+                         &body.state.velocity, &body.state.spin, &body.force, &body.torque})
+    visit3(*v, visit);
+  visit(body.clock), visit(body.quiet);
+  double group = body.group;
+  visit(group);
+  body.group = static_cast<Index>(group);
+}
+
+template <class Visit>
+void visit_numbers(Bearing& bearing, const Visit& visit) {
+  const auto visit_whole = [&](auto& value) {
+    double number = static_cast<double>(value);
+    visit(number);
+    value = static_cast<std::remove_reference_t<decltype(value)>>(number);
+  };
+  visit_whole(bearing.kind);
+  for (Index& v : bearing.vertices_a) visit_whole(v);
+  for (Index& v : bearing.vertices_b) visit_whole(v);
+  visit3(bearing.point, visit), visit3(bearing.normal, visit), visit3(bearing.impulse, visit);
+  visit(bearing.distance);
+}
+
+}  // namespace
+
+/// What is kept of pairs only saves time, but of two true answers it may lead to another one: who
+/// goes on and who starts again from here know the same.
+std::vector<double> Simulation::state() {
+  for (SimulatedPair& pair : pairs_) pair.memory = {};
+  std::vector<double> numbers{static_cast<double>(steps_), static_cast<double>(next_group_)};
+  const auto write = [&](double& value) { numbers.push_back(value); };
+  for (SimulatedBody body : bodies_) visit_numbers(body, write);
+  for (const SimulatedPair& pair : pairs_) {
+    if (pair.bearings.empty()) continue;
+    numbers.insert(numbers.end(), {static_cast<double>(pair.a), static_cast<double>(pair.b),
+                                   pair.duration, static_cast<double>(pair.bearings.size())});
+    for (Bearing bearing : pair.bearings) visit_numbers(bearing, write);
+  }
+  return numbers;
+}
+
+void Simulation::restore(std::span<const double> state) {
+  std::size_t next = 0;
+  const auto read = [&](double& value) {
+    expects(next < state.size(), "state", "expected one of the same bodies");
+    value = state[next++];
+  };
+  double steps = 0, group = 0;
+  read(steps), read(group);
+  steps_ = static_cast<Count>(steps);
+  next_group_ = static_cast<Index>(group);
+  time_ = steps * options_.step;
+  for (SimulatedBody& body : bodies_) visit_numbers(body, read);
+  pairs_.clear();
+  while (next < state.size()) {
+    SimulatedPair& pair = pairs_.emplace_back();
+    double a = 0, b = 0, count = 0;
+    read(a), read(b), read(pair.duration), read(count);
+    pair.a = static_cast<Index>(a), pair.b = static_cast<Index>(b);
+    set_pair(pair);
+    pair.bearings.resize(static_cast<std::size_t>(count));
+    for (Bearing& bearing : pair.bearings) visit_numbers(bearing, read);
+  }
+  impacts_.clear();
+}
+
+}  // namespace toccata

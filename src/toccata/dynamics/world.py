@@ -1,0 +1,336 @@
+"""Rigid bodies that move by forces and contacts, and never penetrate."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_number, as_shape, as_threads, as_unchecked, as_whole
+from toccata._native import core
+from toccata.dynamics.log import WorldLog
+from toccata.dynamics.mass import MassProperties
+from toccata.dynamics.report import Impacts, StepReport, WorldContacts
+from toccata.dynamics.separate import push_apart
+from toccata.mesh import Mesh, as_mesh
+from toccata.motion import Motion
+
+_NOTHING = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldState:
+    """What a world saves: all that changes from step to step. Can be pickled."""
+
+    names: tuple[str, ...]
+    numbers: Floats
+
+
+class World:
+    """Bodies with mass that fall, collide, slide, roll, rest, and never penetrate.
+
+    A solver proposes velocities, `first_contact` certifies the motions, and only what is proven is
+    executed.
+
+    Args:
+        gravity: (3,) acceleration.
+        step: Seconds of one step.
+        shell: The distance at which bodies rest on each other; by default a thousandth of the
+            smaller one's radius.
+        sleeping: Let bodies that have been at rest for half a second stay where they are until
+            something touches them.
+        threads: As in batches. Results do not depend on it.
+
+    """
+
+    __slots__ = ("_core", "_free", "_lock", "_log", "_meshes", "_number", "_started")
+
+    def __init__(
+        self,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        step: float = 1 / 120,
+        shell: float | None = None,
+        *,
+        sleeping: bool = True,
+        threads: int | None = 1,
+    ) -> None:
+        """Make a world without bodies."""
+        distance = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
+        duration = as_number("step", step, least=0, open_end=True)
+        pull = as_shape("gravity", gravity, 3)
+        self._core = core.Simulation(pull, duration, distance, bool(sleeping), as_threads(threads))
+        self._meshes: dict[str, Mesh] = {}
+        self._free: set[str] = set()
+        self._number: dict[str, int] = {}
+        self._started = False
+        self._log: WorldLog | None = None
+        self._lock = threading.Lock()
+
+    def add(
+        self,
+        name: str,
+        mesh: Any,
+        pose: ArrayLike | None = None,
+        *,
+        density: float = 1000.0,
+        mass: float | None = None,
+        inertia: ArrayLike | None = None,
+        velocity: ArrayLike = _NOTHING,
+        angular_velocity: ArrayLike = _NOTHING,
+        fixed: bool = False,
+        motion: Motion | None = None,
+        duration: float = 1.0,
+        friction: float = 0.5,
+        restitution: float = 0.0,
+    ) -> None:
+        """Add a body under a new name.
+
+        Args:
+            name: Of the body.
+            mesh: A `Mesh` or a trimesh.Trimesh.
+            pose: (4, 4) where it starts; by default where it was modelled, or where its motion
+                starts.
+            density: Mass per volume, or per area of a mesh that is not closed.
+            mass: Of the whole body, instead of a density.
+            inertia: (3, 3) about the center of mass, body axes, instead of that of the mesh.
+            velocity: (3,) of the center of mass, world axes.
+            angular_velocity: (3,) radians per second, world axes.
+            fixed: It never moves, and has no mass.
+            motion: It moves along this motion, whatever it meets; where that would take it through
+                another body, it waits.
+            duration: Seconds that the motion takes. After it the body stays.
+            friction: Coulomb's coefficient; that of a pair is the geometric mean of its two.
+            restitution: From 0 to 1; that of a pair is the larger one of its two.
+
+        """
+        if not isinstance(name, str):
+            raise ValueError(f"name: expected a text, got {type(name).__name__}")
+        if name in self._meshes:
+            raise ValueError(f"name: expected a new name, got {name!r} again")
+        body = as_mesh("mesh", mesh)
+        grip = as_number("friction", friction, least=0)
+        bounce = as_number("restitution", restitution, least=0)
+        if bounce > 1:
+            raise ValueError(f"restitution: expected at most 1, got {restitution!r}")
+        if motion is not None and not isinstance(motion, Motion):
+            raise ValueError(f"motion: expected a Motion, got {type(motion).__name__}")
+        if motion is not None and (fixed or pose is not None):
+            raise ValueError("motion: expected no pose and fixed=False beside it")
+        place = np.eye(4) if pose is None else as_unchecked("pose", pose, 4, 4)
+        with self._lock:
+            if fixed or motion is not None:
+                took = as_number("duration", duration, least=0, open_end=True)
+                if motion is not None:
+                    place = motion.pose(0.0)
+                given = None if motion is None else motion._core
+                self._core.add_given(name, body._core, place, given, took, grip, bounce)
+            else:
+                weight = _mass_properties(body, density, mass, inertia)
+                speed = as_shape("velocity", velocity, 3)
+                spin = as_shape("angular_velocity", angular_velocity, 3)
+                self._core.add_free(
+                    name, body._core, place, weight.mass, np.array(weight.center),
+                    np.array(weight.inertia), speed, spin, grip, bounce,
+                )  # fmt: skip
+                self._free.add(name)
+            self._meshes[name] = body
+            self._renumber()
+
+    def remove(self, name: str) -> None:
+        """Remove a body. All others wake up."""
+        self._row(name)
+        with self._lock:
+            self._core.remove(name)
+            del self._meshes[name]
+            self._free.discard(name)
+            self._renumber()
+
+    def _renumber(self) -> None:
+        self._number = {name: i for i, name in enumerate(self._core.names())}
+        self._started = False
+        self._log = None
+
+    def _row(self, name: str) -> int:
+        if name not in self._number:
+            raise ValueError(f"name: expected a body of the world, got {name!r}")
+        return self._number[name]
+
+    def _rows(self) -> list[int]:
+        return [self._number[name] for name in self._meshes]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all bodies, in the order in which they were added."""
+        return tuple(self._meshes)
+
+    @property
+    def meshes(self) -> dict[str, Mesh]:
+        """By name."""
+        return dict(self._meshes)
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return float(self._core.time)
+
+    @property
+    def poses(self) -> Floats:
+        """(n, 4, 4) where bodies are, in the order of `names`."""
+        with self._lock:
+            return np.asarray(self._core.poses())[self._rows()]
+
+    @property
+    def velocities(self) -> Floats:
+        """(n, 6) of centers of mass, and angular, world axes."""
+        with self._lock:
+            return np.asarray(self._core.velocities())[self._rows()]
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """(n,) which bodies sleep."""
+        with self._lock:
+            return np.array(self._core.asleep(), dtype=bool)[self._rows()]
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy of all bodies with mass."""
+        with self._lock:
+            return float(self._core.energy)
+
+    @property
+    def contacts(self) -> WorldContacts:
+        """What touched at the end of the last step."""
+        with self._lock:
+            a, b, *columns = self._core.contacts()
+            names = self._core.names()
+        return WorldContacts(tuple(names[i] for i in a), tuple(names[i] for i in b), *columns)
+
+    def shell(self, name_a: str, name_b: str) -> float:
+        """Return the distance at which two bodies rest on each other."""
+        return float(self._core.shell(self._row(name_a), self._row(name_b)))
+
+    def apply(self, name: str, force: ArrayLike = _NOTHING, torque: ArrayLike = _NOTHING) -> None:
+        """Let a force act on the center of mass, and a torque, during the next step; they add up.
+
+        World axes. A body that sleeps wakes up.
+        """
+        row = self._row(name)
+        if name not in self._free:
+            raise ValueError(f"name: expected a body with mass, got {name!r}")
+        push, twist = as_shape("force", force, 3), as_shape("torque", torque, 3)
+        with self._lock:
+            self._core.apply(row, push, twist)
+
+    def set_velocity(
+        self, name: str, velocity: ArrayLike = _NOTHING, angular_velocity: ArrayLike = _NOTHING
+    ) -> None:
+        """Give a body another velocity, of its center of mass, world axes."""
+        row = self._row(name)
+        if name not in self._free:
+            raise ValueError(f"name: expected a body with mass, got {name!r}")
+        speed, spin = (
+            as_shape("velocity", velocity, 3),
+            as_shape("angular_velocity", angular_velocity, 3),
+        )
+        with self._lock:
+            self._core.set_velocity(row, speed, spin)
+
+    def move(self, name: str, pose: ArrayLike) -> None:
+        """Put a body elsewhere; it has to be free of contact there."""
+        row, place = self._row(name), as_unchecked("pose", pose, 4, 4)
+        with self._lock:
+            self._core.move(row, place)
+            self._started = False
+            self._log = None
+
+    def separate(self, within: float | None = None) -> float:
+        """Push bodies apart that touch or overlap a little, and return the longest way of one.
+
+        Args:
+            within: The longest way that a body is moved; by default a twentieth of the smaller
+                one's radius.
+
+        """
+        limit = None if within is None else as_number("within", within, least=0, open_end=True)
+        return push_apart(self, limit)
+
+    def start_log(self) -> WorldLog:
+        """Keep all motions from now on, in a log that `tc.audit` reads.
+
+        It ends when a body is added, removed or put elsewhere, or a state is restored.
+        """
+        with self._lock:
+            names = self._core.names()
+            meshes = [self._meshes[name] for name in names]
+            centers, poses = self._core.centers(), self._core.poses()
+            self._log = WorldLog(names, meshes, centers, poses, self._core.time)
+        return self._log
+
+    def step(self, n: int = 1) -> StepReport:
+        """Advance by n steps, and tell what happened."""
+        count = as_whole("n", n)
+        total = StepReport()
+        with self._lock:
+            self._check_start()
+            names = self._core.names()
+            for _ in range(count):
+                start = self._core.time
+                *numbers, impacts, record = self._core.step(self._log is not None)
+                if self._log is not None:
+                    self._log._extend((start, self._core.time), record, self._core.poses())
+                total = total._then(numbers, Impacts._of(names, impacts), self._core.energy)
+        return total
+
+    def _touching(self) -> tuple[str, str] | None:
+        """Return the names of two bodies that are too near to start from."""
+        with self._lock:
+            a, b, *_ = self._core.obstacle()
+            names = self._core.names()
+        return (names[a], names[b]) if a >= 0 else None
+
+    def _check_start(self) -> None:
+        if self._started:
+            return
+        a, b, distance, least = self._core.obstacle()
+        if a >= 0:
+            names = self._core.names()
+            got = f"{distance:.3g} apart" if distance > 0 else "in contact"
+            raise ValueError(
+                f"pose: expected bodies more than {least:.3g} apart, got {names[a]!r} and "
+                f"{names[b]!r} {got}; separate() pushes apart what overlaps a little"
+            )
+        self._started = True
+
+    def save(self) -> WorldState:
+        """Return all that changes from step to step."""
+        with self._lock:
+            return WorldState(tuple(self._core.names()), np.array(self._core.state()))
+
+    def restore(self, state: WorldState) -> None:
+        """Go on from a state of the same bodies, bit by bit."""
+        if not isinstance(state, WorldState):
+            raise ValueError(f"state: expected a WorldState, got {type(state).__name__}")
+        with self._lock:
+            if state.names != tuple(self._core.names()):
+                raise ValueError("state: expected one of the same bodies")
+            self._core.restore(state.numbers)
+            self._log = None
+
+    def __len__(self) -> int:
+        return len(self._meshes)
+
+    def __repr__(self) -> str:
+        return f"World({len(self)} bodies, {self.time:.3f} s)"
+
+
+def _mass_properties(
+    mesh: Mesh, density: float, mass: float | None, inertia: ArrayLike | None
+) -> MassProperties:
+    """Return those of a mesh, with a mass or an inertia of its own if they are given."""
+    found = MassProperties.of(mesh, density)
+    weight = found.mass if mass is None else as_number("mass", mass, least=0, open_end=True)
+    moments = found.inertia * (weight / found.mass) if inertia is None else inertia
+    return MassProperties(weight, found.center, moments)

@@ -1,0 +1,75 @@
+// Random soups that are thrown together, by a solver or by random proposals: nothing ever touches,
+// judged by the interval method on every executed motion.
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/dynamics/simulation.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
+
+using namespace toccata;
+
+namespace {
+
+using testing::Random;
+
+SimulatedBody make_body(const Mesh& mesh, const Vec3d& at, BodyKind kind) {
+  SimulatedBody body{};
+  body.mesh = &mesh;
+  body.kind = kind;
+  body.mass = kind == BodyKind::free ? mass_properties(mesh, 1)
+                                     : MassProperties{1, {0, 0, 0}, identity3};
+  body.state = state_at({identity3, at}, body.mass);
+  return body;
+}
+
+Motion motion_of(const Simulation& simulation, const StepRecord& record, std::size_t k) {
+  const double duration = record.end[k] - record.start[k];
+  return Twist{record.before[k], simulation.body(record.body[k]).mass.center,
+               record.velocity[k].linear * duration, record.velocity[k].angular * duration};
+}
+
+/// Bodies of one island move at the same times.
+void check_free(const Simulation& simulation, const StepRecord& record) {
+  for (std::size_t k = 0; k < record.body.size(); ++k) {
+    const Motion a = motion_of(simulation, record, k);
+    for (std::size_t l = k + 1; l < record.body.size(); ++l) {
+      if (record.start[k] != record.start[l] || record.end[k] != record.end[l]) continue;
+      const Motion b = motion_of(simulation, record, l);
+      Options options;
+      options.method = Method::interval;
+      options.tolerance = 1e-9;
+      const Contact found = first_contact({*simulation.body(record.body[k]).mesh, a},
+                                          {*simulation.body(record.body[l]).mesh, b}, options);
+      CHECK(found.status == Status::free);
+    }
+  }
+}
+
+void check_world(Random& random, bool is_hostile) {
+  const Mesh ball = random.soup(12, 0.4), floor = random.soup(30, 3);
+  Simulation simulation({});
+  simulation.add("floor", make_body(floor, {0, 0, -2.5}, BodyKind::fixed));
+  for (int i = 0; i < 6; ++i) {
+    SimulatedBody body = make_body(ball, {1.2 * (i % 2), 1.2 * (i / 2), 1.2}, BodyKind::free);
+    body.state.velocity = random.point(3);
+    body.state.spin = random.point(3);
+    body.material.restitution = i % 2 ? 0.5 : 0;
+    simulation.add("b" + std::to_string(i), body);
+  }
+  if (simulation.obstacle().a >= 0) return;
+  for (int i = 0; is_hostile && i < 50; ++i)
+    simulation.options().proposals.push_back({random.point(20), random.point(20)});
+  for (int k = 0; k < 40; ++k) {
+    StepRecord record;
+    const StepReport report = simulation.step(&record);
+    CHECK(report.least_distance > 0);
+    check_free(simulation, record);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Random random(static_cast<unsigned>(testing::seed(argc, argv, 10)));
+  const int cases = testing::cases(argc, argv, 10);
+  for (int i = 0; i < cases; ++i) check_world(random, i % 2 == 1);
+}
