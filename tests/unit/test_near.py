@@ -302,3 +302,19 @@ def test_a_scene_tells_the_distances_of_its_pairs() -> None:
     assert pickle.loads(pickle.dumps(near)).names == scene.names
     with pytest.raises(ValueError, match="limit: expected"):
         scene.distances(limit=-1.0)
+
+
+@pytest.mark.parametrize("thin", [1e-3, 1e-5, 1e-6, 1e-7])
+def test_the_nearest_corner_of_a_sliver_is_listed(thin):
+    # The plane of a needle, rounded, may seem to pass between its own corner and a wall.
+    corners = np.array([[0, 0, 0], [1, thin, 0], [0.5, thin, thin], [0.3, 0, 10 * thin]])
+    sliver = tc.Mesh(corners, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
+    room = tc.Mesh(np.asarray(box()[0]) * 4, np.asarray(box()[1])[:, ::-1])
+    rng = np.random.default_rng(0)
+    for turn in rng.normal(size=(300, 3)) * 2:
+        pose = tc.pose((0, 0, 0), rotvec=turn)
+        pose[1, 3] = room.vertices[:, 1].max() - (corners @ pose[:3, :3].T)[:, 1].max() - 1e-3
+        least = tc.distance(sliver, room, pose).upper
+        near = tc.proximities(sliver, room, pose, distance=2 * least)
+        assert len(near.distance) > 0
+        assert near.distance.min() <= least * (1 + 1e-9) + 1e-12

@@ -32,7 +32,9 @@ void find_near(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody&
   const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
   pair.near.clear();
   pair.within = within;
-  pair.memory.list({*a.mesh, at_a}, {*b.mesh, at_b}, within, pair.near, {turn, a.ranks, b.ranks});
+  const Body body_a{*a.mesh, at_a}, body_b{*b.mesh, at_b};
+  pair.memory.list(body_a, body_b, within, pair.near, {turn, a.ranks, b.ranks});
+  pair.apart = pair.memory.least_distance(body_a, body_b);
 }
 
 /// The lines or planes in which features lie are no nearer to each other than their distance along

@@ -30,11 +30,12 @@ struct SimulatedPair {
 
   std::vector<Proximity> near;    ///< by distance
   double within = 0;              ///< all that is nearer is listed
+  double apart = 0;               ///< a distance that is proven, whatever the list says
   std::vector<Bearing> bearings;  ///< at the end of the last substep
   double duration = 0;            ///< during which their impulses acted
   NearMemory memory;
 
-  /// A distance that the bodies have at least.
+  /// The distance of the bodies, or what it is at least, by the list.
   double distance() const {
     return near.empty() ? within : std::min(near.front().distance, within);
   }

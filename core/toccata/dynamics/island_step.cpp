@@ -157,6 +157,7 @@ double IslandStep::certify(double tau) {
         {*a.mesh, motion_a},
         {*b.mesh, motion_b},
         p.distance(),
+        p.apart,
         p.near.empty() ? p.shell : hard_in_shells * p.shell,
         p.floor,
         bodies_.relative_speed(p, bodies_.executed) * tau,

@@ -37,7 +37,7 @@ PairVerdict certify(const PairQuestion& question) {
   if (!(question.way < 1e200)) return {0, 0};  // beyond all numbers
   const double separation = std::min(question.most, separation_in_distances * question.distance);
   // Far more than what rounding does to a sum of lengths.
-  if (question.distance - question.way * (1 + 1e-9) > separation * (1 + 1e-9) &&
+  if (question.apart - question.way * (1 + 1e-9) > separation * (1 + 1e-9) &&
       question.distance >= question.floor)
     return {1, separation};
   if (question.turn > most_turn) return {0, 0};

@@ -9,7 +9,8 @@ namespace toccata {
 /// Two bodies that are about to move.
 struct PairQuestion {
   Body a, b;
-  double distance;  ///< that they have at least, at the start
+  double distance;  ///< at the start; questions are asked by it, and nothing is proven
+  double apart;     ///< a distance that is proven, at the start
   double most;      ///< the largest separation to ask for
   double floor;     ///< distances below it are not allowed to shrink
   double way;       ///< no distance changes by more than this

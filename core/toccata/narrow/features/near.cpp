@@ -5,6 +5,8 @@
 namespace toccata {
 namespace {
 
+constexpr double needle = 1e-4;  // height by length
+
 constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
 
 /// Whether two triangles are farther apart than `distance` along the normal of one of them. It need
@@ -180,8 +182,15 @@ bool pass_through(const PlacedTriangle& a, const PlacedTriangle& b, double margi
 }
 
 bool lies_between(const PlacedTriangle& triangle, const Vec3d& p, const Vec3d& q, double margin) {
+  // Corners are rounded by less than the margin: so much tilts the plane of a needle, which may
+  // then seem to pass between a corner of its own and what is near it. Needles cover nothing, and
+  // others only what is beyond that doubt.
+  const double longest = *std::max_element(triangle.length.begin(), triangle.length.end());
+  if (triangle.size < needle * longest * longest) return false;
+  const double far = norm1(p - triangle.corner[0]) + norm1(q - triangle.corner[0]);
   Vec3d at;
-  return meet_plane(triangle, p, q, margin, at) && is_inside(triangle, at, -margin);
+  return meet_plane(triangle, p, q, margin * (1 + 4 * longest * far / triangle.size), at) &&
+         is_inside(triangle, at, -margin);
 }
 
 }  // namespace toccata
