@@ -41,15 +41,26 @@ double between(const Seen& s, const Seen& t, double radius) {
   return (norm(s.center - t.center) + turn * radius) * rounded_up;
 }
 
-/// No point of a body gets farther than this from where it starts: Taylor's polynomial of the state
-/// at 0 encloses all paths until 1. Not for velocities that jump.
-double length_of(const Body& body) {
-  if (body.motion.is_fixed()) return 0;
-  const MotionState s = body.motion.state(0, 1);
-  const double arm = norm(body.mesh.center() - s.pivot) + body.mesh.radius();
-  const double spin = std::max(norm(s.spin), s.spin_speed);
-  const double bend = s.acceleration + arm * (s.turning + s.spin_speed * spin);
-  return (norm(s.velocity) + spin * arm + bend / 2) * rounded_up;
+/// How a body moves from where it starts: Taylor's polynomial of the state at 0 encloses all paths
+/// until 1. Not for velocities that jump.
+struct Way {
+  Vec3d velocity{0, 0, 0};
+  double rest = 0;  ///< no point gets farther from where the velocity alone would take it
+
+  explicit Way(const Body& body) {
+    if (body.motion.is_fixed()) return;
+    const MotionState s = body.motion.state(0, 1);
+    const double arm = norm(body.mesh.center() - s.pivot) + body.mesh.radius();
+    const double spin = std::max(norm(s.spin), s.spin_speed);
+    velocity = s.velocity;
+    rest = spin * arm + (s.acceleration + arm * (s.turning + s.spin_speed * spin)) / 2;
+  }
+};
+
+/// No two points of the bodies come nearer to each other by more than this.
+double length_of(const Body& a, const Body& b) {
+  const Way of_a(a), of_b(b);
+  return (norm(of_a.velocity - of_b.velocity) + of_a.rest + of_b.rest) * rounded_up;
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ Contact NearMemory::answer(const MovingPair& pair) {
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
   if (!pair.has_kinks()) {
-    const double reach = (pair.separation() + length_of(a) + length_of(b)) * rounded_up;
+    const double reach = (pair.separation() + length_of(a, b)) * rounded_up;
     families_.clear();
     front_.collect({pair, start}, reach + 4 * pair.error(), longest_front, families_);
     if (families_.empty()) return ++counts_.by_distance, Contact{};
