@@ -35,7 +35,7 @@ nb::tuple move_hand(Manipulator& hand, const Matrix& target, int max_substeps,
                     const Twists& given) {
   static_assert(sizeof(Displacement) == 6 * sizeof(double));
   Move move;
-  std::vector<Proximity> contacts;
+  std::span<const Proximity> contacts;
   {
     const Released released;
     move = hand.move(view(target), max_substeps,

@@ -182,6 +182,19 @@ CASES = {
 STEPS = 1_000
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_many_short_moves_end_where_a_long_one_does(case: str) -> None:
+    body, scene, start = CASES[case]
+    rng = np.random.default_rng(4)
+    for choose in (inside, near_by, turned):
+        target = choose(rng, start)
+        short, long = (Manipulator(body, scene, start) for _ in range(2))
+        for _ in range(25):
+            if short.move(target).status != MoveStatus.MOVING:
+                break
+        assert (long.move(target, max_substeps=200).pose == short.pose).all()
+
+
 def inside(rng: np.random.Generator, start: Any) -> Any:
     """A target far inside of others, or far behind them."""
     return tc.pose(start[:3, 3] + rng.normal(size=3) * 4, rotvec=rng.normal(size=3))

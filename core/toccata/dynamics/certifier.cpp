@@ -34,12 +34,19 @@ bool Certifier::is_near(const Motion& motion, Index i, double distance) const {
   return near(swept, box, distance + slack);
 }
 
-Contact Certifier::ask(const Motion& motion, Index i, const Question& question) const {
+void Certifier::list(const Motion& motion, Index i, double distance, const NearScope& scope,
+                     std::vector<Proximity>& found) {
+  const std::size_t first = found.size();
+  memories_[i].list({body_, motion}, world_.body(i), distance, found, scope);
+  for (std::size_t k = first; k < found.size(); ++k) found[k].body_b = i;
+}
+
+Contact Certifier::ask(const Motion& motion, Index i, const Question& question) {
   Options options;
   options.separation = question.separation;
   options.tolerance = tolerance_in_separations * question.separation;
   options.cutoff = question.cutoff;
-  return first_contact({body_, motion}, world_.body(i), options);
+  return memories_[i].first_contact({body_, motion}, world_.body(i), options);
 }
 
 bool Certifier::is_farther_at_end(const Motion& motion, Index i, double distance) const {
@@ -47,29 +54,49 @@ bool Certifier::is_farther_at_end(const Motion& motion, Index i, double distance
   return toccata::distance({body_, end}, world_.body(i)).lower >= distance;
 }
 
-/// The start is farther than separation + tolerance, 0.8 of its distance. One of `low` or more
-/// becomes no less than 2/3 of share times it, and one below does not shrink: with a share of at
-/// least 2/5, all stay above low / 4.
-Verdict Certifier::certify(const Motion& motion, const StartDistances& start, double most,
-                           double share) const {
-  Verdict verdict{1, share * most, true};
+/// Distances near rounding do not shrink.
+bool Certifier::keeps_low(const Motion& motion, const StartDistances& start) const {
   for (Index i = 0; i < static_cast<Index>(world_.size()); ++i) {
-    const double distance = std::min(start.known[i], start.rest);
-    const double separation = share * std::min(most, separation_in_distances * distance);
+    const double distance = start.of(i);
+    if (distance < infinity && is_near(motion, i, distance) && distance < low(motion, i) &&
+        !is_farther_at_end(motion, i, distance))
+      return false;
+  }
+  return true;
+}
+
+/// The start is farther than separation + tolerance, 0.8 of its distance. One of `low` or more
+/// becomes no less than 2/3 of it, and one below does not shrink: all stay above low / 4, also
+/// those of a beginning, which keeps half of that.
+Verdict Certifier::certify(const Motion& motion, const StartDistances& start, double most) {
+  Verdict verdict{1, most, true};
+  for (Index i = 0; i < static_cast<Index>(world_.size()); ++i) {
+    const double separation = std::min(most, separation_in_distances * start.of(i));
     verdict.separation = std::min(verdict.separation, separation);
     if (!is_near(motion, i, (1 + tolerance_in_separations) * separation)) continue;
-    const double low = this->low(motion, i);
-    if (!(separation > low / 20)) return {0, 0, false};
+    if (!(separation > low(motion, i) / 20)) return {0, 0, false};
     const Contact found = ask(motion, i, {separation, std::nextafter(verdict.until, 2.0)});
-    if (found.status != Status::free) {
-      if (found.safe_until <= verdict.until) verdict.first = found;
-      verdict.until = std::min(verdict.until, found.safe_until);
-      verdict.is_free = false;
-    } else if (distance < low && !is_farther_at_end(motion, i, distance)) {
-      return {0, 0, false};
-    }
+    if (found.status == Status::free) continue;
+    if (found.safe_until <= verdict.until) verdict.first = found;
+    verdict.until = std::min(verdict.until, found.safe_until);
+    verdict.is_free = false;
   }
+  if (verdict.is_free && !keeps_low(motion, start)) return {0, 0, false};
   return verdict;
+}
+
+/// Both start at the same pose and go on at constant rates. Rotations by two vectors differ by no
+/// more than the vectors do: at no time is a point of the body farther from where it was proven to
+/// be than rates differ, times their arms, and rounding.
+double Certifier::certify_beginning(const Motion& whole, const Verdict& verdict,
+                                    const Motion& beginning, const StartDistances& start) {
+  const MotionState s = whole.state(0, 1), t = beginning.state(0, 1);
+  const double arm = norm(body_.center() - s.pivot) + body_.radius();
+  const double apart = norm(t.velocity - s.velocity * verdict.until) +
+                       arm * norm(t.spin - s.spin * verdict.until) + whole.error(body_.reach()) +
+                       beginning.error(body_.reach());
+  const double kept = verdict.separation - 2 * apart;
+  return kept >= verdict.separation / 2 && keeps_low(beginning, start) ? kept : 0;
 }
 
 }  // namespace toccata

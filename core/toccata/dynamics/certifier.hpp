@@ -2,9 +2,10 @@
 // far as `first_contact` certifies it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/rigid/near_memory.hpp"
 #include "toccata/query/world.hpp"
 
 namespace toccata {
@@ -14,6 +15,8 @@ namespace toccata {
 struct StartDistances {
   std::vector<double> known;  ///< by body; infinity where only `rest` is known
   double rest = 0;
+
+  double of(Index i) const { return std::min(known[i], rest); }
 };
 
 /// Before `until` the body stays farther than `separation` from all others.
@@ -23,20 +26,30 @@ struct Verdict {
   Contact first = {};  ///< what is met at `until`, if it is not
 };
 
-/// Asks about one body, which moves among bodies that stay. Mesh and world must outlive it.
+/// Asks about one body, which moves among bodies that stay, and remembers what is near. Mesh and
+/// world must outlive it. One thread at a time.
 ///
 /// Each body of the world has a separation of its own: a share of the distance at the start, so
 /// that no question starts in contact. Distances of less than `low` are not allowed to shrink, and
 /// no others to shrink below a quarter of it: rounding never hides how to get away again.
 class Certifier {
  public:
-  Certifier(const Mesh& body, const World& world) : body_(body), world_(world) {}
+  Certifier(const Mesh& body, const World& world)
+      : body_(body), world_(world), memories_(world.size()) {}
 
   const World& world() const { return world_; }
 
-  /// Of a motion that starts at `start`. No separation exceeds `most`; `share` scales all of them.
-  Verdict certify(const Motion& motion, const StartDistances& start, double most,
-                  double share) const;
+  /// Appends what is near to the body at the start of a motion in body i of the world.
+  void list(const Motion& motion, Index i, double distance, const NearScope& scope,
+            std::vector<Proximity>& found);
+
+  /// Of a motion that starts at `start`. No separation exceeds `most`.
+  Verdict certify(const Motion& motion, const StartDistances& start, double most);
+
+  /// What was proven of the beginning of a motion, for a motion of its own that repeats it: the
+  /// separation that is kept. Not above 0 if that is nothing.
+  double certify_beginning(const Motion& whole, const Verdict& verdict, const Motion& beginning,
+                           const StartDistances& start);
 
   /// Below it a distance of the body on a motion to body i is near rounding.
   double low(const Motion& motion, Index i) const;
@@ -44,11 +57,13 @@ class Certifier {
  private:
   struct Question;
   bool is_near(const Motion& motion, Index i, double distance) const;
-  Contact ask(const Motion& motion, Index i, const Question& question) const;
+  Contact ask(const Motion& motion, Index i, const Question& question);
   bool is_farther_at_end(const Motion& motion, Index i, double distance) const;
+  bool keeps_low(const Motion& motion, const StartDistances& start) const;
 
   const Mesh& body_;
   const World& world_;
+  std::vector<NearMemory> memories_;  // by body of the world
 };
 
 }  // namespace toccata

@@ -9,7 +9,6 @@
 #include "toccata/motion/recipe.hpp"
 #include "toccata/query/check_triangles.hpp"
 #include "toccata/query/rigid/distance.hpp"
-#include "toccata/query/rigid/proximities.hpp"
 
 namespace toccata {
 namespace {
@@ -19,7 +18,6 @@ constexpr double hard_in_shells = 0.25;  // separation that motions near others 
 constexpr double recovery_in_shells = 0.2;  // how far a body is pushed out to the shell at once
 constexpr double way_in_radii = 0.1;        // the longest substep near others
 constexpr double still_in_radii = 1e-6;     // motions smaller than this are none
-constexpr double least_share = 0.4;         // see `Certifier::certify`
 constexpr double met_in_shells = 4;         // how far beside itself what was met is still near
 constexpr int enough_substeps = 8;          // to tell whether a body gets nearer to its target
 constexpr std::size_t most_met = 64;
@@ -75,8 +73,8 @@ void Manipulator::Trust::adapt(double part) {
   if (part >= 0.5) {
     sight = std::max(least_sight, sight / 2);
     length = std::min(1.0, 2 * length);
-  } else if (sight < 1) {
-    sight = std::min(1.0, 4 * sight);
+  } else if (sight < most_sight) {
+    sight = std::min(most_sight, 4 * sight);
   } else {
     length /= 4;
   }
@@ -93,20 +91,14 @@ Manipulator::Obstacle Manipulator::obstacle() const {
   return {};
 }
 
-std::vector<Proximity> Manipulator::near(double distance, double turn) const {
+void Manipulator::find_near(double distance, double turn) {
   const World& world = certifier_.world();
   const Motion still = here();
   const Box box = swept_box(still, body_.center(), body_.radius(), {0, 1});
-  std::vector<Proximity> found;
-  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
-    if (!toccata::near(box, world.box(i), distance)) continue;
-    const NearScope scope{turn, &ranks_, &world_ranks_[i]};
-    for (Proximity& p : proximities({body_, still}, world.body(i), distance, scope)) {
-      p.body_b = i;
-      found.push_back(p);
-    }
-  }
-  return found;
+  near_.clear();
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
+    if (near(box, world.box(i), distance))
+      certifier_.list(still, i, distance, {turn, &ranks_, &world_ranks_[i]}, near_);
 }
 
 Displacement Manipulator::to_target(const Pose& target) const {
@@ -127,26 +119,26 @@ double Manipulator::energy(const Displacement& d) const {
 
 /// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
 /// rows that are linear in the motion are worth something, and projected on what they allow.
-Manipulator::Proposal Manipulator::propose(const Displacement& wanted, const Trust& trust,
-                                           Move& move) {
+Manipulator::Proposal Manipulator::propose(const Displacement& wanted, Move& move) {
+  const Trust& trust = pursuit_.trust;
   const SlideLimits limits{shell_, recovery_in_shells * shell_,
                            trust.length * way_in_radii * radius_,
                            trust.length * std::sqrt(shell_ / radius_)};
   const double most = trust.sight * (limits.way + radius_ * limits.angle);
   const double within = 1.5 * shell_ + std::min(2 * size(wanted), most);
-  Proposal proposal{wanted, {std::vector(certifier_.world().size(), infinity), within}, shell_};
+  Proposal proposal{wanted, shell_};
   move.wrench = {};
-  std::vector<Proximity> found = near(within, limits.angle);
-  if (found.empty()) return proposal;
-  for (const Proximity& p : found) {
-    double& known = proposal.start.known[p.body_b];
-    known = std::min(known, p.distance);
-  }
-  add_met(found, within);
+  find_near(within, limits.angle);
+  start_.known.assign(certifier_.world().size(), infinity);
+  start_.rest = within;
+  if (near_.empty()) return proposal;
+  for (const Proximity& p : near_)
+    start_.known[p.body_b] = std::min(start_.known[p.body_b], p.distance);
+  add_met(within);
   const Pose pose = pose_of(pose_.data());
   const Slider slider{body_, certifier_.world(), pose, pose * center_,
                       turned(pose.rotation, inertia_)};
-  proposal.by = slide_.solve(slider, found, wanted, limits);
+  proposal.by = slide_.solve(slider, near_, wanted, limits);
   proposal.most = hard_in_shells * shell_;
   proposal.is_straight = false;
   proposal.is_blocked = size(proposal.by) < still_in_radii * radius_;
@@ -164,14 +156,14 @@ std::array<double, 35> Manipulator::numbers_to(const Pose& end) const {
 
 /// Where facets change from one to the next, a step along one of them meets another that was not
 /// near: it is near from now on, as a plane, until the body has left it behind.
-void Manipulator::add_met(std::vector<Proximity>& near, double within) {
+void Manipulator::add_met(double within) {
   const Pose pose = pose_of(pose_.data());
   std::erase_if(met_, [&](const Met& met) {
     const Vec3d here = pose * met.on_body, apart = here - met.point;
     const double distance = dot(apart, met.normal);
     if (norm(apart - met.normal * distance) > met_in_shells * shell_) return true;
     if (distance > within) return false;
-    Proximity& p = near.emplace_back();
+    Proximity& p = near_.emplace_back();
     p.kind = NearKind::vertex_face;
     p.point_a = here, p.point_b = met.point, p.normal = met.normal, p.distance = distance;
     return false;
@@ -186,42 +178,59 @@ void Manipulator::remember(const Contact& met, const Pose& pose) {
 }
 
 /// Executes what is proven of a proposal, and returns which part of it that is. A part becomes a
-/// motion of its own, and is certified again with smaller separations, since it differs by
-/// rounding: all motions of the path are free from end to end.
+/// motion of its own: all motions of the path are free from end to end.
 double Manipulator::execute(const Proposal& proposal, Move& move) {
-  Pose end = moved_by(pose_of(pose_.data()), center_, proposal.by);
-  double part = 1;
-  for (double share = 1; share > least_share; share /= 2) {
-    const std::array<double, 35> numbers = numbers_to(end);
-    const Motion motion = make_motion(MotionKind::linear, numbers);
-    const Verdict verdict = certifier_.certify(motion, proposal.start, proposal.most, share);
-    if (verdict.is_free) {
-      path_.push_back({numbers, verdict.separation});
-      write_pose(motion.pose(1), pose_.data());
-      ++move.substeps;
-      move.truncated += part < 1;
-      return part;
-    }
+  const auto motion_to = [&](const Pose& end) {
+    numbers_ = numbers_to(end);
+    return make_motion(MotionKind::linear, numbers_);
+  };
+  Motion motion = motion_to(moved_by(pose_of(pose_.data()), center_, proposal.by));
+  Verdict verdict = certifier_.certify(motion, start_, proposal.most);
+  if (!verdict.is_free) {
     remember(verdict.first, motion.pose(verdict.until));
-    part *= verdict.until;
-    if (part * size(proposal.by) < 1e-3 * still_in_radii * radius_) return 0;
-    end = motion.pose(verdict.until);
+    if (verdict.until * size(proposal.by) < 1e-3 * still_in_radii * radius_) return 0;
+    const Motion beginning = motion_to(motion.pose(verdict.until));
+    verdict.separation = certifier_.certify_beginning(motion, verdict, beginning, start_);
+    if (!(verdict.separation > 0)) return 0;
+    motion = beginning;
+    ++move.truncated;
   }
-  return 0;
+  path_.push_back({numbers_, verdict.separation});
+  write_pose(motion.pose(1), pose_.data());
+  ++move.substeps;
+  return verdict.until;
+}
+
+/// The same target goes on as if there were no moves in between.
+void Manipulator::pursue(const Matrix4& target, const Pose& goal) {
+  if (pursuit_.target == target) return;
+  pursuit_ = {};
+  pursuit_.target = target;
+  pursuit_.energy = energy(to_target(goal));
+  slide_.restart();
+}
+
+bool Manipulator::is_at(const Pose& goal) const {
+  return size(to_target(goal)) < still_in_radii * radius_;
+}
+
+/// After a substep. False if some of them did not bring the body any nearer: it goes to and fro
+/// about an equilibrium.
+bool Manipulator::gets_nearer(const Pose& goal) {
+  if (++pursuit_.substeps < enough_substeps) return true;
+  const double before = pursuit_.energy;
+  pursuit_.energy = energy(to_target(goal)), pursuit_.substeps = 0;
+  return pursuit_.energy < before;
 }
 
 Move Manipulator::move(const Matrix4& target, int max_substeps,
                        std::span<const Displacement> given) {
   const Pose goal = read_pose(target.data(), "target");
   first_of_move_.push_back(path_.size());
+  pursue(target, goal);
   Move move;
-  Trust trust;
-  const double before = energy(to_target(goal));
-  slide_.restart();
-  for (int k = 0; k < max_substeps; ++k) {
-    const Displacement wanted = to_target(goal);
-    if (size(wanted) < still_in_radii * radius_) break;
-    Proposal proposal = propose(wanted, trust, move);
+  for (int k = 0; k < max_substeps && !is_at(goal); ++k) {
+    Proposal proposal = propose(to_target(goal), move);
     if (!given.empty()) {
       proposal.by = given[static_cast<std::size_t>(k) % given.size()];
     } else if (proposal.is_blocked) {
@@ -229,26 +238,28 @@ Move Manipulator::move(const Matrix4& target, int max_substeps,
       return move;
     }
     const double part = execute(proposal, move);
+    if (given.empty() && part > 0 && !gets_nearer(goal) && !is_at(goal)) {
+      move.status = MoveStatus::blocked;
+      return move;
+    }
     if (proposal.is_straight && part > 0) continue;
     if (given.empty() && !proposal.is_straight) slide_.executed(proposal.by * part);
+    Trust& trust = pursuit_.trust;
     trust.adapt(part);
     if (trust.length < least_trust && part == 0) {
+      trust = {};
       move.status = MoveStatus::jammed;
       return move;
     }
   }
-  const Displacement left = to_target(goal);
-  if (size(left) < still_in_radii * radius_) {
-    move.status = MoveStatus::reached;
-  } else if (given.empty() && move.substeps >= enough_substeps && energy(left) >= before) {
-    move.status = MoveStatus::blocked;  // it goes to and fro about an equilibrium
-  }
+  if (is_at(goal)) move.status = MoveStatus::reached;
   return move;
 }
 
 void Manipulator::undo(std::size_t count) {
   if (count == 0) return;
   met_.clear();
+  pursuit_ = {};
   const std::size_t first = first_of_move_[first_of_move_.size() - count];
   first_of_move_.resize(first_of_move_.size() - count);
   if (first == path_.size()) return;

@@ -50,14 +50,17 @@ class Manipulator {
   std::size_t moves() const { return first_of_move_.size(); }
 
   /// What the body rests on now, or would after a turn that moves nothing by more than the shell.
-  std::vector<Proximity> contacts() const { return near(1.5 * shell_, shell_ / radius_); }
+  std::span<const Proximity> contacts() {
+    find_near(1.5 * shell_, shell_ / radius_);
+    return near_;
+  }
 
   const Matrix4& pose() const { return pose_; }
   double shell() const { return shell_; }
   std::span<const CertifiedMotion> path() const { return path_; }
 
  private:
-  static constexpr double least_sight = 0.125;
+  static constexpr double least_sight = 0x1p-6, most_sight = 0x1p-5;
 
   /// How far proposals go, as a part of what linear rows are good for, and how much of that far
   /// others are looked for: what is farther away seldom matters, and takes long to list.
@@ -67,6 +70,13 @@ class Manipulator {
     /// So much of a proposal was proven.
     void adapt(double part);
   };
+  /// The way to one target, however many moves it takes: what they have learned of it.
+  struct Pursuit {
+    Matrix4 target{};
+    Trust trust;
+    double energy = 0;  ///< when it was last looked whether the body gets nearer
+    int substeps = 0;   ///< since then
+  };
   /// A point of the body that met a point of another one, and how.
   struct Met {
     Vec3d on_body;  ///< body coordinates
@@ -74,18 +84,20 @@ class Manipulator {
   };
   struct Proposal {
     Displacement by;
-    StartDistances start;
     double most;  ///< of separations
     bool is_straight = true, is_blocked = false;
   };
 
   Motion here() const { return Motion::fixed(pose_of(pose_.data())); }
-  std::vector<Proximity> near(double distance, double turn) const;
+  void find_near(double distance, double turn);
   Displacement to_target(const Pose& target) const;
   double size(const Displacement& d) const;
   double energy(const Displacement& d) const;
-  Proposal propose(const Displacement& wanted, const Trust& trust, Move& move);
-  void add_met(std::vector<Proximity>& near, double within);
+  void pursue(const Matrix4& target, const Pose& goal);
+  bool gets_nearer(const Pose& goal);
+  bool is_at(const Pose& goal) const;
+  Proposal propose(const Displacement& wanted, Move& move);
+  void add_met(double within);
   void remember(const Contact& met, const Pose& pose);
   double execute(const Proposal& proposal, Move& move);
   std::array<double, 35> numbers_to(const Pose& end) const;
@@ -97,7 +109,11 @@ class Manipulator {
   Vec3d center_;           // of mass, in body coordinates
   Mat3d inertia_;          // by mass, body axes
   Slide slide_;
+  Pursuit pursuit_;
   std::vector<Met> met_;  // not left behind yet
+  std::vector<Proximity> near_;
+  StartDistances start_;
+  std::array<double, 35> numbers_{};  // of the motion that is asked about
   FeatureRanks ranks_;
   std::vector<FeatureRanks> world_ranks_;
   std::vector<CertifiedMotion> path_;

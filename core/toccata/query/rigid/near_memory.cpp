@@ -18,8 +18,12 @@ namespace {
 
 // A longer front costs more than a walk from the roots.
 constexpr std::size_t longest_front = 4000;
+// Bodies that move farther at once, compared to what is listed, have little in common with what
+// they were before: a walk from the roots costs less than to look at all of the front again.
+constexpr double farthest_step = 2, farthest_motion = 4;
 // What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
 constexpr double farthest_in_radii = 16;
+constexpr int questions_without_profile = 30;  // after profiles did not help
 constexpr double rounded_up = 1 + 0x1p-40;
 
 /// Where one body is, seen from another one: its center, and its axes.
@@ -65,10 +69,12 @@ void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
   if (mesh_a_ != &pair.mesh_a() || mesh_b_ != &pair.mesh_b()) {
     mesh_a_ = &pair.mesh_a(), mesh_b_ = &pair.mesh_b();
     front_.clear();
-    asks_profile_ = false;
+    by_profile_ = false, no_profile_ = 0;
   } else if (std::memcmp(&last_, &now, sizeof now) != 0) {
-    front_.travel(between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error());
-    if (!(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
+    const double step = between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error();
+    front_.travel(step);
+    const bool is_lost = step > farthest_step * listed_;
+    if (is_lost || !(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
   }
   last_ = now;
 }
@@ -85,6 +91,7 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
   const MovingPair pair(a, b, {});
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});
+  listed_ = distance;
   auto& near = of_thread<NearPairs>();
   triangles_.clear();
   // Triangles that are farther apart than this have no features within the distance, computed.
@@ -100,16 +107,24 @@ Contact NearMemory::answer(const MovingPair& pair) {
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
-  if (!pair.has_kinks()) {
-    const double reach = (pair.separation() + length_of(a) + length_of(b)) * rounded_up;
+  const double reach = (pair.separation() + length_of(a) + length_of(b)) * rounded_up;
+  if (!pair.has_kinks() && reach < farthest_motion * listed_) {
     families_.clear();
     front_.collect({pair, start}, reach + 4 * pair.error(), longest_front, families_);
     if (families_.empty()) return ++counts_.by_distance, Contact{};
     if (families_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, families_);
   }
-  if (asks_profile_ && clear_by_profile(pair)) return {};
+  return answer_from_roots(pair);
+}
+
+/// Profiles look at all triangles: what they said of the last long walk is likely to hold again.
+Contact NearMemory::answer_from_roots(const MovingPair& pair) {
+  if (by_profile_ && pair.options().profile && clear_by_profile(pair)) return {};
   Contact found = walk_pair(pair, 0);
-  asks_profile_ = found.status == Status::free && found.stats.ca_iterations >= profile_steps;
+  if (no_profile_ > 0) --no_profile_;
+  if (found.stats.ca_iterations < profile_steps) return found;
+  by_profile_ = found.status == Status::free && found.stats.ca_iterations == profile_steps;
+  if (!by_profile_ && no_profile_ == 0) no_profile_ = questions_without_profile;
   return found;
 }
 
@@ -118,7 +133,9 @@ Contact NearMemory::first_contact(const Body& a, const Body& b, const Options& o
   const bool plain = options.method == Method::automatic && options.initial == Initial::report;
   if (!plain || a.mesh.surface() || b.mesh.surface() || scaling_of(std::array{a, b})) [[unlikely]]
     return toccata::first_contact(a, b, options);
-  const MovingPair pair(a, b, options);
+  Options asked = options;
+  asked.profile = no_profile_ == 0;
+  const MovingPair pair(a, b, asked);
   Contact found = answer(pair);
   look_inside(found, pair);
   return found;
