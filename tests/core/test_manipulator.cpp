@@ -41,7 +41,7 @@ void check_hand(Random& random, bool is_hostile) {
     std::vector<Displacement> given;
     for (int i = 0; is_hostile && k > 2 && i < 8; ++i)
       given.push_back({random.point(0.5), random.point(0.5)});
-    substeps += hand.move(matrix(random.pose(1)), 8, given).substeps;
+    substeps += hand.move({matrix(random.pose(1))}, 8, given).substeps;
     hand.contacts();
   }
   CHECK(substeps > 0 && hand.path().size() == static_cast<std::size_t>(substeps));

@@ -14,13 +14,7 @@ namespace toccata {
 namespace {
 
 constexpr double shell_in_radii = 1e-3;
-constexpr double hard_in_shells = 0.25;  // separation that motions near others are certified with
-constexpr double recovery_in_shells = 0.2;  // how far a body is pushed out to the shell at once
-constexpr double way_in_radii = 0.1;        // the longest substep near others
-constexpr double still_in_radii = 1e-6;     // motions smaller than this are none
-constexpr double met_in_shells = 4;         // how far beside itself what was met is still near
-constexpr int enough_substeps = 8;          // to tell whether a body gets nearer to its target
-constexpr std::size_t most_met = 64;
+constexpr int enough_substeps = 8;  // to tell whether a body gets nearer to its target
 constexpr double least_trust = 0x1p-8;
 
 double radius_about(const Mesh& mesh, const Vec3d& center) {
@@ -28,11 +22,6 @@ double radius_about(const Mesh& mesh, const Vec3d& center) {
   for (const Face& face : mesh.faces())
     for (const Index v : face) most = std::max(most, norm(mesh.vertices()[v] - center));
   return most;
-}
-
-Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
-  const Mat3d rotation = to_matrix(exp_rotation(by.angular)) * pose.rotation;
-  return {rotation, pose * center + by.linear - rotation * center};
 }
 
 const Mesh& checked(const Mesh& body) {
@@ -61,7 +50,7 @@ Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& po
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     check_triangles(world.body(i).mesh, "scene");
     world_ranks_.emplace_back(world.body(i).mesh);
-    expects(world.is_fixed(i), "scene", "expected bodies that stay, got one on a motion");
+    others_.push_back({&world.body(i).mesh, {}, {}, false});
     least = std::max(least, 10 / hard_in_shells * certifier_.low(here(), i));
   }
   if (shell_ == 0) shell_ = std::max(shell_in_radii * radius_, least);
@@ -85,20 +74,10 @@ Manipulator::Obstacle Manipulator::obstacle() const {
   const Motion still = here();
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     const double low = certifier_.low(still, i);
-    const double distance = toccata::distance({body_, still}, world.body(i)).lower;
+    const double distance = toccata::distance({body_, still}, certifier_.other(i)).lower;
     if (!(distance > low)) return {i, distance, low};
   }
   return {};
-}
-
-void Manipulator::find_near(double distance, double turn) {
-  const World& world = certifier_.world();
-  const Motion still = here();
-  const Box box = swept_box(still, body_.center(), body_.radius(), {0, 1});
-  near_.clear();
-  for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
-    if (near(box, world.box(i), distance))
-      certifier_.list(still, i, distance, {turn, &ranks_, &world_ranks_[i]}, near_);
 }
 
 Displacement Manipulator::to_target(const Pose& target) const {
@@ -115,90 +94,6 @@ double Manipulator::size(const Displacement& d) const {
 double Manipulator::energy(const Displacement& d) const {
   const Mat3d inertia = turned(pose_of(pose_.data()).rotation, inertia_);
   return norm2(d.linear) + dot(d.angular, inertia * d.angular);
-}
-
-/// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
-/// rows that are linear in the motion are worth something, and projected on what they allow.
-Manipulator::Proposal Manipulator::propose(const Displacement& wanted, Move& move) {
-  const Trust& trust = pursuit_.trust;
-  const SlideLimits limits{shell_, recovery_in_shells * shell_,
-                           trust.length * way_in_radii * radius_,
-                           trust.length * std::sqrt(shell_ / radius_)};
-  const double most = trust.sight * (limits.way + radius_ * limits.angle);
-  const double within = 1.5 * shell_ + std::min(2 * size(wanted), most);
-  Proposal proposal{wanted, shell_};
-  move.wrench = {};
-  find_near(within, limits.angle);
-  start_.known.assign(certifier_.world().size(), infinity);
-  start_.rest = within;
-  if (near_.empty()) return proposal;
-  for (const Proximity& p : near_)
-    start_.known[p.body_b] = std::min(start_.known[p.body_b], p.distance);
-  add_met(within);
-  const Pose pose = pose_of(pose_.data());
-  const Slider slider{body_, certifier_.world(), pose, pose * center_,
-                      turned(pose.rotation, inertia_)};
-  proposal.by = slide_.solve(slider, near_, wanted, limits);
-  proposal.most = hard_in_shells * shell_;
-  proposal.is_straight = false;
-  proposal.is_blocked = size(proposal.by) < still_in_radii * radius_;
-  move.wrench = slide_.wrench();
-  return proposal;
-}
-
-std::array<double, 35> Manipulator::numbers_to(const Pose& end) const {
-  std::array<double, 35> numbers;
-  std::copy(pose_.begin(), pose_.end(), numbers.begin());
-  write_pose(end, &numbers[16]);
-  numbers[32] = center_.x, numbers[33] = center_.y, numbers[34] = center_.z;
-  return numbers;
-}
-
-/// Where facets change from one to the next, a step along one of them meets another that was not
-/// near: it is near from now on, as a plane, until the body has left it behind.
-void Manipulator::add_met(double within) {
-  const Pose pose = pose_of(pose_.data());
-  std::erase_if(met_, [&](const Met& met) {
-    const Vec3d here = pose * met.on_body, apart = here - met.point;
-    const double distance = dot(apart, met.normal);
-    if (norm(apart - met.normal * distance) > met_in_shells * shell_) return true;
-    if (distance > within) return false;
-    Proximity& p = near_.emplace_back();
-    p.kind = NearKind::vertex_face;
-    p.point_a = here, p.point_b = met.point, p.normal = met.normal, p.distance = distance;
-    return false;
-  });
-}
-
-void Manipulator::remember(const Contact& met, const Pose& pose) {
-  if (met.status != Status::contact || !(norm(met.normal) > 0.5)) return;
-  if (met_.size() == most_met) met_.erase(met_.begin());
-  const Vec3d on_body = transposed_times(pose.rotation, met.closest.point_a - pose.translation);
-  met_.push_back({on_body, met.closest.point_b, met.normal});
-}
-
-/// Executes what is proven of a proposal, and returns which part of it that is. A part becomes a
-/// motion of its own: all motions of the path are free from end to end.
-double Manipulator::execute(const Proposal& proposal, Move& move) {
-  const auto motion_to = [&](const Pose& end) {
-    numbers_ = numbers_to(end);
-    return make_motion(MotionKind::linear, numbers_);
-  };
-  Motion motion = motion_to(moved_by(pose_of(pose_.data()), center_, proposal.by));
-  Verdict verdict = certifier_.certify(motion, start_, proposal.most);
-  if (!verdict.is_free) {
-    remember(verdict.first, motion.pose(verdict.until));
-    if (verdict.until * size(proposal.by) < 1e-3 * still_in_radii * radius_) return 0;
-    const Motion beginning = motion_to(motion.pose(verdict.until));
-    verdict.separation = certifier_.certify_beginning(motion, verdict, beginning, start_);
-    if (!(verdict.separation > 0)) return 0;
-    motion = beginning;
-    ++move.truncated;
-  }
-  path_.push_back({numbers_, verdict.separation});
-  write_pose(motion.pose(1), pose_.data());
-  ++move.substeps;
-  return verdict.until;
 }
 
 /// The same target goes on as if there were no moves in between.
@@ -223,37 +118,44 @@ bool Manipulator::gets_nearer(const Pose& goal) {
   return pursuit_.energy < before;
 }
 
-Move Manipulator::move(const Matrix4& target, int max_substeps,
-                       std::span<const Displacement> given) {
-  const Pose goal = read_pose(target.data(), "target");
+Move Manipulator::move(const Aim& aim, int max_substeps, std::span<const Displacement> given) {
+  const Pose goal = read_pose(aim.target.data(), "target");
   first_of_move_.push_back(path_.size());
-  pursue(target, goal);
+  pursue(aim.target, goal);
   Move move;
-  for (int k = 0; k < max_substeps && !is_at(goal); ++k) {
-    Proposal proposal = propose(to_target(goal), move);
-    if (!given.empty()) {
-      proposal.by = given[static_cast<std::size_t>(k) % given.size()];
-    } else if (proposal.is_blocked) {
-      move.status = MoveStatus::blocked;
-      return move;
-    }
-    const double part = execute(proposal, move);
-    if (given.empty() && part > 0 && !gets_nearer(goal) && !is_at(goal)) {
-      move.status = MoveStatus::blocked;
-      return move;
-    }
-    if (proposal.is_straight && part > 0) continue;
-    if (given.empty() && !proposal.is_straight) slide_.executed(proposal.by * part);
-    Trust& trust = pursuit_.trust;
-    trust.adapt(part);
-    if (trust.length < least_trust && part == 0) {
-      trust = {};
-      move.status = MoveStatus::jammed;
-      return move;
-    }
+  const auto is_done = [&] { return is_at(goal) && (move.waited || time() >= aim.time); };
+  for (int k = 0; k < max_substeps && !is_done() && move.status == MoveStatus::moving; ++k) {
+    Proposal proposal = propose(to_target(goal), move.waited ? time() : aim.time, move);
+    if (!given.empty()) proposal.by = given[static_cast<std::size_t>(k) % given.size()];
+    else if (proposal.is_blocked) move.status = MoveStatus::blocked;
+    if (move.status == MoveStatus::moving) substep(proposal, goal, given.empty(), move);
   }
-  if (is_at(goal)) move.status = MoveStatus::reached;
+  if (is_done() && move.status == MoveStatus::moving)
+    move.status = time() < aim.time ? MoveStatus::blocked : MoveStatus::reached;
+  move.time = time();
+  move.waited = time() < aim.time;
   return move;
+}
+
+/// One proposal, and what is learned from it.
+void Manipulator::substep(const Proposal& proposal, const Pose& goal, bool is_own, Move& move) {
+  const bool passes = proposal.until > time();
+  const double part = execute(proposal, move);
+  if (passes) {
+    pursuit_.energy = energy(to_target(goal)), pursuit_.substeps = 0;  // it may have been pushed
+    move.waited = part == 0;
+  } else if (is_own && part > 0 && !gets_nearer(goal) && !is_at(goal)) {
+    move.status = MoveStatus::blocked;
+    return;
+  }
+  if (proposal.is_straight && part > 0) return;
+  if (is_own && !proposal.is_straight) slide_.executed(proposal.by * part);
+  Trust& trust = pursuit_.trust;
+  trust.adapt(part);
+  if (trust.length < least_trust && part == 0) {
+    trust = {};
+    if (!passes) move.status = MoveStatus::jammed;
+  }
 }
 
 void Manipulator::undo(std::size_t count) {
@@ -264,6 +166,7 @@ void Manipulator::undo(std::size_t count) {
   first_of_move_.resize(first_of_move_.size() - count);
   if (first == path_.size()) return;
   std::copy_n(path_[first].numbers.begin(), pose_.size(), pose_.begin());
+  certifier_.set_time(path_[first].window.lo);
   path_.resize(first);
 }
 

@@ -15,6 +15,7 @@ namespace toccata {
 struct CertifiedMotion {
   std::array<double, 35> numbers;  ///< of MotionKind::linear: start, end, pivot
   double separation;
+  Interval window;  ///< of the times of the world meanwhile
 };
 
 enum class MoveStatus : std::uint8_t { reached, moving, blocked, jammed };
@@ -24,15 +25,25 @@ struct Move {
   Displacement wrench;  ///< of the contacts on the body: force and torque for a spring of unit mass
   int substeps = 0;     ///< motions that were executed
   int truncated = 0;    ///< of these, how many were shorter than proposed
+  double time = 0;      ///< of the world, at the end
+  bool waited = false;  ///< bodies on motions are not as far as they should be
+};
+
+/// Where a move shall lead: a pose of the body, and a time of the world, no earlier than it is.
+struct Aim {
+  Matrix4 target;
+  double time = 0;
 };
 
 /// Every substep proposes a motion, certifies it, and executes what is proven; so the body is free
-/// of contact at all times, whatever was proposed. Mesh and world must outlive it.
+/// of contact at all times, whatever was proposed. Bodies of the world on a motion play it as far
+/// as moves ask for, push the body along, and wait where nothing else is proven. Mesh and world
+/// must outlive it.
 class Manipulator {
  public:
   /// `shell` is the distance at which the body rests; 0 chooses a thousandth of its radius, or
-  /// more where rounding asks for it. Throws `invalid_argument` for curved surfaces, bodies that
-  /// move, a pose that is not rigid, and a shell near rounding.
+  /// more where rounding asks for it. Throws `invalid_argument` for curved surfaces, a pose that
+  /// is not rigid, and a shell near rounding.
   Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell);
 
   /// The body of the world that is too near to start from here, and how near; -1 if none is.
@@ -44,7 +55,7 @@ class Manipulator {
 
   /// Moves towards the target. Instead of its own proposals it takes those given, in turn: what a
   /// solver says is not trusted.
-  Move move(const Matrix4& target, int max_substeps, std::span<const Displacement> given = {});
+  Move move(const Aim& aim, int max_substeps, std::span<const Displacement> given = {});
   /// Takes back that many moves; no more than `moves`.
   void undo(std::size_t count);
   std::size_t moves() const { return first_of_move_.size(); }
@@ -57,9 +68,13 @@ class Manipulator {
 
   const Matrix4& pose() const { return pose_; }
   double shell() const { return shell_; }
+  /// Of the world.
+  double time() const { return certifier_.time(); }
   std::span<const CertifiedMotion> path() const { return path_; }
 
  private:
+  static constexpr double hard_in_shells = 0.25;  // separation of motions near others
+  static constexpr double still_in_radii = 1e-6;  // motions smaller than this are none
   static constexpr double least_sight = 0x1p-6, most_sight = 0x1p-5;
 
   /// How far proposals go, as a part of what linear rows are good for, and how much of that far
@@ -79,12 +94,14 @@ class Manipulator {
   };
   /// A point of the body that met a point of another one, and how.
   struct Met {
-    Vec3d on_body;  ///< body coordinates
-    Vec3d point, normal;
+    Vec3d on_body;        ///< body coordinates
+    Vec3d point, normal;  ///< of the other one, in its own
+    Index other;
   };
   struct Proposal {
     Displacement by;
-    double most;  ///< of separations
+    double until;  ///< time of the world
+    double most;   ///< of separations
     bool is_straight = true, is_blocked = false;
   };
 
@@ -96,10 +113,14 @@ class Manipulator {
   void pursue(const Matrix4& target, const Pose& goal);
   bool gets_nearer(const Pose& goal);
   bool is_at(const Pose& goal) const;
-  Proposal propose(const Displacement& wanted, Move& move);
+  double farthest_of_others(double until) const;
+  void carry_others(double until);
+  void slide_beside(Proposal& proposal, const SlideLimits& limits);
+  Proposal propose(const Displacement& wanted, double until, Move& move);
   void add_met(double within);
-  void remember(const Contact& met, const Pose& pose);
+  void remember(const Verdict& verdict, const Step& step);
   double execute(const Proposal& proposal, Move& move);
+  void substep(const Proposal& proposal, const Pose& goal, bool is_own, Move& move);
   std::array<double, 35> numbers_to(const Pose& end) const;
 
   const Mesh& body_;
@@ -112,6 +133,7 @@ class Manipulator {
   Pursuit pursuit_;
   std::vector<Met> met_;  // not left behind yet
   std::vector<Proximity> near_;
+  std::vector<Carried> others_;  // during a proposal
   StartDistances start_;
   std::array<double, 35> numbers_{};  // of the motion that is asked about
   FeatureRanks ranks_;

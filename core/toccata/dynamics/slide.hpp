@@ -5,7 +5,6 @@
 #include <array>
 
 #include "toccata/dynamics/projection.hpp"
-#include "toccata/query/world.hpp"
 #include "toccata/walk/proximities.hpp"
 
 namespace toccata {
@@ -19,10 +18,25 @@ constexpr Displacement operator*(const Displacement& d, double s) {
   return {d.linear * s, d.angular * s};
 }
 
+/// A body that others slide along: it is carried from one pose to another meanwhile.
+struct Carried {
+  const Mesh* mesh;
+  Pose before, after;
+  bool moves;
+
+  Vec3d moved(const Vec3d& point) const {
+    if (!moves) return point;
+    return after * transposed_times(before.rotation, point - before.translation);
+  }
+  Vec3d turned(const Vec3d& v) const {
+    return moves ? after.rotation * transposed_times(before.rotation, v) : v;
+  }
+};
+
 /// The body that slides, and what is around it.
 struct Slider {
   const Mesh& mesh;
-  const World& world;
+  std::span<const Carried> others;
   Pose pose;
   Vec3d center;   ///< of mass, world
   Mat3d inertia;  ///< by mass, world axes
@@ -52,6 +66,11 @@ class Slide {
   Displacement solve(const Slider& slider, std::span<const Proximity> near,
                      const Displacement& wanted, const SlideLimits& limits);
 
+  /// Which part of a displacement that keeps all rows the solution is: it keeps them if others are
+  /// carried by that part only.
+  double share() const { return share_; }
+  /// Whether no displacement makes room for the others: they would crush the body.
+  bool is_crushed() const { return is_crushed_; }
   /// Force and torque of contacts on the body, that changed the wanted displacement.
   const Displacement& wrench() const { return wrench_; }
 
@@ -66,6 +85,9 @@ class Slide {
   Projector projector_;
   std::array<double, 36> metric_{};
   std::vector<double> rows_, bounds_, corrected_;
+  std::vector<double> pushes_;  // how far each row is pushed by what moves
+  bool is_crushed_ = false;
+  double share_ = 1;
   Displacement wrench_;
   Displacement last_whole_, last_step_;
   bool has_last_ = false;

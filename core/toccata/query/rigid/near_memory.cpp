@@ -45,15 +45,8 @@ double between(const Seen& s, const Seen& t, double radius) {
   return (norm(s.center - t.center) + turn * radius) * rounded_up;
 }
 
-/// No point of a body gets farther than this from where it starts: Taylor's polynomial of the state
-/// at 0 encloses all paths until 1. Not for velocities that jump.
 double length_of(const Body& body) {
-  if (body.motion.is_fixed()) return 0;
-  const MotionState s = body.motion.state(0, 1);
-  const double arm = norm(body.mesh.center() - s.pivot) + body.mesh.radius();
-  const double spin = std::max(norm(s.spin), s.spin_speed);
-  const double bend = s.acceleration + arm * (s.turning + s.spin_speed * spin);
-  return (norm(s.velocity) + spin * arm + bend / 2) * rounded_up;
+  return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
 }
 
 }  // namespace
