@@ -235,7 +235,7 @@ def test_chaos_of_a_hostile_solver(case: str, length: float) -> None:
         twists = rng.normal(size=(8, 6)) * length
         if rng.random() < 0.5:
             twists[:] = twists[0]  # pressed on and on
-        executed += hand._move(inside(rng, start), 8, None, twists).substeps
+        executed += hand._move(inside(rng, start), 8, (None, None), twists).substeps
         if rng.random() < 0.3:
             assert hand.move(start).status != MoveStatus.JAMMED  # sense finds a way on
     assert executed > 150

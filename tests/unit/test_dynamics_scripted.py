@@ -191,5 +191,5 @@ def test_chaos(make: Any, is_hostile: bool) -> None:
             target = tc.pose(rng.normal(size=3) * 1.5, rotvec=rng.normal(size=3))
             time = min(1.0, hand.time + rng.choice([0, 1e-3, 0.05, 0.2]))
             given = rng.normal(size=(8, 6)) * rng.choice([1e-3, 0.05, 1])
-            hand._move(target, 8, time, given if is_hostile else np.empty((0, 6)))
+            hand._move(target, 8, (time, None), given if is_hostile else np.empty((0, 6)))
         assert judge(hand, scene) > 0

@@ -38,8 +38,14 @@ const Mesh& checked(const Mesh& body) {
 
 }  // namespace
 
-Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell)
-    : body_(body), certifier_(body, world), pose_(pose), shell_(shell), ranks_(checked(body)) {
+Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell,
+                         const Momentum& momentum)
+    : body_(body),
+      certifier_(body, world),
+      pose_(pose),
+      shell_(shell),
+      momentum_(momentum),
+      ranks_(checked(body)) {
   check_pose(pose.data(), "pose");
   const MassProperties mass = mass_properties(body, 1);
   center_ = mass.center;
@@ -120,21 +126,27 @@ bool Manipulator::gets_nearer(const Pose& goal) {
 
 Move Manipulator::move(const Aim& aim, int max_substeps, std::span<const Displacement> given) {
   const Pose goal = read_pose(aim.target.data(), "target");
-  first_of_move_.push_back(path_.size());
+  first_of_move_.push_back({path_.size(), velocity_});
   pursue(aim.target, goal);
   Move move;
+  if (has_momentum()) advance(aim, goal, max_substeps, given, move);
+  else follow(aim, goal, max_substeps, given, move);
+  move.time = time();
+  move.waited = time() < aim.time;
+  return move;
+}
+
+void Manipulator::follow(const Aim& aim, const Pose& goal, int max_substeps,
+                         std::span<const Displacement> given, Move& move) {
   const auto is_done = [&] { return is_at(goal) && (move.waited || time() >= aim.time); };
   for (int k = 0; k < max_substeps && !is_done() && move.status == MoveStatus::moving; ++k) {
-    Proposal proposal = propose(to_target(goal), move.waited ? time() : aim.time, move);
+    Proposal proposal = propose(goal, move.waited ? time() : aim.time, 0, move);
     if (!given.empty()) proposal.by = given[static_cast<std::size_t>(k) % given.size()];
     else if (proposal.is_blocked) move.status = MoveStatus::blocked;
     if (move.status == MoveStatus::moving) substep(proposal, goal, given.empty(), move);
   }
   if (is_done() && move.status == MoveStatus::moving)
     move.status = time() < aim.time ? MoveStatus::blocked : MoveStatus::reached;
-  move.time = time();
-  move.waited = time() < aim.time;
-  return move;
 }
 
 /// One proposal, and what is learned from it.
@@ -150,6 +162,10 @@ void Manipulator::substep(const Proposal& proposal, const Pose& goal, bool is_ow
   }
   if (proposal.is_straight && part > 0) return;
   if (is_own && !proposal.is_straight) slide_.executed(proposal.by * part);
+  learn(part, passes, move);
+}
+
+void Manipulator::learn(double part, bool passes, Move& move) {
   Trust& trust = pursuit_.trust;
   trust.adapt(part);
   if (trust.length < least_trust && part == 0) {
@@ -162,7 +178,8 @@ void Manipulator::undo(std::size_t count) {
   if (count == 0) return;
   met_.clear();
   pursuit_ = {};
-  const std::size_t first = first_of_move_[first_of_move_.size() - count];
+  const auto [first, velocity] = first_of_move_[first_of_move_.size() - count];
+  velocity_ = velocity;
   first_of_move_.resize(first_of_move_.size() - count);
   if (first == path_.size()) return;
   std::copy_n(path_[first].numbers.begin(), pose_.size(), pose_.begin());

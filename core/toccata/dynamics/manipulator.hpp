@@ -1,6 +1,6 @@
 // One body that follows a target among others, slides along what it touches and never penetrates:
-// the world of first order of Redon, Kheddar, Coquillart 2002 (section 7), or the god-object of
-// Ortega, Redon, Coquillart 2007, with certified motions.
+// the worlds of first and second order of Redon, Kheddar, Coquillart 2002 (section 7), or the
+// god-object of Ortega, Redon, Coquillart 2007, with certified motions.
 #pragma once
 
 #include <array>
@@ -33,6 +33,13 @@ struct Move {
 struct Aim {
   Matrix4 target;
   double time = 0;
+  double duration = 0;  ///< in seconds, of a body with momentum
+};
+
+/// A body with momentum: of so much mass, pulled by a critically damped spring.
+struct Momentum {
+  double mass = 1;
+  double rate = 0;  ///< by second; 0: a body without momentum
 };
 
 /// Every substep proposes a motion, certifies it, and executes what is proven; so the body is free
@@ -44,7 +51,8 @@ class Manipulator {
   /// `shell` is the distance at which the body rests; 0 chooses a thousandth of its radius, or
   /// more where rounding asks for it. Throws `invalid_argument` for curved surfaces, a pose that
   /// is not rigid, and a shell near rounding.
-  Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell);
+  Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell,
+              const Momentum& momentum = {});
 
   /// The body of the world that is too near to start from here, and how near; -1 if none is.
   struct Obstacle {
@@ -70,6 +78,8 @@ class Manipulator {
   double shell() const { return shell_; }
   /// Of the world.
   double time() const { return certifier_.time(); }
+  /// By second, of the center and about it; 0 without momentum.
+  const Displacement& velocity() const { return velocity_; }
   std::span<const CertifiedMotion> path() const { return path_; }
 
  private:
@@ -100,8 +110,9 @@ class Manipulator {
   };
   struct Proposal {
     Displacement by;
-    double until;  ///< time of the world
-    double most;   ///< of separations
+    double until;     ///< time of the world
+    double most;      ///< of separations
+    double duration;  ///< in seconds
     bool is_straight = true, is_blocked = false;
   };
 
@@ -116,19 +127,31 @@ class Manipulator {
   double farthest_of_others(double until) const;
   void carry_others(double until);
   void slide_beside(Proposal& proposal, const SlideLimits& limits);
-  Proposal propose(const Displacement& wanted, double until, Move& move);
+  bool has_momentum() const { return momentum_.rate > 0; }
+  Displacement wanted(const Pose& goal, double duration) const;
+  Proposal propose(const Pose& goal, double until, double duration, Move& move);
   void add_met(double within);
   void remember(const Verdict& verdict, const Step& step);
   double execute(const Proposal& proposal, Move& move);
   void substep(const Proposal& proposal, const Pose& goal, bool is_own, Move& move);
+  void learn(double part, bool passes, Move& move);
+  void follow(const Aim& aim, const Pose& goal, int max_substeps,
+              std::span<const Displacement> given, Move& move);
+  void advance(const Aim& aim, const Pose& goal, int max_substeps,
+               std::span<const Displacement> given, Move& move);
+  void pass(const Pose& goal, const Pose& before, double duration);
+  Slider slider() const;
+  bool is_at_rest() const;
   std::array<double, 35> numbers_to(const Pose& end) const;
 
   const Mesh& body_;
   Certifier certifier_;
   Matrix4 pose_;
   double shell_, radius_;  // radius about the center
-  Vec3d center_;           // of mass, in body coordinates
-  Mat3d inertia_;          // by mass, body axes
+  Momentum momentum_;
+  Displacement velocity_;
+  Vec3d center_;   // of mass, in body coordinates
+  Mat3d inertia_;  // by mass, body axes
   Slide slide_;
   Pursuit pursuit_;
   std::vector<Met> met_;  // not left behind yet
@@ -139,7 +162,11 @@ class Manipulator {
   FeatureRanks ranks_;
   std::vector<FeatureRanks> world_ranks_;
   std::vector<CertifiedMotion> path_;
-  std::vector<std::size_t> first_of_move_;  // where in the path each move starts
+  struct Start {
+    std::size_t motion;  ///< of the path
+    Displacement velocity;
+  };
+  std::vector<Start> first_of_move_;
 };
 
 }  // namespace toccata

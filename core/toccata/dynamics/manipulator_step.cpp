@@ -50,10 +50,14 @@ void Manipulator::carry_others(double until) {
   }
 }
 
+Slider Manipulator::slider() const {
+  const Pose pose = pose_of(pose_.data());
+  return {body_, others_, pose, pose * center_, turned(pose.rotation, inertia_)};
+}
+
 /// Others that would crush the body make smaller steps, or wait.
 void Manipulator::slide_beside(Proposal& proposal, const SlideLimits& limits) {
-  const Pose pose = pose_of(pose_.data());
-  const Slider slider{body_, others_, pose, pose * center_, turned(pose.rotation, inertia_)};
+  const Slider slider = this->slider();
   const Displacement wanted = proposal.by;
   for (int tries = 0;; ++tries) {
     carry_others(proposal.until);
@@ -70,15 +74,17 @@ void Manipulator::slide_beside(Proposal& proposal, const SlideLimits& limits) {
 
 /// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
 /// rows that are linear in the motion are worth something, and projected on what they allow.
-Manipulator::Proposal Manipulator::propose(const Displacement& wanted, double until, Move& move) {
+Manipulator::Proposal Manipulator::propose(const Pose& goal, double until, double duration,
+                                           Move& move) {
+  const Displacement whole = wanted(goal, duration);
   const Trust& trust = pursuit_.trust;
   const SlideLimits limits{shell_, recovery_in_shells * shell_,
                            trust.length * way_in_radii * radius_,
                            trust.length * std::sqrt(shell_ / radius_)};
   const double most = trust.sight * (limits.way + radius_ * limits.angle);
   const double passing = farthest_of_others(until);
-  const double within = 1.5 * shell_ + std::min(2 * size(wanted) + passing, most);
-  Proposal proposal{wanted, until, shell_};
+  const double within = 1.5 * shell_ + std::min(2 * size(whole) + passing, most);
+  Proposal proposal{whole, until, shell_, duration};
   move.wrench = {};
   find_near(within, limits.angle);
   start_.known.assign(others_.size(), infinity);
@@ -87,8 +93,14 @@ Manipulator::Proposal Manipulator::propose(const Displacement& wanted, double un
   for (const Proximity& p : near_)
     start_.known[p.body_b] = std::min(start_.known[p.body_b], p.distance);
   add_met(within);
-  if (passing > limits.way) proposal.until = time() + (until - time()) * (limits.way / passing);
+  double share = passing > limits.way ? limits.way / passing : 1;
+  if (has_momentum()) {
+    share = std::min(share, limits.part_of(whole));
+    proposal.by = wanted(goal, share * duration);
+  }
+  proposal.until = share < 1 ? time() + (until - time()) * share : until;
   slide_beside(proposal, limits);
+  proposal.duration *= share * slide_.share();
   proposal.most = hard_in_shells * shell_;
   proposal.is_straight = false;
   proposal.is_blocked = size(proposal.by) < still_in_radii * radius_ && proposal.until == time();

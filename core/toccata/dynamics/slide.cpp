@@ -140,4 +140,35 @@ Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
   return by * share_;
 }
 
+void Slide::set_rows_of_contacts(const Slider& slider, std::span<const Proximity> near) {
+  constexpr SlideLimits none{0, 0, 0, 0};
+  set_metric(slider.inertia);
+  set_rows(slider, near, none);
+  is_crushed_ = false;
+}
+
+Displacement Slide::stop(const Slider& slider, std::span<const Proximity> near,
+                         const Displacement& velocity, double duration) {
+  set_rows_of_contacts(slider, near);
+  corrected_.resize(pushes_.size());
+  for (std::size_t i = 0; i < pushes_.size(); ++i) corrected_[i] = pushes_[i] /= duration;
+  return project(velocity);
+}
+
+Displacement Slide::hold(const Slider& slider, std::span<const Proximity> near,
+                         const Displacement& velocity, const Displacement& acceleration,
+                         double least) {
+  set_rows_of_contacts(slider, near);
+  std::size_t count = 0;
+  for (std::size_t i = 0; 6 * i < rows_.size(); ++i)
+    if (!(row_times(&rows_[6 * i], velocity) > least))
+      std::copy_n(&rows_[6 * i], 6, &rows_[6 * count++]);
+  rows_.resize(6 * count);
+  pushes_.assign(count, 0);
+  corrected_.assign(count, 0);
+  const Displacement held = project(acceleration);
+  find_wrench();
+  return held;
+}
+
 }  // namespace toccata

@@ -66,6 +66,15 @@ class Slide {
   Displacement solve(const Slider& slider, std::span<const Proximity> near,
                      const Displacement& wanted, const SlideLimits& limits);
 
+  /// The velocity after contacts with all that is near have stopped what goes against them: the
+  /// nearest one in the metric of masses, so that no energy is gained. Others have been carried
+  /// during `duration`.
+  Displacement stop(const Slider& slider, std::span<const Proximity> near,
+                    const Displacement& velocity, double duration);
+  /// The same for an acceleration: contacts that are left at more than `least` speed do not hold.
+  Displacement hold(const Slider& slider, std::span<const Proximity> near,
+                    const Displacement& velocity, const Displacement& acceleration, double least);
+
   /// Which part of a displacement that keeps all rows the solution is: it keeps them if others are
   /// carried by that part only.
   double share() const { return share_; }
@@ -80,6 +89,7 @@ class Slide {
   void correct(const Slider& slider, std::span<const Proximity> near, const Displacement& by);
   Displacement project(const Displacement& wanted);
   void find_wrench();
+  void set_rows_of_contacts(const Slider& slider, std::span<const Proximity> near);
   double damping(const Mat3d& inertia, const Displacement& whole) const;
 
   Projector projector_;
