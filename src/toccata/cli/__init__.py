@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from toccata.cli import audit, bench, check, check_robot, check_sequence, check_step, demo
+from toccata.cli import assemble, audit, bench, check, check_robot, check_sequence, check_step, demo
 from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
 
 
@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"toccata {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    for module in (check, check_robot, check_step, check_sequence, audit, demo, bench):
+    for module in (check, check_robot, check_step, check_sequence, audit, assemble, demo, bench):
         module.add_command(commands)
     return parser
 
