@@ -208,7 +208,12 @@ def turned(rng: np.random.Generator, start: Any) -> Any:
     return tc.pose(start[:3, 3], rotvec=rng.normal(size=3) * 2)
 
 
-@pytest.mark.parametrize("choose", [inside, near_by, turned])
+def beyond(rng: np.random.Generator, start: Any) -> Any:
+    """A target as far away as poses may be, or nearly."""
+    return tc.pose(rng.normal(size=3) * rng.choice([1e3, 1e8, 1e14]), rotvec=rng.normal(size=3))
+
+
+@pytest.mark.parametrize("choose", [inside, near_by, turned, beyond])
 @pytest.mark.parametrize("case", CASES)
 def test_chaos_of_targets(case: str, choose: Any) -> None:
     body, scene, start = CASES[case]

@@ -16,6 +16,7 @@ namespace {
 constexpr double shell_in_radii = 1e-3;
 constexpr int enough_substeps = 8;  // to tell whether a body gets nearer to its target
 constexpr double least_trust = 0x1p-8;
+constexpr int most_refused = 6;
 
 double radius_about(const Mesh& mesh, const Vec3d& center) {
   double most = 0;
@@ -73,6 +74,10 @@ void Manipulator::Trust::adapt(double part) {
   } else {
     length /= 4;
   }
+}
+
+double Manipulator::Trust::straight() const {
+  return refused == 0 ? 1 : refused == 1 ? 0.5 : std::ldexp(1, -10 * (refused - 1));
 }
 
 Manipulator::Obstacle Manipulator::obstacle() const {
@@ -160,13 +165,16 @@ void Manipulator::substep(const Proposal& proposal, const Pose& goal, bool is_ow
     move.status = MoveStatus::blocked;
     return;
   }
-  if (proposal.is_straight && part > 0) return;
   if (is_own && !proposal.is_straight) slide_.executed(proposal.by * part);
-  learn(part, passes, move);
+  learn(proposal, part, passes, move);
 }
 
-void Manipulator::learn(double part, bool passes, Move& move) {
+void Manipulator::learn(const Proposal& proposal, double part, bool passes, Move& move) {
   Trust& trust = pursuit_.trust;
+  if (proposal.is_straight) {
+    trust.refused = part > 0 ? 0 : trust.refused + 1;
+    if (trust.refused < most_refused) return;
+  }
   trust.adapt(part);
   if (trust.length < least_trust && part == 0) {
     trust = {};

@@ -91,9 +91,13 @@ class Manipulator {
   /// others are looked for: what is farther away seldom matters, and takes long to list.
   struct Trust {
     double length = 1, sight = least_sight;
+    int refused = 0;  ///< motions where nothing is near, since the last one that was proven
 
     /// So much of a proposal was proven.
     void adapt(double part);
+    /// How much of the way to propose where nothing is near. Of one that is too long for rounding
+    /// a half leads home, step by step, from far away, and much less leads away.
+    double straight() const;
   };
   /// The way to one target, however many moves it takes: what they have learned of it.
   struct Pursuit {
@@ -134,7 +138,7 @@ class Manipulator {
   void remember(const Verdict& verdict, const Step& step);
   double execute(const Proposal& proposal, Move& move);
   void substep(const Proposal& proposal, const Pose& goal, bool is_own, Move& move);
-  void learn(double part, bool passes, Move& move);
+  void learn(const Proposal& proposal, double part, bool passes, Move& move);
   void follow(const Aim& aim, const Pose& goal, int max_substeps,
               std::span<const Displacement> given, Move& move);
   void advance(const Aim& aim, const Pose& goal, int max_substeps,

@@ -68,7 +68,7 @@ void Manipulator::advance(const Aim& aim, const Pose& goal, int max_substeps,
     const double used = rests ? left : part * proposal.duration;
     if (used > 0) pass(goal, before, used);
     left -= used;
-    if (!proposal.is_straight || part == 0) learn(part, passes, move);
+    learn(proposal, part, passes, move);
   }
   find_near(touching_in_shells * shell_, shell_ / radius_);
   carry_others(time());

@@ -89,7 +89,13 @@ Manipulator::Proposal Manipulator::propose(const Pose& goal, double until, doubl
   find_near(within, limits.angle);
   start_.known.assign(others_.size(), infinity);
   start_.rest = within;
-  if (near_.empty()) return proposal;
+  if (near_.empty()) {
+    const double part = trust.straight();
+    if (part == 1) return proposal;
+    proposal.by = has_momentum() ? wanted(goal, part * duration) : whole * part;
+    proposal.until = time() + (until - time()) * part, proposal.duration *= part;
+    return proposal;
+  }
   for (const Proximity& p : near_)
     start_.known[p.body_b] = std::min(start_.known[p.body_b], p.distance);
   add_met(within);

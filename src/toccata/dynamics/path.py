@@ -115,11 +115,16 @@ class MotionPath(Sequence[Motion]):
         """
         moving, world = as_mesh("body", body), as_world(scene)
         for i, kept in enumerate(self.separation):
-            how = {"separation": kept / 2, "tolerance": kept / 4, **options}
             motion, (start, end) = self._forward(i)
             for mesh, whole in world.bodies.values():
                 other = Motion.fixed(whole.pose(start)) if start == end else whole._part(start, end)
-                found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
+                how = {"separation": kept / 2, "tolerance": kept / 4, **options}
+                try:
+                    found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
+                except ValueError:
+                    # Far away rounding admits no such tolerance: the one that is chosen it does.
+                    how = {"separation": kept / 2, **options}
+                    found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 if found:
                     return found
         return None
