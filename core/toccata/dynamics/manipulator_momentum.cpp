@@ -29,6 +29,14 @@ struct Pulled {
   }
 };
 
+/// A constant force moves the oscillator, from rest, by (1 - (1 + w t) exp(-w t)) / w^2 times what
+/// it is by mass, and makes it as fast as t exp(-w t) times that: the second by the first.
+double speed_by_way(double w, double t) {
+  const double x = w * t;
+  if (x < 1e-3) return 2 / t * (1 - x / 3);  // up to x^2 / 18
+  return w * w * t / (std::expm1(x) - x);
+}
+
 }  // namespace
 
 Displacement Manipulator::wanted(const Pose& goal, double duration) const {
@@ -41,14 +49,26 @@ bool Manipulator::is_at_rest() const {
   return size(velocity_) < still_in_radii * radius_ * momentum_.rate;
 }
 
-/// So much time has passed on the way from a pose: the spring has pulled, contacts have stopped.
+/// So much time has passed on the way from a pose: the spring has pulled, contacts have held as a
+/// constant force does that makes the way what it was, and stop what goes on against them. If all
+/// that adds energy to that of body and spring, the body is slower, unless others have pushed it.
 void Manipulator::pass(const Pose& goal, const Pose& before, double duration) {
-  const Displacement was{goal * center_ - before * center_,
-                         rotation_between(before.rotation, goal.rotation)};
-  const Displacement free = Pulled(was, velocity_, momentum_.rate, duration).velocity;
+  const Pose now = pose_of(pose_.data());
+  const auto between = [&](const Pose& from, const Pose& to) {
+    return Displacement{to * center_ - from * center_,
+                        rotation_between(from.rotation, to.rotation)};
+  };
+  const double w = momentum_.rate, most = energy(velocity_) + w * w * energy(between(before, goal));
+  const Pulled free(between(before, goal), velocity_, w, duration);
+  const Displacement held = between(before, now) + free.way * -1;
+  velocity_ = free.velocity + held * speed_by_way(w, duration);
   find_near(touching_in_shells * shell_, shell_ / radius_);
   add_met(touching_in_shells * shell_);
-  velocity_ = near_.empty() ? free : slide_.stop(slider(), near_, free, duration);
+  if (!near_.empty()) velocity_ = slide_.stop(slider(), near_, velocity_, duration);
+  const bool pushed =
+      std::any_of(others_.begin(), others_.end(), [](const Carried& c) { return c.moves; });
+  const double moving = energy(velocity_), left = most - w * w * energy(between(now, goal));
+  if (!pushed && moving > left) velocity_ = velocity_ * std::sqrt(std::max(0.0, left / moving));
 }
 
 void Manipulator::advance(const Aim& aim, const Pose& goal, int max_substeps,
