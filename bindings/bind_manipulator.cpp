@@ -1,3 +1,4 @@
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -12,9 +13,9 @@ using Twists = nb::ndarray<const double, nb::shape<-1, 6>, nb::c_contig, nb::dev
 
 const Matrix4& view(const Matrix& pose) { return *reinterpret_cast<const Matrix4*>(pose.data()); }
 
-void make(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose,
-          double shell) {
-  new (self) Manipulator(body, world, view(pose), shell);
+void make(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose, double shell,
+          const std::pair<double, double>& momentum) {
+  new (self) Manipulator(body, world, view(pose), shell, {momentum.first, momentum.second});
 }
 
 nb::tuple obstacle_of(const Manipulator& hand) {
@@ -26,53 +27,57 @@ nb::tuple obstacle_of(const Manipulator& hand) {
   return nb::make_tuple(found.body, found.distance, found.least);
 }
 
-nb::ndarray<nb::numpy, double> wrench_of(const Move& move) {
-  const Vec3d &f = move.wrench.linear, &t = move.wrench.angular;
+nb::ndarray<nb::numpy, double> column_of(const Displacement& twist) {
+  const Vec3d &f = twist.linear, &t = twist.angular;
   return to_numpy(std::vector<double>{f.x, f.y, f.z, t.x, t.y, t.z}, {6});
 }
 
-nb::tuple move_hand(Manipulator& hand, const Matrix& target, int max_substeps,
-                    const Twists& given) {
+nb::tuple move_hand(Manipulator& hand, const Matrix& target, const std::pair<double, double>& until,
+                    int max_substeps, const Twists& given) {
   static_assert(sizeof(Displacement) == 6 * sizeof(double));
   Move move;
-  std::vector<Proximity> contacts;
+  std::span<const Proximity> contacts;
   {
     const Released released;
-    move = hand.move(view(target), max_substeps,
+    move = hand.move({view(target), until.first, until.second}, max_substeps,
                      {reinterpret_cast<const Displacement*>(given.data()), given.shape(0)});
     contacts = hand.contacts();
   }
-  return nb::make_tuple(static_cast<int>(move.status), wrench_of(move), move.substeps,
-                        move.truncated, proximity_columns(contacts));
+  return nb::make_tuple(static_cast<int>(move.status), column_of(move.wrench), move.substeps,
+                        move.truncated, move.time, move.waited, proximity_columns(contacts));
 }
 
 nb::ndarray<nb::numpy, double> pose_of_hand(const Manipulator& hand) {
   return to_numpy(std::vector<double>(hand.pose().begin(), hand.pose().end()), {4, 4});
 }
 
-/// Numbers of `Motion.linear`, a row each, and separations.
+/// Numbers of `Motion.linear`, a row each, separations, and times of the scene.
 nb::tuple path_of(const Manipulator& hand) {
-  std::vector<double> numbers, separations;
+  std::vector<double> numbers, separations, times;
   for (const CertifiedMotion& motion : hand.path()) {
     numbers.insert(numbers.end(), motion.numbers.begin(), motion.numbers.end());
     separations.push_back(motion.separation);
+    times.push_back(motion.window.lo), times.push_back(motion.window.hi);
   }
   const std::size_t n = separations.size();
   return nb::make_tuple(to_numpy(std::move(numbers), {n, 35}),
-                        to_numpy(std::move(separations), {n}));
+                        to_numpy(std::move(separations), {n}), to_numpy(std::move(times), {n, 2}));
 }
 
 }  // namespace
 
 void bind_manipulator(nb::module_& m) {
   nb::class_<Manipulator>(m, "Manipulator")
-      .def("__init__", &make, "body"_a, "world"_a, "pose"_a.noconvert(), "shell"_a,
+      .def("__init__", &make, "body"_a, "world"_a, "pose"_a.noconvert(), "shell"_a, "momentum"_a,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("obstacle", &obstacle_of)
-      .def("move", &move_hand, "target"_a.noconvert(), "max_substeps"_a, "given"_a.noconvert())
+      .def("move", &move_hand, "target"_a.noconvert(), "until"_a, "max_substeps"_a,
+           "given"_a.noconvert())
       .def("undo", &Manipulator::undo, "count"_a)
       .def_prop_ro("moves", &Manipulator::moves)
       .def_prop_ro("shell", &Manipulator::shell)
+      .def_prop_ro("time", &Manipulator::time)
+      .def("velocity", [](const Manipulator& hand) { return column_of(hand.velocity()); })
       .def("pose", &pose_of_hand)
       .def("path", &path_of);
 }

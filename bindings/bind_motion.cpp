@@ -111,6 +111,10 @@ void bind_motion(nb::module_& m) {
   bind_kinds(m);
   nb::class_<Motion>(m, "Motion")
       .def_prop_ro("is_fixed", &Motion::is_fixed)
+      .def(
+          "part",
+          [](const Motion& motion, double start, double end) { return motion.part({start, end}); },
+          "start"_a, "end"_a)
       .def("poses", &poses, "times"_a.noconvert());
   nb::class_<MadeMotion, Motion>(m, "MadeMotion")
       .def(

@@ -1,6 +1,8 @@
 // Distances, and what is near, as arrays.
 #pragma once
 
+#include <span>
+
 #include "bindings.hpp"
 #include "contact_columns.hpp"
 #include "read_options.hpp"
@@ -11,7 +13,7 @@
 namespace toccata {
 
 /// Columns in the order of `toccata.near.Proximities`.
-inline nb::tuple proximity_columns(const std::vector<Proximity>& found) {
+inline nb::tuple proximity_columns(std::span<const Proximity> found) {
   const std::size_t n = found.size();
   std::vector<std::uint8_t> kind(n);
   std::vector<Index> body_a(n), body_b(n), vertices_a(3 * n), vertices_b(3 * n);

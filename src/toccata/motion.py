@@ -87,6 +87,10 @@ class Motion:
         assert isinstance(self._core, core.MadeMotion)
         return _remade, (self._core.kind.name, self._core.numbers)
 
+    def _part(self, start: float, end: float) -> Motion:
+        """Return what happens from one time to a later one, as a motion over [0, 1]."""
+        return Motion._wrap(self._core.part(start, end), (Motion._part, (self, start, end)))
+
     @classmethod
     def fixed(cls, pose: ArrayLike) -> Motion:
         """Stay at a pose."""

@@ -5,6 +5,7 @@
 #include "toccata/dynamics/manipulator.hpp"
 #include "toccata/motion/recipe.hpp"
 #include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
 
 using namespace toccata;
 
@@ -26,14 +27,21 @@ void check_free(const Mesh& body, const World& world, const CertifiedMotion& cer
   options.method = Method::interval;
   options.separation = certified.separation / 2;
   options.tolerance = certified.separation / 4;
-  for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
-    CHECK(first_contact({body, motion}, world.body(i), options).status == Status::free);
+  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
+    const Motion other = world.body(i).motion.part(certified.window);
+    CHECK(first_contact({body, motion}, {world.body(i).mesh, other}, options).status ==
+          Status::free);
+  }
 }
 
+/// Bodies of the world stay, or one of them moves; the hand has momentum or not.
 void check_hand(Random& random, bool is_hostile) {
   const Mesh body = random.soup(20, 0.5), one = random.soup(40, 1), two = random.soup(10, 2);
-  const World world({&one, &two}, {Motion::fixed({}), Motion::fixed({})});
-  Manipulator hand(body, world, matrix({identity3, {20, 0, 0}}), 0);
+  const Motion turning(Twist{{}, {0, 0, 0}, random.point(1), random.point(2)});
+  const bool moves = random.below(2) == 1;
+  const World world({&one, &two}, {Motion::fixed({}), moves ? turning : Motion::fixed({})});
+  const Momentum momentum{1, random.below(2) ? 10.0 : 0.0};
+  Manipulator hand(body, world, matrix({identity3, {20, 0, 0}}), 0, momentum);
   CHECK(hand.obstacle().body < 0);
   const Matrix4 start = hand.pose();
   int substeps = 0;
@@ -41,7 +49,8 @@ void check_hand(Random& random, bool is_hostile) {
     std::vector<Displacement> given;
     for (int i = 0; is_hostile && k > 2 && i < 8; ++i)
       given.push_back({random.point(0.5), random.point(0.5)});
-    substeps += hand.move(matrix(random.pose(1)), 8, given).substeps;
+    const double time = k < 2 ? 0 : std::min(1.0, hand.time() + random.uniform(0, 0.2));
+    substeps += hand.move({matrix(random.pose(1)), time, random.uniform(0, 1)}, 8, given).substeps;
     hand.contacts();
   }
   CHECK(substeps > 0 && hand.path().size() == static_cast<std::size_t>(substeps));

@@ -182,6 +182,19 @@ CASES = {
 STEPS = 1_000
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_many_short_moves_end_where_a_long_one_does(case: str) -> None:
+    body, scene, start = CASES[case]
+    rng = np.random.default_rng(4)
+    for choose in (inside, near_by, turned):
+        target = choose(rng, start)
+        short, long = (Manipulator(body, scene, start) for _ in range(2))
+        for _ in range(25):
+            if short.move(target).status != MoveStatus.MOVING:
+                break
+        assert (long.move(target, max_substeps=200).pose == short.pose).all()
+
+
 def inside(rng: np.random.Generator, start: Any) -> Any:
     """A target far inside of others, or far behind them."""
     return tc.pose(start[:3, 3] + rng.normal(size=3) * 4, rotvec=rng.normal(size=3))
@@ -195,7 +208,12 @@ def turned(rng: np.random.Generator, start: Any) -> Any:
     return tc.pose(start[:3, 3], rotvec=rng.normal(size=3) * 2)
 
 
-@pytest.mark.parametrize("choose", [inside, near_by, turned])
+def beyond(rng: np.random.Generator, start: Any) -> Any:
+    """A target as far away as poses may be, or nearly."""
+    return tc.pose(rng.normal(size=3) * rng.choice([1e3, 1e8, 1e14]), rotvec=rng.normal(size=3))
+
+
+@pytest.mark.parametrize("choose", [inside, near_by, turned, beyond])
 @pytest.mark.parametrize("case", CASES)
 def test_chaos_of_targets(case: str, choose: Any) -> None:
     body, scene, start = CASES[case]
@@ -222,7 +240,7 @@ def test_chaos_of_a_hostile_solver(case: str, length: float) -> None:
         twists = rng.normal(size=(8, 6)) * length
         if rng.random() < 0.5:
             twists[:] = twists[0]  # pressed on and on
-        executed += hand._move(inside(rng, start), 8, twists).substeps
+        executed += hand._move(inside(rng, start), 8, (None, None), twists).substeps
         if rng.random() < 0.3:
             assert hand.move(start).status != MoveStatus.JAMMED  # sense finds a way on
     assert executed > 150

@@ -13,11 +13,11 @@ Vec3d edge_of(const Mesh& mesh, const Face& ids, const Mat3d& rotation) {
 /// A direction along which the features of a pair are apart after the body has turned: the lines or
 /// planes in which they lie are no nearer to each other than their distance along it.
 Vec3d normal_after(const Slider& slider, const Proximity& p, const Mat3d& turn) {
+  const Carried& other = slider.others[p.body_b];
   if (p.kind == NearKind::face_vertex || p.kind == NearKind::edge_vertex) return turn * p.normal;
-  if (p.kind != NearKind::edge_edge) return p.normal;
-  const Body other = slider.world.body(p.body_b);
+  if (p.kind != NearKind::edge_edge) return other.turned(p.normal);
   const Vec3d a = turn * edge_of(slider.mesh, p.vertices_a, slider.pose.rotation);
-  const Vec3d b = edge_of(other.mesh, p.vertices_b, other.motion.pose(0).rotation);
+  const Vec3d b = edge_of(*other.mesh, p.vertices_b, other.after.rotation);
   const Vec3d across = cross(a, b);
   const double size = norm(across);
   if (!(size > 1e-3 * norm(a) * norm(b))) return p.normal;  // nearly parallel
@@ -47,17 +47,21 @@ void Slide::set_metric(const Mat3d& inertia) {
 }
 
 /// To first order a row times a displacement is what the distance of two features changes by. It
-/// may shrink to the shell; what is inside of the shell is pushed out.
+/// may shrink to the shell; what is inside of the shell is pushed out, and what others are carried
+/// by takes from it.
 void Slide::set_rows(const Slider& slider, std::span<const Proximity> near,
                      const SlideLimits& limits) {
   rows_.clear();
   bounds_.clear();
+  pushes_.clear();
   for (const Proximity& p : near) {
     if (!has_normal(p)) continue;
+    const Carried& other = slider.others[p.body_b];
     const Vec3d arm = cross(p.point_a - slider.center, p.normal);
     for (const double x : {p.normal.x, p.normal.y, p.normal.z, arm.x, arm.y, arm.z})
       rows_.push_back(x);
-    bounds_.push_back(std::min(limits.shell - p.distance, limits.recovery));
+    pushes_.push_back(other.moves ? dot(p.normal, other.moved(p.point_b) - p.point_b) : 0);
+    bounds_.push_back(std::min(limits.shell - p.distance, limits.recovery) + pushes_.back());
   }
 }
 
@@ -69,18 +73,29 @@ void Slide::correct(const Slider& slider, std::span<const Proximity> near, const
     if (!has_normal(p)) continue;
     const std::size_t i = corrected_.size();
     const Vec3d moved = slider.center + by.linear + turn * (p.point_a - slider.center);
-    const double after = dot(normal_after(slider, p, turn), moved - p.point_b);
-    corrected_.push_back(bounds_[i] + p.distance + row_times(&rows_[6 * i], by) - after);
+    const Vec3d other = slider.others[p.body_b].moved(p.point_b);
+    const double after = dot(normal_after(slider, p, turn), moved - other);
+    const double linear = p.distance + row_times(&rows_[6 * i], by) - pushes_[i];
+    corrected_.push_back(bounds_[i] + linear - after);
   }
 }
 
-/// Without recovery to stay is allowed: then there always is a solution.
+/// Without recovery, and without what others push, to stay is allowed: then there always is a
+/// solution.
 Displacement Slide::project(const Displacement& wanted) {
   const Vec3d &v = wanted.linear, &w = wanted.angular;
   const std::array target{v.x, v.y, v.z, w.x, w.y, w.z};
-  if (projector_.solve({metric_, target, rows_, corrected_}) == ProjectionStatus::infeasible) {
-    for (double& bound : corrected_) bound = std::min(bound, 0.0);
-    projector_.solve({metric_, target, rows_, corrected_});
+  const auto is_solved = [&] {
+    return projector_.solve({metric_, target, rows_, corrected_}) != ProjectionStatus::infeasible;
+  };
+  if (!is_solved()) {
+    for (std::size_t i = 0; i < corrected_.size(); ++i)
+      corrected_[i] = std::min(corrected_[i] - pushes_[i], 0.0) + pushes_[i];
+    if (!is_solved()) {
+      is_crushed_ = true;
+      for (double& bound : corrected_) bound = std::min(bound, 0.0);
+      is_solved();
+    }
   }
   const std::span<const double> x = projector_.x();
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
@@ -111,6 +126,7 @@ double Slide::damping(const Mat3d& inertia, const Displacement& whole) const {
 /// mended with what they say too much of.
 Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
                           const Displacement& wanted, const SlideLimits& limits) {
+  is_crushed_ = false;
   set_metric(slider.inertia);
   set_rows(slider, near, limits);
   corrected_ = bounds_;
@@ -120,7 +136,39 @@ Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
   last_whole_ = whole, has_last_ = false;
   correct(slider, near, part);
   const Displacement by = project(part);
-  return by * limits.part_of(by);
+  share_ = limits.part_of(by);
+  return by * share_;
+}
+
+void Slide::set_rows_of_contacts(const Slider& slider, std::span<const Proximity> near) {
+  constexpr SlideLimits none{0, 0, 0, 0};
+  set_metric(slider.inertia);
+  set_rows(slider, near, none);
+  is_crushed_ = false;
+}
+
+Displacement Slide::stop(const Slider& slider, std::span<const Proximity> near,
+                         const Displacement& velocity, double duration) {
+  set_rows_of_contacts(slider, near);
+  corrected_.resize(pushes_.size());
+  for (std::size_t i = 0; i < pushes_.size(); ++i) corrected_[i] = pushes_[i] /= duration;
+  return project(velocity);
+}
+
+Displacement Slide::hold(const Slider& slider, std::span<const Proximity> near,
+                         const Displacement& velocity, const Displacement& acceleration,
+                         double least) {
+  set_rows_of_contacts(slider, near);
+  std::size_t count = 0;
+  for (std::size_t i = 0; 6 * i < rows_.size(); ++i)
+    if (!(row_times(&rows_[6 * i], velocity) > least))
+      std::copy_n(&rows_[6 * i], 6, &rows_[6 * count++]);
+  rows_.resize(6 * count);
+  pushes_.assign(count, 0);
+  corrected_.assign(count, 0);
+  const Displacement held = project(acceleration);
+  find_wrench();
+  return held;
 }
 
 }  // namespace toccata

@@ -78,4 +78,14 @@ Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval
   return {middle_point - r, middle_point + r};
 }
 
+/// Taylor's polynomial of the state at 0 encloses all paths until 1.
+double farthest_move(const Motion& motion, const Vec3d& center, double radius) {
+  if (motion.is_fixed()) return 0;
+  const MotionState s = motion.state(0, 1);
+  const double arm = norm(center - s.pivot) + radius;
+  const double spin = std::max(norm(s.spin), s.spin_speed);
+  const double bend = s.acceleration + arm * (s.turning + s.spin_speed * spin);
+  return (norm(s.velocity) + spin * arm + bend / 2) * (1 + 0x1p-40);
+}
+
 }  // namespace toccata

@@ -73,4 +73,8 @@ class Motion {
 /// Box of the path of a ball over a window: radius `radius` around body point `center`.
 Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval window);
 
+/// No point of such a ball gets farther than this from where it is at the start of a motion whose
+/// velocities do not jump.
+double farthest_move(const Motion& motion, const Vec3d& center, double radius);
+
 }  // namespace toccata

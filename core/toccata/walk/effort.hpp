@@ -39,7 +39,7 @@ struct Effort {
     closer = steps + root_steps;
   }
   void ask_profile(const MovingPair& pair) {
-    if (steps != profile_steps || asked_profile) return;
+    if (steps != profile_steps || asked_profile || !pair.options().profile) return;
     asked_profile = true;
     if (clear_by_profile(pair)) first = std::numeric_limits<Index>::max();
   }

@@ -23,8 +23,9 @@ struct Options {
   double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for
   /// c2a: how much of the current distance a node must undercut to be refined; 1 is no control.
   double w = 0.5;
-  int exponent = 0;    ///< lengths are those asked for, times this power of two; for messages only
-  bool timed = false;  ///< measure how long the stages take
+  int exponent = 0;     ///< lengths are those asked for, times this power of two; for messages only
+  bool timed = false;   ///< measure how long the stages take
+  bool profile = true;  ///< after many steps, ask for a proof by profile; see `clear_by_profile`
 };
 
 }  // namespace toccata

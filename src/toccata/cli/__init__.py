@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Sequence
 
 from toccata.cli import (
+    assemble,
     audit,
     bench,
     check,
@@ -62,7 +63,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"toccata {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    for module in (check, check_robot, check_step, check_sequence, audit, simulate, demo, bench):
+    for module in (
+        check,
+        check_robot,
+        check_step,
+        check_sequence,
+        audit,
+        simulate,
+        assemble,
+        demo,
+        bench,
+    ):
         module.add_command(commands)
     return parser
 

@@ -1,5 +1,6 @@
 """Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
+from .assembly import Assembly, AssemblyStatus, assemble
 from .log import WorldLog
 from .manipulator import Contacts, Manipulator, Move, MoveStatus
 from .mass import MassProperties
@@ -8,6 +9,8 @@ from .report import Impacts, StepReport, WorldContacts
 from .world import World, WorldState
 
 __all__ = [
+    "Assembly",
+    "AssemblyStatus",
     "Contacts",
     "Impacts",
     "Manipulator",
@@ -20,4 +23,5 @@ __all__ = [
     "WorldContacts",
     "WorldLog",
     "WorldState",
+    "assemble",
 ]

@@ -19,7 +19,14 @@ from toccata.query import first_contact
 from toccata.result import Contact
 from toccata.scene import as_world
 
-_ARRAYS = {"start": (-1, 4, 4), "end": (-1, 4, 4), "pivot": (-1, 3), "separation": (-1,)}
+_ARRAYS = {
+    "start": (-1, 4, 4),
+    "end": (-1, 4, 4),
+    "pivot": (-1, 3),
+    "separation": (-1,),
+    "time": (-1, 2),
+}
+_OPTIONAL = ("time",)
 
 
 class MotionPath(Sequence[Motion]):
@@ -31,6 +38,8 @@ class MotionPath(Sequence[Motion]):
         pivot: (k, 3) body points that move straight: motion i is
             `Motion.linear(start[i], end[i], pivot[i])`.
         separation: (k,) distances that were kept at least, more than 0.
+        time: (k, 2) times of the scene at the start and at the end of each motion: bodies of the
+            scene that have a motion of their own play that part of it meanwhile. By default 0.
 
     """
 
@@ -39,10 +48,12 @@ class MotionPath(Sequence[Motion]):
     end: Floats
     pivot: Floats
     separation: Floats
+    time: Floats
 
-    def __init__(self, start: Any, end: Any, pivot: Any, separation: Any) -> None:
+    def __init__(self, start: Any, end: Any, pivot: Any, separation: Any, time: Any = None) -> None:
         """Check shapes and copy the arrays."""
-        given = (start, end, pivot, separation)
+        times = np.zeros((len(separation), 2)) if time is None else time
+        given = (start, end, pivot, separation, times)
         for (name, shape), values in zip(_ARRAYS.items(), given, strict=True):
             array = as_shape(name, values, *shape).copy()
             array.flags.writeable = False
@@ -52,11 +63,13 @@ class MotionPath(Sequence[Motion]):
             raise ValueError(f"start: expected as many rows in all arrays, got {counts}")
         if not (self.separation > 0).all():
             raise ValueError("separation: expected numbers of more than 0")
+        if not ((self.time >= 0) & (self.time <= 1)).all():
+            raise ValueError("time: expected numbers from 0 to 1")
 
     @classmethod
-    def _of_numbers(cls, numbers: Floats, separation: Floats) -> MotionPath:
+    def _of_numbers(cls, numbers: Floats, separation: Floats, time: Floats) -> MotionPath:
         start, end = (numbers[:, k : k + 16].reshape(-1, 4, 4) for k in (0, 16))
-        return cls(start, end, numbers[:, 32:], separation)
+        return cls(start, end, numbers[:, 32:], separation, time)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"MotionPath: {name} cannot be changed")
@@ -83,7 +96,8 @@ class MotionPath(Sequence[Motion]):
     def back(self) -> MotionPath:
         """Return the way back: the same motions from last to first, each from its end.
 
-        Rounding is far below the distances that were kept, so that half of these hold.
+        Times of the scene run back, too. Rounding is far below the distances that were kept, so
+        that half of these hold.
         """
         backward = slice(None, None, -1)
         return MotionPath(
@@ -91,6 +105,7 @@ class MotionPath(Sequence[Motion]):
             self.start[backward],
             self.pivot[backward],
             self.separation[backward] / 2,
+            self.time[backward, ::-1],
         )
 
     def check(self, body: Any, scene: Any, **options: Unpack[RigidOptions]) -> Contact | None:
@@ -99,13 +114,27 @@ class MotionPath(Sequence[Motion]):
         What is asked for is half of what was kept, or the options that are given.
         """
         moving, world = as_mesh("body", body), as_world(scene)
-        for motion, kept in zip(self, self.separation, strict=True):
-            how = {"separation": kept / 2, "tolerance": kept / 4, **options}
-            for mesh, place in world.bodies.values():
-                found = first_contact(moving, mesh, motion, place, **cast(RigidOptions, how))
+        for i, kept in enumerate(self.separation):
+            motion, (start, end) = self._forward(i)
+            for mesh, whole in world.bodies.values():
+                other = Motion.fixed(whole.pose(start)) if start == end else whole._part(start, end)
+                how = {"separation": kept / 2, "tolerance": kept / 4, **options}
+                try:
+                    found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
+                except ValueError:
+                    # Far away rounding admits no such tolerance: the one that is chosen it does.
+                    how = {"separation": kept / 2, **options}
+                    found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 if found:
                     return found
         return None
+
+    def _forward(self, i: int) -> tuple[Motion, tuple[float, float]]:
+        """Return a motion and its times, which run forward: the way back takes the same poses."""
+        start, end = map(float, self.time[i])
+        if start <= end:
+            return self[i], (start, end)
+        return Motion.linear(self.end[i], self.start[i], self.pivot[i]), (end, start)
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write a file, .npz or .json, that `load` reads to the last bit."""
@@ -159,8 +188,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _complete(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    missing = [name for name in _ARRAYS if name not in arrays]
+    missing = [name for name in _ARRAYS if name not in arrays and name not in _OPTIONAL]
     if missing:
         raise ValueError(f"no {listed(missing)}")
     empty = {name: np.empty((0, *shape[1:])) for name, shape in _ARRAYS.items()}
-    return {name: arrays[name] if len(arrays[name]) else empty[name] for name in _ARRAYS}
+    present = [name for name in _ARRAYS if name in arrays]
+    return {name: arrays[name] if len(arrays[name]) else empty[name] for name in present}

@@ -18,8 +18,12 @@ namespace {
 
 // A longer front costs more than a walk from the roots.
 constexpr std::size_t longest_front = 4000;
+// Bodies that move farther at once, compared to what is listed, have little in common with what
+// they were before: a walk from the roots costs less than to look at all of the front again.
+constexpr double farthest_step = 2, farthest_motion = 4;
 // What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
 constexpr double farthest_in_radii = 16;
+constexpr int questions_without_profile = 30;  // after profiles did not help
 constexpr double rounded_up = 1 + 0x1p-40;
 
 /// Where one body is, seen from another one: its center, and its axes.
@@ -41,26 +45,8 @@ double between(const Seen& s, const Seen& t, double radius) {
   return (norm(s.center - t.center) + turn * radius) * rounded_up;
 }
 
-/// How a body moves from where it starts: Taylor's polynomial of the state at 0 encloses all paths
-/// until 1. Not for velocities that jump.
-struct Way {
-  Vec3d velocity{0, 0, 0};
-  double rest = 0;  ///< no point gets farther from where the velocity alone would take it
-
-  explicit Way(const Body& body) {
-    if (body.motion.is_fixed()) return;
-    const MotionState s = body.motion.state(0, 1);
-    const double arm = norm(body.mesh.center() - s.pivot) + body.mesh.radius();
-    const double spin = std::max(norm(s.spin), s.spin_speed);
-    velocity = s.velocity;
-    rest = spin * arm + (s.acceleration + arm * (s.turning + s.spin_speed * spin)) / 2;
-  }
-};
-
-/// No two points of the bodies come nearer to each other by more than this.
-double length_of(const Body& a, const Body& b) {
-  const Way of_a(a), of_b(b);
-  return (norm(of_a.velocity - of_b.velocity) + of_a.rest + of_b.rest) * rounded_up;
+double length_of(const Body& body) {
+  return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
 }
 
 }  // namespace
@@ -76,10 +62,12 @@ void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
   if (mesh_a_ != &pair.mesh_a() || mesh_b_ != &pair.mesh_b()) {
     mesh_a_ = &pair.mesh_a(), mesh_b_ = &pair.mesh_b();
     front_.clear();
-    asks_profile_ = false;
+    by_profile_ = false, no_profile_ = 0;
   } else if (std::memcmp(&last_, &now, sizeof now) != 0) {
-    front_.travel(between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error());
-    if (!(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
+    const double step = between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error();
+    front_.travel(step);
+    const bool is_lost = step > farthest_step * listed_;
+    if (is_lost || !(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
   }
   last_ = now;
 }
@@ -96,6 +84,7 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
   const MovingPair pair(a, b, {});
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});
+  listed_ = distance;
   auto& near = of_thread<NearPairs>();
   triangles_.clear();
   // Triangles that are farther apart than this have no features within the distance, computed.
@@ -111,16 +100,24 @@ Contact NearMemory::answer(const MovingPair& pair) {
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
-  if (!pair.has_kinks()) {
-    const double reach = (pair.separation() + length_of(a, b)) * rounded_up;
+  const double reach = (pair.separation() + length_of(a) + length_of(b)) * rounded_up;
+  if (!pair.has_kinks() && reach < farthest_motion * listed_) {
     families_.clear();
     front_.collect({pair, start}, reach + 4 * pair.error(), longest_front, families_);
     if (families_.empty()) return ++counts_.by_distance, Contact{};
     if (families_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, families_);
   }
-  if (asks_profile_ && clear_by_profile(pair)) return {};
+  return answer_from_roots(pair);
+}
+
+/// Profiles look at all triangles: what they said of the last long walk is likely to hold again.
+Contact NearMemory::answer_from_roots(const MovingPair& pair) {
+  if (by_profile_ && pair.options().profile && clear_by_profile(pair)) return {};
   Contact found = walk_pair(pair, 0);
-  asks_profile_ = found.status == Status::free && found.stats.ca_iterations >= profile_steps;
+  if (no_profile_ > 0) --no_profile_;
+  if (found.stats.ca_iterations < profile_steps) return found;
+  by_profile_ = found.status == Status::free && found.stats.ca_iterations == profile_steps;
+  if (!by_profile_ && no_profile_ == 0) no_profile_ = questions_without_profile;
   return found;
 }
 
@@ -129,7 +126,9 @@ Contact NearMemory::first_contact(const Body& a, const Body& b, const Options& o
   const bool plain = options.method == Method::automatic && options.initial == Initial::report;
   if (!plain || a.mesh.surface() || b.mesh.surface() || scaling_of(std::array{a, b})) [[unlikely]]
     return toccata::first_contact(a, b, options);
-  const MovingPair pair(a, b, options);
+  Options asked = options;
+  asked.profile = no_profile_ == 0;
+  const MovingPair pair(a, b, asked);
   Contact found = answer(pair);
   look_inside(found, pair);
   return found;

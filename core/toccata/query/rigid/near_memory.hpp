@@ -38,13 +38,16 @@ class NearMemory {
 
   void travel_to(const MovingPair& pair, const Placement& now);
   Contact answer(const MovingPair& pair);
+  Contact answer_from_roots(const MovingPair& pair);
 
   const Mesh *mesh_a_ = nullptr, *mesh_b_ = nullptr;
   Placement last_;
+  double listed_ = 0;  // the distance of the last list
   NearFront front_;
   std::vector<NearTriangles> triangles_;
   std::vector<FrontFamily> families_;
-  bool asks_profile_ = false;  // the last walk from the roots took long, and they stay apart
+  bool by_profile_ = false;  // the last long walk was ended by profiles
+  int no_profile_ = 0;       // so many questions are not asked about them
   Counts counts_;
 };
 
