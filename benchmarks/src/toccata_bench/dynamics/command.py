@@ -19,13 +19,13 @@ NOTES = (
     " each motion of each body, between rows too. The audit found no contact.",
     "Energy drift is the largest gain of energy in a step, as a share of that at the start, beyond"
     " the lift that pushing bodies out to the shell has reported.",
-    "Other engines get the same meshes, masses, velocities and friction. Two triangle meshes that"
-    " move do not collide in pybullet, and MuJoCo takes hulls only: bodies are their hulls, or, as"
-    " 'pieces', the convex pieces that a scene gives. What they do is audited in the triangles of"
-    " the scene; a body that is within the hull of another one is not in contact. Depths and"
+    "Other engines get the same meshes, masses, velocities and friction, and keep their default"
+    " contact parameters. Two triangle meshes that move do not collide in pybullet, and MuJoCo"
+    " takes convex shapes only: a body is its hull, or, as 'pieces', the convex pieces that a scene"
+    " gives; a box is a box. What they do is audited in the triangles of the scene. Depths and"
     " contacts deeper than 1 mm are their own account, in 30 samples.",
-    "MuJoCo takes four steps of its own for each: at 1/120 s the heap blows up. It has no"
-    " restitution. Its sheet is 0.2 mm thick.",
+    "MuJoCo looks for contacts ahead (its speculative flag), takes four steps of its own for each,"
+    " since at 1/120 s the heap gains energy, and has no restitution. Its sheet is 0.2 mm thick.",
     "Of a frame of the hand the least thread time of three runs counts; the percentile is that over"
     " frames.",
     "Rigid-IPC, the other simulator without penetration, is not on PyPI and was not run.",
