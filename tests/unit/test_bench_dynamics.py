@@ -174,6 +174,7 @@ def own(**given: Any) -> dict[str, Any]:
     return {
         "step_ms": 10.0,
         "per_second": 100.0,
+        "fall_ms": 4.0,
         "substeps_per_step": 1.5,
         "stopped_early": 0.0,
     } | given
@@ -191,10 +192,15 @@ def test_goals_are_judged() -> None:
             },
         },
         "worlds": {
-            "heap": {"own": own(), "peers": {"pybullet, hulls": {"step_ms": 1.0}}},
+            "heap": {"own": own(), "peers": {"pybullet, hulls": {"step_ms": 1.0, "fall_ms": 2.0}}},
             "bouncing-car": {"own": own(stopped_early=0.02), "peers": {}},
         },
         "growth": {"exponent": 1.05, "sizes": {"50": own(), "100": own(substeps_per_step=4.0)}},
+    }
+    against = goals.world_goals(record["worlds"])[0].found
+    assert {place: target.value for place, target in against.items()} == {
+        "pybullet, hulls": 10.0,
+        "pybullet, hulls, falling": 2.0,
     }
     found = {goal.figure: goal.reached == len(goal.found) for goal in goals.goals(record)}
     assert found["hand, car door: mean of a frame"]

@@ -87,7 +87,7 @@ def measure(args: argparse.Namespace) -> Record:
     if "growth" in chosen:
         progress("growth")
         sizes = QUICK_SIZES if args.quick else simulate.SIZES
-        record["growth"] = simulate.measure_growth(sizes, steps_of(args, simulate.GROWTH_STEPS))
+        record["growth"] = simulate.measure_growth(sizes, steps_of(args, simulate.FALL))
     record["goals"] = {goal.figure: goal.record() for goal in goals.goals(record)}
     return record
 
@@ -127,6 +127,8 @@ def report(record: Record, args: argparse.Namespace) -> None:
         found.append(tables.world_table(record["worlds"]))
     if any(one["peers"] for one in record["worlds"].values()):
         found.append(tables.peer_table(record["worlds"]))
+    if record["worlds"].get("heap", {}).get("peers"):
+        found.append(tables.fall_table(record["worlds"]["heap"]))
     if record.get("growth"):
         found.append(tables.growth_table(record["growth"]))
     asked = [goal for goal in goals.goals(record) if goal.found or not args.only]

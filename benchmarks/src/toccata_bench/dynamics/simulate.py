@@ -16,10 +16,10 @@ from toccata_bench.verify import WrongAnswer
 
 Record = dict[str, Any]
 
-SIZES = (50, 100, 200, 500, 1000)
-"""Bodies of the heaps whose cost is compared."""
-GROWTH_STEPS = 120
-"""In which they fall: the last layer is down after about a second."""
+SIZES = (48, 96, 200, 512, 1152)
+"""Bodies of the heaps whose cost is compared: all fill their eight layers, so are as dense."""
+FALL = 120
+"""Steps in which all rings of a heap move: the last layer is down after about a second."""
 HEIGHTS = 200
 """Most rows that a record keeps of a plot."""
 
@@ -83,6 +83,7 @@ class Steps:
         return {
             "steps": count,
             "step_ms": 1e3 * float(times.mean()),
+            "fall_ms": 1e3 * float(times[:FALL].mean()),
             "p99_ms": 1e3 * float(np.percentile(times, 99)),
             "per_second": 1.0 / float(times.mean()),
             "substeps_per_step": sums["substeps"] / count,
