@@ -14,7 +14,8 @@ import toccata as tc
 from toccata.cli import main
 from toccata.scenes import worlds
 from toccata.scenes.piles import heap
-from toccata_bench.dynamics import command, goals, hand, peers, simulate, tables
+from toccata.scenes.primitives import icosphere
+from toccata_bench.dynamics import command, flight, goals, hand, peers, simulate, tables
 from toccata_bench.dynamics.frames import Principal, principals, quaternion
 from toccata_bench.verify import WrongAnswer
 
@@ -137,6 +138,35 @@ def test_exponent_is_that_of_a_power() -> None:
     assert simulate.exponent({"10": {"step_ms": 1.0}}) is None
 
 
+# Queries of a flight
+
+
+def test_free_motion_keeps_the_velocity_of_the_center() -> None:
+    rng = np.random.default_rng(5)
+    pose = tc.pose(rng.normal(size=3), rotvec=rng.normal(size=3))
+    velocity, center = rng.normal(size=6), rng.normal(size=3)
+    motion = flight.free_motion(pose, velocity, center, 0.1)
+    for t in (0.0, 0.5, 1.0):
+        now = motion.pose(t)
+        turn = tc.pose(rotvec=velocity[3:] * 0.1 * t)[:3, :3]
+        assert np.allclose(now[:3, :3], turn @ pose[:3, :3])
+        middle = pose[:3, :3] @ center + pose[:3, 3] + velocity[:3] * 0.1 * t
+        assert np.allclose(now[:3, :3] @ center + now[:3, 3], middle)
+
+
+def test_flight_is_asked_by_all_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    ball = tc.Mesh(*icosphere(0.1, 2))
+    apart, through = tc.pose((0, 0, 0.5)), tc.pose((0, 0, -0.5))
+    rest = tc.Motion.fixed(tc.pose((0, 0, -0.2)))
+    ways = [tc.Motion.linear(apart, end) for end in (through, apart)]
+    asked = [flight.Question(ball, (way, rest)) for way in ways]
+    monkeypatch.setattr(flight, "questions", lambda _: asked)
+    found = flight.measure_flight()
+    assert (found["colliding"]["queries"], found["free"]["queries"]) == (1, 1)
+    rows = {str(row[0]): row[1:] for row in flight.flight_table(found).rows}
+    assert rows["queries"][:3] == [1, 1, 2] and all(cell > 0 for cell in rows["auto"][:3])
+
+
 # Bodies moved by hand
 
 
@@ -247,7 +277,7 @@ def test_command_plays_sessions(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--only", "heaps"], "--only: expected some of hand, worlds, growth, got heaps"),
+        (["--only", "heaps"], "--only: expected some of hand, worlds, growth, flight, got heaps"),
         (["--scenes", "pile"], "--scenes: expected some of bunnies, "),
         (["--steps", "0"], "--steps: expected a positive number, got 0"),
         (["--limit", "0"], "--limit: expected a positive number, got 0.0"),
