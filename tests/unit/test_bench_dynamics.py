@@ -128,6 +128,17 @@ def test_log_with_a_contact_is_a_wrong_answer() -> None:
         simulate.verify("heap", arrays)
 
 
+def test_runs_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, starts = simulate.worlds.make_world, iter(("0", "1"))
+
+    def other(scene: worlds.WorldScene, **options: Any) -> Any:
+        return real(heap(2, seed=int(next(starts))), **options)
+
+    monkeypatch.setattr(simulate.worlds, "make_world", other)
+    with pytest.raises(WrongAnswer, match="two runs do not end at the same bits"):
+        simulate.measure_world(heap(2), 2, limit=60.0)
+
+
 def test_time_limit_cuts_a_world_short() -> None:
     assert simulate.measure_world(heap(2), 10, limit=1e-9)["steps"] == 1
 
