@@ -14,7 +14,8 @@ import toccata as tc
 from toccata.cli import main
 from toccata.scenes import worlds
 from toccata.scenes.piles import heap
-from toccata_bench.dynamics import command, goals, hand, peers, simulate, tables
+from toccata.scenes.primitives import icosphere
+from toccata_bench.dynamics import command, flight, goals, hand, peers, simulate, tables
 from toccata_bench.dynamics.frames import Principal, principals, quaternion
 from toccata_bench.verify import WrongAnswer
 
@@ -127,6 +128,17 @@ def test_log_with_a_contact_is_a_wrong_answer() -> None:
         simulate.verify("heap", arrays)
 
 
+def test_runs_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, starts = simulate.worlds.make_world, iter(("0", "1"))
+
+    def other(scene: worlds.WorldScene, **options: Any) -> Any:
+        return real(heap(2, seed=int(next(starts))), **options)
+
+    monkeypatch.setattr(simulate.worlds, "make_world", other)
+    with pytest.raises(WrongAnswer, match="two runs do not end at the same bits"):
+        simulate.measure_world(heap(2), 2, limit=60.0)
+
+
 def test_time_limit_cuts_a_world_short() -> None:
     assert simulate.measure_world(heap(2), 10, limit=1e-9)["steps"] == 1
 
@@ -135,6 +147,35 @@ def test_exponent_is_that_of_a_power() -> None:
     found = {str(n): {"step_ms": 3.0 * n**1.25} for n in (10, 40, 90)}
     assert simulate.exponent(found) == pytest.approx(1.25)
     assert simulate.exponent({"10": {"step_ms": 1.0}}) is None
+
+
+# Queries of a flight
+
+
+def test_free_motion_keeps_the_velocity_of_the_center() -> None:
+    rng = np.random.default_rng(5)
+    pose = tc.pose(rng.normal(size=3), rotvec=rng.normal(size=3))
+    velocity, center = rng.normal(size=6), rng.normal(size=3)
+    motion = flight.free_motion(pose, velocity, center, 0.1)
+    for t in (0.0, 0.5, 1.0):
+        now = motion.pose(t)
+        turn = tc.pose(rotvec=velocity[3:] * 0.1 * t)[:3, :3]
+        assert np.allclose(now[:3, :3], turn @ pose[:3, :3])
+        middle = pose[:3, :3] @ center + pose[:3, 3] + velocity[:3] * 0.1 * t
+        assert np.allclose(now[:3, :3] @ center + now[:3, 3], middle)
+
+
+def test_flight_is_asked_by_all_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    ball = tc.Mesh(*icosphere(0.1, 2))
+    apart, through = tc.pose((0, 0, 0.5)), tc.pose((0, 0, -0.5))
+    rest = tc.Motion.fixed(tc.pose((0, 0, -0.2)))
+    ways = [tc.Motion.linear(apart, end) for end in (through, apart)]
+    asked = [flight.Question(ball, (way, rest)) for way in ways]
+    monkeypatch.setattr(flight, "questions", lambda _: asked)
+    found = flight.measure_flight()
+    assert (found["colliding"]["queries"], found["free"]["queries"]) == (1, 1)
+    rows = {str(row[0]): row[1:] for row in flight.flight_table(found).rows}
+    assert rows["queries"][:3] == [1, 1, 2] and all(cell > 0 for cell in rows["auto"][:3])
 
 
 # Bodies moved by hand
@@ -174,6 +215,7 @@ def own(**given: Any) -> dict[str, Any]:
     return {
         "step_ms": 10.0,
         "per_second": 100.0,
+        "fall_ms": 4.0,
         "substeps_per_step": 1.5,
         "stopped_early": 0.0,
     } | given
@@ -191,10 +233,15 @@ def test_goals_are_judged() -> None:
             },
         },
         "worlds": {
-            "heap": {"own": own(), "peers": {"pybullet, hulls": {"step_ms": 1.0}}},
+            "heap": {"own": own(), "peers": {"pybullet, hulls": {"step_ms": 1.0, "fall_ms": 2.0}}},
             "bouncing-car": {"own": own(stopped_early=0.02), "peers": {}},
         },
         "growth": {"exponent": 1.05, "sizes": {"50": own(), "100": own(substeps_per_step=4.0)}},
+    }
+    against = goals.world_goals(record["worlds"])[0].found
+    assert {place: target.value for place, target in against.items()} == {
+        "pybullet, hulls": 10.0,
+        "pybullet, hulls, falling": 2.0,
     }
     found = {goal.figure: goal.reached == len(goal.found) for goal in goals.goals(record)}
     assert found["hand, car door: mean of a frame"]
@@ -241,7 +288,7 @@ def test_command_plays_sessions(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--only", "heaps"], "--only: expected some of hand, worlds, growth, got heaps"),
+        (["--only", "heaps"], "--only: expected some of hand, worlds, growth, flight, got heaps"),
         (["--scenes", "pile"], "--scenes: expected some of bunnies, "),
         (["--steps", "0"], "--steps: expected a positive number, got 0"),
         (["--limit", "0"], "--limit: expected a positive number, got 0.0"),

@@ -73,13 +73,13 @@ def _pile(count: int) -> dict[str, WorldBody]:
 
 
 def brick_wall(bodies: int = 100) -> WorldScene:
-    """A wall of bricks, every second row moved by half of one: nothing else holds it together."""
+    """A wall of bricks, every second row moved by a quarter of one: nothing else holds it."""
     brick, found = box(_BRICK), {"floor": floor(8.0)}
     columns = max(1, round(sqrt(bodies)))
     length, height = _BRICK[0] + GAP, _BRICK[2] + GAP
     for k in range(bodies):
         row, column = divmod(k, columns)
-        x = (column - (columns - 1) / 2 + (row % 2 - 0.5) / 2) * length
+        x = (column - (columns - 1) / 2 + (row % 2 - 0.5) / 4) * length
         z = GAP + _BRICK[2] / 2 + row * height
         found[f"brick{k}"] = WorldBody(mesh=brick, pose=place((x, 0.0, z)))
     return WorldScene(bodies=found, steps=240)

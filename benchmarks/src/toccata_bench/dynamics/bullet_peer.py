@@ -16,9 +16,6 @@ from toccata.scenes.surface import MeshArrays
 from toccata.scenes.worlds import WorldBody, WorldScene
 from toccata_bench.dynamics.frames import Floats, Principal, principals, quaternion
 
-BOX = 12
-"""Triangles of a box, which is its own hull; what has more and does not move keeps its mesh."""
-
 
 def _as_obj(pieces: tuple[MeshArrays, ...]) -> str:
     """Write each piece as an object of its own: pybullet takes the hull of each."""
@@ -60,7 +57,9 @@ class Bullet:
                 file.flush()
                 return int(self._call("createCollisionShape", kind, fileName=file.name))
         given: dict[str, Any] = {"vertices": vertices.tolist()}
-        if part.mass == 0.0 and len(faces) > BOX:
+        if part.half is not None:
+            kind, given = self._bullet.GEOM_BOX, {"halfExtents": part.half.tolist()}
+        elif part.mass == 0.0:  # against hulls that move, a mesh that stays counts as it is
             given["indices"] = faces.ravel().tolist()
         return int(self._call("createCollisionShape", kind, **given))
 

@@ -25,6 +25,14 @@ class Principal:
     mass: float
     moments: Floats
 
+    @property
+    def half(self) -> Floats | None:
+        """Half extents of a body that is a box about its origin, None for any other."""
+        vertices, faces = self.mesh
+        reach = np.abs(vertices).max(axis=0)
+        is_box = len(faces) == 12 and np.allclose(np.abs(vertices), reach)
+        return reach if is_box else None
+
     @classmethod
     def of(cls, body: WorldBody) -> Principal:
         """Bodies that forces do not move keep their coordinates."""

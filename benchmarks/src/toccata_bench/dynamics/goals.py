@@ -50,7 +50,9 @@ def world_goals(found: Record) -> list[Goal]:
         if name in HEAPS:
             substeps.add(name, own["substeps_per_step"])
             for peer in (peer for peer in one["peers"] if peer.startswith("pybullet")):
-                against.add(peer, share(own["step_ms"], one["peers"][peer]["step_ms"]))
+                its = one["peers"][peer]
+                against.add(peer, share(own["step_ms"], its["step_ms"]))
+                against.add(f"{peer}, falling", share(own["fall_ms"], its["fall_ms"]))
         if name == "bouncing-car":
             bounce.add(name, own["per_second"])
     return [against, bounce, substeps, early, contacts]

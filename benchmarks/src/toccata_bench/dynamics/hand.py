@@ -113,7 +113,7 @@ def car_door() -> Session:
     pushed = between(seat, moved(seat, 0.0, -0.05, 0.0), 30)
     angle = np.linspace(0.0, 2 * pi, 61)[1:]
     round_about = [moved(pushed[-1], 0.03 * np.sin(a), 0.0, 0.03 * np.cos(a) - 0.03) for a in angle]
-    targets = [*between(given.start, before, 60), *shaky, *pushed, *round_about, *30 * [seat]]
+    targets = [*between(given.start, before, 50), *shaky, *pushed, *round_about, *10 * [seat]]
     return Session(tc.Mesh(*given.part), given.scene(), given.start, targets)
 
 

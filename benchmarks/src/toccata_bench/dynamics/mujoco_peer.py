@@ -28,6 +28,7 @@ class Mujoco:
         self._spec = self._mujoco.MjSpec()
         self._spec.option.timestep = scene.step / SUBSTEPS
         self._spec.option.gravity = scene.gravity
+        self._spec.option.enableflags |= int(self._mujoco.mjtEnableBit.mjENBL_SPECULATIVE)
         self._meshes: dict[int, str] = {}
         self._pieces = pieces
         for name, body in scene.bodies.items():
@@ -63,11 +64,13 @@ class Mujoco:
             made.add_freejoint()
             made.mass, made.inertia = part.mass, part.moments
             made.explicitinertial = True
-        kind = self._mujoco.mjtGeom.mjGEOM_MESH
-        friction = [body.friction, 0.005, 0.0001]
-        pieces = part.pieces if self._pieces and part.pieces else (part.mesh,)
-        for piece in pieces:
-            made.add_geom(type=kind, meshname=self._mesh(piece), friction=friction)
+        kinds, friction = self._mujoco.mjtGeom, [body.friction, 0.005, 0.0001]
+        if part.half is not None:
+            made.add_geom(type=kinds.mjGEOM_BOX, size=part.half, friction=friction)
+            return
+        for piece in part.pieces if self._pieces and part.pieces else (part.mesh,):
+            mesh = self._mesh(piece)
+            made.add_geom(type=kinds.mjGEOM_MESH, meshname=mesh, friction=friction)
 
     def _throw(self) -> None:
         """Give bodies their velocities; MuJoCo's spins are in body axes."""

@@ -14,6 +14,7 @@ from toccata.scenes.worlds import WorldScene
 from toccata_bench.dynamics.bullet_peer import Bullet
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.dynamics.mujoco_peer import Mujoco
+from toccata_bench.dynamics.simulate import FALL
 from toccata_bench.peers import optional
 
 Record = dict[str, Any]
@@ -82,6 +83,7 @@ def measure_engine(engine: Engine, scene: WorldScene, steps: int) -> Record:
     return {
         "steps": steps,
         "step_ms": 1e3 * float(np.mean(times)),
+        "fall_ms": 1e3 * float(np.mean(times[:FALL])),
         "deepest": deepest,
         "deep_contacts": deep,
         **audited(scene, np.array(poses)),

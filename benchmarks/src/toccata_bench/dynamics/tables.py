@@ -60,6 +60,17 @@ def hand_table(sessions: Record) -> Table:
     return Table("A body moved by hand", header, rows)
 
 
+def fall_table(one: Record) -> Table:
+    """The heap in all engines: while it falls, and until it rests."""
+    own, rows = one["own"], []
+    engines = {"toccata": own, **one["peers"]}
+    for name, its in engines.items():
+        ratios = [own[key] / its[key] for key in ("fall_ms", "step_ms")]
+        rows.append([name, its["fall_ms"], ratios[0], its["step_ms"], ratios[1]])
+    header = ["", "ms per step, falling", "ours / its", "ms per step, all", "ours / its"]
+    return Table("The heap while it falls, and until it rests", header, rows)
+
+
 def growth_table(grown: Record) -> Table:
     """Heaps of several sizes."""
     header = ["bodies", "ms per step", "microseconds per body", "substeps", "stopped early"]
