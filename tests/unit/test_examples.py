@@ -71,9 +71,11 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
     assert run("-c", code_of(page), folder=tmp_path)
 
 
-def test_example_of_a_body_moved_by_hand_runs(tmp_path: Path) -> None:
-    told = run("-c", code_of("docs/dynamics.md"), folder=tmp_path)
-    assert told.splitlines() == ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
+def test_examples_of_dynamics_run(tmp_path: Path) -> None:
+    told = run("-c", code_of("docs/dynamics.md"), folder=tmp_path).splitlines()
+    assert told[:2] == ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
+    assert told[2].startswith("MOUNTED")
+    assert told[3].endswith("0 True") and told[-1] == "FREE"
     assert (tmp_path / "path.npz").exists()
 
 
