@@ -162,9 +162,10 @@ ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& 
     std::iota(bearing_.begin(), bearing_.end(), std::size_t{0});
     const double now = pass(bodies, contacts, backward);
     report.converged = now <= enough;
+    report.change = now;
     ++report.passes;
     if (round % rounds_to_progress == 0 && round > 0) {
-      if (now > options.progress * last) break;
+      if (now > options.progress * last && now <= 100 * enough) break;
       last = now;
     }
     // Most contacts do not bear: several passes over those that do, for one over all.
@@ -226,7 +227,8 @@ ContactSolverReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactP
   contacts.impulse.assign(count, {0, 0, 0});
   const ContactSolverReport again = solve(bodies, contacts, options);
   for (std::size_t k = 0; k < count; ++k) contacts.impulse[k] = contacts.impulse[k] + returned_[k];
-  return {report.passes + again.passes, report.converged && again.converged};
+  return {report.passes + again.passes, report.converged && again.converged,
+          std::max(report.change, again.change)};
 }
 
 }  // namespace toccata

@@ -35,14 +35,15 @@ struct ContactSolverOptions {
   /// largest that there was to change.
   double tolerance = 1e-9;
   int most = 1000;  ///< passes over contacts
-  /// Ends when changes have not become this much smaller within some twenty passes: with friction
-  /// they may go round in a circle.
+  /// Ends when changes are within a hundred times the tolerance and have not become this much
+  /// smaller within some twenty passes: with friction they may go round in a circle.
   double progress = infinity;
 };
 
 struct ContactSolverReport {
   int passes = 0;
   bool converged = false;
+  double change = 0;  ///< of a velocity, in the last pass over all
 };
 
 /// Keeps its memory from call to call.

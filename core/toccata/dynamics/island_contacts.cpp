@@ -110,6 +110,23 @@ void IslandContacts::guess(double duration) {
   }
 }
 
+/// From the impulses that are guessed. If that takes too long, few bodies start again from what
+/// presses without friction, whatever they weigh.
+void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
+  const bool is_small = this->is_small(bodies);
+  how.progress = is_small ? infinity : 0.9;
+  if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
+  const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
+  passes_ += first.passes;
+  if (!is_small || first.converged || !small_.solve(tried_, tried_contacts_)) return;
+  std::fill(tried_contacts_.impulse.begin(), tried_contacts_.impulse.end(), Vec3d{0, 0, 0});
+  small_.set_pressures(tried_contacts_);
+  const ContactSolverReport second = solver_.solve(tried_, tried_contacts_, how);
+  passes_ += second.passes;
+  if (second.change < first.change)
+    std::swap(bodies.velocities, tried_), std::swap(contacts_, tried_contacts_);
+}
+
 /// Features may come to the shell and not nearer; what is inside of it may stay. Points of bodies
 /// that roll move on curves and leave again before they arrive: where that is so, they may approach
 /// faster.
@@ -129,10 +146,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
     add_here(bodies, row, -(way + curve) / tau);
   }
   guess(tau / 2);
-  if (is_small(bodies) && small_.solve(bodies.velocities, contacts_))
-    small_.set_pressures(contacts_);
-  const ContactSolverOptions how{1e-6, passes_for(chosen_.size(), 100'000, 50, 1000), 0.9};
-  passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
+  solve(bodies, {1e-6, passes_for(chosen_.size(), 100'000, 50, 1000)});
   impulses_ = contacts_.impulse;
 }
 
@@ -185,8 +199,7 @@ void IslandContacts::settle(IslandBodies& bodies, double tau) {
     add(bodies, row, row.after, 0);
   }
   guess(tau / 2);
-  const ContactSolverOptions how{1e-6, passes_for(chosen_.size(), 60'000, 20, 1000), 0.9};
-  passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
+  solve(bodies, {1e-6, passes_for(chosen_.size(), 60'000, 20, 1000)});
   bodies.store();
   remember(tau / 2);
 }

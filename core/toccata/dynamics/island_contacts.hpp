@@ -60,6 +60,7 @@ class IslandContacts {
   void add_here(const IslandBodies& bodies, const ContactRow& row, double target);
   bool set_position_targets(IslandBodies& bodies, double tau);
   void guess(double duration);
+  void solve(IslandBodies& bodies, ContactSolverOptions how);
   void remember(double duration);
   bool is_small(const IslandBodies& bodies) const {
     return SmallProjection::is_small(bodies.count(), chosen_.size());
@@ -74,6 +75,8 @@ class IslandContacts {
   std::vector<bool> touches_;
   ContactSolver solver_;
   SmallProjection small_;
+  BodyVelocities tried_;
+  ContactPoints tried_contacts_;
   Count passes_ = 0;
 };
 

@@ -238,7 +238,11 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
     report.lift += one.lift;
     report.least_distance = std::min(report.least_distance, one.least_distance);
     report.stopped += one.stopped;
-    if (options_.sleeping) fall_asleep(island);
+    if (one.stopped > 0) {
+      for (const Index i : island.bodies) bodies_[i].quiet = 0;  // it does not rest, it is stuck
+    } else if (options_.sleeping) {
+      fall_asleep(island);
+    }
   }
   for (const SimulatedBody& body : bodies_) report.awake += body.is_free() && !body.is_asleep();
   return true;
@@ -249,8 +253,10 @@ void Simulation::fall_asleep(const Island& island) {
   double least = infinity;
   for (const Index i : island.bodies) {
     SimulatedBody& body = bodies_[i];
-    const bool slow = body.is_free() && speed(body, {body.state.velocity, body.state.spin}) <=
-                                            slow_in_radii * body.radius;
+    const bool ended = body.script && body.clock >= body.script->duration;
+    const bool slow = (body.is_free() || ended) &&
+                      speed(body, {body.state.velocity, body.state.spin}) <=
+                          slow_in_radii * body.radius;
     body.quiet = slow ? body.quiet + options_.step : 0;
     least = std::min(least, body.quiet);
   }

@@ -87,9 +87,9 @@ class WorldLog:
         self._append(end, self._centered(poses))
 
     def _append(self, time: float, poses: Floats) -> None:
-        if time > self._times[-1]:
-            self._times.append(time)
-            self._poses.append(poses)
+        # Substeps may be shorter than the clock tells.
+        self._times.append(max(time, float(np.nextafter(self._times[-1], np.inf))))
+        self._poses.append(poses)
 
 
 def _times_between(first: Floats, last: Floats, velocity: Floats) -> Floats:
