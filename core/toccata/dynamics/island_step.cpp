@@ -12,6 +12,7 @@ constexpr double hard_in_shells = 0.25;  // separation that motions near others 
 constexpr double sight_in_radii = 0.1;   // how far bodies look at most
 constexpr double most_turn = 0.3;        // that rows are listed for
 constexpr double most_angle = 0.5;       // of a substep near others
+constexpr std::size_t few_bodies = 6;
 constexpr double negligible_time = 1e-9;
 
 }  // namespace
@@ -57,7 +58,13 @@ void IslandStep::substep() {
   double tau = std::min(left_, time_of_turn());
   if (events_ < most_events_) tau = std::min(tau, contacts_.time_of_impact(bodies_));
   ++report_.substeps;
-  const double part = propose(tau);
+  double part = propose(tau);
+  const bool is_truncated = part < 1;
+  if (is_truncated && part > 0 && bodies_.count() <= few_bodies) {
+    // What is solved for the whole and executed in part is not quite what bodies do.
+    tau *= part;
+    part = propose(tau);
+  }
   report_.passes += contacts_.passes();
   if (!(part > 0)) {
     if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();
@@ -66,7 +73,7 @@ void IslandStep::substep() {
   if (!stays_in_regions(part * tau)) return;
   execute(tau, part);
   left_ -= part * tau;
-  report_.truncated += part < 1;
+  report_.truncated += is_truncated;
   if (part < 1 && report_.substeps > patient_substeps) hold_blocked(part);
 }
 
