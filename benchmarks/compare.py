@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 # Ratios to a peer of the same run survive a change of machine; times alone do not.
-TIMES = ("_us", "seconds")
+TIMES = ("_us", "_ms", "seconds")
+SECTIONS = ("models", "cases", "sequences", "studies", "hand", "worlds", "growth", "flight")
 
 
 def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
     """Yield every number of a record with its path, machine and protocol left out."""
     if isinstance(node, dict):
         for key, value in node.items():
-            if path or key in ("models", "cases", "sequences", "studies"):
+            if path or key in SECTIONS:
                 yield from figures(value, f"{path}/{key}" if path else key)
     elif isinstance(node, list):
         for i, value in enumerate(node):

@@ -87,7 +87,7 @@ def measure_flight(steps: int = STEPS) -> Record:
             works = [lambda m=method, s=some: [q.ask(m) for q in s] for method in METHODS]
             times = best_in_turn(works, limit=20.0)
             each = (1e6 * took / len(some) for took in times)
-            record[kind] |= dict(zip(METHODS, each, strict=True))
+            record[kind]["mean_us"] = dict(zip(METHODS, each, strict=True))
     return record
 
 
@@ -98,7 +98,7 @@ def flight_table(record: Record) -> Table:
         ["queries", counts["colliding"], counts["free"], sum(counts.values()), None]
     ]
     for method in METHODS:
-        some = {kind: record[kind].get(method) for kind in counts}
+        some = {kind: record[kind].get("mean_us", {}).get(method) for kind in counts}
         known = [(counts[kind], took) for kind, took in some.items() if took is not None]
         mean = sum(n * took for n, took in known) / sum(n for n, _ in known)
         rows.append([method, some["colliding"], some["free"], mean, PUBLISHED.get(method)])

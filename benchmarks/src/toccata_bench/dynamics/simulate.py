@@ -91,6 +91,7 @@ class Steps:
             name: sum(getattr(report, name) for report in self._reports)
             for name in ("substeps", "impacts", "truncated")
         }
+        least = min(report.least_distance for report in self._reports)
         early = sum(report.stopped > 0 for report in self._reports)
         return {
             "steps": count,
@@ -100,7 +101,7 @@ class Steps:
             "per_second": 1.0 / float(times.mean()),
             "substeps_per_step": sums["substeps"] / count,
             "stopped_early": early / count,
-            "least_distance": min(report.least_distance for report in self._reports),
+            "least_distance": least if least < inf else None,  # nothing was near anything
             "energy_drift": self._drift(),
             **{name: sums[name] for name in ("impacts", "truncated")},
         }

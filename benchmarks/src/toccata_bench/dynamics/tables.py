@@ -73,10 +73,12 @@ def fall_table(one: Record) -> Table:
 
 def growth_table(grown: Record) -> Table:
     """Heaps of several sizes."""
-    header = ["bodies", "ms per step", "microseconds per body", "substeps", "stopped early"]
+    header = ["bodies", "ms per step", "substeps", "us per body", "us per body and substep"]
+    header += ["truncated", "stopped early"]
     rows: list[list[object]] = []
     for size, one in grown["sizes"].items():
-        each = 1e3 * one["step_ms"] / int(size)
+        each, substeps = 1e3 * one["step_ms"] / int(size), one["substeps_per_step"]
         early = f"{100 * one['stopped_early']:.2g} %"
-        rows.append([size, one["step_ms"], each, one["substeps_per_step"], early])
+        times = [one["step_ms"], substeps, each, each / substeps]
+        rows.append([size, *times, one["truncated"], early])
     return Table("Heaps of several sizes", header, rows)
