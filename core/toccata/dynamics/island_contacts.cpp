@@ -146,7 +146,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
     add_here(bodies, row, -(way + curve) / tau);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 200'000, 50, 1000)});
+  solve(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)});
   impulses_ = contacts_.impulse;
 }
 
@@ -199,7 +199,7 @@ void IslandContacts::settle(IslandBodies& bodies, double tau) {
     add(bodies, row, row.after, 0);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 100'000, 20, 1000)});
+  solve(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)});
   bodies.store();
   remember(tau / 2);
 }

@@ -5,6 +5,7 @@
 #include "toccata/dynamics/symmetric.hpp"
 #include "toccata/query/check_triangles.hpp"
 #include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
 namespace {
@@ -170,8 +171,13 @@ Simulation::Obstacle Simulation::obstacle() const {
   for (const auto& [a, b] : sweep.pairs(regions)) {
     const Motion at_a = Motion::fixed(bodies_[a].pose()), at_b = Motion::fixed(bodies_[b].pose());
     const double least = std::max(floor_in_shells * shell(a, b), low(bodies_[a], bodies_[b]));
-    const double apart = distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}).lower;
+    const Body body_a{*bodies_[a].mesh, at_a}, body_b{*bodies_[b].mesh, at_b};
+    const double apart = distance(body_a, body_b).lower;
     if (!(apart > least)) return {a, b, apart, least};
+    Options options;
+    options.tolerance = least / 4;
+    // One may be inside of the other, if that is a solid.
+    if (first_contact(body_a, body_b, options).status != Status::free) return {a, b, 0, least};
   }
   return {};
 }
