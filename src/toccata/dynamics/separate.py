@@ -31,7 +31,7 @@ def push_apart(world: World, within: float | None) -> float:
             pair = world._touching()
             if pair is None:
                 break
-            _push_pair(world, *pair, within)
+            _push_pair(world, *pair[:2], within)
         else:
             raise ValueError("world: expected bodies that come apart, but they push each other")
     except ValueError:
@@ -41,6 +41,14 @@ def push_apart(world: World, within: float | None) -> float:
     return max((float(np.linalg.norm((p - began[n])[:3, 3])) for n, p in ends), default=0.0)
 
 
+def overlap(world: World, name_a: str, name_b: str) -> float | None:
+    """Return how far one of two bodies in contact has to be moved to be free, if not far."""
+    moved = name_a if name_a in world._free else name_b
+    other = name_b if moved == name_a else name_a
+    way = _way_apart(world, moved, other, _limit(world, moved, other))
+    return None if way is None else float(np.linalg.norm(way)) - world.shell(name_a, name_b)
+
+
 def _push_pair(world: World, name_a: str, name_b: str, within: float | None) -> None:
     free = [name for name in (name_a, name_b) if name in world._free]
     if not free:
@@ -48,23 +56,33 @@ def _push_pair(world: World, name_a: str, name_b: str, within: float | None) -> 
             f"world: expected bodies that come apart, got {name_a!r} and {name_b!r} in contact, "
             "neither of them with mass"
         )
-    poses = dict(zip(world.names, world.poses, strict=True))
-    meshes = world.meshes
-    radius = min(_radius(meshes[name]) for name in free)
-    limit = _LIMIT_IN_RADII * radius if within is None else within
-    shell = world.shell(name_a, name_b)
-    moved, other = (name_a, name_b) if name_a in world._free else (name_b, name_a)
-    way = _shortest_way((meshes[moved], poses[moved]), (meshes[other], poses[other]), limit, shell)
+    moved = free[0]
+    other = name_b if moved == name_a else name_a
+    limit = _limit(world, moved, other) if within is None else within
+    way = _way_apart(world, moved, other, limit)
     if way is None:
         raise ValueError(
             f"world: expected bodies that come apart within {limit:.3g}, got {name_a!r} and "
             f"{name_b!r} deeper in each other"
         )
-    share = 1 / len(free)
+    poses = dict(zip(world.names, world.poses, strict=True))
     for name in free:
         pose = poses[name].copy()
-        pose[:3, 3] += way * (share if name == moved else -share)
+        pose[:3, 3] += way * ((1 if name == moved else -1) / len(free))
         world.move(name, pose)
+
+
+def _limit(world: World, moved: str, other: str) -> float:
+    """Return how far bodies are moved at most, unless something else is asked for."""
+    names = [name for name in (moved, other) if name in world._free] or [moved, other]
+    return _LIMIT_IN_RADII * min(_radius(world.meshes[name]) for name in names)
+
+
+def _way_apart(world: World, moved: str, other: str, limit: float) -> Floats | None:
+    """Return the shortest way of one body to a shell away from another, if there is one."""
+    poses, meshes = dict(zip(world.names, world.poses, strict=True)), world.meshes
+    bodies = [(meshes[name], poses[name]) for name in (moved, other)]
+    return _shortest_way(bodies[0], bodies[1], limit, world.shell(moved, other))
 
 
 def _radius(mesh: Mesh) -> float:

@@ -14,7 +14,7 @@ from toccata._native import core
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.mass import MassProperties
 from toccata.dynamics.report import Impacts, StepReport, WorldContacts
-from toccata.dynamics.separate import push_apart
+from toccata.dynamics.separate import overlap, push_apart
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import Motion
 
@@ -272,9 +272,9 @@ class World:
     def step(self, n: int = 1) -> StepReport:
         """Advance by n steps, and tell what happened."""
         count = as_whole("n", n)
+        self._check_start()
         total = StepReport()
         with self._lock:
-            self._check_start()
             names = self._core.names()
             for _ in range(count):
                 start = self._core.time
@@ -284,23 +284,28 @@ class World:
                 total = total._then(numbers, Impacts._of(names, impacts), self._core.energy)
         return total
 
-    def _touching(self) -> tuple[str, str] | None:
-        """Return the names of two bodies that are too near to start from."""
+    def _touching(self) -> tuple[str, str, float, float] | None:
+        """Return two bodies that are too near to start from, their distance and the least one."""
         with self._lock:
-            a, b, *_ = self._core.obstacle()
+            a, b, distance, least = self._core.obstacle()
             names = self._core.names()
-        return (names[a], names[b]) if a >= 0 else None
+        return (names[a], names[b], distance, least) if a >= 0 else None
 
     def _check_start(self) -> None:
         if self._started:
             return
-        a, b, distance, least = self._core.obstacle()
-        if a >= 0:
-            names = self._core.names()
-            got = f"{distance:.3g} apart" if distance > 0 else "in contact"
+        touching = self._touching()
+        if touching is not None:
+            a, b, distance, least = touching
+            got = f"{distance:.3g} apart"
+            if not distance > 0:
+                depth = overlap(self, a, b)
+                got = "in contact" + (
+                    ", deep in each other" if depth is None else f" by {depth:.3g}"
+                )
             raise ValueError(
-                f"pose: expected bodies more than {least:.3g} apart, got {names[a]!r} and "
-                f"{names[b]!r} {got}; separate() pushes apart what overlaps a little"
+                f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
+                "separate() pushes apart what overlaps a little"
             )
         self._started = True
 
