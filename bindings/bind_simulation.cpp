@@ -207,6 +207,7 @@ void bind_simulation(nb::module_& m) {
       .def("apply", &apply, "body"_a, "force"_a, "torque"_a)
       .def("propose", &propose, "given"_a)
       .def("shell", &Simulation::shell, "a"_a, "b"_a)
+      .def_prop_ro("least_shell", &Simulation::least_shell)
       .def_prop_ro("time", &Simulation::time)
       .def_prop_ro("energy", &Simulation::energy)
       .def("state",

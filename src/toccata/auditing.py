@@ -81,11 +81,14 @@ def audit(
         meshes: bodies by name, for those whose triangles are not in the log.
         ignore: pairs of names that may touch.
         progress: is called with the number of steps done and that of all.
-        tolerance, separation, initial, method, w: as for `first_contact`.
+        tolerance, separation, initial, method, w: as for `first_contact`; a log may have a
+            tolerance of its own.
         budget: units of work of one pair in one step.
 
     """
     record = log if isinstance(log, PoseLog) else PoseLog.read(log, meshes)
+    if options.get("tolerance") is None and record.tolerance is not None:
+        options["tolerance"] = record.tolerance
     scene = Scene()
     for name, mesh in zip(record.names, record.meshes, strict=True):
         scene.add(name, mesh)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._arrays import Floats, as_array, as_shape
+from toccata._arrays import Floats, as_array, as_number, as_shape
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import pose
 
@@ -32,13 +32,16 @@ class PoseLog:
     poses: Floats
     """(k, n, 4, 4)"""
     meshes: tuple[Mesh, ...]
+    tolerance: float | None = None
+    """That an audit asks for unless it is told another one."""
 
     @classmethod
     def read(cls, log: Any, meshes: Mapping[str, Any] | None = None) -> PoseLog:
         """Read a file (.npz, .csv or .parquet), or a mapping with the arrays of an .npz.
 
         Arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4), and for body i
-        `vertices_i` and `faces_i`, or its mesh in `meshes` by its name. Tables have one row for
+        `vertices_i` and `faces_i`, or its mesh in `meshes` by its name. A `tolerance` is that of an
+        audit. Tables have one row for
         each body at each time, with the columns `COLUMNS`; all their meshes are in `meshes`.
         """
         if isinstance(log, Mapping):
@@ -68,7 +71,11 @@ def _from_arrays(log: Mapping[str, Any], meshes: Mapping[str, Any]) -> PoseLog:
     times = _checked_times(as_shape("times", log["times"], -1))
     poses = as_shape("poses", log["poses"], len(times), len(names), 4, 4)
     given = {name: _mesh_of(log, i, name, meshes) for i, name in enumerate(names)}
-    return PoseLog(names, times, poses, _all_meshes(names, given, meshes))
+    tolerance = None
+    if "tolerance" in log:
+        number = float(as_array("tolerance", log["tolerance"], "a number"))
+        tolerance = as_number("tolerance", number, least=0, open_end=True)
+    return PoseLog(names, times, poses, _all_meshes(names, given, meshes), tolerance)
 
 
 def _mesh_of(log: Mapping[str, Any], i: int, name: str, meshes: Mapping[str, Any]) -> Any:

@@ -84,6 +84,14 @@ double Simulation::shell(Index a, Index b) const {
   return shell_in_radii * std::min(bodies_[a].radius, bodies_[b].radius);
 }
 
+double Simulation::least_shell() const {
+  if (options_.shell > 0) return options_.shell;
+  double least = infinity;
+  for (const SimulatedBody& body : bodies_)
+    if (body.kind != BodyKind::fixed) least = std::min(least, shell_in_radii * body.radius);
+  return least;
+}
+
 double Simulation::energy() const {
   double sum = 0;
   for (const SimulatedBody& body : bodies_)
@@ -204,6 +212,8 @@ StepReport Simulation::step(StepRecord* record) {
   }
   if (tries == most_tries) {  // nothing is known of a step like that
     report = {.stopped = static_cast<Count>(bodies_.size())};
+    impacts_.clear();
+    if (record) *record = {};
     for (SimulatedBody& body : bodies_) body.state.velocity = body.state.spin = {0, 0, 0};
   }
   for (SimulatedBody& body : bodies_) body.force = body.torque = {0, 0, 0};

@@ -51,6 +51,8 @@ class Simulation {
   const std::vector<Impact>& impacts() const { return impacts_; }
   const std::vector<SimulatedPair>& pairs() const { return pairs_; }
   double shell(Index a, Index b) const;
+  /// Of all pairs.
+  double least_shell() const;
 
   /// A pair that is too near to start from, with its distance and the least that is needed.
   struct Obstacle {

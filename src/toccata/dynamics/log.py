@@ -23,12 +23,20 @@ class WorldLog:
     at a constant rate: `Motion.linear` from row to row is what was executed.
     """
 
-    __slots__ = ("_centers", "_meshes", "_poses", "_times", "names")
+    __slots__ = ("_centers", "_meshes", "_poses", "_times", "names", "tolerance")
 
     def __init__(
-        self, names: Sequence[str], meshes: Sequence[Mesh], centers: Any, poses: Any, time: float
+        self,
+        names: Sequence[str],
+        meshes: Sequence[Mesh],
+        centers: Any,
+        poses: Any,
+        time: float,
+        shell: float,
     ) -> None:
         """Start with where bodies are; `centers` (n, 3) are centers of mass in body coordinates."""
+        self.tolerance = shell / 100 if np.isfinite(shell) else None
+        """For an audit: far below the distances that bodies keep."""
         self.names = tuple(names)
         self._meshes = tuple(meshes)
         self._centers = np.array(centers)
@@ -55,6 +63,8 @@ class WorldLog:
             "times": self.times,
             "poses": self.poses,
         }
+        if self.tolerance is not None:
+            arrays["tolerance"] = np.array(self.tolerance)
         for i, (mesh, center) in enumerate(zip(self._meshes, self._centers, strict=True)):
             arrays[f"vertices_{i}"] = mesh.vertices - center
             arrays[f"faces_{i}"] = mesh.faces

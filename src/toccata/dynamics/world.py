@@ -266,7 +266,8 @@ class World:
             names = self._core.names()
             meshes = [self._meshes[name] for name in names]
             centers, poses = self._core.centers(), self._core.poses()
-            self._log = WorldLog(names, meshes, centers, poses, self._core.time)
+            shell = self._core.least_shell
+            self._log = WorldLog(names, meshes, centers, poses, self._core.time, shell)
         return self._log
 
     def step(self, n: int = 1) -> StepReport:
@@ -277,12 +278,18 @@ class World:
         with self._lock:
             names = self._core.names()
             for _ in range(count):
-                start = self._core.time
-                *numbers, impacts, record = self._core.step(self._log is not None)
-                if self._log is not None:
-                    self._log._extend((start, self._core.time), record, self._core.poses())
+                numbers, impacts = self._step_once()
                 total = total._then(numbers, Impacts._of(names, impacts), self._core.energy)
         return total
+
+    def _step_once(self) -> tuple[list[Any], Any]:
+        log, self._log = self._log, None  # interrupted, it would miss a step: it ends before
+        start = self._core.time
+        *numbers, impacts, record = self._core.step(log is not None)
+        if log is not None:
+            log._extend((start, self._core.time), record, self._core.poses())
+            self._log = log
+        return numbers, impacts
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies that are too near to start from, their distance and the least one."""
