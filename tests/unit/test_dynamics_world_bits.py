@@ -1,0 +1,150 @@
+"""The same world gives the same bits: on any number of threads, in any order, after a restore."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from oracles.worlds import FLOOR, box
+
+import toccata as tc
+from toccata.dynamics import World
+from toccata.scenes import models
+
+KINDS = (
+    box(0.3, 0.4, 0.5),
+    tc.Mesh(*models.torus(0.3, 0.1, 12, 8)),
+    tc.Mesh(*models.cylinder(0.2, 0.5, 12)),
+)
+
+
+def heap(order: Iterable[int] | None = None, count: int = 12, **options: Any) -> World:
+    """Bodies that fall on each other while one is pushed through them, added in an order."""
+    rng, world, bodies = np.random.default_rng(0), World(**options), []
+    bodies.append(("floor", FLOOR, tc.pose((0, 0, -0.5)), {"fixed": True}))
+    for i in range(count):
+        at = (0.3 * (i % 2), 0.25 * (i % 3), 0.6 + 0.7 * i)
+        given = {
+            "velocity": rng.normal(size=3),
+            "angular_velocity": rng.normal(size=3) * 5,
+            "restitution": float(rng.choice([0, 0.5])),
+            "friction": rng.uniform(),
+        }
+        bodies.append((f"b{i}", KINDS[i % 3], tc.pose(at, rotvec=rng.normal(size=3)), given))
+    motion = tc.Motion.linear(tc.pose((-3, 0, 0.3)), tc.pose((3, 0, 0.3)))
+    bodies.append(("pusher", box(0.3, 0.3, 0.3), None, {"motion": motion, "duration": 2.0}))
+    for i in range(len(bodies)) if order is None else order:
+        name, mesh, pose, given = bodies[i]
+        world.add(name, mesh, pose, **given)
+    return world
+
+
+def bits(world: World) -> str:
+    by_name = np.argsort(world.names)
+    columns = (world.poses, world.velocities, world.asleep)
+    return hashlib.sha256(b"".join(c[by_name].tobytes() for c in columns)).hexdigest()
+
+
+def test_threads() -> None:
+    worlds = [heap(threads=threads) for threads in (1, 2, 4)]
+    for _ in range(6):
+        reports = [world.step(40) for world in worlds]
+        assert len({bits(world) for world in worlds}) == 1
+        assert len({(r.substeps, r.passes, r.impacts, r.lift, r.energy) for r in reports}) == 1
+        assert len({r.events.impulse.tobytes() for r in reports}) == 1
+
+
+def test_the_order_of_bodies_does_not_matter() -> None:
+    world, other = heap(), heap(np.random.default_rng(5).permutation(14))
+    assert world.names != other.names
+    for _ in range(6):
+        world.step(40)
+        other.step(40)
+        assert bits(world) == bits(other)
+
+
+@pytest.mark.parametrize("sleeping", [False, True])
+def test_a_saved_world_goes_on_bit_by_bit(sleeping: bool) -> None:
+    world, fresh = heap(sleeping=sleeping), heap(sleeping=sleeping)
+    for _ in range(8):
+        world.step(37)
+        state = pickle.loads(pickle.dumps(world.save()))
+        now, time = bits(world), world.time
+        world.step(11)
+        then = bits(world)
+        fresh.restore(state)
+        assert (bits(fresh), fresh.time) == (now, time)
+        fresh.step(11)
+        assert bits(fresh) == then
+        world.restore(state)
+        assert bits(world) == now
+        world.step(11)
+        assert bits(world) == then
+
+
+def test_forces_are_part_of_the_state() -> None:
+    world = heap()
+    world.apply("b3", (50, 0, 0), (0, 5, 0))
+    state = world.save()
+    world.step()
+    other = heap()
+    other.restore(state)
+    other.step()
+    assert bits(world) == bits(other)
+
+
+def test_states_of_other_bodies_are_refused() -> None:
+    with pytest.raises(ValueError, match="state: expected one of the same bodies"):
+        heap().restore(heap(count=3).save())
+
+
+def test_a_log_changes_nothing() -> None:
+    world, logged = heap(), heap()
+    log = logged.start_log()
+    world.step(100)
+    logged.step(100)
+    assert bits(world) == bits(logged)
+    assert log.times[-1] == world.time
+
+
+def test_steps_at_once_or_one_by_one() -> None:
+    world, other = heap(), heap()
+    report = world.step(60)
+    single = [other.step() for _ in range(60)]
+    assert bits(world) == bits(other)
+    assert report.substeps == sum(r.substeps for r in single)
+    assert (
+        report.events.impulse.tobytes() == np.vstack([r.events.impulse for r in single]).tobytes()
+    )
+
+
+SCRIPT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from unit.test_dynamics_world_bits import bits, heap
+from toccata._native import core
+world = heap()
+world.step(200)
+print(core.__name__, bits(world))
+"""
+
+
+def test_both_builds_give_the_same_bits() -> None:
+    found = []
+    for simd in ("", "baseline"):
+        environment = dict(os.environ, TOCCATA_SIMD=simd)
+        words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1])]
+        done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout.split())
+    if found[0][0] == found[1][0]:
+        pytest.skip("this processor has only one build")
+    assert found[0][1] == found[1][1]
