@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t longest_front = 4000;
 // Bodies that move farther at once, compared to what is listed, have little in common with what
 // they were before: a walk from the roots costs less than to look at all of the front again.
-constexpr double farthest_step = 2, farthest_motion = 4;
+constexpr double farthest_step = 8, farthest_motion = 4;
 // What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
 constexpr double farthest_in_radii = 16;
 constexpr int questions_without_profile = 30;  // after profiles did not help
