@@ -43,23 +43,31 @@ void NearFront::begin(const NearView& view) {
     }
 }
 
-/// Lower bounds of distances now. Along its direction a pair comes nearer by no more than the
-/// center of y's volume moves that way, and what is around it about that center. Products in single
-/// precision err by less than 2^-20 of the shift; errors of the pair exceed all that double
-/// precision does.
-Pack NearFront::bounds(const NearView& view, const Entry& entry) const {
+/// Lower bounds of distances now, or during all of a sweep. Along its direction a pair comes nearer
+/// by no more than the center of y's volume moves that way, and what is around it about that
+/// center; on a straight way that is most at one of its ends. Products in single precision err by
+/// less than 2^-20 of the shift; errors of the pair exceed all that double precision does.
+Pack NearFront::bounds(const NearView& view, const Entry& entry, const Sweep* sweep) const {
   constexpr double up = 1 + 0x1p-20;
-  const Pack gap = entry.gap - static_cast<float>((travelled_ - entry.looked) * up);
+  const double travelled = travelled_ - entry.looked + (sweep ? sweep->length : 0);
+  const Pack gap = entry.gap - static_cast<float>(travelled * up);
   if (view_ - entry.view >= views) return gap;
   const Family& family = entry.pairs.family;
   const Mesh& other = family.of_a ? view.pair.mesh_b() : view.pair.mesh_a();
   const WideNode& node = other.bvh().nodes[family.other.node()];
   const Shift& shift = shifts_[entry.view % views][family.of_a];
-  const Vec3f center = lane(node.center, family.other.lane());
-  const Vec3d moved = shift.center + shift.axes * Vec3d{center.x, center.y, center.z};
-  const double around = shift.turn * node.reach[family.other.lane()];
-  const double slack = around + 0x1p-20 * norm1(moved) + 8 * view.pair.error();
-  const Pack nearer = dot(entry.direction, broadcast(to_float(moved)));
+  const Vec3f c = lane(node.center, family.other.lane());
+  const Vec3d center{c.x, c.y, c.z}, moved = shift.center + shift.axes * center;
+  Pack nearer = dot(entry.direction, broadcast(to_float(moved)));
+  double turn = shift.turn, slack = 0x1p-20 * norm1(moved) + 8 * view.pair.error();
+  if (sweep) {
+    const NearView::Placed &now = view.placed[family.of_a], &then = sweep->end.placed[family.of_a];
+    const Vec3d goes = then.center + then.axes * center - now.center - now.axes * center;
+    nearer = max(nearer, dot(entry.direction, broadcast(to_float(moved + goes))));
+    turn += sweep->turn;
+    slack += sweep->bend + 0x1p-20 * norm1(goes);
+  }
+  slack += turn * node.reach[family.other.lane()];
   return max(gap, entry.gap - nearer - static_cast<float>(slack * up));
 }
 
@@ -140,19 +148,19 @@ bool NearFront::list(const NearView& view, double distance, std::vector<NearTria
   return true;
 }
 
-void NearFront::collect(const NearView& view, double distance, std::size_t most,
+void NearFront::collect(const NearView& view, const Sweep& sweep, double distance, std::size_t most,
                         std::vector<FrontFamily>& found) {
   if (entries_.empty()) return found.push_back(root_family);
   begin(view);
-  const auto near = [&](const Entry& entry, Pack gap) {
-    return entry.pairs.lanes & ~bits(gap > static_cast<float>(distance));
+  const auto near = [&](const Entry& entry) {
+    return entry.pairs.lanes & ~bits(bounds(view, entry, &sweep) > static_cast<float>(distance));
   };
   for (Entry& entry : entries_) {
-    if (!is_near(entry, distance)) continue;
-    unsigned lanes = near(entry, bounds(view, entry));
+    if (!is_near(entry, distance + sweep.length)) continue;
+    unsigned lanes = near(entry);
     if (lanes && entry.looked < travelled_) {
-      look(view, distance, entry);
-      lanes = near(entry, entry.gap);
+      look(view, distance + sweep.length, entry);
+      lanes = near(entry);
     }
     if (!lanes) continue;
     found.push_back({entry.pairs.family, lanes});

@@ -39,6 +39,15 @@ struct NearView {
   }
 };
 
+/// What the bodies of a view do next, until they are seen from another one. No point of one is
+/// farther from a straight and even way than `bend`, seen from the other, and none of them turns by
+/// more than `turn`, relative to it.
+struct Sweep {
+  const NearView& end;
+  double length;  ///< no point moves farther, relative to the other body
+  double bend, turn;
+};
+
 /// Pairs of triangles that may be near.
 struct NearTriangles {
   Index a, b;
@@ -60,8 +69,8 @@ class NearFront {
   /// All pairs of triangles that may be within a distance now, each once. False if there are too
   /// many to keep: then these are not all.
   bool list(const NearView& view, double distance, std::vector<NearTriangles>& found);
-  /// The node pairs that may be within a distance now; no more than `most` and one families.
-  void collect(const NearView& view, double distance, std::size_t most,
+  /// The node pairs that may come within a distance; no more than `most` and one families.
+  void collect(const NearView& view, const Sweep& sweep, double distance, std::size_t most,
                std::vector<FrontFamily>& found);
   /// A lower bound of all distances now.
   double least_distance() const;
@@ -90,7 +99,7 @@ class NearFront {
   }
   bool is_too_fine() const;
   void begin(const NearView& view);
-  Pack bounds(const NearView& view, const Entry& entry) const;
+  Pack bounds(const NearView& view, const Entry& entry, const Sweep* sweep = nullptr) const;
   void look(const NearView& view, double distance, Entry& entry) const;
   void descend(const NearView& view, double distance, std::size_t k,
                std::vector<NearTriangles>& found);
