@@ -73,8 +73,12 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
 
 def test_example_of_a_body_moved_by_hand_runs(tmp_path: Path) -> None:
     told = run("-c", code_of("docs/dynamics.md"), folder=tmp_path)
-    assert told.splitlines() == ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
-    assert (tmp_path / "path.npz").exists()
+    assert told.splitlines() == [
+        "BLOCKED [2.  1.  0.5]",
+        "['floor', 'wall'] [-7.   0.   2.5]",
+        "MOUNTED ('straight',)",
+    ]
+    assert (tmp_path / "path.npz").exists() and (tmp_path / "mounted.npz").exists()
 
 
 def test_example_of_what_is_near_runs(tmp_path: Path) -> None:
