@@ -176,6 +176,27 @@ void check_swing() {
   }
 }
 
+/// A bar turns about its center, which stays, and an end of it meets something small.
+void check_turn() {
+  const Vec3d corners[] = {{-1, 0, -0.1}, {1, 0, -0.1}, {0, 0, 0.1}};
+  const Vec3d small[] = {{0.9, 0.2, -0.12}, {0.95, 0.2, -0.12}, {0.9, 0.2, -0.07}};
+  const Face face[] = {{0, 1, 2}};
+  const Mesh bar(corners, face, false), post(small, face, false);
+  const Motion still = Motion::fixed({});
+  const Motion turn(Twist::linear({}, {to_matrix(exp_rotation({0, 0, 0.4})), {}}, {0, 0, 0}));
+  Options options;
+  options.separation = 1e-3, options.tolerance = 1e-4;
+  for (const bool first : {true, false}) {
+    const Body a{bar, still}, moving{bar, turn}, b{post, still};
+    NearMemory memory;
+    std::vector<Proximity> found;
+    memory.list(first ? a : b, first ? b : a, 0.3, found);
+    const Contact met = memory.first_contact(first ? moving : b, first ? b : moving, options);
+    CHECK(met.status == Status::contact && memory.counts().by_front == 1);
+    CHECK(std::abs(met.toc - first_contact(moving, b, options).toc) < 1e-3);
+  }
+}
+
 /// A solid that starts inside of another one is in contact with it, however far surfaces are away.
 void check_inside() {
   const Mesh outer = box(1, 1, 1, true), inner = box(0.1, 0.1, 0.1);
@@ -194,5 +215,6 @@ int main(int argc, char** argv) {
   Random random(static_cast<unsigned>(testing::seed(argc, argv, 11)));
   check_all(random, 20 * testing::cases(argc, argv, 3));
   check_swing();
+  check_turn();
   check_inside();
 }
