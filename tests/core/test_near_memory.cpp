@@ -136,6 +136,7 @@ void check_all(Random& random, int steps) {
   const Mesh cube = box(0.5, 0.5, 0.5, true), plate = box(2, 2, 0.1);
   const Walk walks[] = {
       {small, soup, {identity3, {1.2, 0, 0}}, 0.1, 0.01, 0.01},
+      {soup, small, {identity3, {1.5, 0, 0}}, 0.6, 0.02, 0.3},  // it turns a lot
       {ring, ring, {identity3, {0.565, 0, 0}}, 0.01, 1e-3, 1e-3},
       {ring, ring, {to_matrix(exp_rotation({1.5, 0, 0})), {0.2, 0, 0}}, 0.05, 1e-3, 1e-3},
       {shaft, bore, {}, 2e-3, 2e-4, 1e-4},
@@ -149,6 +150,50 @@ void check_all(Random& random, int steps) {
     CHECK(counts.lists == steps && counts.contacts == steps);
     CHECK(4 * counts.rooted <= steps);
     CHECK(2 * (counts.by_distance + counts.by_front) >= steps);
+  }
+}
+
+/// The tip of a long arm swings past a bar: as near at both ends, but through it in between. It is
+/// small enough to turn by little, and moves along the bar: only the bend of its way tells.
+void check_swing() {
+  const Vec3d corners[] = {{100, -1, -1}, {100, 1, -1}, {100, 0, 1}};
+  const Vec3d ends[] = {{99.5, -25, -0.01}, {99.5, 25, -0.01}, {99.5, 0, 0.01}};
+  const Face face[] = {{0, 1, 2}};
+  const Mesh tip(corners, face, false), bar(ends, face, false);
+  const auto turned = [](double angle) { return Pose{to_matrix(exp_rotation({0, 0, angle})), {}}; };
+  const Motion still = Motion::fixed({}), before = Motion::fixed(turned(-0.2));
+  const Motion swing(Twist::linear(turned(-0.2), turned(0.2), {0, 0, 0}));
+  Options options;
+  options.separation = 1e-3, options.tolerance = 1e-4;
+  for (const bool first : {true, false}) {
+    const Body a{tip, before}, moving{tip, swing}, b{bar, still};
+    NearMemory memory;
+    std::vector<Proximity> found;
+    memory.list(first ? a : b, first ? b : a, 15, found);
+    const Contact met = memory.first_contact(first ? moving : b, first ? b : moving, options);
+    CHECK(met.status == Status::contact && memory.counts().by_front == 1);
+    CHECK(std::abs(met.toc - first_contact(moving, b, options).toc) < 1e-3);
+  }
+}
+
+/// A bar turns about its center, which stays, and an end of it meets something small.
+void check_turn() {
+  const Vec3d corners[] = {{-1, 0, -0.1}, {1, 0, -0.1}, {0, 0, 0.1}};
+  const Vec3d small[] = {{0.9, 0.2, -0.12}, {0.95, 0.2, -0.12}, {0.9, 0.2, -0.07}};
+  const Face face[] = {{0, 1, 2}};
+  const Mesh bar(corners, face, false), post(small, face, false);
+  const Motion still = Motion::fixed({});
+  const Motion turn(Twist::linear({}, {to_matrix(exp_rotation({0, 0, 0.4})), {}}, {0, 0, 0}));
+  Options options;
+  options.separation = 1e-3, options.tolerance = 1e-4;
+  for (const bool first : {true, false}) {
+    const Body a{bar, still}, moving{bar, turn}, b{post, still};
+    NearMemory memory;
+    std::vector<Proximity> found;
+    memory.list(first ? a : b, first ? b : a, 0.3, found);
+    const Contact met = memory.first_contact(first ? moving : b, first ? b : moving, options);
+    CHECK(met.status == Status::contact && memory.counts().by_front == 1);
+    CHECK(std::abs(met.toc - first_contact(moving, b, options).toc) < 1e-3);
   }
 }
 
@@ -169,5 +214,7 @@ void check_inside() {
 int main(int argc, char** argv) {
   Random random(static_cast<unsigned>(testing::seed(argc, argv, 11)));
   check_all(random, 20 * testing::cases(argc, argv, 3));
+  check_swing();
+  check_turn();
   check_inside();
 }

@@ -73,10 +73,10 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
 
 def test_examples_of_dynamics_run(tmp_path: Path) -> None:
     told = run("-c", code_of("docs/dynamics.md"), folder=tmp_path).splitlines()
-    assert told[:2] == ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
-    assert told[2].startswith("MOUNTED")
+    hand = ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
+    assert told[:3] == [*hand, "MOUNTED ('straight',)"]
     assert told[3].endswith("0 True") and told[-1] == "FREE"
-    assert (tmp_path / "path.npz").exists()
+    assert (tmp_path / "path.npz").exists() and (tmp_path / "mounted.npz").exists()
 
 
 def test_example_of_what_is_near_runs(tmp_path: Path) -> None:

@@ -41,10 +41,9 @@ class EarliestFirst {
   /// Some node pairs of a pair of bodies that is open: no others of it can touch before the cutoff.
   void add(Index pair, const FrontFamily& front, double now, Stats& stats) {
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), front.family);
     const Index children = branches_.make(front.family, now, front.lanes, pair);
-    efforts_[pair].begin(cutoff_);  // that many are known to be near says nothing of their shape
-    advance_first(branches_[children], expansion, now, stats);
+    efforts_[pair].begin(cutoff_);
+    advance_first(branches_[children], {pairs_->pair(pair), front.family}, now, stats);
     branches_.add(children);
   }
 
@@ -69,13 +68,6 @@ class EarliestFirst {
   const Branches& branches() const { return branches_; }
 
  private:
-  /// Lanes whose volumes are about as near to each other as single precision can tell.
-  static unsigned nearly_touching(const Approach& bounds, const RelativeState& relative,
-                                  double separation) {
-    const Pack room = bounds.gap - static_cast<float>(separation);
-    return bits(room > -2 * relative.gap_slack) & bits(room < 8 * relative.gap_slack);
-  }
-
   struct LeafStep {
     LeafApproach leaf;
     double free_until;  // unless the two touch now
@@ -141,9 +133,8 @@ class EarliestFirst {
   /// Makes a branch.
   Index children_of_roots(Index pair, double now, Stats& stats) {
     const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), root_pair());
-    const Index children = branches_.make(expansion.family(), now, expansion.used(), pair);
-    advance_first(branches_[children], expansion, now, stats);
-    return children;
+    const Index made = branches_.make(expansion.family(), now, expansion.used(), pair);
+    return advance_first(branches_[made], expansion, now, stats), made;
   }
 
   void advance_first(Branch& branch, const Expansion<VolumeKind::box>& expansion, double now,
@@ -266,9 +257,8 @@ class EarliestFirst {
   /// (flat on flat), the walk would refine all of them before it meets a triangle.
   void find_witness(double now, Stats& stats) {
     next_witness_ *= 2;
-    const Index index = branches_.top();
-    if (index < 0) return;
-    Branch branch = branches_[index];
+    if (branches_.top() < 0) return;
+    Branch branch = branches_[branches_.top()];
     const MovingPair& pair = pairs_->pair(branch.pair);
     NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
     while (!are_leaves(pair, nodes)) {

@@ -11,6 +11,13 @@ namespace toccata {
 /// looks closer. Most walks are over by then. After some more it asks for proof by profile, once.
 constexpr Count many_steps = 500, profile_steps = 2 * many_steps;
 
+/// Lanes whose volumes are about as near to each other as single precision can tell.
+inline unsigned nearly_touching(const Approach& bounds, const RelativeState& relative,
+                                double separation) {
+  const Pack room = bounds.gap - static_cast<float>(separation);
+  return bits(room > -2 * relative.gap_slack) & bits(room < 8 * relative.gap_slack);
+}
+
 struct Effort {
   /// From here on it looks closer at volumes of which single precision cannot tell whether they
   /// touch: flat on flat is made of them, other walks have few.

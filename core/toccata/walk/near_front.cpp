@@ -26,58 +26,98 @@ void NearFront::clear() {
   entries_.clear();
   travelled_ = 0;
   rooted_size_ = 0, rooted_distance_ = 0;
+  viewed_ = -1;
+}
+
+/// Finds how the bodies have moved since the last views.
+void NearFront::begin(const NearView& view) {
+  if (viewed_ != travelled_) ++view_, viewed_ = travelled_;
+  placed_[view_ % views] = view.placed;
+  for (Count k = 0; k < views; ++k)
+    for (int x = 0; x < 2; ++x) {
+      const NearView::Placed &was = placed_[k][x], &is = view.placed[x];
+      const Mat3d d{is.axes.x - was.axes.x, is.axes.y - was.axes.y, is.axes.z - was.axes.z};
+      // As for `NearMemory`: the singular values of the difference of two rotations are s, s, 0.
+      const double turn = std::sqrt((norm2(d.x) + norm2(d.y) + norm2(d.z)) / 2);
+      shifts_[k][x] = {d, is.center - was.center, turn};
+    }
+}
+
+/// Lower bounds of distances now, or during all of a sweep. Along its direction a pair comes nearer
+/// by no more than the center of y's volume moves that way, and what is around it about that
+/// center; on a straight way that is most at one of its ends. Products in single precision err by
+/// less than 2^-20 of the shift; errors of the pair exceed all that double precision does.
+Pack NearFront::bounds(const NearView& view, const Entry& entry, const Sweep* sweep) const {
+  constexpr double up = 1 + 0x1p-20;
+  const double travelled = travelled_ - entry.looked + (sweep ? sweep->length : 0);
+  const Pack gap = entry.gap - static_cast<float>(travelled * up);
+  if (view_ - entry.view >= views) return gap;
+  const Family& family = entry.pairs.family;
+  const Mesh& other = family.of_a ? view.pair.mesh_b() : view.pair.mesh_a();
+  const WideNode& node = other.bvh().nodes[family.other.node()];
+  const Shift& shift = shifts_[entry.view % views][family.of_a];
+  const Vec3f c = lane(node.center, family.other.lane());
+  const Vec3d center{c.x, c.y, c.z}, moved = shift.center + shift.axes * center;
+  Pack nearer = dot(entry.direction, broadcast(to_float(moved)));
+  double turn = shift.turn, slack = 0x1p-20 * norm1(moved) + 8 * view.pair.error();
+  if (sweep) {
+    const NearView::Placed &now = view.placed[family.of_a], &then = sweep->end.placed[family.of_a];
+    const Vec3d goes = then.center + then.axes * center - now.center - now.axes * center;
+    nearer = max(nearer, dot(entry.direction, broadcast(to_float(moved + goes))));
+    turn += sweep->turn;
+    slack += sweep->bend + 0x1p-20 * norm1(goes);
+  }
+  slack += turn * node.reach[family.other.lane()];
+  return max(gap, entry.gap - nearer - static_cast<float>(slack * up));
 }
 
 void NearFront::look(const NearView& view, double distance, Entry& entry) const {
   const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.family);
   const RelativeState& seen = view.seen[entry.pairs.family.of_a];
-  entry.gap = gaps_of(expansion, seen, distance);
-  // Those of boxes alone would have to be looked at again much sooner.
+  const Approach boxes = expansion.bounds(seen);
+  entry.gap = boxes.gap, entry.direction = boxes.direction;
   const unsigned near = expansion.triangles() & entry.pairs.lanes &
                         ~bits(entry.gap > static_cast<float>(distance));
-  if (std::has_single_bit(near)) {
-    const int lane = std::countr_zero(near);
-    entry.gap.set(lane, std::max(entry.gap[lane], expansion.triangle_bounds(seen, near).gap[lane]));
+  if (near) {
+    const Approach triangles = expansion.triangle_bounds(seen, near);
+    for_lanes(near & bits(triangles.gap > entry.gap), [&](int lane) {
+      entry.gap.set(lane, triangles.gap[lane]);
+      set_lane(entry.direction, lane, toccata::lane(triangles.direction, lane));
+    });
   }
-  entry.looked = travelled_;
+  entry.looked = travelled_, entry.view = view_;
   entry.until = travelled_ + nearest_of(entry.gap, entry.pairs.lanes);
 }
 
-/// Old bounds of triangles that are near anyway will do: what they cost is less than new ones.
-bool NearFront::look_again(const NearView& view, double distance, Entry& entry) const {
-  constexpr double recent = 0.5;
-  const double since = travelled_ - entry.looked;
-  if (since == 0) return true;
-  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.family);
-  const bool only_triangles = (entry.pairs.lanes & ~expansion.triangles()) == 0;
-  if (only_triangles && since < recent * distance) return true;
-  look(view, distance, entry);
-  return is_near(entry, distance);
-}
-
 /// Triangles that are near are found, other pairs that are near are replaced by their children, at
-/// the end of the front.
+/// the end of the front. Old bounds will do for triangles that are near anyway, if they have not
+/// lost much: new ones cost more.
 void NearFront::descend(const NearView& view, double distance, std::size_t k,
                         std::vector<NearTriangles>& found) {
   Entry entry = entries_[k];
-  if (look_again(view, distance, entry)) {
-    const double since = travelled_ - entry.looked;
-    for_lanes(entry.pairs.lanes, [&](int lane) {
-      const double gap = entry.gap[lane] - since;
-      if (gap > distance) return;
-      const NodePair nodes = entry.pairs.family.child(lane);
-      if (are_leaves(view.pair, nodes)) {
-        const auto [a, b] = elements_of(view.pair, nodes);
-        found.push_back({a, b, static_cast<float>(gap)});
-        return;
-      }
-      const Expansion<VolumeKind::box> children(view.pair, nodes);
-      entry.pairs.lanes &= ~(1u << lane);
-      entries_.push_back({{children.family(), children.used()}, 0, 0, {}});
-      look(view, distance, entries_.back());
-    });
-    entry.until = entry.looked + nearest_of(entry.gap, entry.pairs.lanes);
+  Pack gap = bounds(view, entry);
+  const auto near = [&] { return entry.pairs.lanes & ~bits(gap > static_cast<float>(distance)); };
+  unsigned lanes = near();
+  if (!lanes) return;
+  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.family);
+  const auto lost = static_cast<float>(0.5 * distance);
+  const bool renews = (lanes & ~expansion.triangles()) || (lanes & bits(entry.gap - gap > lost));
+  if (renews && entry.looked < travelled_) {
+    look(view, distance, entry);
+    gap = entry.gap;
+    lanes = near();
   }
+  for_lanes(lanes, [&](int lane) {
+    const NodePair nodes = entry.pairs.family.child(lane);
+    if (are_leaves(view.pair, nodes)) {
+      const auto [a, b] = elements_of(view.pair, nodes);
+      return found.push_back({a, b, gap[lane]});
+    }
+    const Expansion<VolumeKind::box> children(view.pair, nodes);
+    entry.pairs.lanes &= ~(1u << lane);
+    look(view, distance, entries_.emplace_back(FrontFamily{children.family(), children.used()}));
+  });
+  entry.until = entry.looked + nearest_of(entry.gap, entry.pairs.lanes);
   entries_[k] = entry;
 }
 
@@ -89,9 +129,10 @@ bool NearFront::is_too_fine() const {
 
 bool NearFront::list(const NearView& view, double distance, std::vector<NearTriangles>& found) {
   if (is_too_fine()) clear();
+  begin(view);
   if (entries_.empty()) {
     ++roots_;
-    entries_.push_back({root_family, 0, 0, {}});
+    entries_.emplace_back(root_family);
     look(view, distance, entries_.back());
   }
   const MovingPair& pair = view.pair;
@@ -107,18 +148,22 @@ bool NearFront::list(const NearView& view, double distance, std::vector<NearTria
   return true;
 }
 
-void NearFront::collect(const NearView& view, double distance, std::size_t most,
+void NearFront::collect(const NearView& view, const Sweep& sweep, double distance, std::size_t most,
                         std::vector<FrontFamily>& found) {
-  if (entries_.empty()) found.push_back(root_family);
+  if (entries_.empty()) return found.push_back(root_family);
+  begin(view);
+  const auto near = [&](const Entry& entry) {
+    return entry.pairs.lanes & ~bits(bounds(view, entry, &sweep) > static_cast<float>(distance));
+  };
   for (Entry& entry : entries_) {
-    if (!is_near(entry, distance)) continue;
-    if (travelled_ > entry.looked) look(view, distance, entry);
-    FrontFamily near{entry.pairs.family, 0};
-    for_lanes(entry.pairs.lanes, [&](int lane) {
-      if (!(entry.gap[lane] > distance)) near.lanes |= 1u << lane;
-    });
-    if (!near.lanes) continue;
-    found.push_back(near);
+    if (!is_near(entry, distance + sweep.length)) continue;
+    unsigned lanes = near(entry);
+    if (lanes && entry.looked < travelled_) {
+      look(view, distance + sweep.length, entry);
+      lanes = near(entry);
+    }
+    if (!lanes) continue;
+    found.push_back({entry.pairs.family, lanes});
     if (found.size() > most) return;
   }
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t longest_front = 4000;
 // Bodies that move farther at once, compared to what is listed, have little in common with what
 // they were before: a walk from the roots costs less than to look at all of the front again.
-constexpr double farthest_step = 2, farthest_motion = 4;
+constexpr double farthest_step = 8, farthest_motion = 4;
 // What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
 constexpr double farthest_in_radii = 16;
 constexpr int questions_without_profile = 30;  // after profiles did not help
@@ -47,6 +47,32 @@ double between(const Seen& s, const Seen& t, double radius) {
 
 double length_of(const Body& body) {
   return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
+}
+
+/// The most that happens to points of a body during a motion whose velocities do not jump.
+struct Rates {
+  double spin = 0, turning = 0;        ///< |w|, |w'|
+  double speed = 0, acceleration = 0;  ///< of points
+
+  explicit Rates(const Body& body) {
+    if (body.motion.is_fixed()) return;
+    const MotionState s = body.motion.state(0, 1);
+    const double arm = norm(body.mesh.center() - s.pivot) + body.mesh.radius();
+    const double first = std::max(norm(s.spin), s.spin_speed);
+    turning = s.turning, spin = first + turning;
+    acceleration = s.acceleration + arm * (s.turning + s.spin_speed * first);
+    speed = norm(s.velocity) + first * arm + acceleration;
+  }
+};
+
+/// How far a point of y is from a straight and even way at most, seen from x: an eighth of its
+/// acceleration there. With s from the center of x to the point, in the axes of x that is
+/// s'' - w' x s - 2 w x s' + w x (w x s), where w is the spin of x.
+double bend_of(const Rates& a, const Rates& b, double apart) {
+  const auto seen_from = [&](const Rates& x) {
+    return x.turning * apart + 2 * x.spin * (a.speed + b.speed) + x.spin * x.spin * apart;
+  };
+  return (a.acceleration + b.acceleration + std::max(seen_from(a), seen_from(b))) / 8;
 }
 
 }  // namespace
@@ -100,10 +126,15 @@ Contact NearMemory::answer(const MovingPair& pair) {
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
-  const double reach = (pair.separation() + length_of(a) + length_of(b)) * rounded_up;
-  if (!pair.has_kinks() && reach < farthest_motion * listed_) {
+  const double length = (length_of(a) + length_of(b)) * rounded_up;
+  if (!pair.has_kinks() && pair.separation() + length < farthest_motion * listed_) {
+    const Rates of_a(a), of_b(b);
+    const double apart = norm(start.b.center - start.a.center) + a.mesh.radius() + b.mesh.radius() +
+                         length;
+    const NearView now(pair, start), end(pair, pair.state(1, 1));
+    const Sweep sweep{end, length, bend_of(of_a, of_b, apart), of_a.spin + of_b.spin};
     families_.clear();
-    front_.collect({pair, start}, reach + 4 * pair.error(), longest_front, families_);
+    front_.collect(now, sweep, pair.separation() + 4 * pair.error(), longest_front, families_);
     if (families_.empty()) return ++counts_.by_distance, Contact{};
     if (families_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, families_);
   }
