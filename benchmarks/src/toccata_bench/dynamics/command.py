@@ -147,3 +147,5 @@ def report(record: Record, args: argparse.Namespace) -> None:
     if args.plots:
         for path in plots.draw(record["worlds"], args.plots):
             progress(str(path))
+    for one in record["worlds"].values():
+        del one["own"]["heights"]  # for the plots alone
