@@ -94,6 +94,12 @@ def test_engine_that_lets_bodies_through_is_found_out() -> None:
     assert "pybullet, pieces" not in found
 
 
+def test_engines_that_are_missing_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "optional", lambda _: None)
+    assert peers.measure_peers(heap(1), 1) == {}
+    assert [note.split(":")[0] for note in peers.missing()] == ["pybullet", "mujoco"]
+
+
 def test_audit_counts_pairs_up_to_a_blow_up() -> None:
     scene = heap(1)
     rest = np.array([body.pose for body in scene.bodies.values()])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from math import pi
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ SMALL = {"bunnies": 3, "bunny-dynamics": 2, "heap": 30}
 
 
 @pytest.fixture(autouse=True)
-def own_models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def own_models(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the tests to models made by code, wherever they run."""
     monkeypatch.setattr(hare, "bunny", lambda: None)
     hare.hare.cache_clear()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .primitives import box
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
@@ -95,8 +96,6 @@ def static(mesh: MeshArrays, translation: ArrayLike = ZERO, **given: Any) -> Wor
 
 def floor(side: float, **given: Any) -> WorldBody:
     """Return a large block with its top at z = 0."""
-    from .primitives import box
-
     return static(box((side, side, 1.0)), (0.0, 0.0, -0.5), **given)
 
 
