@@ -58,7 +58,7 @@ FLOOR = box(20.0, 20.0, 1.0)
 def on_floor(friction: float = 0.5, restitution: float = 0.0, **options: Any) -> World:
     """A world with a floor whose top is z = 0."""
     world = World(**options)
-    given = {"friction": friction, "restitution": restitution}
+    given: dict[str, Any] = {"friction": friction, "restitution": restitution}
     world.add("floor", FLOOR, tc.pose((0, 0, -0.5)), fixed=True, **given)
     return world
 
@@ -103,15 +103,19 @@ def kinetic(world: World, density: float = 1000.0) -> float:
     return float(total)
 
 
-def judge(log: Any, *, samples: int = 3, most: int = 150, unit: float = 1.0) -> list[str]:
+def judge(
+    log: Any, *, samples: int = 3, most: int = 150, unit: float = 1.0, tolerance: float = 2e-7
+) -> list[str]:
     """Say what is wrong with the motions of a log; nothing if they are free of contact.
 
     Three judges: the audit of all motions; of up to `most` of them coal at samples, for which
     lengths are given in units, since it takes small distances for none; and the interval method.
+    The tolerance of the audit, in units, is below all shells; by default it depends on the largest
+    body.
     """
     arrays = log.arrays()
     wrong = []
-    if tc.audit(arrays).status != tc.Status.FREE:
+    if tc.audit(arrays, tolerance=tolerance * unit).status != tc.Status.FREE:
         wrong.append("audit")
     count, poses = len(arrays["names"]), arrays["poses"].copy()
     meshes = [tc.Mesh(arrays[f"vertices_{i}"] / unit, arrays[f"faces_{i}"]) for i in range(count)]
@@ -128,7 +132,7 @@ def judge(log: Any, *, samples: int = 3, most: int = 150, unit: float = 1.0) -> 
                 pairs = zip(ways[i].pose(times), ways[j].pose(times), strict=True)
                 if any(sampling.distance(loaded[i], loaded[j], *pair) <= 0 for pair in pairs):
                     wrong.append(f"coal: step {k}, {arrays['names'][[i, j]]}")
-                ask = {"method": "interval", "tolerance": 1e-7}
+                ask: dict[str, Any] = {"method": "interval", "tolerance": 1e-7}
                 if tc.first_contact(meshes[i], meshes[j], ways[i], ways[j], **ask):
                     wrong.append(f"interval: step {k}, {arrays['names'][[i, j]]}")
     return wrong

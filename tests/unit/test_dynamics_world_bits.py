@@ -28,11 +28,12 @@ KINDS = (
 
 def heap(order: Iterable[int] | None = None, count: int = 12, **options: Any) -> World:
     """Bodies that fall on each other while one is pushed through them, added in an order."""
-    rng, world, bodies = np.random.default_rng(0), World(**options), []
+    rng, world = np.random.default_rng(0), World(**options)
+    bodies: list[tuple[str, tc.Mesh, Any, dict[str, Any]]] = []
     bodies.append(("floor", FLOOR, tc.pose((0, 0, -0.5)), {"fixed": True}))
     for i in range(count):
         at = (0.3 * (i % 2), 0.25 * (i % 3), 0.6 + 0.7 * i)
-        given = {
+        given: dict[str, Any] = {
             "velocity": rng.normal(size=3),
             "angular_velocity": rng.normal(size=3) * 5,
             "restitution": float(rng.choice([0, 0.5])),

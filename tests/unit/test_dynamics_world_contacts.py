@@ -34,7 +34,6 @@ def test_a_conveyor_takes_a_box_with_it() -> None:
     assert world.poses[0][0, 3] == pytest.approx(5)
 
 
-@pytest.mark.xfail(strict=True, reason="nothing sleeps on a scripted body, also after its motion")
 def test_bodies_sleep_on_a_conveyor_that_has_come_to_its_end() -> None:
     world = World()
     belt = straight((0, 0, -0.1), (0.5, 0, -0.1))
@@ -260,3 +259,12 @@ def test_bodies_come_and_go() -> None:
     assert world.names[0] == "floor"
     with pytest.raises(ValueError, match="name: expected a body of the world, got 'ball0'"):
         world.remove("ball0")
+
+
+@pytest.mark.parametrize("size", [0.1, 0.01, 0.001])
+def test_an_audit_of_a_log_knows_how_near_bodies_rest(size: float) -> None:
+    world = on_floor()
+    world.add("b", box(size, size, size), tc.pose((0, 0, size)))
+    log = world.start_log()
+    world.step(60)
+    assert tc.audit(log.arrays()).status == tc.Status.FREE

@@ -95,18 +95,23 @@ def elastic_room(seed: int) -> float:
     return world.energy / start
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [
-        0, 1, 2, 4, 5, 6,
-        *(pytest.param(s, marks=pytest.mark.xfail(strict=True, reason=r)) for s, r in
-          ((3, "loses 1.4e-3"), (7, "loses 4.3e-3"))),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("seed", [*range(11), 24, 27, 39])
 def test_a_hundred_elastic_impacts_in_a_room(seed: int) -> None:
     kept = elastic_room(seed)
     assert kept <= 1 + 1e-9
     assert kept > 1 - 1e-3
+
+
+@pytest.mark.parametrize("angle", [0.3, 1e-2, 1e-3, 1e-4, 0.0])
+def test_a_box_that_lands_nearly_flat_keeps_its_energy(angle: float) -> None:
+    """The corner that hits first turns the other one into the floor."""
+    world = on_floor(0, 1, gravity=(0, 0, 0), sleeping=False)
+    pose = tc.pose((0, 0, 0.5), rotvec=(0, angle, 0))
+    world.add("b", box(0.4, 0.3, 0.2), pose, velocity=(0, 0, -3), restitution=1, friction=0)
+    start = world.energy
+    world.step(60)
+    assert world.velocities[1][2] > 0
+    assert world.energy == pytest.approx(start, rel=1e-3)
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])

@@ -74,11 +74,10 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
   for (const ContactRow& row : rows_) {
     const SimulatedPair& p = *row.pair;
     if (!row.touches() && !(early && row.is_coming)) continue;
-    const bool hit = p.restitution > 0 && row.approach < -p.impact_speed &&
-                     (early || row.near->distance <= hit_in_shells * p.shell);
-    hits |= hit;
+    const bool is_fast = p.restitution > 0 && row.approach < -p.impact_speed;
+    hits |= is_fast && (early || row.near->distance <= hit_in_shells * p.shell);
     add_here(bodies, row, 0);
-    restitution_.push_back(hit ? p.restitution : 0);
+    restitution_.push_back(is_fast ? p.restitution : 0);
   }
   if (!hits) return false;
   const ContactSolverOptions how{1e-9, passes_for(chosen_.size(), 60'000, 100, 2000)};
