@@ -2,19 +2,10 @@
 
 #include <algorithm>
 
+#include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/query/rigid/distance.hpp"
 
 namespace toccata {
-namespace {
-
-// Of tolerances that rounding admits. A separation is at least a twentieth of `low`, and its
-// tolerance a fifth of that: ten times what is admitted.
-constexpr double low_in_tolerances = 1000;
-
-constexpr double separation_in_distances = 2.0 / 3;
-constexpr double tolerance_in_separations = 0.2;
-
-}  // namespace
 
 struct Certifier::Question {
   double separation, cutoff;
@@ -39,8 +30,7 @@ Motion Certifier::other_during(Index i, const Interval& window) const {
 }
 
 double Certifier::low(const Motion& motion, Index i) const {
-  // What `MovingPair` refuses is a tolerance of up to 8 errors.
-  return low_in_tolerances * 8 * MovingPair({body_, motion}, world_.body(i), {}).error();
+  return low_distance({body_, motion}, world_.body(i));
 }
 
 bool Certifier::is_near(const Step& step, Index i, double distance) const {
@@ -65,7 +55,7 @@ void Certifier::list(const Motion& motion, Index i, double distance, const NearS
 Contact Certifier::ask(const Step& step, Index i, const Question& question) {
   Options options;
   options.separation = question.separation;
-  options.tolerance = tolerance_in_separations * question.separation;
+  options.tolerance = tolerance_at(question.separation);
   options.cutoff = question.cutoff;
   const Motion other = other_during(i, step.window);
   return memories_[i].first_contact({body_, step.motion}, {world_.body(i).mesh, other}, options);
@@ -94,10 +84,10 @@ bool Certifier::keeps_low(const Step& step, const StartDistances& start) const {
 Verdict Certifier::certify(const Step& step, const StartDistances& start, double most) {
   Verdict verdict{1, most, true};
   for (Index i = 0; i < static_cast<Index>(size()); ++i) {
-    const double separation = std::min(most, separation_in_distances * start.of(i));
+    const double separation = separation_at(start.of(i), most);
     verdict.separation = std::min(verdict.separation, separation);
-    if (!is_near(step, i, (1 + tolerance_in_separations) * separation)) continue;
-    if (!(separation > low(step.motion, i) / 20)) return {0, 0, false};
+    if (!is_near(step, i, separation + tolerance_at(separation))) continue;
+    if (!is_above_rounding(separation, low(step.motion, i))) return {0, 0, false};
     const Contact found = ask(step, i, {separation, std::nextafter(verdict.until, 2.0)});
     if (found.status == Status::free) continue;
     if (found.safe_until <= verdict.until) verdict.first = found, verdict.body = i;

@@ -171,7 +171,7 @@ double IslandStep::certify(double tau) {
         (norm(by_a.angular) + norm(by_b.angular)) * tau,
         p.memory,
     };
-    until_[k] = toccata::certify(question).until;
+    until_[k] = toccata::certify(question);
   });
   return until_.empty() ? 1 : *std::min_element(until_.begin(), until_.end());
 }

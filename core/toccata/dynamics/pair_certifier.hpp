@@ -18,12 +18,7 @@ struct PairQuestion {
   NearMemory& memory;
 };
 
-/// Before `until` the bodies stay farther apart than `separation`.
-struct PairVerdict {
-  double until = 1;
-  double separation = 0;
-};
-
-PairVerdict certify(const PairQuestion& question);
+/// Which part of the motions is proven, from 0 to 1: before its end the bodies do not touch.
+double certify(const PairQuestion& question);
 
 }  // namespace toccata

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 #include "toccata/query/check_triangles.hpp"
 #include "toccata/query/rigid/distance.hpp"
@@ -21,7 +22,7 @@ constexpr int most_tries = 40;
 /// Distances below it are near rounding; see `certify`.
 double low(const SimulatedBody& a, const SimulatedBody& b) {
   const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
-  return 8000 * MovingPair({*a.mesh, at_a}, {*b.mesh, at_b}, {}).error();
+  return low_distance({*a.mesh, at_a}, {*b.mesh, at_b});
 }
 
 Box box_of(const SimulatedBody& body) {

@@ -1,0 +1,26 @@
+// At which separation a motion is certified, by the distance at which two bodies start.
+#pragma once
+
+#include <algorithm>
+
+#include "toccata/walk/pair.hpp"
+
+namespace toccata {
+
+/// Two thirds of a distance, so that with a tolerance of a fifth of it no question starts in
+/// contact.
+constexpr double separation_at(double distance, double most) {
+  return std::min(most, 2.0 / 3 * distance);
+}
+constexpr double tolerance_at(double separation) { return 0.2 * separation; }
+
+/// Below it a distance is near rounding. What `MovingPair` refuses is a tolerance of up to 8
+/// errors.
+inline double low_distance(const Body& a, const Body& b) {
+  return 8000 * MovingPair(a, b, {}).error();
+}
+
+/// A twentieth of what is low; its tolerance is ten times what rounding admits.
+constexpr bool is_above_rounding(double separation, double low) { return separation > low / 20; }
+
+}  // namespace toccata
