@@ -10,8 +10,9 @@ namespace {
 constexpr int most_substeps = 48, patient_substeps = 12;
 constexpr double hard_in_shells = 0.25;  // separation that motions near others are proven with
 constexpr double sight_in_radii = 0.1;   // how far bodies look at most
-constexpr double most_turn = 0.3;        // that rows are listed for
-constexpr double most_angle = 0.5;       // of a substep near others
+constexpr double sight_in_grains = 2;
+constexpr double most_turn = 0.3;   // that rows are listed for
+constexpr double most_angle = 0.5;  // of a substep near others
 constexpr std::size_t few_bodies = 6;
 constexpr double negligible_time = 1e-9;
 
@@ -83,7 +84,10 @@ void IslandStep::find_near_pairs() {
     const SimulatedBody &a = bodies_.body(p.a), &b = bodies_.body(p.b);
     const double radius = std::min(a.radius, b.radius);
     const double reach = (bodies_.relative_speed(p, bodies_.velocities) + kick) * left_;
-    const double sight = std::min(1.1 * reach, sight_in_radii * radius);
+    // What is many triangles away seldom matters, and takes long to list.
+    const double sight =
+        std::min({1.1 * reach, sight_in_radii * radius,
+                  sight_in_grains * std::max(std::min(a.grain, b.grain), p.shell)});
     // Contacts turn bodies: other features may be the nearest after that.
     const double turn = std::min((2 * reach + 4 * p.shell) / radius, most_turn);
     find_near(p, a, b, 2 * p.shell + sight, turn);

@@ -33,6 +33,7 @@ struct SimulatedBody {
   RigidState state;
 
   double radius = 0;                      ///< about the center of mass
+  double grain = 0;                       ///< the size of its triangles
   Vec3d half{0, 0, 0}, middle{0, 0, 0};   ///< of its box, in body axes and coordinates
   Vec3d force{0, 0, 0}, torque{0, 0, 0};  ///< during the next step
   double clock = 0;                       ///< of the script, in seconds

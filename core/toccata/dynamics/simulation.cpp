@@ -35,12 +35,16 @@ Box box_of(const SimulatedBody& body) {
 
 void measure(SimulatedBody& body) {
   Box box;
-  for (const Face& face : body.mesh->faces())
-    for (const Index v : face) {
-      const Vec3d& p = body.mesh->vertices()[v];
+  double area = 0;
+  for (std::size_t i = 0; i < body.mesh->faces().size(); ++i) {
+    const Triangle t = body.mesh->triangle(static_cast<Index>(i));
+    area += norm(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])) / 2;
+    for (const Vec3d& p : t.corner) {
       extend(box, p);
       body.radius = std::max(body.radius, norm(p - body.mass.center));
     }
+  }
+  body.grain = std::sqrt(area / static_cast<double>(body.mesh->faces().size()));
   body.middle = center(box);
   body.half = extent(box) * 0.5;
 }
