@@ -9,7 +9,7 @@ import pytest
 from oracles.worlds import box, on_floor
 
 import toccata as tc
-from toccata.dynamics import World
+from toccata.dynamics import World, WorldState
 
 CUBE = box(1, 1, 1)
 NAN, INF = float("nan"), float("inf")
@@ -212,3 +212,27 @@ def test_the_least_distance_is_one() -> None:
     assert world.step().least_distance >= 1.5 - 1e-9
     world.move("b", tc.pose((1.499, 0, 0)))
     assert world.step().least_distance == pytest.approx(1e-3, rel=1e-6)
+
+
+def test_forces_without_end_stop_a_body_that_is_alone() -> None:
+    world = World()
+    world.add("b", CUBE)
+    for _ in range(3):
+        world.apply("b", (0, 0, -1.7e308))
+    assert world.step().stopped == 1
+    assert np.isfinite(world.poses).all() and np.isfinite(world.velocities).all()
+
+
+def test_a_state_that_was_changed_is_refused() -> None:
+    world = on_floor()
+    world.add("b", CUBE, tc.pose((0, 0, 0.501)))
+    world.step(10)
+    state = world.save()
+    pair = 2 + 27 * 2  # after the numbers of the world and of two bodies
+    for place, value in ((pair, -1.0), (pair + 1, 7.0), (pair + 3, 1e9)):
+        numbers = state.numbers.copy()
+        numbers[place] = value
+        with pytest.raises(ValueError, match="state: expected one of the same bodies"):
+            world.restore(WorldState(state.names, numbers))
+    assert np.array_equal(world.save().numbers, state.numbers)
+    assert world.step(10).stopped == 0

@@ -14,6 +14,7 @@ constexpr double sight_in_grains = 2;
 constexpr double most_turn = 0.3;   // that rows are listed for
 constexpr double most_angle = 0.5;  // of a substep near others
 constexpr std::size_t few_bodies = 6;
+constexpr double farthest = 1e200;
 constexpr double negligible_time = 1e-9;
 
 }  // namespace
@@ -194,7 +195,8 @@ bool IslandStep::stays_in_regions(double duration) {
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     const Index i = bodies_.index(k);
     way_[k] += speed(bodies_.at(k), bodies_.velocity(bodies_.executed, i)) * duration;
-    if (!(way_[k] <= scope_->reach[i])) report_.escaped = i;
+    // A region may be without end, where forces are; what is executed may not.
+    if (!(way_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
   }
   return report_.escaped < 0;
 }

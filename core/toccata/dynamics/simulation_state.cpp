@@ -65,20 +65,25 @@ void Simulation::restore(std::span<const double> state) {
   };
   double steps = 0, group = 0;
   read(steps), read(group);
-  steps_ = static_cast<Count>(steps);
-  next_group_ = static_cast<Index>(group);
-  time_ = steps * options_.step;
-  for (SimulatedBody& body : bodies_) visit_numbers(body, read);
-  pairs_.clear();
+  std::vector<SimulatedBody> bodies = bodies_;  // a state that is refused changes nothing
+  std::vector<SimulatedPair> pairs;
+  for (SimulatedBody& body : bodies) visit_numbers(body, read);
   while (next < state.size()) {
-    SimulatedPair& pair = pairs_.emplace_back();
+    SimulatedPair& pair = pairs.emplace_back();
     double a = 0, b = 0, count = 0;
     read(a), read(b), read(pair.duration), read(count);
+    const auto known = static_cast<double>(size()), left = static_cast<double>(state.size() - next);
+    expects(0 <= a && a < b && b < known && 0 <= count && count <= left, "state",
+            "expected one of the same bodies");
     pair.a = static_cast<Index>(a), pair.b = static_cast<Index>(b);
     set_pair(pair);
     pair.bearings.resize(static_cast<std::size_t>(count));
     for (Bearing& bearing : pair.bearings) visit_numbers(bearing, read);
   }
+  steps_ = static_cast<Count>(steps);
+  next_group_ = static_cast<Index>(group);
+  time_ = steps * options_.step;
+  std::swap(bodies_, bodies), std::swap(pairs_, pairs);
   impacts_.clear();
 }
 
