@@ -17,6 +17,7 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   margin_ = broad.largest_margin(setting.robot);
   ++motion_;
   boxes_.resize(tree_->nodes().size());
+  carried_.resize(tree_->nodes().size());
   for (const Index node : setting.groups.moving_nodes()) box(node);
   setting.poses.work.nodes_updated += static_cast<Count>(setting.groups.moving_nodes().size());
   if (setting.world.size() > 0) compare_with_world(tree_->root(), false);
@@ -44,28 +45,41 @@ const Box& AssemblyWalk::box(Index index) {
   return boxed.box;
 }
 
-/// The box of a group, carried along.
-Box AssemblyWalk::rigid_box(Index node) {
+/// The box around a rigid node as its carrier sees it.
+const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
+  Carried& carried = carried_[node];
+  if (carried.robot == at_->robot.id() && carried.version == at_->groups.version()) return carried;
+  carried.robot = at_->robot.id(), carried.version = at_->groups.version();
   const Box& own = at_->groups.box(node);
-  if (is_empty(own)) return {};
-  const Index top = (*tree_)[node].top - 1;
-  const Seat& seat = at_->groups.seat(top, at_->poses.work);
+  carried.is_empty = is_empty(own);
+  if (carried.is_empty) return carried;
+  const Seat& seat = at_->groups.seat((*tree_)[node].top - 1, at_->poses.work);
+  const Mat3d& r = seat.pose.rotation;
   const Vec3d half = extent(own) * 0.5;
-  const OrientedBox box{seat.pose * center(own),
-                        {seat.pose.rotation.x * half.x, seat.pose.rotation.y * half.y,
-                         seat.pose.rotation.z * half.z}};
+  carried.carrier = seat.carrier;
+  carried.box = {seat.pose * center(own), {r.x * half.x, r.y * half.y, r.z * half.z}};
+  carried.radius = norm(half);
   // Boxes of parts are moved into each other's frames, level by level: as many roundings as there
   // are joints, of lengths within reach.
-  const double reach = at_->groups.reach(node);
-  const double error =
-      at_->poses.sums(top).carried(0, (*tree_)[node].size).error(reach) * 4;
+  carried.joints = seat.joints + (*tree_)[node].size;
+  carried.length = seat.length + at_->groups.reach(node);
   ++at_->poses.work.products;
-  return broad_->swept(at_->poses, at_->poses.world_frame(seat.carrier), box, margin_ + error);
+  return carried;
+}
+
+Box AssemblyWalk::rigid_box(Index node) {
+  const Carried& own = carried(node);
+  if (own.is_empty) return {};
+  const ChainSums& sums = at_->poses.sums(own.carrier);
+  const double error = 4 * sums.carried(own.length, own.joints).error(0);
+  return BroadPhase::swept(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
+                           own.radius, margin_ + error);
 }
 
 /// Of two rigid nodes that do not move relative to each other.
 bool AssemblyWalk::is_known(Index a, Index b) {
   if (!at_->proofs) return false;
+  if (at_->proofs->knows_all()) return true;
   const auto placed = [&](Index node) {
     return at_->groups.seat((*tree_)[node].top - 1, at_->poses.work).pose;
   };

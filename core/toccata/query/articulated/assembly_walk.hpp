@@ -11,6 +11,12 @@ namespace toccata {
 
 class BroadPhase;
 
+/// A box in a frame: its middle, and its three half edges.
+struct OrientedBox {
+  Vec3d middle{0, 0, 0};
+  Vec3d half[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+};
+
 /// A robot whose joints move in part. Keeps its memory from motion to motion.
 class AssemblyWalk {
  public:
@@ -32,7 +38,19 @@ class AssemblyWalk {
     Box box;
   };
 
+  /// A rigid node, as long as nothing changes.
+  struct Carried {
+    Count robot = 0, version = 0;
+    bool is_empty = true;
+    Index carrier = -1;
+    OrientedBox box;    ///< in the carrier's frame
+    double radius = 0;  ///< half of its diagonal
+    double length = 0;  ///< of the joints' places from the carrier on, links included
+    Index joints = 0;   ///< from the carrier on, at most
+  };
+
   const Box& box(Index node);
+  const Carried& carried(Index node);
   Box rigid_box(Index node);
   bool is_known(Index a, Index b);
   void compare(Index node);
@@ -46,6 +64,7 @@ class AssemblyWalk {
   double margin_ = 0;
   Count motion_ = 0;
   std::vector<Boxed> boxes_;  // by node, as the world sees them
+  std::vector<Carried> carried_;
 };
 
 }  // namespace toccata

@@ -84,14 +84,19 @@ double BroadPhase::largest_margin(const Robot& robot) const {
   return margin;
 }
 
-Box BroadPhase::swept(LinkPoses& poses, Index frame, const OrientedBox& box, double margin) {
+Box BroadPhase::swept(const ChainState& frame, const OrientedBox& box, double radius,
+                      double margin) {
   const Window whole{0.5, 0.5};
-  const MotionState state =
-      motion_state(poses.at(frame, whole.middle, whole.half), box.middle, whole.half);
-  const Mat3d& r = state.pose.rotation;
+  const Mat3d& r = frame.pose.rotation;
+  const double far = (norm(box.middle) + radius) * (1 + 0x1p-40), s = frame.most_spin;
+  MotionState state;
+  state.pose = frame.pose;
+  state.velocity = frame.velocity, state.spin = frame.spin;
+  state.pivot = {0, 0, 0};
+  // Of all points of the box: that of the frame's origin, and what turning does to their arms.
+  state.acceleration = frame.most_acceleration + (frame.most_spin_rate + s * s) * far;
   const Vec3d axes[3] = {r * box.half[0], r * box.half[1], r * box.half[2]};
-  const double radius = norm(box.half[0]) + norm(box.half[1]) + norm(box.half[2]);
-  return swept_box(state, {0, 0, 0}, axes, radius, whole, margin);
+  return swept_box(state, r * box.middle, axes, 0, whole, margin);
 }
 
 bool BroadPhase::meets_world(const World& world, const Box& box) {

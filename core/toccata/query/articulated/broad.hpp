@@ -50,12 +50,6 @@ struct BroadQuestion {
   }
 };
 
-/// A box in a frame: its middle, and its three half edges.
-struct OrientedBox {
-  Vec3d middle;
-  Vec3d half[3];
-};
-
 /// Of a point from a box; 0 inside.
 double distance_to(const Box& box, const Vec3d& p);
 
@@ -89,8 +83,9 @@ class BroadPhase {
   const Box& whole_box(const Robot& robot, LinkPoses& poses, Index link) {
     return seen_by_world(robot, poses, link, {0.5, 0.5});
   }
-  /// Of a box in a frame, as the world sees it.
-  static Box swept(LinkPoses& poses, Index frame, const OrientedBox& box, double margin);
+  /// Of a box in a frame, half of whose diagonal is `radius`, as the world sees it; the frame in
+  /// the middle of the motion.
+  static Box swept(const ChainState& frame, const OrientedBox& box, double radius, double margin);
   static bool meets_world(const World& world, const Box& box);
   /// Adds a pair of links a < b, if it is tested and may meet.
   void add_links(const Robot& robot, LinkPoses& poses, Index a, Index b);

@@ -22,14 +22,20 @@ bool same(const Options& a, const Options& b) {
 
 }  // namespace
 
-void GroupProofs::start(const Robot& robot, const World& world, const RobotOptions& options) {
+void GroupProofs::start(const Robot& robot, const World& world, const RobotOptions& options,
+                        Count version) {
   asked_.clear();
+  version_ = version;
   const bool is_same = robot_ == robot.id() && world_ == world.id() &&
+                       self_contact_ == options.self_contact &&
                        same(options_, options.options) && separations_ == options.separations &&
                        untested_ == options.untested;
+  knows_all_ = is_same && confirmed_ == version;
   if (is_same) return;
   known_.clear();
+  confirmed_ = 0;
   robot_ = robot.id(), world_ = world.id();
+  self_contact_ = options.self_contact;
   options_ = options.options;
   separations_ = options.separations, untested_ = options.untested;
 }
@@ -44,6 +50,7 @@ bool GroupProofs::knows(const Nodes& nodes) {
 void GroupProofs::confirm() {
   for (const Nodes& nodes : asked_) known_[{nodes.a, nodes.b}] = nodes;
   asked_.clear();
+  confirmed_ = version_;
 }
 
 }  // namespace toccata

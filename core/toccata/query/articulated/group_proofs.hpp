@@ -23,8 +23,11 @@ class GroupProofs {
   };
   static constexpr Index itself = -1, world_at_rest = -2;
 
-  void start(const Robot& robot, const World& world, const RobotOptions& options);
+  /// `version` is that of all rigid groups.
+  void start(const Robot& robot, const World& world, const RobotOptions& options, Count version);
 
+  /// Nothing has changed since all that was at rest was tested.
+  bool knows_all() const { return knows_all_; }
   /// Whether no two links of the nodes are in contact. What is asked for is expected to be tested
   /// by this query.
   bool knows(const Nodes& nodes);
@@ -35,8 +38,11 @@ class GroupProofs {
  private:
   std::map<std::pair<Index, Index>, Nodes> known_;
   std::vector<Nodes> asked_;
+  Count version_ = 0, confirmed_ = 0;  // of the groups: now, and when all was tested last
+  bool knows_all_ = false;
   // The question.
   Count robot_ = 0, world_ = 0;
+  bool self_contact_ = false;
   Options options_;
   std::shared_ptr<const Separations> separations_;  // kept, so that no other takes its place
   std::shared_ptr<const Untested> untested_;

@@ -47,7 +47,7 @@ class LinkPoses {
     return motion_state(at(frame, t, reach), mesh.center(), reach);
   }
 
-  Chain chain(const Mesh& mesh, Index frame) const {
+  Chain chain(const Mesh& mesh, Index frame) {
     const std::span<const Index> path = path_of(frame);
     return curved_ ? Chain(curves_.data(), path, mesh.center())
                    : Chain(joints_.data(), path, mesh.center());
@@ -91,10 +91,8 @@ class LinkPoses {
   void set_carried(Index joint);
   Index reduced_frame(Index root, Index joint);
   const ChainSums& carried_sums(Index joint);
-  std::span<const Index> path_of(Index frame) const {
-    if (!groups_) return robot_->path(frame);
-    if (frame < 0) return {};
-    return reduced_[frame].path;
+  std::span<const Index> path_of(Index frame) {
+    return groups_ ? reduced_.path(frame) : robot_->path(frame);
   }
   /// The frame before, and the joint that leads from it to a frame.
   std::pair<Index, Index> step_to(Index frame) const {

@@ -1,12 +1,14 @@
 #include "toccata/query/articulated/reduced_frames.hpp"
 
+#include <algorithm>
+
 namespace toccata {
 
 void ReducedFrames::start(const Robot& robot, RigidGroups& groups, AssemblyWork& work) {
   robot_ = &robot, groups_ = &groups, work_ = &work;
   for (const Index joint : touched_) known_[joint].clear();
   touched_.clear();
-  size_ = 0;
+  entries_.clear();
   const std::size_t joints = robot.joints().size();
   above_.resize(joints), depths_.resize(joints);
   if (known_.size() < joints) known_.resize(joints);
@@ -30,13 +32,18 @@ Index ReducedFrames::frame(Index root, Index joint) {
   if (known_[joint][slot] >= 0) return known_[joint][slot];
   const bool is_active = groups_->is_active(joint);
   const Index parent = frame(root, is_active ? above_[joint] : carrier(joint));
-  if (static_cast<std::size_t>(size_) == entries_.size()) entries_.emplace_back();
-  Entry& entry = entries_[size_];
-  entry.parent = parent, entry.joint = joint;
-  if (parent >= 0) entry.path = entries_[parent].path;
-  else entry.path.clear();
-  entry.path.push_back(joint);
-  return known_[joint][slot] = size_++;
+  entries_.push_back({parent, joint});
+  return known_[joint][slot] = size() - 1;
+}
+
+std::span<const Index> ReducedFrames::path(Index frame) {
+  if (frame < 0) return {};
+  if (paths_.size() < entries_.size()) paths_.resize(entries_.size());
+  std::vector<Index>& path = paths_[frame];
+  path.clear();
+  for (; frame >= 0; frame = entries_[frame].parent) path.push_back(entries_[frame].joint);
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 }  // namespace toccata

@@ -11,10 +11,10 @@ namespace toccata {
 /// Frames are made when they are asked for. Keeps its memory from motion to motion.
 class ReducedFrames {
  public:
-  /// A frame seen from that of an active joint, or from the world's: as `Frame`, with its own path.
+  /// A frame seen from that of an active joint, or from the world's: it hangs on another one, or on
+  /// that (-1), by a joint.
   struct Entry {
     Index parent, joint;
-    std::vector<Index> path;
   };
 
   void start(const Robot& robot, RigidGroups& groups, AssemblyWork& work);
@@ -23,7 +23,9 @@ class ReducedFrames {
   /// -1 if it is that.
   Index frame(Index root, Index joint);
   const Entry& operator[](Index frame) const { return entries_[frame]; }
-  Index size() const { return size_; }
+  Index size() const { return static_cast<Index>(entries_.size()); }
+  /// Its joints from the root on. Stays where it is during the motion.
+  std::span<const Index> path(Index frame);
 
   Index carrier(Index joint) { return groups_->seat(joint, *work_).carrier; }
   const Seat& seat(Index joint) { return groups_->seat(joint, *work_); }
@@ -39,8 +41,8 @@ class ReducedFrames {
   RigidGroups* groups_ = nullptr;
   AssemblyWork* work_ = nullptr;
   std::vector<Index> above_, depths_;  // by active joint
-  std::deque<Entry> entries_;          // paths stay where they are
-  Index size_ = 0;
+  std::vector<Entry> entries_;
+  std::deque<std::vector<Index>> paths_;  // of frames that were asked for
   // By joint: its frames, by the depth of their root; -1 where there is none.
   std::vector<std::vector<Index>> known_;
   std::vector<Index> touched_;  // joints with some

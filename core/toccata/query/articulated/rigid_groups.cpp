@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace toccata {
@@ -67,21 +69,26 @@ void RigidGroups::start(const Robot& robot, const RobotMotion& motion, AssemblyW
   for (const Index node : stale_) update(node, motion.start, work);
 }
 
-/// Most numbers are as they were: several at once are looked at in one go.
+/// Most numbers are as they were: a few at once are looked at in one go, bit by bit.
 void RigidGroups::find_changes(const RobotMotion& motion) {
+  constexpr Index few = 16;
   const auto count = static_cast<Index>(values_.size());
-  constexpr Index few = 8;
-  for (Index i = 0; i < count; i += few) {
-    const Index end = std::min(count, i + few);
-    bool same = true;
-    if (motion.powers)
-      for (Index k = i; k < end; ++k) same = same && values_[k] == motion.start[k];
-    else
-      for (Index k = i; k < end; ++k)
-        same &= (values_[k] == motion.start[k]) & (motion.start[k] == motion.end[k]);
-    if (same && !motion.powers) continue;
-    for (Index k = i; k < end; ++k) look_at(k, motion);
+  const auto bits = [](const double* x, Index k) {
+    std::uint64_t number;
+    std::memcpy(&number, x + k, sizeof(number));
+    return number;
+  };
+  Index i = 0;
+  for (; i + few <= count && !motion.powers; i += few) {
+    std::uint64_t changed = 0;
+    for (Index k = i; k < i + few; ++k) {
+      const std::uint64_t now = bits(motion.start, k);
+      changed |= (now ^ bits(values_.data(), k)) | (now ^ bits(motion.end, k));
+    }
+    if (changed)
+      for (Index k = i; k < i + few; ++k) look_at(k, motion);
   }
+  for (; i < count; ++i) look_at(i, motion);
 }
 
 void RigidGroups::look_at(Index i, const RobotMotion& motion) {
@@ -140,7 +147,8 @@ void RigidGroups::update(Index index, const double* q, AssemblyWork& work) {
   const AssemblyNode& node = (*tree_)[index];
   Known& known = known_[index];
   if (active_[node.joint]) {
-    known.place = {.carrier = node.joint};
+    known.place = {};
+    known.place.carrier = node.joint;
   } else {
     const Pose local = robot_->motion(node.joint, q, q).pose(0);
     const Seat step{-1, local, norm(local.translation), 1};

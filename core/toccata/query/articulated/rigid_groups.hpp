@@ -52,6 +52,8 @@ class RigidGroups {
   const Box& box(Index node) const { return boxes_[node]; }
   /// No joint inside of a rigid node has a longer way from the principal handle, links included.
   double reach(Index node) const { return reaches_[node]; }
+  /// Changes whenever anything does: which joints move, or where others are.
+  Count version() const { return version_; }
   /// When anything inside of a rigid node changed last.
   Count changed(Index node) const { return changed_[node]; }
 

@@ -113,7 +113,7 @@ void RobotSearch::find_candidates(const RobotOptions& options, AdaptiveMemory* a
     return;
   }
   GroupProofs* const proofs = adaptive->keeps_proofs ? &adaptive->proofs : nullptr;
-  if (proofs) proofs->start(robot, world, options);
+  if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
   broad_.start({robot, world, poses_, adaptive->groups, proofs}, question);
 }
 
