@@ -8,6 +8,7 @@ from .scene import Scene, all_scenes, get, names
 from .surface import MeshArrays
 
 _LATER = (
+    "articulated",
     "chess",
     "deforming",
     "hand",
@@ -25,6 +26,7 @@ __all__ = [
     "MeshArrays",
     "Scene",
     "all_scenes",
+    "articulated",
     "chess",
     "deforming",
     "demo",
@@ -45,6 +47,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import (
+        articulated,
         chess,
         deforming,
         hand,

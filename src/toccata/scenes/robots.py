@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from math import pi
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from .primitives import box, capsule, cylinder
 from .surface import MeshArrays, along, shifted, union
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
+    from toccata.robot import Link, Robot
     from toccata.scene import Scene
 
 
@@ -103,21 +104,55 @@ def _rod(radius: float, length: float, sides: int) -> MeshArrays:
     return vertices * (1.0, 1.0, length * sides / (2 * pi * radius)), faces
 
 
-def chain(count: int, length: float = 0.1, radius: float = 0.02) -> Robot:
+def chain(count: int, length: float = 0.1, radius: float = 0.02, *, geometry: bool = True) -> Robot:
     """Return a snake of `count` links along x; its joints turn about z and y by turns.
 
-    Links are capsules, 0.4 radii apart; the first one is the base.
+    Links are capsules, 0.4 radii apart; the first one is the base. Without geometry they have
+    their inertia only, and nothing to touch.
     """
-    from toccata.mesh import Mesh
-    from toccata.robot import Joint, Link, Robot
+    from toccata.robot import Joint, Robot
 
-    body = along(capsule(length - 2.4 * radius, radius, 12), "x")
-    mesh = Mesh(*shifted(body, (length / 2, 0.0, 0.0)))
-    links = [Link(f"link{i}", mesh) for i in range(count)]
+    link = _capsules(length, radius, geometry)
     axes = [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0)]
     joints = [
         Joint(f"joint{i}", "revolute", f"link{i - 1}", f"link{i}",
               _shifted(length, 0.0, 0.0), axes[i % 2], -1.0, 1.0)
         for i in range(1, count)
     ]  # fmt: skip
-    return Robot(links, joints)
+    return Robot([link(i) for i in range(count)], joints)
+
+
+def random_tree(
+    count: int, seed: int = 0, branching: float = 0.3, *, geometry: bool = True
+) -> Robot:
+    """Return a tree of `count` capsules whose joints turn about random axes.
+
+    A link hangs on the last one, or with the probability `branching` on any before it; it starts in
+    a random direction. Links that touch at zero are not tested.
+    """
+    from toccata import pose
+    from toccata.robot import Joint, Robot
+
+    rng = np.random.default_rng(seed)
+    link = _capsules(0.1, 0.02, geometry)
+    joints = []
+    for i in range(1, count):
+        parent = int(rng.integers(i)) if rng.random() < branching else i - 1
+        origin = pose((0.1, 0.0, 0.0), rotvec=rng.uniform(-1.0, 1.0, 3))
+        ends = f"joint{i}", "revolute", f"link{parent}", f"link{i}"
+        joints.append(Joint(*ends, origin, rng.normal(size=3), -1.0, 1.0))  # type: ignore[arg-type]
+    robot = Robot([link(i) for i in range(count)], joints)
+    robot.infer_ignored_pairs(at=robot.zero_configuration())
+    return robot
+
+
+def _capsules(length: float, radius: float, geometry: bool) -> Callable[[int], Link]:
+    """Return a function that makes a link along x by its number; all of them share their mesh."""
+    from toccata.dynamics import MassProperties
+    from toccata.mesh import Mesh
+    from toccata.robot import Link
+
+    body = along(capsule(length - 2.4 * radius, radius, 12), "x")
+    mesh = Mesh(*shifted(body, (length / 2, 0.0, 0.0)))
+    weight = MassProperties.of(mesh)
+    return lambda i: Link(f"link{i}", mesh if geometry else None, weight)

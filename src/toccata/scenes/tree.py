@@ -21,11 +21,16 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 class TreeBuilder:
     """Collects links and joints; angles are in radians."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, shape: MeshArrays | None = None) -> None:
+        """Begin with the link that all others hang on."""
         from toccata.robot import Link
 
-        self.links: list[Link] = [Link(root)]
+        self.links: list[Link] = []
         self.joints: list[Joint] = []
+        if shape is None:
+            self.links.append(Link(root))
+        else:
+            self._link(root, shape)
 
     def floating(self, name: str, parent: str, child: str, shape: MeshArrays) -> None:
         """Let a link move freely."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from .primitives import box
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
+    from toccata.robot import Robot
     from toccata.scene import Scene
 
 Pose = NDArray[np.float64]
@@ -48,10 +49,37 @@ class WorldBody:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WorldRobot:
+    """An articulated body of a simulation at its start, at rest."""
+
+    robot: Robot
+    q: NDArray[np.float64]
+    density: float = 1000.0
+    friction: float = 0.5
+    restitution: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSpring:
+    """A spring between the origins of two links, "robot/link" by name."""
+
+    a: str
+    b: str
+    stiffness: float
+    """Newtons a metre."""
+    damping: float = 0.0
+    """Newtons by metre a second."""
+    length: float = 0.0
+    """At rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorldScene:
     """Bodies by name, and how they are simulated."""
 
-    bodies: Mapping[str, WorldBody]
+    bodies: Mapping[str, WorldBody] = field(default_factory=dict)
+    robots: Mapping[str, WorldRobot] = field(default_factory=dict)
+    springs: Sequence[WorldSpring] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     step: float = 1 / 120
     """Seconds."""
@@ -63,7 +91,15 @@ class WorldScene:
     @property
     def triangles(self) -> int:
         """Of all bodies together."""
-        return sum(len(body.mesh[1]) for body in self.bodies.values())
+        links = [link for given in self.robots.values() for link in given.robot.links.values()]
+        return sum(len(body.mesh[1]) for body in self.bodies.values()) + sum(
+            link.triangles for link in links
+        )
+
+    @property
+    def count(self) -> int:
+        """Number of bodies; those of a robot are its links with geometry."""
+        return len(self.bodies) + sum(len(given.robot.link_names) for given in self.robots.values())
 
     def meshes(self) -> dict[str, Any]:
         """Return a `Mesh` for each body; equal bodies share theirs."""
@@ -79,6 +115,12 @@ class WorldScene:
         scene = Scene()
         for name, mesh in self.meshes().items():
             scene.add(name, mesh, self.bodies[name].pose)
+        for name, given in self.robots.items():
+            poses = given.robot.forward_kinematics(given.q)
+            for link in given.robot.link_names:
+                scene.add(f"{name}/{link}", given.robot.links[link].mesh, poses[link])
+            for a, b in given.robot.ignored_pairs:
+                scene.ignore(f"{name}/{a}", f"{name}/{b}")
         return scene
 
 

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from . import mechanisms, piles, thrown
-from .world_scene import WorldBody, WorldScene
+from .world_scene import WorldBody, WorldRobot, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import MassProperties, World
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 __all__ = [
     "WORLDS",
     "WorldBody",
+    "WorldRobot",
     "WorldScene",
+    "WorldSpring",
     "get",
     "make_world",
     "mass_properties",

@@ -1,0 +1,93 @@
+"""The experiments of Kim, Redon, Kim 2008, section 4, with models of our own.
+
+Each of them starts at a random configuration without contact, drawn by its seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .balls import balls_on_rods
+from .crockery import laid_table
+from .wooden import DENSITY, wooden_man
+from .world_scene import WorldRobot, WorldScene, WorldSpring
+
+if TYPE_CHECKING:
+    from toccata.robot import Robot
+    from toccata.scene import Scene
+
+__all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men"]
+
+Floats = NDArray[np.float64]
+_STEP = 1 / 60
+_TRIES = 1_000
+APART = 1.7
+"""Between the pelvises of two men at the start."""
+HEIGHT = 1.6
+"""Of the pelvis of a man who is going to fall on a table."""
+
+
+def wooden_men(seed: int = 0) -> WorldScene:
+    """Two wooden men without weight are pulled together by a spring from chest to chest."""
+    from toccata.robot import combine
+
+    man = wooden_man(floating=True)
+    both = combine({"left": man, "right": man})
+
+    def draw(rng: np.random.Generator) -> Floats:
+        ends = (-APART / 2, 0.0, 0.0), (APART / 2, 0.0, 0.0)
+        return np.concatenate([_floating(man, rng, end) for end in ends])
+
+    q = _clear(both, draw, seed)
+    robots = {
+        name: WorldRobot(robot=man, q=q[part], density=DENSITY, friction=0.3)
+        for name, part in both.members.items()
+    }
+    spring = WorldSpring(a="left/chest", b="right/chest", stiffness=150.0)
+    return WorldScene(
+        robots=robots, springs=(spring,), gravity=(0.0, 0.0, 0.0), step=_STEP, steps=120
+    )
+
+
+def pendulum(seed: int = 0) -> WorldScene:
+    """A pendulum of 30 balls on rods, a tree with nine ends, swings and hits itself."""
+    robot = balls_on_rods()
+    q = _clear(robot, lambda rng: rng.uniform(0.7 * robot.lower, 0.7 * robot.upper), seed)
+    given = WorldRobot(robot=robot, q=q, density=DENSITY, friction=0.3)
+    return WorldScene(robots={"pendulum": given}, step=_STEP, steps=180)
+
+
+def falling_man(seed: int = 0) -> WorldScene:
+    """A wooden man falls on a table with plates and pots, which stay."""
+    man = wooden_man(floating=True)
+    things = laid_table(np.random.default_rng(seed))
+    around = WorldScene(bodies=things).scene()
+    q = _clear(man, lambda rng: _floating(man, rng, (0.0, 0.0, HEIGHT)), seed, around)
+    given = WorldRobot(robot=man, q=q, density=DENSITY, friction=0.3)
+    return WorldScene(bodies=things, robots={"man": given}, step=_STEP, steps=120)
+
+
+def _floating(man: Robot, rng: np.random.Generator, place: tuple[float, float, float]) -> Floats:
+    """Return a random configuration with the root at a place, turned at random."""
+    turn = rng.normal(size=4)
+    angles = rng.uniform(man.lower[7:], man.upper[7:])
+    return np.concatenate([place, turn / np.linalg.norm(turn), angles])
+
+
+def _clear(
+    robot: Robot,
+    draw: Callable[[np.random.Generator], Floats],
+    seed: int,
+    world: Scene | None = None,
+) -> Floats:
+    """Return the first configuration that keeps a millimetre from all contacts."""
+    rng = np.random.default_rng(seed)
+    for _ in range(_TRIES):
+        q = draw(rng)
+        if not robot.first_contact(q, q, world, separation=1e-3):
+            return q
+    raise AssertionError(f"no configuration without contact in {_TRIES}")
