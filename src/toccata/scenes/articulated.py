@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men"]
 
 Floats = NDArray[np.float64]
-_STEP = 1 / 60
+STEP = 1 / 60
+"""Seconds: a frame of a screen."""
 _TRIES = 1_000
 APART = 1.7
 """Between the pelvises of two men at the start."""
@@ -49,7 +50,7 @@ def wooden_men(seed: int = 0) -> WorldScene:
     }
     spring = WorldSpring(a="left/chest", b="right/chest", stiffness=150.0)
     return WorldScene(
-        robots=robots, springs=(spring,), gravity=(0.0, 0.0, 0.0), step=_STEP, steps=120
+        robots=robots, springs=(spring,), gravity=(0.0, 0.0, 0.0), step=STEP, steps=120
     )
 
 
@@ -58,7 +59,7 @@ def pendulum(seed: int = 0) -> WorldScene:
     robot = balls_on_rods()
     q = _clear(robot, lambda rng: rng.uniform(0.7 * robot.lower, 0.7 * robot.upper), seed)
     given = WorldRobot(robot=robot, q=q, density=DENSITY, friction=0.3)
-    return WorldScene(robots={"pendulum": given}, step=_STEP, steps=180)
+    return WorldScene(robots={"pendulum": given}, step=STEP, steps=180)
 
 
 def falling_man(seed: int = 0) -> WorldScene:
@@ -68,7 +69,7 @@ def falling_man(seed: int = 0) -> WorldScene:
     around = WorldScene(bodies=things).scene()
     q = _clear(man, lambda rng: _floating(man, rng, (0.0, 0.0, HEIGHT)), seed, around)
     given = WorldRobot(robot=man, q=q, density=DENSITY, friction=0.3)
-    return WorldScene(bodies=things, robots={"man": given}, step=_STEP, steps=120)
+    return WorldScene(bodies=things, robots={"man": given}, step=STEP, steps=120)
 
 
 def _floating(man: Robot, rng: np.random.Generator, place: tuple[float, float, float]) -> Floats:

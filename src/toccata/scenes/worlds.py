@@ -11,7 +11,7 @@ from . import mechanisms, piles, thrown
 from .world_scene import WorldBody, WorldRobot, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
-    from toccata.dynamics import MassProperties, World
+    from toccata.dynamics import ArticulatedBody, MassProperties, World
 
 __all__ = [
     "WORLDS",
@@ -20,6 +20,7 @@ __all__ = [
     "WorldScene",
     "WorldSpring",
     "get",
+    "make_bodies",
     "make_world",
     "mass_properties",
     "names",
@@ -75,15 +76,45 @@ def _known(name: str) -> Callable[..., WorldScene]:
     return WORLDS[name]
 
 
-def make_world(scene: WorldScene, **options: Any) -> World:
-    """Return a `dynamics.World` of a scene; options are those of `World`."""
+def make_world(
+    scene: WorldScene, *, active: int | None = None, error: float | None = None, **options: Any
+) -> World:
+    """Return a `dynamics.World` of a scene; options are those of `World`.
+
+    `active` and `error` say how many joints of articulated bodies are simulated.
+    """
     from toccata.dynamics import World
 
     world = World(scene.gravity, scene.step, **options)
     for name, mesh in scene.meshes().items():
         body = scene.bodies[name]
         world.add(name, mesh, friction=body.friction, restitution=body.restitution, **_moving(body))
+    for name, made in make_bodies(scene).items():
+        given = scene.robots[name]
+        grip = {"friction": given.friction, "restitution": given.restitution}
+        world.add_articulated(name, made, active=active, error=error, **grip)
     return world
+
+
+def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
+    """Return the articulated bodies of a scene by name, with the springs between them."""
+    from toccata.dynamics import ArticulatedBody
+
+    bodies = {}
+    for name, given in scene.robots.items():
+        bodies[name] = ArticulatedBody(given.robot, scene.gravity, density=given.density)
+        bodies[name].q = given.q
+    for spring in scene.springs:
+        (one, link), (two, other) = spring.a.split("/", 1), spring.b.split("/", 1)
+        bodies[one].add_spring(
+            link,
+            other,
+            body=bodies[two],
+            stiffness=spring.stiffness,
+            length=spring.length,
+            damping=spring.damping,
+        )
+    return bodies
 
 
 def _moving(body: WorldBody) -> dict[str, Any]:
