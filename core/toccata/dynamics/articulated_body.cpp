@@ -96,6 +96,11 @@ bool ArticulatedBody::keeps_groups(std::span<const double> q, std::span<const do
   return true;
 }
 
+void ArticulatedBody::set_velocity(std::span<const double> v) {
+  std::copy(v.begin(), v.end(), v_.begin());
+  moving_ = false;
+}
+
 void ArticulatedBody::place() {
   if (placed_) return;
   tree_.place(model_, q_.data());

@@ -64,6 +64,8 @@ class ArticulatedBody {
   std::span<const double> v() const { return v_; }
   /// Rates of joints that are not active become 0, and momentum stays what it was.
   void set(std::span<const double> q, std::span<const double> v);
+  /// Joints that are not active have rate 0 in it.
+  void set_velocity(std::span<const double> v);
 
   /// Forces of joints, by rate, and forces against the rate per unit of it.
   std::vector<double> tau, damping;
