@@ -23,7 +23,7 @@ int passes_for(std::size_t rows, double work, int least, int most) {
 
 bool ContactRow::touches() const { return near->distance <= touching_in_shells * pair->shell; }
 
-void IslandContacts::start(std::span<SimulatedPair* const> pairs, const IslandBodies& bodies,
+void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies,
                            double ahead) {
   pairs_ = pairs;
   passes_ = 0;
@@ -38,6 +38,14 @@ void IslandContacts::start(std::span<SimulatedPair* const> pairs, const IslandBo
                       near.distance - impact_in_shells * p->shell < -row.approach * ahead * 1.5;
       rows_.push_back(row);
     }
+  find_mobilities(bodies);
+}
+
+void IslandContacts::find_mobilities(IslandBodies& bodies) {
+  if (!bodies.has_robots()) return;
+  touched_.clear();
+  for (const ContactRow& row : rows_) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
+  bodies.find_mobilities(touched_);
 }
 
 void IslandContacts::clear() {
@@ -83,6 +91,7 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
   const ContactSolverOptions how{1e-9, passes_for(chosen_.size(), 60'000, 100, 2000)};
   passes_ += solver_.solve_impact(bodies.velocities, contacts_, restitution_, how).passes;
   impulses_ = contacts_.impulse;
+  bodies.push_robots(bodies.velocities, contacts_);
   bodies.store();
   return true;
 }
@@ -117,6 +126,7 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
   const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
   passes_ += first.passes;
+  bodies.push_robots(bodies.velocities, contacts_);
   if (!is_small || first.converged || !small_.solve(tried_, tried_contacts_)) return;
   std::fill(tried_contacts_.impulse.begin(), tried_contacts_.impulse.end(), Vec3d{0, 0, 0});
   small_.set_pressures(tried_contacts_);
@@ -178,6 +188,7 @@ void IslandContacts::solve_positions(IslandBodies& bodies, double tau) {
     }
     const ContactSolverOptions how{1e-4, passes_for(chosen_.size(), 60'000, 60, 300), 0.9};
     passes_ += solver_.solve(bodies.executed, contacts_, how).passes;
+    bodies.push_robots(bodies.executed, contacts_);
   }
 }
 
@@ -189,6 +200,7 @@ void IslandContacts::look_ahead(IslandBodies& bodies, double duration) {
 
 void IslandContacts::settle(IslandBodies& bodies, double tau) {
   bodies.load(0, tau);
+  find_mobilities(bodies);
   clear();
   for (const ContactRow& row : rows_) {
     const SimulatedPair& p = *row.pair;
@@ -220,12 +232,24 @@ void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})
       if (bodies.place(i) >= 0) touches_[bodies.place(i)] = true;
+  touching_robots_.assign(bodies.robots().size(), false);
   double moving = 0;
-  for (std::size_t k = 0; k < touches_.size(); ++k)
-    if (touches_[k]) moving += kinetic_energy(bodies.at(k).state, bodies.at(k).mass);
-  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
   for (std::size_t k = 0; k < touches_.size(); ++k) {
     if (!touches_[k]) continue;
+    if (bodies.at(k).is_link()) {
+      touching_robots_[bodies.robot_of(bodies.index(k))] = true;
+    } else {
+      moving += kinetic_energy(bodies.at(k).state, bodies.at(k).mass);
+    }
+  }
+  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
+    if (touching_robots_[r])
+      moving += bodies.robots()[r]->with(bodies.robots()[r]->v).kinetic_energy();
+  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
+  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
+    if (touching_robots_[r]) bodies.slow_down(r, share);
+  for (std::size_t k = 0; k < touches_.size(); ++k) {
+    if (!touches_[k] || bodies.at(k).is_link()) continue;
     RigidState& state = bodies.at(k).state;
     state.velocity = state.velocity * share, state.spin = state.spin * share;
   }

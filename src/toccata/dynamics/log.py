@@ -85,7 +85,7 @@ class WorldLog:
     def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: Any) -> None:
         """Add a step, from a time to another, at the end of which bodies are at `poses`."""
         begin, end = span
-        body, first, last, before, velocity = record
+        body, first, last, before, velocity, _ = record
         for time in _times_between(first, last, velocity):
             now = self._poses[-1].copy()
             rows = (first < time) & (last >= time)
