@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .balls import balls_on_rods
 from .crockery import laid_table
 from .wooden import DENSITY, wooden_man
-from .world_scene import WorldRobot, WorldScene, WorldSpring
+from .world_scene import RobotStart, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.robot import Robot
@@ -45,7 +45,7 @@ def wooden_men(seed: int = 0) -> WorldScene:
 
     q = _clear(both, draw, seed)
     robots = {
-        name: WorldRobot(robot=man, q=q[part], density=DENSITY, friction=0.3)
+        name: RobotStart(robot=man, q=q[part], density=DENSITY, friction=0.3)
         for name, part in both.members.items()
     }
     spring = WorldSpring(a="left/chest", b="right/chest", stiffness=150.0)
@@ -55,10 +55,10 @@ def wooden_men(seed: int = 0) -> WorldScene:
 
 
 def pendulum(seed: int = 0) -> WorldScene:
-    """A pendulum of 30 balls on rods, a tree with nine ends, swings and hits itself."""
+    """A pendulum of 30 balls on rods, a tree with six ends, swings and hits itself."""
     robot = balls_on_rods()
     q = _clear(robot, lambda rng: rng.uniform(0.7 * robot.lower, 0.7 * robot.upper), seed)
-    given = WorldRobot(robot=robot, q=q, density=DENSITY, friction=0.3)
+    given = RobotStart(robot=robot, q=q, density=DENSITY, friction=0.3)
     return WorldScene(robots={"pendulum": given}, step=STEP, steps=180)
 
 
@@ -68,7 +68,7 @@ def falling_man(seed: int = 0) -> WorldScene:
     things = laid_table(np.random.default_rng(seed))
     around = WorldScene(bodies=things).scene()
     q = _clear(man, lambda rng: _floating(man, rng, (0.0, 0.0, HEIGHT)), seed, around)
-    given = WorldRobot(robot=man, q=q, density=DENSITY, friction=0.3)
+    given = RobotStart(robot=man, q=q, density=DENSITY, friction=0.3)
     return WorldScene(bodies=things, robots={"man": given}, step=STEP, steps=120)
 
 

@@ -49,7 +49,7 @@ class WorldBody:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WorldRobot:
+class RobotStart:
     """An articulated body of a simulation at its start, at rest."""
 
     robot: Robot
@@ -78,7 +78,7 @@ class WorldScene:
     """Bodies by name, and how they are simulated."""
 
     bodies: Mapping[str, WorldBody] = field(default_factory=dict)
-    robots: Mapping[str, WorldRobot] = field(default_factory=dict)
+    robots: Mapping[str, RobotStart] = field(default_factory=dict)
     springs: Sequence[WorldSpring] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     step: float = 1 / 120

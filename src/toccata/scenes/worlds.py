@@ -7,16 +7,17 @@ from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from . import mechanisms, piles, thrown
-from .world_scene import WorldBody, WorldRobot, WorldScene, WorldSpring
+from . import articulated, mechanisms, piles, thrown
+from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import ArticulatedBody, MassProperties, World
 
 __all__ = [
+    "ARTICULATED",
     "WORLDS",
+    "RobotStart",
     "WorldBody",
-    "WorldRobot",
     "WorldScene",
     "WorldSpring",
     "get",
@@ -38,8 +39,13 @@ WORLDS: dict[str, Callable[..., WorldScene]] = {
     "wall": piles.brick_wall,
     "sheet": piles.ball_and_sheet,
     "gears": mechanisms.gear_box,
+    "wooden-men": articulated.wooden_men,
+    "pendulum": articulated.pendulum,
+    "falling-man": articulated.falling_man,
 }
 """Name -> function that makes the scene; its arguments are options of the scene."""
+ARTICULATED = ("wooden-men", "pendulum", "falling-man")
+"""Those with articulated bodies."""
 _HOUR = 3600.0
 """For how long bodies turn that do so by themselves."""
 
