@@ -65,12 +65,17 @@ class IslandBodies {
 
   bool has_robots() const { return !robots_.empty(); }
   std::span<SimulatedRobot* const> robots() const { return robots_; }
+  /// Makes the joints active that impulses on links among these bodies would move, where the most
+  /// important ones are.
+  void activate(std::span<const Index> bodies);
   /// Finds what impulses on links do, for the links among these bodies.
   void find_mobilities(std::span<const Index> bodies);
   /// Robots as a whole get the impulses that have changed the velocities of some of their links.
   void push_robots(BodyVelocities& all, const ContactPoints& contacts);
   /// The links of a robot move by its rates.
   void move_links(std::size_t robot, BodyVelocities& all);
+  /// Gives a robot rates, as far as its active joints can have them, and executes them.
+  void propose(std::size_t robot, const std::vector<double>& rates);
   bool robot_moves(std::size_t robot) const { return moves(place(leader_[robot])); }
   /// Finds the accelerations of links, by forces that act for a time.
   void find_link_accelerations(double duration);

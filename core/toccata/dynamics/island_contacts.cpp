@@ -38,11 +38,20 @@ void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& 
                       near.distance - impact_in_shells * p->shell < -row.approach * ahead * 1.5;
       rows_.push_back(row);
     }
-  find_mobilities(bodies);
+  if (!bodies.has_robots()) return;
+  // What comes near enough to be pushed.
+  find_mobilities(bodies, [&](const ContactRow& row) {
+    return row.near->distance + std::min(row.approach * ahead, 0.0) <=
+           touching_in_shells * row.pair->shell;
+  });
 }
 
-void IslandContacts::find_mobilities(IslandBodies& bodies) {
-  if (!bodies.has_robots()) return;
+template <class Touches>
+void IslandContacts::find_mobilities(IslandBodies& bodies, const Touches& touches) {
+  touched_.clear();
+  for (const ContactRow& row : rows_)
+    if (touches(row)) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
+  bodies.activate(touched_);
   touched_.clear();
   for (const ContactRow& row : rows_) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
   bodies.find_mobilities(touched_);
@@ -200,11 +209,14 @@ void IslandContacts::look_ahead(IslandBodies& bodies, double duration) {
 
 void IslandContacts::settle(IslandBodies& bodies, double tau) {
   bodies.load(0, tau);
-  find_mobilities(bodies);
+  const auto bears = [](const ContactRow& row) {
+    return row.after.gap <= bearing_in_shells * row.pair->shell;
+  };
+  if (bodies.has_robots()) find_mobilities(bodies, bears);
   clear();
   for (const ContactRow& row : rows_) {
     const SimulatedPair& p = *row.pair;
-    if (row.after.gap > bearing_in_shells * p.shell) continue;
+    if (!bears(row)) continue;
     const double rate = bodies.rate(p, row.after.point, row.after.normal, bodies.velocities);
     if (p.restitution > 0 && rate < -p.impact_speed) continue;
     add(bodies, row, row.after, 0);

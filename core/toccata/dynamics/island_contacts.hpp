@@ -55,7 +55,8 @@ class IslandContacts {
   Count passes() const { return passes_; }
 
  private:
-  void find_mobilities(IslandBodies& bodies);
+  template <class Touches>
+  void find_mobilities(IslandBodies& bodies, const Touches& touches);
   void clear();
   void add(const IslandBodies& bodies, const ContactRow& row, const RowAfter& where, double target);
   void add_here(const IslandBodies& bodies, const ContactRow& row, double target);

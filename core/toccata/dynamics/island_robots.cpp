@@ -99,6 +99,27 @@ void IslandBodies::move_links(std::size_t r, BodyVelocities& all) {
   }
 }
 
+void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
+  ArticulatedBody& body = *robots_[r]->body;
+  body.set(robots_[r]->q, rates);
+  for (BodyVelocities* const all : {&velocities, &executed}) {
+    all->rates[r].assign(body.v().begin(), body.v().end());
+    move_links(r, *all);
+  }
+}
+
+void IslandBodies::activate(std::span<const Index> bodies) {
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const SimulatedRobot& robot = *robots_[r];
+    if (robot.choice.activity != Activity::chosen) continue;
+    touched_.clear();
+    for (const Index i : bodies)
+      if (place(i) >= 0 && body(i).is_link() && robot_of(i) == r)
+        touched_.push_back(robot.tree.links()[body(i).link].joint);
+    if (!touched_.empty()) robot.with(robot.v).activate(touched_);
+  }
+}
+
 void IslandBodies::find_mobilities(std::span<const Index> bodies) {
   mobilities_.articulated.resize(robots_.size());
   mobilities_.owner.assign(count(), -1);

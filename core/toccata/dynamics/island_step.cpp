@@ -159,14 +159,15 @@ void IslandStep::take_proposals() {
   }
   for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
     if (!bodies_.robot_moves(r)) continue;
+    std::vector<double> rates = bodies_.velocities.rates[r];
     // The numbers of velocities, one after the other.
-    for (double& rate : bodies_.velocities.rates[r]) {
+    for (double& rate : rates) {
       const BodyVelocity& v = given[static_cast<std::size_t>(proposed_ / 6) % given.size()];
-      rate = reinterpret_cast<const double*>(&v)[proposed_++ % 6];
+      const double numbers[] = {v.linear.x,  v.linear.y,  v.linear.z,
+                                v.angular.x, v.angular.y, v.angular.z};
+      rate = numbers[proposed_++ % 6];
     }
-    bodies_.executed.rates[r] = bodies_.velocities.rates[r];
-    bodies_.move_links(r, bodies_.velocities);
-    bodies_.move_links(r, bodies_.executed);
+    bodies_.propose(r, rates);
   }
 }
 
