@@ -74,7 +74,7 @@ def test_log_of_each_scene_passes_the_audit(
 
 def test_few_joints_may_be_active(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log.npz"
-    words = ["simulate", "wooden-men", "--seed", "1", "--steps", "12"]
+    words = ["simulate", "wooden-men", "--seed", "2", "--steps", "6"]
     assert main([*words, "--active", "3", "--log", str(log)]) == 0
     assert "58 bodies, 32000 triangles" in (text := capsys.readouterr().out)
     assert "  active joints   8.0 of 58 in the mean" in text  # two floating bases, always
@@ -84,7 +84,6 @@ def test_few_joints_may_be_active(tmp_path: Path, capsys: pytest.CaptureFixture[
     own = groups[-1, [name.startswith("left/") for name in names]]
     assert len(np.unique(own)) == 4
     assert main(["audit", str(log)]) == 0
-    assert main([*words, "--error", "1e9", "--json"]) == 0
     capsys.readouterr()
     assert main([*words, "--error", "1e9", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["active"] == 2

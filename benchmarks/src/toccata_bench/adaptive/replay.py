@@ -55,7 +55,7 @@ def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Re
     for _ in range(ROUNDS):
         for method in methods:
             answers = ask(motions, method)
-            stats = [answer.stats for answer in answers]
+            stats: list[Any] = [answer.stats for answer in answers]
             now = [(s.seconds, s.seconds_hierarchy + s.seconds_culling) for s in stats]
             times[method] = np.minimum(times[method], now)
             found[method] = {key: _mean(motions, stats, key) for key in COUNTERS}
