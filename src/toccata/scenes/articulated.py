@@ -28,6 +28,8 @@ STEP = 1 / 60
 _TRIES = 1_000
 APART = 1.7
 """Between the pelvises of two men at the start."""
+DAMPING = 0.05
+"""Of a man's hinges, which are of wood: wrists that are hit do not spin for ever."""
 HEIGHT = 1.6
 """Of the pelvis of a man who is going to fall on a table."""
 
@@ -45,7 +47,7 @@ def wooden_men(seed: int = 0) -> WorldScene:
 
     q = _clear(both, draw, seed)
     robots = {
-        name: RobotStart(robot=man, q=q[part], density=DENSITY, friction=0.3)
+        name: RobotStart(robot=man, q=q[part], density=DENSITY, friction=0.3, damping=DAMPING)
         for name, part in both.members.items()
     }
     spring = WorldSpring(a="left/chest", b="right/chest", stiffness=150.0)
@@ -68,7 +70,7 @@ def falling_man(seed: int = 0) -> WorldScene:
     things = laid_table(np.random.default_rng(seed))
     around = WorldScene(bodies=things).scene()
     q = _clear(man, lambda rng: _floating(man, rng, (0.0, 0.0, HEIGHT)), seed, around)
-    given = RobotStart(robot=man, q=q, density=DENSITY, friction=0.3)
+    given = RobotStart(robot=man, q=q, density=DENSITY, friction=0.3, damping=DAMPING)
     return WorldScene(bodies=things, robots={"man": given}, step=STEP, steps=120)
 
 

@@ -57,6 +57,8 @@ class RobotStart:
     density: float = 1000.0
     friction: float = 0.5
     restitution: float = 0.0
+    damping: float = 0.0
+    """Of hinges: torque against the rate, per radian a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import articulated, mechanisms, piles, thrown
 from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
@@ -108,8 +110,11 @@ def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
 
     bodies = {}
     for name, given in scene.robots.items():
-        bodies[name] = ArticulatedBody(given.robot, scene.gravity, density=given.density)
-        bodies[name].q = given.q
+        body = ArticulatedBody(given.robot, scene.gravity, density=given.density)
+        body.q = given.q
+        floats = given.robot.joints[0].kind == "floating"
+        body.damping = np.where(np.arange(body.freedoms) < 6 * floats, 0.0, given.damping)
+        bodies[name] = body
     for spring in scene.springs:
         (one, link), (two, other) = spring.a.split("/", 1), spring.b.split("/", 1)
         bodies[one].add_spring(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata.dynamics import ArticulatedBody
 from toccata.scenes import articulated, worlds
 from toccata.scenes.worlds import WorldScene
 from toccata_bench.adaptive import replay
@@ -27,30 +28,55 @@ _DYNAMICS_STEPS = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """One simulation: its motions, where links were, and what the dynamics alone took."""
+    """One simulation: what it asked, where links were, and what the dynamics alone took."""
 
     motions: Motions
     places: Floats
     """(steps, links, 3) at the start of each step."""
+    active: float
+    """Mean number of active joints of a body during collisions, those that contacts moved too."""
     dynamics_us: float
 
 
-def simulate(name: str, seed: int, active: int, steps: int | None = None) -> Run:
-    """Simulate a scene with so many active joints of each body."""
+def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
+    """Simulate a scene with so many active joints of each body.
+
+    In each step the dynamics proposes a motion of that many joints, which is what a simulator asks
+    about. Its contacts may make more joints active for what it then executes.
+    """
     scene = EXPERIMENTS[name].build(seed)
-    world = worlds.make_world(scene, sleeping=False, active=active)
+    world = worlds.make_world(scene, sleeping=False, active=level)
+    proposing = worlds.make_bodies(scene)
     robot, around = asked(scene)
-    start, end, counted, places = [], [], [], []
+    start, end, counted, places, active = [], [], [], [], []
     for _ in range(steps or scene.steps):
-        q, v = state(world, scene)
-        start.append(q)
-        end.append(moved(scene, q, v))
-        places.append(origins(robot, q))
+        start.append(np.concatenate([body.q for body in world.articulated.values()]))
+        end.append(propose(world.articulated, proposing, scene.step, level))
+        places.append(origins(robot, start[-1]))
         touched = len(world.contacts) > 0
         report = world.step()
         counted.append(touched or report.impacts > 0)
+        active.append(np.mean([hinges(body) for body in world.articulated.values()]))
     motions = Motions(robot, around, np.array(start), np.array(end), np.array(counted))
-    return Run(motions, np.array(places), dynamics_time(scene, active))
+    mean = float(np.mean(np.array(active)[motions.counted])) if motions.counted.any() else 0.0
+    return Run(motions, np.array(places), mean, dynamics_time(scene, level))
+
+
+def hinges(body: ArticulatedBody) -> int:
+    """Return how many joints are active, a floating base aside."""
+    kinds = [joint.kind for joint in body.robot._tree.moving]
+    return int(body.active.sum()) - kinds.count("floating")
+
+
+def propose(
+    now: dict[str, ArticulatedBody], bodies: dict[str, ArticulatedBody], time: float, level: int
+) -> Floats:
+    """Return where bodies would be after a step without contacts, as many joints active."""
+    for name, body in bodies.items():
+        body.q, body.v = now[name].q, now[name].v
+    for body in bodies.values():
+        body.step(time, active=level)
+    return np.concatenate([body.q for body in bodies.values()])
 
 
 def asked(scene: WorldScene) -> tuple[tc.Robot, tc.Scene | None]:
@@ -58,44 +84,6 @@ def asked(scene: WorldScene) -> tuple[tc.Robot, tc.Scene | None]:
     robots = {name: given.robot for name, given in scene.robots.items()}
     robot = next(iter(robots.values())) if len(robots) == 1 else tc.combine(robots)
     return robot, WorldScene(bodies=scene.bodies).scene() if scene.bodies else None
-
-
-def state(world: Any, scene: WorldScene) -> tuple[Floats, Floats]:
-    """Return configuration and velocities of all robots, side by side."""
-    bodies = [world.articulated[name] for name in scene.robots]
-    return tuple(np.concatenate([getattr(body, key) for body in bodies]) for key in "qv")  # type: ignore[return-value]
-
-
-def moved(scene: WorldScene, q: Floats, v: Floats) -> Floats:
-    """Return where all robots are after a step with these velocities."""
-    ends, at_q, at_v = [], 0, 0
-    for given in scene.robots.values():
-        floats = given.robot.joints[0].kind == "floating"
-        own = q[at_q : at_q + given.robot.dof]
-        rates = v[at_v : at_v + given.robot.dof - floats]
-        ends.append(_moved(own, rates * scene.step, floats))
-        at_q, at_v = at_q + len(own), at_v + len(rates)
-    return np.concatenate(ends)
-
-
-def _moved(q: Floats, change: Floats, floats: bool) -> Floats:
-    """Add rates times a time; a floating base turns about axes of the world."""
-    if not floats:
-        return np.asarray(q + change)
-    turned = _product(_quaternion(change[3:6]), q[3:7])
-    return np.concatenate([q[:3] + change[:3], turned, q[7:] + change[6:]])
-
-
-def _quaternion(vector: Floats) -> Floats:
-    """Return the quaternion x, y, z, w of a rotation vector."""
-    angle = float(np.linalg.norm(vector))
-    return np.append(0.5 * np.sinc(angle / (2 * np.pi)) * vector, np.cos(angle / 2))
-
-
-def _product(a: Floats, b: Floats) -> Floats:
-    """Return the quaternion of b, then a."""
-    vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
-    return np.append(vector, a[3] * b[3] - a[:3] @ b[:3])
 
 
 def origins(robot: tc.Robot, q: Floats) -> Floats:
@@ -134,6 +122,7 @@ def _measured(run: Run, full: Run, name: str) -> Record:
     apart = np.linalg.norm(run.places[:count] - full.places[:count], axis=2)
     return replay.measure(run.motions, name) | {
         "motions": int(run.motions.counted.sum()),
+        "active": run.active,
         "dynamics_us": run.dynamics_us,
         "error": float(apart.mean()),
     }
@@ -149,5 +138,6 @@ def _mean(rows: list[Record]) -> Record:
         }
         for method in METHODS
     }
-    found |= {key: float(np.mean([row[key] for row in rows])) for key in ("dynamics_us", "error")}
+    for key in ("active", "dynamics_us", "error"):
+        found[key] = float(np.mean([row[key] for row in rows]))
     return found | {"motions": int(weights.sum())}
