@@ -39,10 +39,10 @@ def chain_motions(count: int, place: str, steps: int = _STEPS) -> Motions:
     return Motions(robot, None, rows[:-1], rows[1:], counted)
 
 
-def measure_chains(lengths: tuple[int, ...] = LENGTHS, steps: int = _STEPS) -> Record:
-    """Return what queries cost, by length and place."""
+def measure_chains(steps: int = _STEPS) -> Record:
+    """Return what queries and steps cost, by length and place."""
     found: Record = {}
-    for count in lengths:
+    for count in LENGTHS:
         for place in PLACES:
             motions = chain_motions(count, place, steps)
             queries = replay.measure(motions, f"chain of {count}, {place}")

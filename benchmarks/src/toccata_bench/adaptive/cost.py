@@ -23,12 +23,12 @@ REFRESH = 10
 _ROWS, _STEP = 500, 1e-3
 
 
-def measure_all_active(counts: tuple[int, ...] = COUNTS) -> tuple[Record, list[str]]:
+def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
     """Return times with all joints active, and what has to be known to read them."""
     pin = optional("pinocchio")
     notes = [] if pin else ["pinocchio is missing: pip install pin"]
     found = {}
-    for count in counts:
+    for count in counts or COUNTS:
         body, states = bent(count), random_states(count, max(1, min(_ROWS, 30_000 // count)))
         one: Record = {"acceleration_us": None, "pinocchio_us": None}
         if pin and count <= 300:  # its memory grows with the cube
