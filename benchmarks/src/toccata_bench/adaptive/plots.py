@@ -30,6 +30,6 @@ def draw(found: Record, folder: Path) -> list[Path]:
         axis.set(title=name, xlabel="active joints", ylabel="microseconds")
         axis.set_ylim(bottom=0.0)
     axes[0].legend(fontsize="small")
-    path = folder / "adaptive.png"
+    path = folder / "active-joints.png"
     figure.savefig(path, dpi=150)
     return [path]
