@@ -102,7 +102,8 @@ class IslandBodies {
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);
-  double work_on(const SimulatedRobot& robot, double duration) const;
+  double keep_energy(SimulatedRobot& robot, double expected);
+  double work_on(const SimulatedRobot& robot, std::size_t place, double duration) const;
 
   const Island* island_ = nullptr;
   std::span<SimulatedBody> all_;
@@ -115,6 +116,7 @@ class IslandBodies {
   std::vector<SimulatedRobot*> robots_;
   std::vector<std::size_t> robot_place_;  // by robot of the simulation
   std::vector<Index> leader_;             // by robot of the island: one of its links
+  std::vector<std::vector<double>> kicked_;  // rates before contacts
   LinkMobilities mobilities_;
   std::vector<LinkMotions> motions_;
   std::vector<MovingFrame> frames_;
