@@ -53,7 +53,7 @@ void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vecto
   rates.assign(body.v().begin(), body.v().end());
 }
 
-void IslandBodies::load_robots(double push, double duration) {
+void IslandBodies::load_robots(double push) {
   velocities.links = has_robots() ? &mobilities_ : nullptr;
   velocities.rates.resize(robots_.size());
   kicked_.resize(robots_.size());
@@ -65,13 +65,26 @@ void IslandBodies::load_robots(double push, double duration) {
     } else if (push > 0) {
       kick(*robots_[r], push, rates);
       kicked_[r] = rates;
-      robots_[r]->body->stop_at_limits(duration);
-      rates.assign(robots_[r]->body->v().begin(), robots_[r]->body->v().end());
     }
     move_links(r, velocities);
     for (const Index link : robots_[r]->bodies)
       if (place(link) >= 0) velocities.inverse_mass[place(link)] = robot_moves(r) ? 1 : 0;
   }
+}
+
+bool IslandBodies::stop_at_limits(double duration) {
+  bool any = false;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    std::vector<double>& rates = velocities.rates[r];
+    if (!robot_moves(r)) continue;
+    ArticulatedBody& body = robots_[r]->with(rates);
+    body.stop_at_limits(duration);
+    if (std::equal(rates.begin(), rates.end(), body.v().begin())) continue;
+    rates.assign(body.v().begin(), body.v().end());
+    move_links(r, velocities);
+    any = true;
+  }
+  return any;
 }
 
 /// What turns a link at its present rates is left out.
