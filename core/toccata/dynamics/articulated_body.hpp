@@ -80,6 +80,8 @@ class ArticulatedBody {
   /// Kinetic and potential energy. A spring to another body counts half for each.
   double energy();
   double kinetic_energy();
+  /// Whether `energy` knows of all that forces do, but for those of joints.
+  bool keeps_energy() const;
   /// Linear, and angular about the origin of the world.
   Spatial momentum();
 

@@ -64,7 +64,7 @@ void IslandBodies::load(double kick, double duration) {
       v.spin[k] = b.state.spin + v.inverse_inertia[k] * b.torque * kick;
     }
   }
-  load_robots(kick, duration);
+  load_robots(kick);
 }
 
 void IslandBodies::store() const {

@@ -72,6 +72,8 @@ class IslandBodies {
   void find_mobilities(std::span<const Index> bodies);
   /// Robots as a whole get the impulses that have changed the velocities of some of their links.
   void push_robots(BodyVelocities& all, const ContactPoints& contacts);
+  /// Joints do not leave their limits within a time. Returns whether that changed velocities.
+  bool stop_at_limits(double duration);
   /// The links of a robot move by its rates.
   void move_links(std::size_t robot, BodyVelocities& all);
   /// Gives a robot rates, as far as its active joints can have them, and executes them.
@@ -98,11 +100,12 @@ class IslandBodies {
 
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
-  void load_robots(double push, double duration);
+  void load_robots(double push);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);
-  double work_on(const SimulatedRobot& robot, double duration) const;
+  double keep_energy(SimulatedRobot& robot, double expected);
+  double work_on(const SimulatedRobot& robot, std::size_t place, double duration) const;
 
   const Island* island_ = nullptr;
   std::span<SimulatedBody> all_;
@@ -113,8 +116,9 @@ class IslandBodies {
   std::vector<Displaced> displaced_;
 
   std::vector<SimulatedRobot*> robots_;
-  std::vector<std::size_t> robot_place_;  // by robot of the simulation
-  std::vector<Index> leader_;             // by robot of the island: one of its links
+  std::vector<std::size_t> robot_place_;     // by robot of the simulation
+  std::vector<Index> leader_;                // by robot of the island: one of its links
+  std::vector<std::vector<double>> kicked_;  // rates before contacts
   LinkMobilities mobilities_;
   std::vector<LinkMotions> motions_;
   std::vector<MovingFrame> frames_;

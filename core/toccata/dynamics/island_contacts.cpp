@@ -13,6 +13,7 @@ constexpr double hit_in_shells = 1.2;       // an impact with restitution happen
 constexpr double impact_in_shells = 1.1;    // where bodies run up to for one
 constexpr double recovery_in_shells = 0.2;  // how far bodies are pushed out to the shell at once
 constexpr double negligible_in_shells = 0.02;
+constexpr int most_rounds = 8;  // of contacts and limits of joints
 
 /// More passes over few rows.
 int passes_for(std::size_t rows, double work, int least, int most) {
@@ -145,6 +146,21 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
     std::swap(bodies.velocities, tried_), std::swap(contacts_, tried_contacts_);
 }
 
+/// Contacts and limits of joints in turns; both only take energy.
+void IslandContacts::solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how,
+                                       double tau) {
+  solve(bodies, how);
+  if (!bodies.has_robots()) return;
+  for (int round = 0; round < most_rounds && bodies.stop_at_limits(tau); ++round) {
+    impulses_ = contacts_.impulse;
+    std::fill(contacts_.impulse.begin(), contacts_.impulse.end(), Vec3d{0, 0, 0});
+    passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
+    bodies.push_robots(bodies.velocities, contacts_);
+    for (std::size_t k = 0; k < impulses_.size(); ++k)
+      contacts_.impulse[k] = contacts_.impulse[k] + impulses_[k];
+  }
+}
+
 /// Features may come to the shell and not nearer; what is inside of it may stay. Points of bodies
 /// that roll move on curves and leave again before they arrive: where that is so, they may approach
 /// faster.
@@ -164,7 +180,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
     add_here(bodies, row, -(way + curve) / tau);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)});
+  solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)}, tau);
   impulses_ = contacts_.impulse;
 }
 
@@ -222,7 +238,7 @@ void IslandContacts::settle(IslandBodies& bodies, double tau) {
     add(bodies, row, row.after, 0);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)});
+  solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)}, tau);
   bodies.store();
   remember(tau / 2);
 }

@@ -63,6 +63,7 @@ class IslandContacts {
   bool set_position_targets(IslandBodies& bodies, double tau);
   void guess(double duration);
   void solve(IslandBodies& bodies, ContactSolverOptions how);
+  void solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how, double tau);
   void remember(double duration);
   bool is_small(const IslandBodies& bodies) const {
     return !bodies.has_robots() && SmallProjection::is_small(bodies.count(), chosen_.size());

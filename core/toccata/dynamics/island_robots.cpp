@@ -53,9 +53,10 @@ void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vecto
   rates.assign(body.v().begin(), body.v().end());
 }
 
-void IslandBodies::load_robots(double push, double duration) {
+void IslandBodies::load_robots(double push) {
   velocities.links = has_robots() ? &mobilities_ : nullptr;
   velocities.rates.resize(robots_.size());
+  kicked_.resize(robots_.size());
   for (std::size_t r = 0; r < robots_.size(); ++r) {
     std::vector<double>& rates = velocities.rates[r];
     rates = robots_[r]->v;
@@ -63,13 +64,27 @@ void IslandBodies::load_robots(double push, double duration) {
       std::fill(rates.begin(), rates.end(), 0);
     } else if (push > 0) {
       kick(*robots_[r], push, rates);
-      robots_[r]->body->stop_at_limits(duration);
-      rates.assign(robots_[r]->body->v().begin(), robots_[r]->body->v().end());
+      kicked_[r] = rates;
     }
     move_links(r, velocities);
     for (const Index link : robots_[r]->bodies)
       if (place(link) >= 0) velocities.inverse_mass[place(link)] = robot_moves(r) ? 1 : 0;
   }
+}
+
+bool IslandBodies::stop_at_limits(double duration) {
+  bool any = false;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    std::vector<double>& rates = velocities.rates[r];
+    if (!robot_moves(r)) continue;
+    ArticulatedBody& body = robots_[r]->with(rates);
+    body.stop_at_limits(duration);
+    if (std::equal(rates.begin(), rates.end(), body.v().begin())) continue;
+    rates.assign(body.v().begin(), body.v().end());
+    move_links(r, velocities);
+    any = true;
+  }
+  return any;
 }
 
 /// What turns a link at its present rates is left out.
@@ -214,28 +229,51 @@ double IslandBodies::execute_robot(std::size_t r, double duration, double push, 
     robot.tree.advance(start.data(), way.data(), duration, robot.q.data());
     return robot.with(rest).energy();
   };
-  const double work = work_on(robot, duration);
-  const double gained = done == rates ? 0 : -height_at_end(rates);
-  const double pushed = height_at_end(done);
-  const double raised = done == rates ? 0 : gained + pushed;
+  const double work = work_on(robot, r, duration), before = robot.with(robot.v).energy();
+  const double unpushed = done == rates ? 0 : height_at_end(rates);
+  const double height = height_at_end(done);
+  const double raised = done == rates ? 0 : height - unpushed;
   lift += raised;
   robot.v = rates;
-  place_links(robot, all_, frames_);
-  if (moves(leader)) {
-    kick(robot, push, robot.v);
+  if (!moves(leader)) {
     place_links(robot, all_, frames_);
+    return raised;
   }
-  return raised + work;
+  kick(robot, push, robot.v);
+  // Contacts act between kicks, and take the energy that this brings; nor are kicks halves of a
+  // motion that was cut off.
+  const bool is_alone = rates == kicked_[r] && push == duration / 2;
+  const double error = is_alone ? keep_energy(robot, before + work + raised) : 0;
+  place_links(robot, all_, frames_);
+  return raised + work + error;
 }
 
-/// What forces on links do during a motion.
-double IslandBodies::work_on(const SimulatedRobot& robot, double duration) const {
+/// The rates of joints stay while configurations change: to second order in time that is what free
+/// motion does, and its energy goes to and fro by what is left. It may come back, and is not let
+/// above what it was. Returns how far the energy is from what is expected.
+double IslandBodies::keep_energy(SimulatedRobot& robot, double expected) {
+  ArticulatedBody& body = robot.with(robot.v);
+  const double error = body.energy() - expected;
+  if (!body.keeps_energy()) return error;
+  const double excess = error - robot.lost, moving = body.kinetic_energy();
+  robot.lost = std::max(-excess, 0.0);
+  if (!(excess > 0)) return error;
+  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
+  for (double& rate : robot.v) rate *= share;
+  return error - (1 - share * share) * moving;
+}
+
+/// What forces on links and of joints do during a motion.
+double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, double duration) const {
   double work = 0;
   for (const Index i : robot.bodies) {
     if (place(i) < 0) continue;
     const BodyVelocity v = velocity(executed, i);
     work += dot(all_[i].force, v.linear) + dot(all_[i].torque, v.angular);
   }
+  const std::vector<double>& rates = velocities.rates[r];
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    work += (robot.body->tau[i] - robot.body->damping[i] * rates[i]) * rates[i];
   return work * duration;
 }
 

@@ -29,6 +29,7 @@ struct SimulatedRobot {
   std::vector<Index> bodies;                        ///< by link
   std::vector<double> q, v;                         ///< where it is and how fast
   std::vector<double> tau;                          ///< that acted on it last
+  double lost = 0;  ///< energy that errors of time steps have taken, and may bring back
 
   bool tests(Index a, Index b) const { return tested[a * tree.links().size() + b]; }
   /// The articulated body where it is, with these rates.

@@ -120,7 +120,8 @@ class Simulation {
   std::map<const Mesh*, std::shared_ptr<const FeatureRanks>> ranks_;
   std::vector<SimulatedBody> bodies_, before_;
   std::vector<SimulatedRobot> robots_;
-  std::vector<std::vector<double>> before_robots_;  // configurations and rates, in turns
+  std::vector<std::vector<double>>
+      before_robots_;  // configurations, rates, what was lost, in turns
   std::vector<LinkMotions> resting_;
   std::vector<MovingFrame> frames_;
   std::vector<double> reach_, factor_;

@@ -45,7 +45,8 @@ void Simulation::add_robot(const RobotParts& parts, const Material& material) {
                   std::vector<Index>(parts.links.size()),
                   {},
                   {},
-                  {}});
+                  {},
+                  0});
   number_links();
   read_robots();
 }
@@ -81,6 +82,7 @@ bool Simulation::read_robots() {
     robot.q.assign(robot.body->q().begin(), robot.body->q().end());
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
     robot.tau = robot.body->tau;
+    robot.lost = 0;
     place_links(robot, bodies_, frames_);
     if (moved) wake_all();  // it may have borne others
     for (const Index i : robot.bodies) wake(i);
@@ -110,13 +112,15 @@ void Simulation::keep_start() {
   before_ = bodies_;
   before_robots_.clear();
   for (const SimulatedRobot& robot : robots_)
-    before_robots_.push_back(robot.q), before_robots_.push_back(robot.v);
+    before_robots_.insert(before_robots_.end(), {robot.q, robot.v, {robot.lost}});
 }
 
 void Simulation::start_again() {
   bodies_ = before_;
-  for (std::size_t r = 0; r < robots_.size(); ++r)
-    robots_[r].q = before_robots_[2 * r], robots_[r].v = before_robots_[2 * r + 1];
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    robots_[r].q = before_robots_[3 * r], robots_[r].v = before_robots_[3 * r + 1];
+    robots_[r].lost = before_robots_[3 * r + 2][0];
+  }
 }
 
 /// What a robot knows of its bodies' rounding is that of the motions that are certified.

@@ -58,6 +58,7 @@ std::vector<double> Simulation::state() {
     choose_anew(robot);
     numbers.insert(numbers.end(), robot.q.begin(), robot.q.end());
     numbers.insert(numbers.end(), robot.v.begin(), robot.v.end());
+    numbers.push_back(robot.lost);
   }
   for (const SimulatedPair& pair : pairs_) {
     if (pair.bearings.empty()) continue;
@@ -81,8 +82,8 @@ void Simulation::restore(std::span<const double> state) {
   for (SimulatedBody& body : bodies) visit_numbers(body, read);
   std::vector<std::vector<double>> robots;
   for (const SimulatedRobot& robot : robots_)
-    for (const std::vector<double>* const numbers : {&robot.q, &robot.v})
-      for (double& number : robots.emplace_back(numbers->size())) read(number);
+    for (const std::size_t count : {robot.q.size(), robot.v.size(), std::size_t{1}})
+      for (double& number : robots.emplace_back(count)) read(number);
   while (next < state.size()) {
     SimulatedPair& pair = pairs.emplace_back();
     double a = 0, b = 0, count = 0;
@@ -100,7 +101,8 @@ void Simulation::restore(std::span<const double> state) {
   time_ = steps * options_.step;
   std::swap(bodies_, bodies), std::swap(pairs_, pairs);
   for (std::size_t r = 0; r < robots_.size(); ++r) {
-    robots_[r].q = robots[2 * r], robots_[r].v = robots[2 * r + 1];
+    robots_[r].q = robots[3 * r], robots_[r].v = robots[3 * r + 1];
+    robots_[r].lost = robots[3 * r + 2][0];
     choose_anew(robots_[r]);
   }
   impacts_.clear();
