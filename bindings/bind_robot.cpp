@@ -101,6 +101,7 @@ void bind_robot(nb::module_& m) {
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
+      .def_rw("adaptive", &RobotOptions::adaptive)
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a)
       .def("set_untested", &set_untested, "untested"_a, "robot"_a, "world"_a);

@@ -153,7 +153,12 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
 }
 
 void bind_answer(nb::module_& m) {
+  nb::class_<AssemblyWork>(m, "AssemblyWork")
+      .def_ro("nodes_updated", &AssemblyWork::nodes_updated)
+      .def_ro("products", &AssemblyWork::products)
+      .def_ro("bodies_placed", &AssemblyWork::bodies_placed);
   nb::class_<StageStats>(m, "StageStats")
+      .def_ro("assembly", &StageStats::assembly)
       .def_ro("pairs_after_hierarchy", &StageStats::pairs_after_hierarchy)
       .def_ro("pairs_after_culling", &StageStats::pairs_after_culling)
       .def_ro("seconds_hierarchy", &StageStats::seconds_hierarchy)

@@ -11,7 +11,8 @@ from toccata._arrays import as_number, as_threads
 from toccata._native import core
 
 Method = Literal["auto", "hca", "c2a", "interval"]
-RobotMethod = Literal["auto", "interval", "hca"]
+RobotMethod = Literal["auto", "interval", "hca", "adaptive"]
+SequenceMethod = Literal["auto", "hca", "adaptive"]
 StepMethod = Literal["auto", "clusters", "bvh"]
 Initial = Literal["report", "ignore_separating", "resting"]
 Stage = Literal["hierarchy", "swept", "exact"]

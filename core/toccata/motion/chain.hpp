@@ -43,6 +43,14 @@ class ChainSums {
   ChainSums(const ChainSums& chain, const Twist& joint);
   ChainSums(const ChainSums& chain, const Curve& joint);
 
+  /// Of the chain and so many more joints that do not move, whose places add up to `length`.
+  ChainSums carried(double length, Index joints) const {
+    ChainSums sums = *this;
+    sums.length_ += length;
+    sums.effort_ += 2.0 * joints;
+    return sums;
+  }
+
   /// Radians that all joints turn together, or would if they kept their highest rates.
   double turn() const { return turn_; }
   /// Exceeds the rounding error of the points' positions.

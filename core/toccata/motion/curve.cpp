@@ -13,6 +13,13 @@ Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomia
   speed_ = all.most_velocity;
 }
 
+Curve Curve::seen_from(const Pose& place) const {
+  Curve curve = *this;
+  curve.turn_ = turn_.seen_from(place);
+  for (Vec3d& term : curve.shift_.term) term = place.rotation * term;
+  return curve;
+}
+
 Curve Curve::scaled(int exponent) const {
   Polynomial<Vec3d> shift;
   for (int k = 0; k < shift.count; ++k) shift.term[k] = toccata::scaled(shift_.term[k], exponent);

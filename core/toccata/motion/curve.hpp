@@ -37,6 +37,8 @@ class Curve {
   double velocity_sum() const { return velocity_sum_; }
   bool is_fixed() const { return spin_sum_ == 0 && velocity_sum_ == 0; }
 
+  /// The same motion as seen from a frame that stays; `place` is the pose of its own one in that.
+  Curve seen_from(const Pose& place) const;
   /// The same motion with all lengths multiplied by a power of two.
   Curve scaled(int exponent) const;
   /// The largest of its lengths.

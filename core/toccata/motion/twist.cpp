@@ -103,6 +103,18 @@ MotionState Twist::state(double t) const {
   return state;
 }
 
+Twist Twist::seen_from(const Pose& place) const {
+  const Mat3d& r = place.rotation;
+  Twist twist = *this;
+  twist.start_ = place * start_;
+  for (Vec3d Twist::* const vector :
+       {&Twist::velocity_, &Twist::arc_sine_, &Twist::arc_cosine_, &Twist::spin_})
+    twist.*vector = r * (this->*vector);
+  for (Mat3d Twist::* const matrix : {&Twist::along_, &Twist::across_, &Twist::quarter_})
+    twist.*matrix = r * (this->*matrix);
+  return twist;
+}
+
 Twist Twist::scaled(int exponent) const {
   Twist twist = *this;
   for (Vec3d Twist::* const length :

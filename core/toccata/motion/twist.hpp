@@ -32,6 +32,8 @@ class Twist {
 
   bool is_fixed() const { return fixed_; }
 
+  /// The same motion as seen from a frame that stays; `place` is the pose of its own one in that.
+  Twist seen_from(const Pose& place) const;
   /// The same motion with all lengths multiplied by a power of two.
   Twist scaled(int exponent) const;
   /// The largest of its lengths: coordinates, and the path per unit of time.

@@ -1,5 +1,6 @@
 #include "toccata/query/world.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -40,6 +41,11 @@ bool bends_little(const Body& body) {
   return bend <= 8 * body.mesh.radius();
 }
 
+Count next_id() {
+  static std::atomic<Count> last{0};
+  return ++last;
+}
+
 bool is_same(const Pose& a, const Pose& b) {
   const auto equal = [](const Vec3d& u, const Vec3d& v) {
     return u.x == v.x && u.y == v.y && u.z == v.z;
@@ -73,7 +79,8 @@ void World::Sweep::make(const Body& body) {
 }
 
 World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
-    : meshes_(std::move(meshes)),
+    : id_(next_id()),
+      meshes_(std::move(meshes)),
       motions_(std::move(motions)),
       boxes_(meshes_.size()),
       sweep_(meshes_.size(), -1),
@@ -104,6 +111,7 @@ void World::move(Index i, const Motion& motion) {
 
 bool World::update() {
   if (moved_.empty()) return false;
+  if (rest_changed_) id_ = next_id();
   for (const Index i : moved_) {
     find_box(i);
     set_lane(packs_[i / lanes], i % lanes, outward(boxes_[i]));

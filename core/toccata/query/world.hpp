@@ -19,6 +19,8 @@ class World {
   World() = default;
   World(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
 
+  /// Worlds with the same one have the same bodies at rest.
+  Count id() const { return id_; }
   std::size_t size() const { return meshes_.size(); }
   Body body(Index i) const { return {*meshes_[i], motions_[i]}; }
   bool is_fixed(Index i) const { return motions_[i].is_fixed(); }
@@ -69,6 +71,7 @@ class World {
   void find_box(Index i);
   void find_extent();
 
+  Count id_ = 0;
   std::vector<const Mesh*> meshes_;
   std::vector<Motion> motions_;
   std::vector<Box> boxes_;

@@ -27,6 +27,12 @@ class RobotStats(Stats):
     seconds_hierarchy: float = 0.0
     seconds_culling: float = 0.0
     seconds_exact: float = 0.0
+    nodes_updated: int = 0
+    """Of "adaptive": nodes of the assembly tree whose transforms or boxes were computed."""
+    products: int = 0
+    """Of "adaptive": products of two transforms, or of a transform and a joint's motion."""
+    bodies_placed: int = 0
+    """Of "adaptive": links whose places were computed to compare them with others."""
 
     @classmethod
     def _staged(cls, answer: core.RobotAnswer) -> RobotStats:
@@ -37,6 +43,9 @@ class RobotStats(Stats):
             stages.seconds_hierarchy,
             stages.seconds_culling,
             stages.seconds_exact,
+            stages.assembly.nodes_updated,
+            stages.assembly.products,
+            stages.assembly.bodies_placed,
         )
         shared = stats_values(answer.stats, answer.seconds, answer.pairs_tested)
         return cls(*(*shared, *own))

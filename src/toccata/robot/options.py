@@ -53,11 +53,12 @@ def robot_options(
     if method not in METHODS:
         methods = ", ".join(METHODS)
         raise ValueError(f"method: expected one of {methods} for robots, got {method!r}")
-    own = ("self_contact", "stages")
+    own = ("self_contact", "stages", "method") if method == "adaptive" else ("self_contact", "stages")
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
     options.options = core.Options(**shared)
     options.self_contact = bool(given.get("self_contact", True))
+    options.adaptive = method == "adaptive"
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack, get_args
 
 from numpy.typing import ArrayLike
 
 from toccata._native import core
-from toccata.options import RobotOptions, fixed_method
+from toccata.options import RobotOptions, SequenceMethod, fixed_method
 from toccata.robot.contact import RobotContact
 from toccata.robot.options import options_in
 from toccata.robot.robot import Robot
 from toccata.scene import Scene, as_world
+
+METHODS = get_args(SequenceMethod)
 
 
 class RobotSequence:
     """Motions of a robot in a row, each helped by those before.
 
     It remembers which triangles touched last, of each pair of bodies: they are looked at first, and
-    what cannot touch before they do is left out. Answers obey the same contract as without memory.
-    Robot and world may change meanwhile.
+    what cannot touch before they do is left out. With method "adaptive" it also keeps the rigid
+    groups of links that do not move relative to each other, their places and boxes, and the proof
+    that the links of a group are apart, while the group lasts. Answers obey the same contract as
+    without memory. Robot and world may change meanwhile.
     """
 
     __slots__ = ("_memory", "_method", "_robot", "_world")
 
     def __init__(
-        self, robot: Robot, world: Any = None, *, method: Literal["auto", "hca"] = "auto"
+        self, robot: Robot, world: Any = None, *, method: SequenceMethod = "auto"
     ) -> None:
         """Start without memory; `world` as for `Robot.first_contact`."""
-        if method not in ("auto", "hca"):
-            raise ValueError(f"method: expected one of auto, hca in a sequence, got {method!r}")
+        if method not in METHODS:
+            methods = ", ".join(METHODS)
+            raise ValueError(f"method: expected one of {methods} in a sequence, got {method!r}")
         self._method = method
         if not isinstance(robot, Robot):
             raise ValueError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
@@ -54,5 +59,5 @@ class RobotSequence:
         return robot._queries.contact(q0, q1, bodies, ready, memory=self._memory)
 
 
-def _remade(robot: Robot, world: Any, method: Literal["auto", "hca"]) -> RobotSequence:
+def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:
     return RobotSequence(robot, world, method=method)

@@ -6,25 +6,30 @@
 namespace toccata {
 namespace {
 
-/// Box of the path of a mesh over a window around the time of `state`: its oriented box, carried
-/// along to first order, and the remainder.
-Box swept_box(const MotionState& state, const Mesh& mesh, double reach, double margin) {
-  const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
-  const Vec3d arm = state.pose.rotation * to_double(v.center);
+/// Box of the path of an oriented box that hangs on a pivot, over a window around the time of
+/// `state`: carried along to first order, and the remainder. `half` are its half edges, in the
+/// state's frame; points are at most `radius` from its middle.
+Box swept_box(const MotionState& state, const Vec3d& arm, const Vec3d (&axes)[3], double radius,
+              const Window& window, double margin) {
+  const double reach = window.half;
   const Vec3d middle = state.pose * state.pivot + arm;
   Vec3d half = abs(state.velocity + cross(state.spin, arm)) * reach;
-  const Vec3f* axes[3] = {&v.axes.x, &v.axes.y, &v.axes.z};
-  const float sizes[3] = {v.half.x, v.half.y, v.half.z};
-  for (int i = 0; i < 3; ++i) {
-    const Vec3d axis = state.pose.rotation * (to_double(*axes[i]) * sizes[i]);
-    half = half + abs(axis) + abs(cross(state.spin, axis)) * reach;
-  }
-  const double bend = state.acceleration + state.turning * mesh.radius();
+  for (const Vec3d& axis : axes) half = half + abs(axis) + abs(cross(state.spin, axis)) * reach;
+  const double bend = state.acceleration + state.turning * radius;
   // Rounding is below 2^-46 of all lengths here; 2^-40 leaves room.
   const double extra = margin + 0.5 * bend * reach * reach +
                        0x1p-40 * (norm1(half) + norm1(middle) + bend * reach * reach);
   half = half + Vec3d{extra, extra, extra};
   return {middle - half, middle + half};
+}
+
+/// Of a mesh, by the oriented box around it.
+Box swept_box(const MotionState& state, const Mesh& mesh, const Window& window, double margin) {
+  const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
+  const Mat3d& r = state.pose.rotation;
+  const Vec3d axes[3] = {r * (to_double(v.axes.x) * v.half.x), r * (to_double(v.axes.y) * v.half.y),
+                         r * (to_double(v.axes.z) * v.half.z)};
+  return swept_box(state, r * to_double(v.center), axes, mesh.radius(), window, margin);
 }
 
 /// One box for motions of a few degrees, more for larger ones, since the boxes of a link that turns
@@ -44,19 +49,78 @@ double distance_to(const Box& box, const Vec3d& p) {
                     outside(p.z, box.lo.z, box.hi.z)});
 }
 
-const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
-                                                LinkPoses& poses, const BroadQuestion& question) {
+void BroadPhase::begin(const Robot& robot, const BroadQuestion& question) {
   found_.clear();
   question_ = question;
+  ++motion_;
+  seen_.resize(robot.links().size());
+}
+
+const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
+                                                LinkPoses& poses, const BroadQuestion& question) {
+  begin(robot, question);
   const std::size_t links = robot.links().size();
-  seen_.assign(links, {.time = -1, .window = {-1, 0}, .own_window = {-1, 0}});
   packs_.clear();
   const Window whole{0.5, 0.5};
   for (Index i = 0; i < static_cast<Index>(links); ++i)
     append(packs_, i, outward(seen_by_world(robot, poses, i, whole)));
-  against_world(robot, world, question.untested);
+  against_world(robot, world);
   if (question.self_contact) against_itself(robot, poses, whole);
   return found_;
+}
+
+const std::vector<Candidate>& BroadPhase::start(const AssemblyWalk::Setting& setting,
+                                                const BroadQuestion& question) {
+  begin(setting.robot, question);
+  walk_.run(setting, *this);
+  return found_;
+}
+
+double BroadPhase::largest_margin(const Robot& robot) const {
+  double margin = question_.distance;
+  if (question_.separations)
+    for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
+      margin = std::max(margin, question_.margin(i));
+  return margin;
+}
+
+Box BroadPhase::swept(const ChainState& frame, const OrientedBox& box, double radius,
+                      double margin) {
+  const Window whole{0.5, 0.5};
+  const Mat3d& r = frame.pose.rotation;
+  const double far = (norm(box.middle) + radius) * (1 + 0x1p-40), s = frame.most_spin;
+  MotionState state;
+  state.pose = frame.pose;
+  state.velocity = frame.velocity, state.spin = frame.spin;
+  state.pivot = {0, 0, 0};
+  // Of all points of the box: that of the frame's origin, and what turning does to their arms.
+  state.acceleration = frame.most_acceleration + (frame.most_spin_rate + s * s) * far;
+  const Vec3d axes[3] = {r * box.half[0], r * box.half[1], r * box.half[2]};
+  return swept_box(state, r * box.middle, axes, 0, whole, margin);
+}
+
+bool BroadPhase::meets_world(const World& world, const Box& box) {
+  const Boxf whole = outward(box);
+  return std::any_of(world.packs().begin(), world.packs().end(),
+                     [&](const BoxPack& pack) { return meets(pack, whole) != 0; });
+}
+
+void BroadPhase::add_links(const Robot& robot, LinkPoses& poses, Index a, Index b) {
+  const Index pair = robot.pair(a, b);
+  if (pair < 0) return;
+  const Window whole{0.5, 0.5};
+  if (near(whole_box(robot, poses, a), whole_box(robot, poses, b), 0) &&
+      reach_each_other(robot, poses, robot.pairs()[pair], whole))
+    found_.push_back({0, a, -1, pair});
+}
+
+void BroadPhase::add_bodies(const World& world, const Boxf& whole, Index link, bool skips_fixed) {
+  for (std::size_t p = 0; p < world.packs().size(); ++p)
+    for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
+      const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
+      if (is_tested(question_.untested, link, body) && !(skips_fixed && world.is_fixed(body)))
+        found_.push_back({0, link, body});
+    }
 }
 
 const std::vector<Candidate>& BroadPhase::refine(const Robot& robot, const World& world,
@@ -73,20 +137,13 @@ Box BroadPhase::swept(const Robot& robot, LinkPoses& poses, Index link, Index fr
                       const Window& window) const {
   const Mesh& mesh = *robot.links()[link].mesh;
   const MotionState state = poses.link(mesh, frame, window.middle, window.half);
-  return swept_box(state, mesh, window.half,
+  return swept_box(state, mesh, window,
                    question_.margin(link) + poses.error(robot.links()[link]));
 }
 
-void BroadPhase::against_world(const Robot& robot, const World& world, const Untested* untested) {
-  for (std::size_t i = 0; i < robot.links().size(); ++i) {
-    const Boxf whole = box_of(packs_, i);
-    for (std::size_t p = 0; p < world.packs().size(); ++p)
-      for (unsigned bits = meets(world.packs()[p], whole); bits; bits &= bits - 1) {
-        const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
-        if (is_tested(untested, static_cast<Index>(i), body))
-          found_.push_back({0, static_cast<Index>(i), body});
-      }
-  }
+void BroadPhase::against_world(const Robot& robot, const World& world) {
+  for (std::size_t i = 0; i < robot.links().size(); ++i)
+    add_bodies(world, box_of(packs_, i), static_cast<Index>(i), false);
 }
 
 void BroadPhase::against_itself(const Robot& robot, LinkPoses& poses, const Window& whole) {
@@ -146,37 +203,38 @@ bool BroadPhase::meet(const Robot& robot, const World& world, LinkPoses& poses,
                 world.box(candidate.other, {window.start(), window.end()}), 0);
   // What costs least comes first.
   const LinkPair& pair = robot.pairs()[candidate.pair];
-  return reach_each_other(robot, poses, pair, window) &&
-         near(seen_from(robot, poses, pair.a, pair.frame_a, window),
-              seen_from(robot, poses, pair.b, pair.frame_b, window), 0) &&
+  if (!reach_each_other(robot, poses, pair, window)) return false;
+  const PairFrames frames = poses.frames(pair);
+  return near(seen_from(robot, poses, pair.a, frames.a, window),
+              seen_from(robot, poses, pair.b, frames.b, window), 0) &&
          near(seen_by_world(robot, poses, pair.a, window),
               seen_by_world(robot, poses, pair.b, window), 0);
 }
 
 const Vec3d& BroadPhase::center(const Robot& robot, LinkPoses& poses, Index index, double time) {
-  Seen& seen = seen_[index];
+  Seen& seen = this->seen(index);
   if (seen.time == time) return seen.center;
   const Link& link = robot.links()[index];
   seen.time = time;
-  seen.center = poses.pose(robot.world_frame(link.joint), time) * link.mesh->center();
+  seen.center = poses.pose(poses.world_frame(link.joint), time) * link.mesh->center();
   return seen.center;
 }
 
 const Box& BroadPhase::seen_by_world(const Robot& robot, LinkPoses& poses, Index link,
                                      const Window& window) {
-  Seen& seen = seen_[link];
+  Seen& seen = this->seen(link);
   if (seen.window == window) return seen.box;
   seen.window = window;
-  seen.box = swept(robot, poses, link, robot.world_frame(robot.links()[link].joint), window);
+  seen.box = swept(robot, poses, link, poses.world_frame(robot.links()[link].joint), window);
   return seen.box;
 }
 
 /// The same in any frame.
 const Box& BroadPhase::seen_from(const Robot& robot, LinkPoses& poses, Index link, Index frame,
                                  const Window& window) {
-  if (frame == robot.world_frame(robot.links()[link].joint))
+  if (frame == poses.world_frame(robot.links()[link].joint))
     return seen_by_world(robot, poses, link, window);
-  Seen& seen = seen_[link];
+  Seen& seen = this->seen(link);
   if (seen.frame == frame && seen.own_window == window) return seen.own_box;
   seen.frame = frame;
   seen.own_window = window;
@@ -191,7 +249,8 @@ const Box& BroadPhase::seen_from(const Robot& robot, LinkPoses& poses, Index lin
 bool BroadPhase::reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
                                   const Window& window) {
   const Link &a = robot.links()[pair.a], &b = robot.links()[pair.b];
-  const double speed = poses.speed(a, pair.root) + poses.speed(b, pair.root);
+  const Index root = poses.frames(pair).root;
+  const double speed = poses.speed(a, root) + poses.speed(b, root);
   const double radius_a = a.mesh->radius() + poses.error(a);
   const double radius_b = b.mesh->radius() + poses.error(b);
   const double reach = (radius_a + radius_b + question_.of(pair) + speed * window.half) *

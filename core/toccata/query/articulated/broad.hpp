@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "toccata/query/articulated/assembly_walk.hpp"
 #include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
@@ -63,6 +64,9 @@ class BroadPhase {
   /// Its first step alone: the boxes of whole motions.
   const std::vector<Candidate>& start(const Robot& robot, const World& world, LinkPoses& poses,
                                       const BroadQuestion& question);
+  /// The same by the assembly tree, for a robot of which only some joints move.
+  const std::vector<Candidate>& start(const AssemblyWalk::Setting& setting,
+                                      const BroadQuestion& question);
   /// Its second step: windows.
   const std::vector<Candidate>& refine(const Robot& robot, const World& world, LinkPoses& poses);
 
@@ -71,20 +75,45 @@ class BroadPhase {
   double gap(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
              double time);
 
+  // For the assembly tree, about the whole motion.
+
+  const BroadQuestion& question() const { return question_; }
+  /// By how much the box of any link is widened, at most.
+  double largest_margin(const Robot& robot) const;
+  const Box& whole_box(const Robot& robot, LinkPoses& poses, Index link) {
+    return seen_by_world(robot, poses, link, {0.5, 0.5});
+  }
+  /// Of a box in a frame, half of whose diagonal is `radius`, as the world sees it; the frame in
+  /// the middle of the motion.
+  static Box swept(const ChainState& frame, const OrientedBox& box, double radius, double margin);
+  static bool meets_world(const World& world, const Box& box);
+  /// Adds a pair of links a < b, if it is tested and may meet.
+  void add_links(const Robot& robot, LinkPoses& poses, Index a, Index b);
+  /// Adds the bodies that a link with this box may meet.
+  void add_bodies(const World& world, const Boxf& box, Index link, bool skips_fixed);
+
  private:
   bool meet(const Robot& robot, const World& world, LinkPoses& poses, const Candidate& candidate,
             const Window& window);
   /// What has been seen of a link last: where its middle is at a time, and boxes of its path over
   /// windows, in the world and in another frame.
   struct Seen {
-    double time;
-    Vec3d center;
-    Window window, own_window;
-    Index frame;
+    Count motion = 0;  ///< to which all belongs
+    double time = -1;
+    Vec3d center{0, 0, 0};
+    Window window{-1, 0}, own_window{-1, 0};
+    Index frame = -1;
     Box box, own_box;
   };
+  Seen& seen(Index link) {
+    Seen& seen = seen_[link];
+    if (seen.motion != motion_)
+      seen.motion = motion_, seen.time = -1, seen.window = seen.own_window = {-1, 0};
+    return seen;
+  }
+  void begin(const Robot& robot, const BroadQuestion& question);
 
-  void against_world(const Robot& robot, const World& world, const Untested* untested);
+  void against_world(const Robot& robot, const World& world);
   void against_itself(const Robot& robot, LinkPoses& poses, const Window& whole);
   void cut(const Robot& robot, const World& world, LinkPoses& poses, int count);
   bool reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
@@ -97,9 +126,11 @@ class BroadPhase {
             const Window& window) const;
 
   BroadQuestion question_{};
+  Count motion_ = 0;
   std::vector<Seen> seen_;      // by link
   std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;
+  AssemblyWalk walk_;
 };
 
 }  // namespace toccata

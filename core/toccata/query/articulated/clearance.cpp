@@ -47,7 +47,7 @@ class RobotSetting {
   Count pairs_tested() const { return contact_.pairs_tested; }
 
  private:
-  double default_tolerance() const;
+  double default_tolerance();
   RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
   RobotOptions asked_;
@@ -74,7 +74,7 @@ RobotClearance RobotSetting::clearance(const Robot& robot, const World& world,
   return answer(search.best(), search.answer());
 }
 
-double RobotSetting::default_tolerance() const {
+double RobotSetting::default_tolerance() {
   double radius = 0, reach = 0, error = 0;
   for (const Link& link : query_->robot.links()) {
     radius = std::max(radius, link.mesh->radius());

@@ -1,14 +1,18 @@
 // What queries of a robot leave for the next ones: the triangles that touched last, one pair for
-// each pair of bodies (Tang et al. 2013, section 5.3.1, motion coherence).
+// each pair of bodies (Tang et al. 2013, section 5.3.1, motion coherence); and for the adaptive
+// method, rigid groups and what is proven about them.
 #pragma once
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "toccata/walk/expand.hpp"
 
 namespace toccata {
+
+struct AdaptiveMemory;
 
 /// Hints, not promises: robot and world may have changed meanwhile, since any two triangles give an
 /// upper bound of the time of contact.
@@ -23,6 +27,9 @@ class ContactMemory {
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
   bool empty() const { return known_.empty(); }
+
+  /// Of the adaptive method; null before the first question by it.
+  std::shared_ptr<AdaptiveMemory> adaptive;
 
  private:
   std::map<Bodies, ElementPair> known_;

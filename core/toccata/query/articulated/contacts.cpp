@@ -9,7 +9,7 @@ namespace toccata {
 namespace {
 
 /// Not less than the tolerance that any pair chooses: see `MovingPair`.
-double most_tolerance(const Robot& robot, const World& world, const LinkPoses& poses) {
+double most_tolerance(const Robot& robot, const World& world, LinkPoses& poses) {
   double error = 0;
   for (const Link& link : robot.links())
     error = std::max(error, poses.error(link) + 0x1p-50 * link.mesh->reach());

@@ -12,8 +12,16 @@
 namespace toccata {
 namespace {
 
+AdaptiveMemory& adaptive_part(ContactMemory& memory) {
+  if (!memory.adaptive) {
+    memory.adaptive = std::make_shared<AdaptiveMemory>();
+    memory.adaptive->keeps_proofs = true;
+  }
+  return *memory.adaptive;
+}
+
 RobotContact search(const Robot& robot, const World& world, const RobotMotion& motion,
-                    const RobotOptions& options, const ContactMemory* memory) {
+                    const RobotOptions& options, ContactMemory* memory) {
   // They keep their memory from query to query.
   if (options.options.method == Method::hca && !motion.powers) {
     thread_local HcaSearch search;
@@ -23,8 +31,14 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
     thread_local IntervalSearch search;
     return search.run(robot, world, motion, options);
   }
+  if (options.adaptive) {
+    thread_local RobotSearch search;
+    thread_local AdaptiveMemory own;
+    AdaptiveMemory& adaptive = memory ? adaptive_part(*memory) : own;
+    return search.run(robot, world, motion, options, {memory, &adaptive});
+  }
   thread_local RobotSearch search;
-  return search.run(robot, world, motion, options, memory);
+  return search.run(robot, world, motion, options, {memory, nullptr});
 }
 
 /// A millionth of the largest body: no pair chooses more, rounding aside.

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "toccata/query/articulated/contact_memory.hpp"
-#include "toccata/query/articulated/robot.hpp"
+#include "toccata/query/articulated/rigid_groups.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/world.hpp"
@@ -16,6 +16,8 @@ struct RobotOptions {
   bool self_contact = true;
   /// Any contact will do, not only the first: `toc` only says that there is one.
   bool any = false;
+  /// Of the automatic method: joints that do not move join links to rigid groups.
+  bool adaptive = false;
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
@@ -32,6 +34,7 @@ struct RobotOptions {
 struct StageStats {
   Count pairs_after_hierarchy = 0, pairs_after_culling = 0;
   double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
+  AssemblyWork assembly;  ///< of the adaptive method
 };
 
 inline StageStats& operator+=(StageStats& a, const StageStats& b) {
@@ -40,6 +43,7 @@ inline StageStats& operator+=(StageStats& a, const StageStats& b) {
   a.seconds_hierarchy += b.seconds_hierarchy;
   a.seconds_culling += b.seconds_culling;
   a.seconds_exact += b.seconds_exact;
+  a.assembly += b.assembly;
   return a;
 }
 
@@ -57,8 +61,8 @@ struct RobotContact {
 
 /// The first contact on a way, by the method that the options name (along polynomials by the
 /// automatic one in place of hca) and by the contract of docs/guarantees.md; the budget is for all
-/// pairs together. The configurations have been checked. `memory` helps hca and the
-/// automatic one in a sequence of similar motions.
+/// pairs together. The configurations have been checked. `memory` helps hca, the automatic and the
+/// adaptive one in a sequence of similar motions.
 RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
                            const RobotOptions& options, ContactMemory* memory = nullptr);
 

@@ -27,7 +27,8 @@ void name_contact(const RobotQuery& query, const RobotPair& bodies, RobotContact
   }
   const LinkPair& links = query.robot.pairs()[candidate.pair];
   found.link_b = links.b;
-  const Pose root = query.poses.at(query.robot.world_frame(links.root), contact.toc, 0).pose;
+  const Index frame = query.poses.world_frame(query.poses.frames(links).root);
+  const Pose root = query.poses.at(frame, contact.toc, 0).pose;
   contact.closest.point_a = root * contact.closest.point_a;
   contact.closest.point_b = root * contact.closest.point_b;
   contact.normal = root.rotation * contact.normal;

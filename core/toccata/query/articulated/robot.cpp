@@ -1,6 +1,7 @@
 #include "toccata/query/articulated/robot.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -9,6 +10,11 @@
 
 namespace toccata {
 namespace {
+
+Count next_id() {
+  static std::atomic<Count> last{0};
+  return ++last;
+}
 
 Twist turn_from_zero(const Joint& joint) {
   return {joint.place, {0, 0, 0}, {0, 0, 0}, joint.place.rotation * joint.axes.z};
@@ -42,6 +48,7 @@ Robot Robot::ignoring(const std::vector<std::pair<Index, Index>>& ignored) const
 /// Pairs, and the frames that they are seen from.
 void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
   constexpr Index unwanted = -2;
+  id_ = next_id();
   const auto link_count = static_cast<Index>(links_.size());
   pairs_.clear(), frames_.clear(), paths_.clear(), world_frames_.clear();
   frames_of_joint_.assign(joints_.size(), {});
@@ -72,6 +79,8 @@ void Robot::measure() {
   turns_.clear();
   covers_.clear();
   radius_ = extent_ = 0;
+  id_ = next_id();
+  assembly_ = std::make_shared<const Assembly>(joints_, links_, coordinates_);
   for (const Joint& joint : joints_) {
     turns_.push_back(turn_from_zero(joint));
     extent_ = std::max(extent_, largest(joint.place.translation));
@@ -96,15 +105,17 @@ Robot Robot::scaled(int exponent, std::deque<Mesh>& meshes) const {
   return robot;
 }
 
+Twist Robot::motion(Index i, const double* start, const double* end) const {
+  const Joint& joint = joints_[i];
+  if (joint.kind != JointKind::revolute) return joint_motion(joint, start, end);
+  const double a = start[joint.coordinate], b = end[joint.coordinate];
+  return {turns_[i], joint.factor * a + joint.offset, joint.factor * (b - a)};
+}
+
 void Robot::motions(const double* start, const double* end, std::vector<Twist>& joints) const {
   joints.clear();
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = joints_[i];
-    const double a = start[joint.coordinate], b = end[joint.coordinate];
-    if (joint.kind == JointKind::revolute)
-      joints.emplace_back(turns_[i], joint.factor * a + joint.offset, joint.factor * (b - a));
-    else joints.push_back(joint_motion(joint, start, end));
-  }
+  for (Index i = 0; i < static_cast<Index>(joints_.size()); ++i)
+    joints.push_back(motion(i, start, end));
 }
 
 std::span<const Index> Robot::path(Index frame) const {
@@ -120,7 +131,8 @@ Index Robot::frame(Index root, Index joint) {
   if (known[depth(root)] >= 0) return known[depth(root)];
   const Index parent = frame(root, joints_[joint].parent);
   if (root < 0) {
-    if (parent >= 0)
+    // The path of the joint before, if it is the parent's, goes on: a chain has one for all.
+    if (parent >= 0 && frames_[parent].path_end != static_cast<Index>(paths_.size()))
       for (Index k = frames_[parent].path_begin; k < frames_[parent].path_end; ++k) {
         const Index above = paths_[k];
         paths_.push_back(above);

@@ -2,23 +2,15 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "toccata/bvh/mesh.hpp"
-#include "toccata/query/articulated/joint.hpp"
+#include "toccata/query/articulated/assembly.hpp"
 #include "toccata/query/articulated/line_swept.hpp"
 
 namespace toccata {
-
-/// A mesh in the frame that a joint moves (-1: the world's). Of several robots in one, `base` tells
-/// whose it is: links that no joint moves are tested against each other if they differ in it.
-struct Link {
-  const Mesh* mesh;
-  Index joint;
-  Index base = 0;
-};
 
 /// A frame seen from `root` (a joint's frame, or -1 for the world's): it hangs on `parent` (another
 /// frame with the same root, or -1 for the root itself) by `joint`.
@@ -44,6 +36,8 @@ class Robot {
   /// The same robot with other pairs left out.
   Robot ignoring(const std::vector<std::pair<Index, Index>>& ignored) const;
 
+  /// No other robot has it, copies aside.
+  Count id() const { return id_; }
   std::span<const Joint> joints() const { return joints_; }
   std::span<const Link> links() const { return links_; }
   /// Contains a link, in the frame that it hangs on.
@@ -55,6 +49,7 @@ class Robot {
   /// The frame of a joint as the world sees it.
   Index world_frame(Index joint) const { return joint < 0 ? -1 : world_frames_[joint]; }
   std::span<const Index> path(Index frame) const;
+  const Assembly& assembly() const { return *assembly_; }
   Index coordinates() const { return coordinates_; }
   /// Of the largest link.
   double radius() const { return radius_; }
@@ -62,7 +57,9 @@ class Robot {
   double extent() const { return extent_; }
   /// The same robot with all lengths multiplied by a power of two; `meshes` keeps its links.
   Robot scaled(int exponent, std::deque<Mesh>& meshes) const;
-  /// The motions of all joints between two configurations, in place of what `joints` holds.
+  /// The motion of a joint between two configurations.
+  Twist motion(Index joint, const double* start, const double* end) const;
+  /// Of all joints, in place of what `joints` holds.
   void motions(const double* start, const double* end, std::vector<Twist>& joints) const;
 
   /// Throws `invalid_argument` naming `argument` for numbers that are no configuration.
@@ -77,6 +74,8 @@ class Robot {
   void find_common(Index joint, std::vector<Index>& common) const;
   Index depth(Index joint) const { return joint < 0 ? 0 : depths_[joint]; }
 
+  Count id_ = 0;
+  std::shared_ptr<const Assembly> assembly_;
   std::vector<Joint> joints_;
   std::vector<Twist> turns_;  // by joint: from zero by one radian, if it is revolute
   std::vector<Link> links_;

@@ -32,12 +32,19 @@ RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate)
     : RobotPair(query, candidate, links_of(query.robot, candidate)) {}
 
 RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links)
+    : RobotPair(query, candidate, links,
+                links ? query.poses.frames(*links)
+                      : PairFrames{-1, query.poses.world_frame(
+                                           query.robot.links()[candidate.link].joint),
+                                   -1}) {}
+
+RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links,
+                     const PairFrames& frames)
     : candidate_(candidate),
       mesh_a_(query.robot.links()[candidate.link].mesh),
       mesh_b_(links ? query.robot.links()[links->b].mesh : &query.world.body(candidate.other).mesh),
-      frame_a_(links ? links->frame_a
-                     : query.robot.world_frame(query.robot.links()[candidate.link].joint)),
-      frame_b_(links ? links->frame_b : -1),
+      frame_a_(frames.a),
+      frame_b_(frames.b),
       chain_a_(query.poses.chain(*mesh_a_, frame_a_)),
       chain_b_(query.poses.chain(*mesh_b_, frame_b_)),
       motion_a_(moved(chain_a_)),

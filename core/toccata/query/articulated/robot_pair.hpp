@@ -41,6 +41,8 @@ class RobotPair {
 
  private:
   RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links);
+  RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links,
+            const PairFrames& frames);
   static Motion moved(const Chain& chain) {
     return Motion(std::shared_ptr<const Chain>(std::shared_ptr<void>(), &chain));
   }

@@ -65,7 +65,7 @@ Index RobotPairs::open(Index pending) {
 }
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                              const RobotOptions& options, const ContactMemory* memory) {
+                              const RobotOptions& options, const SearchMemory& memory) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
   query_.emplace(RobotQuery{robot, world, poses_, options_, options.separations.get()});
@@ -74,20 +74,19 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   recalled_.reset();
   // Any contact will do: the end comes first, since what is not free most often ends in a contact.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
-  poses_.start(robot, motion, backwards);
+  poses_.work = {};
+  if (memory.adaptive) memory.adaptive->groups.start(robot, motion, poses_.work);
+  poses_.start(robot, motion, backwards, memory.adaptive ? &memory.adaptive->groups : nullptr);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
-  candidates_ =
-      &broad_.start(robot, world, poses_,
-                    {options_.separation + options_.tolerance, options.self_contact,
-                     options.untested.get(), options.separations.get(), options_.tolerance});
+  find_candidates(options, memory.adaptive);
   probes_ = backwards, next_probe_ = first_probe;
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   if (has_unclear(*query_, *candidates_, found_)) return found_;
   open_candidates(*candidates_, pending_);
-  if (memory) recall(*memory);
+  if (memory.contacts) recall(*memory.contacts);
   pairs_.set_candidates(*candidates_, pending_);
   later_.resize(pending_.size());
   std::iota(later_.begin(), later_.end(), 0);
@@ -96,11 +95,34 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   search();
   if (recalled_) conclude_recalled();
   look_inside(*query_, *candidates_, found_);
+  if (memory.adaptive) conclude_adaptive(*memory.adaptive);
   if (backwards) turn_around(found_.contact);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact += watch_.lap();
   return found_;
+}
+
+/// By the boxes of whole motions.
+void RobotSearch::find_candidates(const RobotOptions& options, AdaptiveMemory* adaptive) {
+  const auto& [robot, world, poses, asked, separations] = *query_;
+  const BroadQuestion question{asked.separation + asked.tolerance, options.self_contact,
+                               options.untested.get(), separations, asked.tolerance};
+  if (!adaptive) {
+    broad_.start(robot, world, poses_, question);
+    return;
+  }
+  GroupProofs* const proofs = adaptive->keeps_proofs ? &adaptive->proofs : nullptr;
+  if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
+  broad_.start({robot, world, poses_, adaptive->groups, proofs}, question);
+}
+
+/// Pairs at rest come up at the start: what ends free or in a contact later on has found them free.
+void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
+  found_.stages.assembly = poses_.work;
+  const Contact& contact = found_.contact;
+  const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
+  if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
 }
 
 /// Nothing matters from the time on at which triangles of earlier contacts touch.

@@ -69,12 +69,25 @@ class RobotPairs {
   Index size_ = 0;
 };
 
+/// What the adaptive method keeps. Proofs are kept in sequences only, so that all else does not
+/// depend on what was asked before.
+struct AdaptiveMemory {
+  RigidGroups groups;
+  GroupProofs proofs;
+  bool keeps_proofs = false;
+};
+
+/// What is known from earlier queries.
+struct SearchMemory {
+  const ContactMemory* contacts = nullptr;  ///< null: nothing
+  AdaptiveMemory* adaptive = nullptr;       ///< null: all joints count, whether they move or not
+};
+
 /// Keeps its memory from query to query; one per thread.
 class RobotSearch {
  public:
-  /// `memory` may be null.
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options, const ContactMemory* memory = nullptr);
+                   const RobotOptions& options, const SearchMemory& memory = {});
 
   /// Takes up the last `run`, which ended in a contact, with a smaller separation for all pairs:
   /// what has been proven holds for it too.
@@ -91,9 +104,11 @@ class RobotSearch {
     TriangleApproach triangles;
   };
 
+  void find_candidates(const RobotOptions& options, AdaptiveMemory* adaptive);
   void recall(const ContactMemory& memory);
   void recall(RobotPair& bodies, const ElementPair& elements, double time);
   void conclude_recalled();
+  void conclude_adaptive(AdaptiveMemory& adaptive);
   void search();
   void enter_window();
   void probe();

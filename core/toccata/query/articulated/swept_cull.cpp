@@ -80,7 +80,7 @@ int SweptCull::start(const RobotQuery& query, std::span<const Candidate> candida
   const Robot& robot = query.robot;
   constexpr int none = -1, whole = -2;
   patches_.resize(robot.links().size());
-  for (Patched& patched : patches_) patched.window = none;
+  for (const PendingCandidate& p : pending) patches_[candidates[p.candidate].link].window = none;
   double needed = 1;
   for (const PendingCandidate& p : pending) {
     const Candidate& c = candidates[p.candidate];
@@ -96,7 +96,7 @@ int SweptCull::start(const RobotQuery& query, std::span<const Candidate> candida
 
 Ruling SweptCull::ruling(Index i, double middle, double half) const {
   const Robot& robot = query_->robot;
-  const Index frame = robot.world_frame(robot.links()[i].joint);
+  const Index frame = query_->poses.world_frame(robot.links()[i].joint);
   return ruling_of(robot.cover(i), query_->poses.at(frame, middle, half), half);
 }
 
