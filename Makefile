@@ -63,6 +63,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench deforming
 	$(BIN)/toccata bench robots
 	$(BIN)/toccata bench dynamics
+	$(BIN)/toccata bench adaptive
 
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)

@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@ namespace toccata {
 namespace {
 
 using Square = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const double, nb::shape<-1, 16>, nb::c_contig, nb::device::cpu>;
 using Twists = nb::ndarray<const double, nb::shape<-1, 6>, nb::c_contig, nb::device::cpu>;
 
 void make(Simulation* self, const Vector& gravity, double step, double shell, bool sleeping,
@@ -59,6 +61,54 @@ void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh
   simulation.add(name, std::move(body));
 }
 
+/// Links by name, mesh and joint, with `places`, 16 numbers each; `tested` for each two of them.
+void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody& body,
+               const std::vector<std::string>& links, const std::vector<const Mesh*>& meshes,
+               const std::vector<Index>& joints, const Rows& places,
+               const std::vector<bool>& tested,
+               const std::vector<std::pair<Index, std::string>>& ignored,
+               const ActiveChoice& choice, double friction, double restitution) {
+  RobotParts parts{name, &body, {}, tested, {ignored.begin(), ignored.end()}, choice};
+  for (std::size_t i = 0; i < links.size(); ++i)
+    parts.links.push_back(
+        {links[i], meshes[i], joints[i], read_pose(places.data() + 16 * i, "offset")});
+  simulation.add_robot(parts, {friction, restitution});
+}
+
+const SimulatedRobot& robot_of(const Simulation& simulation, const std::string& name) {
+  const auto& all = simulation.robots();
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const SimulatedRobot& robot) { return robot.name == name; });
+}
+
+/// Where a robot and its links are after its joints have kept their rates for a time: the
+/// configuration, the bodies, and their poses.
+nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
+                      const Times& rates, double duration) {
+  const SimulatedRobot& robot = robot_of(simulation, name);
+  std::vector<double> end(q.shape(0));
+  robot.tree.advance(q.data(), rates.data(), duration, end.data());
+  std::vector<MovingFrame> frames;
+  robot.tree.frames(end.data(), rates.data(), frames);
+  std::vector<double> poses(16 * robot.bodies.size());
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i)
+    write_pose(robot.tree.link(static_cast<Index>(i), frames).pose, &poses[16 * i]);
+  std::vector<Index> bodies = robot.bodies;
+  return nb::make_tuple(column(end), column(bodies),
+                        to_numpy(std::move(poses), {robot.bodies.size(), 4, 4}));
+}
+
+nb::list robot_records(const StepRecord& record) {
+  nb::list rows;
+  for (const RobotRecord& r : record.robots) {
+    std::vector<double> before = r.before, rates = r.rates;
+    std::vector<Index> groups = r.groups;
+    rows.append(
+        nb::make_tuple(r.name, r.start, r.end, column(before), column(rates), column(groups)));
+  }
+  return rows;
+}
+
 void put(std::vector<double>& to, const Vec3d& v) { to.insert(to.end(), {v.x, v.y, v.z}); }
 
 nb::ndarray<nb::numpy, double> rows3(std::vector<double>& values) {
@@ -90,7 +140,7 @@ nb::tuple record_columns(const StepRecord& record) {
   std::vector<double> start = record.start, end = record.end;
   return nb::make_tuple(column(body), column(start), column(end),
                         to_numpy(std::move(poses), {n, 4, 4}),
-                        to_numpy(std::move(velocities), {n, 6}));
+                        to_numpy(std::move(velocities), {n, 6}), robot_records(record));
 }
 
 nb::tuple step(Simulation& simulation, bool recorded) {
@@ -142,7 +192,7 @@ nb::tuple contacts(const Simulation& simulation) {
                         rows3(force));
 }
 
-nb::tuple obstacle(const Simulation& simulation) {
+nb::tuple obstacle(Simulation& simulation) {
   const auto find = [&] {
     const Released released;
     return simulation.obstacle();
@@ -187,6 +237,13 @@ std::vector<bool> asleep(const Simulation& simulation) {
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
+  nb::class_<ActiveChoice>(m, "ActiveChoice")
+      .def(
+          "__init__",
+          [](ActiveChoice* self, Activity activity, Index most, double error) {
+            new (self) ActiveChoice{activity, most, error};
+          },
+          "activity"_a, "most"_a, "error"_a);
   nb::class_<Simulation>(m, "Simulation")
       .def("__init__", &make, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a)
       .def("add_free", &add_free, "name"_a, "mesh"_a, "pose"_a, "mass"_a, "center"_a, "inertia"_a,
@@ -194,6 +251,12 @@ void bind_simulation(nb::module_& m) {
       .def("add_given", &add_given, "name"_a, "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a,
            "friction"_a, "restitution"_a, nb::keep_alive<1, 3>())
       .def("remove", &Simulation::remove, "name"_a)
+      .def("add_robot", &add_robot, "name"_a, "body"_a, "links"_a, "meshes"_a, "joints"_a,
+           "places"_a, "tested"_a, "ignored"_a, "choice"_a, "friction"_a, "restitution"_a,
+           nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>())
+      .def("remove_robot", &Simulation::remove_robot, "name"_a)
+      .def("read_robots", &Simulation::read_robots)
+      .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
       .def("names", [](const Simulation& s) { return s.names(); })
       .def("step", &step, "recorded"_a)
       .def("poses", &poses)

@@ -72,8 +72,8 @@ def audit(
 ) -> Audit:
     """Certify a log of poses free of contact, or tell the first contact of each pair.
 
-    Between two rows of the log each body moves as `Motion.linear` does. A pair that has been in
-    contact is not looked at again.
+    Between two rows of the log each body moves as `Motion.linear` does, and links of its robots as
+    joints do that keep their rates. A pair that has been in contact is not looked at again.
 
     Args:
         log: a file (.npz, .csv, .parquet) or a mapping of arrays, as docs/scenes.md says; or a
@@ -92,7 +92,7 @@ def audit(
     scene = Scene()
     for name, mesh in zip(record.names, record.meshes, strict=True):
         scene.add(name, mesh)
-    for a, b in ignore:
+    for a, b in (*ignore, *((record.names[i], record.names[j]) for i, j in record.ignored)):
         scene.ignore(a, b)
     rows: list[_Row] = []
     doubted: set[tuple[int, int]] = set()
@@ -103,6 +103,9 @@ def audit(
             scene.move_all(record.poses[step], record.poses[step + 1])
         except ValueError as error:
             raise ValueError(f"poses, step {step}: {error}") from error
+        for robot in record.robots:
+            for body, motion in robot.motions(step).items():
+                scene.move(record.names[body], motion)
         found = scene.contacts(**options)
         tolerance = max([tolerance, *found.tolerance])
         for i, status in enumerate(found.status):

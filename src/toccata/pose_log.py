@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats, as_array, as_number, as_shape
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import pose
+from toccata.robot.logged import LoggedRobot, read_robots
 
 COLUMNS = ("time", "name", "x", "y", "z", "qx", "qy", "qz", "qw")
 """Of a table: one row for each body at each time."""
@@ -34,6 +35,10 @@ class PoseLog:
     meshes: tuple[Mesh, ...]
     tolerance: float | None = None
     """That an audit asks for unless it is told another one."""
+    robots: tuple[LoggedRobot, ...] = ()
+    """Their bodies moved straight in joint space from row to row."""
+    ignored: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
+    """(m, 2) pairs of bodies that may touch."""
 
     @classmethod
     def read(cls, log: Any, meshes: Mapping[str, Any] | None = None) -> PoseLog:
@@ -41,7 +46,8 @@ class PoseLog:
 
         Arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4), and for body i
         `vertices_i` and `faces_i`, or its mesh in `meshes` by its name. A `tolerance` is that of an
-        audit. Tables have one row for
+        audit, `ignored` (m, 2) has pairs of bodies that may touch, and robots are told as
+        `dynamics.WorldLog` does. Tables have one row for
         each body at each time, with the columns `COLUMNS`; all their meshes are in `meshes`.
         """
         if isinstance(log, Mapping):
@@ -75,7 +81,19 @@ def _from_arrays(log: Mapping[str, Any], meshes: Mapping[str, Any]) -> PoseLog:
     if "tolerance" in log:
         number = float(as_array("tolerance", log["tolerance"], "a number"))
         tolerance = as_number("tolerance", number, least=0, open_end=True)
-    return PoseLog(names, times, poses, _all_meshes(names, given, meshes), tolerance)
+    robots = read_robots(log, len(names), poses)
+    return PoseLog(
+        names, times, poses, _all_meshes(names, given, meshes), tolerance, robots,
+        _ignored(log, len(names)),
+    )  # fmt: skip
+
+
+def _ignored(log: Mapping[str, Any], count: int) -> NDArray[np.int64]:
+    pairs = as_array("ignored", log.get("ignored", np.empty((0, 2))), "pairs of numbers")
+    rows = pairs.astype(np.int64)
+    if rows.ndim != 2 or rows.shape[1] != 2 or not ((rows >= 0) & (rows < count)).all():
+        raise ValueError(f"ignored: expected (m, 2) rows of {count} bodies")
+    return rows
 
 
 def _mesh_of(log: Mapping[str, Any], i: int, name: str, meshes: Mapping[str, Any]) -> Any:

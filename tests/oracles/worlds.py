@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -104,14 +105,20 @@ def kinetic(world: World, density: float = 1000.0) -> float:
 
 
 def judge(
-    log: Any, *, samples: int = 3, most: int = 150, unit: float = 1.0, tolerance: float = 2e-7
+    log: Any,
+    *,
+    samples: int = 3,
+    most: int = 150,
+    unit: float = 1.0,
+    tolerance: float = 2e-7,
+    robots: Mapping[str, tc.Robot] | None = None,
 ) -> list[str]:
     """Say what is wrong with the motions of a log; nothing if they are free of contact.
 
     Three judges: the audit of all motions; of up to `most` of them coal at samples, for which
     lengths are given in units, since it takes small distances for none; and the interval method.
     The tolerance of the audit, in units, is below all shells; by default it depends on the largest
-    body.
+    body. `robots` are those of articulated bodies by name, whose links move as theirs do.
     """
     arrays = log.arrays()
     wrong = []
@@ -119,14 +126,18 @@ def judge(
         wrong.append("audit")
     count, poses = len(arrays["names"]), arrays["poses"].copy()
     meshes = [tc.Mesh(arrays[f"vertices_{i}"] / unit, arrays[f"faces_{i}"]) for i in range(count)]
-    poses[..., :3, 3] = (poses[..., :3, 3] - poses[0, 0, :3, 3]) / unit
+    middle = np.zeros(3) if robots else poses[0, 0, :3, 3].copy()
+    poses[..., :3, 3] = (poses[..., :3, 3] - middle) / unit
     loaded = [sampling.model(mesh.vertices, mesh.faces) for mesh in meshes]
     fixed = [i for i in range(count) if np.array_equal(poses[0, i], poses[-1, i])]
     for k in np.unique(np.linspace(0, len(poses) - 2, most).astype(int)):
         ways = [tc.Motion.linear(poses[k, i], poses[k + 1, i]) for i in range(count)]
+        for i, way in _link_ways(arrays, robots or {}, k).items():
+            meshes[i], ways[i] = way
+            loaded[i] = sampling.model(meshes[i].vertices, meshes[i].faces)
         for i in range(count):
             for j in range(i):
-                if i in fixed and j in fixed:
+                if (i in fixed and j in fixed) or not _tested(arrays["names"][[i, j]], robots or {}):
                     continue
                 times = np.linspace(0, 1, samples)
                 pairs = zip(ways[i].pose(times), ways[j].pose(times), strict=True)
@@ -136,3 +147,23 @@ def judge(
                 if tc.first_contact(meshes[i], meshes[j], ways[i], ways[j], **ask):
                     wrong.append(f"interval: step {k}, {arrays['names'][[i, j]]}")
     return wrong
+
+
+def _link_ways(
+    arrays: Any, robots: Mapping[str, tc.Robot], row: int
+) -> dict[int, tuple[tc.Mesh, tc.Motion]]:
+    """What links do from a row to the next, by the robots themselves."""
+    ways = {}
+    for i, full in enumerate(arrays["names"]):
+        name, _, link = str(full).partition("/")
+        if name not in robots:
+            continue
+        robot = robots[name]
+        q = arrays[f"q_{list(arrays['robots']).index(name)}"]
+        ways[i] = robot.links[link].mesh, robot.link_motion(link, q[row], q[row + 1])
+    return ways
+
+
+def _tested(names: Any, robots: Mapping[str, tc.Robot]) -> bool:
+    (a, _, link_a), (b, _, link_b) = (str(name).partition("/") for name in names)
+    return a != b or a not in robots or robots[a].tests(link_a, link_b)

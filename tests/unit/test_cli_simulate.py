@@ -64,12 +64,29 @@ def test_log_of_each_scene_passes_the_audit(
     small = {"bunnies": 2, "bunny-dynamics": 2, "heap": 8, "bricks": 3, "wall": 9}
     some = ["--bodies", str(small[name])] if name in small else []
     log = tmp_path / "log.npz"
-    steps = {"nut": "4", "gears": "4", "bunny-dynamics": "20"}.get(name, "40")
+    steps = {"nut": "4", "gears": "4", "bunny-dynamics": "20", "falling-man": "30"}.get(name, "40")
     code = main(["simulate", name, *some, "--steps", steps, "--log", str(log), "--progress"])
     assert code == 0
     assert f"step {steps} of {steps}" in capsys.readouterr().err
     assert main(["audit", str(log)]) == 0
     assert capsys.readouterr().out.startswith("free: ")
+
+
+def test_few_joints_may_be_active(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log.npz"
+    words = ["simulate", "wooden-men", "--seed", "2", "--steps", "6"]
+    assert main([*words, "--active", "3", "--log", str(log)]) == 0
+    assert "58 bodies, 32000 triangles" in (text := capsys.readouterr().out)
+    assert "  active joints   8.0 of 58 in the mean" in text  # two floating bases, always
+    with np.load(log) as arrays:
+        names, groups = arrays["names"].tolist(), arrays["groups"]
+    assert groups.shape == (len(np.load(log)["times"]), 58)
+    own = groups[-1, [name.startswith("left/") for name in names]]
+    assert len(np.unique(own)) == 4
+    assert main(["audit", str(log)]) == 0
+    capsys.readouterr()
+    assert main([*words, "--error", "1e9", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["active"] == 2
 
 
 def test_body_that_is_stopped_gives_another_exit_code(
@@ -93,6 +110,9 @@ def test_body_that_is_stopped_gives_another_exit_code(
         ([], "SCENE: expected one of bunnies, "),
         (["pile"], "name: expected one of bunnies, "),
         (["nut", "--bodies", "3"], "bodies: expected options of 'nut'"),
+        (["heap", "--active", "3"], "--active: expected one of wooden-men, pendulum, falling-man"),
+        (["pendulum", "--active", "-3"], "active: expected a number of at least 0, got -3"),
+        (["pendulum", "--error", "-1"], "error: expected"),
         (["heap", "--steps", "0"], "--steps: expected a positive number, got 0"),
         (["heap", "--log", "log.txt"], "--log: expected a name that ends in .npz, got log.txt"),
         (["sheet", "--steps", "1", "--log", "no/such/folder/log.npz"], "No such file"),

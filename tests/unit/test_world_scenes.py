@@ -30,10 +30,10 @@ def build(name: str) -> WorldScene:
 def test_nothing_is_in_contact_at_the_start(name: str) -> None:
     made = build(name)
     assert made.name == name and made.why.endswith(".")
-    near = made.scene().proximities(1e-4)
+    scene = made.scene()
+    near = scene.proximities(1e-4)
     assert len(near) == 0, [
-        (list(made.bodies)[a], list(made.bodies)[b])
-        for a, b in zip(near.body_a, near.body_b, strict=True)
+        (scene.names[a], scene.names[b]) for a, b in zip(near.body_a, near.body_b, strict=True)
     ]
 
 
@@ -41,6 +41,8 @@ def test_nothing_is_in_contact_at_the_start(name: str) -> None:
 def test_world_is_the_same_every_time(name: str) -> None:
     first, second = build(name), build(name)
     assert list(first.bodies) == list(second.bodies)
+    for name in first.robots:
+        assert first.robots[name].q.tobytes() == second.robots[name].q.tobytes()
     for a, b in zip(first.bodies.values(), second.bodies.values(), strict=True):
         assert a.pose.tobytes() == b.pose.tobytes()
         assert a.mesh[0].tobytes() == b.mesh[0].tobytes()
@@ -52,7 +54,7 @@ def test_moving_bodies_are_closed_and_weigh_something(name: str) -> None:
     trimesh = pytest.importorskip("trimesh")
     made = build(name)
     moving = [body for body in made.bodies.values() if not body.fixed]
-    assert moving
+    assert moving or made.robots
     for mesh, body in {id(body.mesh): (body.mesh, body) for body in moving}.values():
         solid = trimesh.Trimesh(*mesh, process=False)
         assert solid.is_watertight and solid.is_winding_consistent and solid.volume > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toccata_bench import rigid
+from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
 from toccata_bench.robots import command as robots
@@ -35,6 +36,13 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "simulations, and bodies moved by hand",
         "The experiments of Redon et al. 2002 and worlds of many bodies beside pybullet and MuJoCo;"
         " logs are audited first.",
+    ),
+    (
+        "adaptive",
+        adaptive,
+        "articulated bodies of which few joints are active",
+        "Figure 4 of Kim et al. 2008: collision detection against the number of active joints, and"
+        " what adaptive dynamics cost; answers are verified first.",
     ),
 )
 

@@ -21,8 +21,22 @@ Vec3d relative_velocity(const BodyVelocities& bodies, const ContactPoints& conta
          point_velocity(bodies, contacts.body_b[k], contacts.arm_b[k]);
 }
 
+void push_links(BodyVelocities& bodies, Index body, const Vec3d& force, const Vec3d& torque) {
+  if (!(bodies.inverse_mass[body] > 0)) return;
+  const LinkMobilities& links = *bodies.links;
+  const LinkMobilities::Listed& listed = links.articulated[links.owner[body]];
+  const std::size_t count = listed.bodies.size();
+  const Mobility* block = &listed.blocks[links.slot[body]];
+  for (std::size_t k = 0; k < count; ++k, block += count) {
+    Vec3d &velocity = bodies.velocity[listed.bodies[k]], &spin = bodies.spin[listed.bodies[k]];
+    velocity = velocity + block->velocity_by_force * force + block->velocity_by_torque * torque;
+    spin = spin + block->spin_by_force * force + block->spin_by_torque * torque;
+  }
+}
+
 void push(BodyVelocities& bodies, Index body, const Vec3d& arm, const Vec3d& impulse) {
   if (body < 0) return;
+  if (bodies.is_link(body)) return push_links(bodies, body, impulse, cross(arm, impulse));
   bodies.velocity[body] = bodies.velocity[body] + impulse * bodies.inverse_mass[body];
   bodies.spin[body] = bodies.spin[body] + bodies.inverse_inertia[body] * cross(arm, impulse);
 }
@@ -33,12 +47,40 @@ void push_both(BodyVelocities& bodies, const ContactPoints& contacts, std::size_
   push(bodies, contacts.body_b[k], contacts.arm_b[k], -impulse);
 }
 
+/// The velocity of a point of link a by a unit of impulse at a point of link b.
+Mat3d link_response(const LinkMobilities& links, Index a, const Vec3d& arm_a, Index b,
+                    const Vec3d& arm_b) {
+  const LinkMobilities::Listed& listed = links.articulated[links.owner[a]];
+  const Mobility& m =
+      listed.blocks[links.slot[a] * listed.bodies.size() + static_cast<std::size_t>(links.slot[b])];
+  const Mat3d across = skew(arm_b);
+  const Mat3d velocity = m.velocity_by_force + m.velocity_by_torque * across;
+  return velocity + transposed(skew(arm_a)) * (m.spin_by_force + m.spin_by_torque * across);
+}
+
 /// The velocity of a point of a body by a unit of impulse there.
 Mat3d response(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
   if (body < 0) return {};
+  if (bodies.is_link(body))
+    return bodies.inverse_mass[body] > 0 ? link_response(*bodies.links, body, arm, body, arm)
+                                         : Mat3d{};
   const Mat3d across = skew(arm);
   return identity3 * bodies.inverse_mass[body] +
          across * (bodies.inverse_inertia[body] * transposed(across));
+}
+
+/// The relative velocity at a contact by a unit of impulse. Two links of one articulated body move
+/// each other.
+Mat3d response(const BodyVelocities& bodies, const ContactPoints& contacts, std::size_t k) {
+  const Index a = contacts.body_a[k], b = contacts.body_b[k];
+  const Vec3d &arm_a = contacts.arm_a[k], &arm_b = contacts.arm_b[k];
+  const Mat3d sum = response(bodies, a, arm_a) + response(bodies, b, arm_b);
+  if (a < 0 || b < 0 || !bodies.is_link(a) || !(bodies.inverse_mass[a] > 0) ||
+      bodies.links->owner[a] != bodies.links->owner[b])
+    return sum;
+  const Mat3d both = link_response(*bodies.links, a, arm_a, b, arm_b) +
+                     link_response(*bodies.links, b, arm_b, a, arm_a);
+  return sum + both * -1.0;
 }
 
 /// The larger eigenvalue of a symmetric matrix in the plane across a normal.
@@ -67,8 +109,7 @@ void ContactSolver::prepare(const BodyVelocities& bodies, const ContactPoints& c
                 has_body(contacts.body_b[k], bodies.velocity.size()),
             "contacts", "expected bodies that exist");
     const Vec3d& normal = contacts.normal[k];
-    const Mat3d velocity = response(bodies, contacts.body_a[k], contacts.arm_a[k]) +
-                           response(bodies, contacts.body_b[k], contacts.arm_b[k]);
+    const Mat3d velocity = response(bodies, contacts, k);
     responses_[k] = {contacts.body_a[k],
                      contacts.body_b[k],
                      normal,

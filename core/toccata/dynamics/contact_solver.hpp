@@ -10,12 +10,34 @@
 
 namespace toccata {
 
+/// What an impulse on one link of an articulated body does to another one, or to itself: velocity
+/// and spin by a force and by a torque. Links are taken about points of their own, world axes.
+struct Mobility {
+  Mat3d velocity_by_force, velocity_by_torque, spin_by_force, spin_by_torque;
+};
+
+/// Links among bodies: an impulse on one of them changes the velocities of all that are listed.
+struct LinkMobilities {
+  struct Listed {
+    std::vector<Index> bodies;
+    std::vector<Mobility> blocks;  ///< of row i by column j: what an impulse on j does to i
+  };
+  std::vector<Listed> articulated;
+  std::vector<Index> owner;  ///< by body: which of `articulated` it is a link of; -1: none
+  std::vector<Index> slot;   ///< by body: its place in the list; -1: it is not listed
+};
+
 /// Bodies about their centers of mass, world axes. With an inverse mass and an inverse inertia of 0
-/// a body moves as given.
+/// a body moves as given. Links have mobilities in place of both, and move as given if their
+/// inverse mass is 0.
 struct BodyVelocities {
   std::vector<double> inverse_mass;
   std::vector<Mat3d> inverse_inertia;
   std::vector<Vec3d> velocity, spin;
+  const LinkMobilities* links = nullptr;   ///< null: no body is a link
+  std::vector<std::vector<double>> rates;  ///< of articulated bodies; solvers leave them alone
+
+  bool is_link(Index body) const { return links && links->owner[body] >= 0; }
 };
 
 /// Contacts of bodies a and b. Relative velocities are those of a at the point, seen from b.

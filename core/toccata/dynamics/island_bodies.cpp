@@ -4,20 +4,38 @@
 
 namespace toccata {
 
-void IslandBodies::start(const Island& island, std::span<SimulatedBody> all, const Vec3d& gravity) {
+void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
+                         std::span<SimulatedRobot> robots, const Vec3d& gravity) {
   island_ = &island, all_ = all, gravity_ = gravity;
   place_.assign(all.size(), -1);
   for (std::size_t k = 0; k < count(); ++k) place_[index(k)] = static_cast<Index>(k);
   held_.assign(count(), false);
   frozen_ = false;
+  robots_.clear(), leader_.clear();
+  robot_place_.assign(robots.size(), robots.size());
+  for (std::size_t k = 0; k < count(); ++k) {
+    if (!at(k).is_link() || robot_place_[at(k).robot] < robots.size()) continue;
+    robot_place_[at(k).robot] = robots_.size();
+    robots_.push_back(&robots[at(k).robot]);
+    leader_.push_back(index(k));
+  }
 }
 
-bool IslandBodies::hold(Index i) {
+Count IslandBodies::hold(Index i) {
   const Index k = place(i);
-  if (k < 0 || body(i).is_asleep() || held_[k]) return false;
-  held_[k] = true;
-  body(i).state.velocity = body(i).state.spin = {0, 0, 0};
-  return true;
+  if (k < 0 || body(i).is_asleep() || held_[k]) return 0;
+  const auto stop = [&](Index body) {
+    held_[place(body)] = true;
+    all_[body].state.velocity = all_[body].state.spin = {0, 0, 0};
+  };
+  stop(i);
+  if (!body(i).is_link()) return 1;
+  SimulatedRobot& robot = *robots_[robot_of(i)];
+  Count stopped = 0;
+  for (const Index link : robot.bodies)
+    if (place(link) >= 0) stop(link), ++stopped;
+  std::fill(robot.v.begin(), robot.v.end(), 0);
+  return stopped;
 }
 
 BodyVelocity IslandBodies::scripted(const SimulatedBody& b, double duration) const {
@@ -35,6 +53,7 @@ void IslandBodies::load(double kick, double duration) {
   v.spin.assign(count(), {0, 0, 0});
   for (std::size_t k = 0; k < count(); ++k) {
     const SimulatedBody& b = at(k);
+    if (b.is_link()) continue;
     if (b.kind == BodyKind::scripted && !held_[k]) {
       const BodyVelocity given = scripted(b, duration);
       v.velocity[k] = given.linear, v.spin[k] = given.angular;
@@ -45,19 +64,24 @@ void IslandBodies::load(double kick, double duration) {
       v.spin[k] = b.state.spin + v.inverse_inertia[k] * b.torque * kick;
     }
   }
+  load_robots(kick);
 }
 
 void IslandBodies::store() const {
   for (std::size_t k = 0; k < count(); ++k)
     if (moves(k))
       at(k).state.velocity = velocities.velocity[k], at(k).state.spin = velocities.spin[k];
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    if (robot_moves(r)) robots_[r]->v = velocities.rates[r];
 }
 
 void IslandBodies::prepare_execution(double duration) {
   executed = velocities;
   for (std::size_t k = 0; k < count(); ++k) {
     const SimulatedBody& b = at(k);
-    if (moves(k)) {
+    if (b.is_link()) {
+      if (held_[k] && !frozen_) executed.inverse_mass[k] = 1;
+    } else if (moves(k)) {
       RigidState state = b.state;
       state.spin = velocities.spin[k];
       executed.spin[k] = free_spin(state, b.mass, duration);
@@ -72,7 +96,7 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
   double allowed = energy();
   for (std::size_t k = 0; k < count(); ++k) {
     SimulatedBody& b = at(k);
-    if (b.is_asleep() || (held_[k] && frozen_)) continue;
+    if (b.is_link() || b.is_asleep() || (held_[k] && frozen_)) continue;
     b.state.velocity = velocities.velocity[k], b.state.spin = velocities.spin[k];
     // What pushes bodies apart leaves no momentum.
     b.state = moved(b.state, b.mass, {executed.velocity[k], executed.spin[k], duration});
@@ -87,6 +111,8 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
     b.state.velocity = b.state.velocity + acceleration(index(k)) * kick;
     b.state.spin = b.state.spin + inverse_world_inertia(b.state, b.mass) * b.torque * kick;
   }
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    allowed += execute_robot(r, duration, kick, lift);
   return allowed;
 }
 
@@ -98,6 +124,7 @@ BodyVelocity IslandBodies::velocity(const BodyVelocities& all, Index i) const {
 Vec3d IslandBodies::acceleration(Index i) const {
   const Index k = place(i);
   if (k < 0 || !moves(k)) return {0, 0, 0};
+  if (body(i).is_link()) return link_acceleration_[k];
   return gravity_ + body(i).force * (1 / body(i).mass.mass);
 }
 
@@ -121,6 +148,7 @@ void IslandBodies::displace(const BodyVelocities& all, double duration) {
   for (std::size_t k = 0; k < count(); ++k)
     displaced_.push_back(
         {&at(k), to_matrix(exp_rotation(all.spin[k] * duration)), all.velocity[k] * duration});
+  for (std::size_t r = 0; r < robots_.size(); ++r) displace_links(r, all, duration);
 }
 
 Displaced IslandBodies::displaced(Index i) const {
@@ -130,9 +158,10 @@ Displaced IslandBodies::displaced(Index i) const {
 double IslandBodies::energy() const {
   double sum = 0;
   for (const Index i : island_->bodies)
-    if (body(i).is_free())
+    if (body(i).is_free() && !body(i).is_link())
       sum += kinetic_energy(body(i).state, body(i).mass) -
              body(i).mass.mass * dot(gravity_, body(i).state.center);
+  for (const SimulatedRobot* const robot : robots_) sum += robot->with(robot->v).energy();
   return sum;
 }
 

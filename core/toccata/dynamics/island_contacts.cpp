@@ -13,6 +13,7 @@ constexpr double hit_in_shells = 1.2;       // an impact with restitution happen
 constexpr double impact_in_shells = 1.1;    // where bodies run up to for one
 constexpr double recovery_in_shells = 0.2;  // how far bodies are pushed out to the shell at once
 constexpr double negligible_in_shells = 0.02;
+constexpr int most_rounds = 8;  // of contacts and limits of joints
 
 /// More passes over few rows.
 int passes_for(std::size_t rows, double work, int least, int most) {
@@ -23,7 +24,7 @@ int passes_for(std::size_t rows, double work, int least, int most) {
 
 bool ContactRow::touches() const { return near->distance <= touching_in_shells * pair->shell; }
 
-void IslandContacts::start(std::span<SimulatedPair* const> pairs, const IslandBodies& bodies,
+void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies,
                            double ahead) {
   pairs_ = pairs;
   passes_ = 0;
@@ -38,6 +39,23 @@ void IslandContacts::start(std::span<SimulatedPair* const> pairs, const IslandBo
                       near.distance - impact_in_shells * p->shell < -row.approach * ahead * 1.5;
       rows_.push_back(row);
     }
+  if (!bodies.has_robots()) return;
+  // What comes near enough to be pushed.
+  find_mobilities(bodies, [&](const ContactRow& row) {
+    return row.near->distance + std::min(row.approach * ahead, 0.0) <=
+           touching_in_shells * row.pair->shell;
+  });
+}
+
+template <class Touches>
+void IslandContacts::find_mobilities(IslandBodies& bodies, const Touches& touches) {
+  touched_.clear();
+  for (const ContactRow& row : rows_)
+    if (touches(row)) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
+  bodies.activate(touched_);
+  touched_.clear();
+  for (const ContactRow& row : rows_) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
+  bodies.find_mobilities(touched_);
 }
 
 void IslandContacts::clear() {
@@ -83,6 +101,7 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
   const ContactSolverOptions how{1e-9, passes_for(chosen_.size(), 60'000, 100, 2000)};
   passes_ += solver_.solve_impact(bodies.velocities, contacts_, restitution_, how).passes;
   impulses_ = contacts_.impulse;
+  bodies.push_robots(bodies.velocities, contacts_);
   bodies.store();
   return true;
 }
@@ -117,6 +136,7 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
   const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
   passes_ += first.passes;
+  bodies.push_robots(bodies.velocities, contacts_);
   if (!is_small || first.converged || !small_.solve(tried_, tried_contacts_)) return;
   std::fill(tried_contacts_.impulse.begin(), tried_contacts_.impulse.end(), Vec3d{0, 0, 0});
   small_.set_pressures(tried_contacts_);
@@ -124,6 +144,21 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   passes_ += second.passes;
   if (second.change < first.change)
     std::swap(bodies.velocities, tried_), std::swap(contacts_, tried_contacts_);
+}
+
+/// Contacts and limits of joints in turns; both only take energy.
+void IslandContacts::solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how,
+                                       double tau) {
+  solve(bodies, how);
+  if (!bodies.has_robots()) return;
+  for (int round = 0; round < most_rounds && bodies.stop_at_limits(tau); ++round) {
+    impulses_ = contacts_.impulse;
+    std::fill(contacts_.impulse.begin(), contacts_.impulse.end(), Vec3d{0, 0, 0});
+    passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
+    bodies.push_robots(bodies.velocities, contacts_);
+    for (std::size_t k = 0; k < impulses_.size(); ++k)
+      contacts_.impulse[k] = contacts_.impulse[k] + impulses_[k];
+  }
 }
 
 /// Features may come to the shell and not nearer; what is inside of it may stay. Points of bodies
@@ -145,7 +180,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
     add_here(bodies, row, -(way + curve) / tau);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)});
+  solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)}, tau);
   impulses_ = contacts_.impulse;
 }
 
@@ -178,6 +213,7 @@ void IslandContacts::solve_positions(IslandBodies& bodies, double tau) {
     }
     const ContactSolverOptions how{1e-4, passes_for(chosen_.size(), 60'000, 60, 300), 0.9};
     passes_ += solver_.solve(bodies.executed, contacts_, how).passes;
+    bodies.push_robots(bodies.executed, contacts_);
   }
 }
 
@@ -189,16 +225,20 @@ void IslandContacts::look_ahead(IslandBodies& bodies, double duration) {
 
 void IslandContacts::settle(IslandBodies& bodies, double tau) {
   bodies.load(0, tau);
+  const auto bears = [](const ContactRow& row) {
+    return row.after.gap <= bearing_in_shells * row.pair->shell;
+  };
+  if (bodies.has_robots()) find_mobilities(bodies, bears);
   clear();
   for (const ContactRow& row : rows_) {
     const SimulatedPair& p = *row.pair;
-    if (row.after.gap > bearing_in_shells * p.shell) continue;
+    if (!bears(row)) continue;
     const double rate = bodies.rate(p, row.after.point, row.after.normal, bodies.velocities);
     if (p.restitution > 0 && rate < -p.impact_speed) continue;
     add(bodies, row, row.after, 0);
   }
   guess(tau / 2);
-  solve(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)});
+  solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)}, tau);
   bodies.store();
   remember(tau / 2);
 }
@@ -220,12 +260,24 @@ void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})
       if (bodies.place(i) >= 0) touches_[bodies.place(i)] = true;
+  touching_robots_.assign(bodies.robots().size(), false);
   double moving = 0;
-  for (std::size_t k = 0; k < touches_.size(); ++k)
-    if (touches_[k]) moving += kinetic_energy(bodies.at(k).state, bodies.at(k).mass);
-  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
   for (std::size_t k = 0; k < touches_.size(); ++k) {
     if (!touches_[k]) continue;
+    if (bodies.at(k).is_link()) {
+      touching_robots_[bodies.robot_of(bodies.index(k))] = true;
+    } else {
+      moving += kinetic_energy(bodies.at(k).state, bodies.at(k).mass);
+    }
+  }
+  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
+    if (touching_robots_[r])
+      moving += bodies.robots()[r]->with(bodies.robots()[r]->v).kinetic_energy();
+  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
+  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
+    if (touching_robots_[r]) bodies.slow_down(r, share);
+  for (std::size_t k = 0; k < touches_.size(); ++k) {
+    if (!touches_[k] || bodies.at(k).is_link()) continue;
     RigidState& state = bodies.at(k).state;
     state.velocity = state.velocity * share, state.spin = state.spin * share;
   }

@@ -25,7 +25,7 @@ class IslandContacts {
  public:
   /// Features of pairs that are near each other, and move with the velocities of bodies. Impacts
   /// with restitution are looked for `ahead` seconds.
-  void start(std::span<SimulatedPair* const> pairs, const IslandBodies& bodies, double ahead);
+  void start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies, double ahead);
 
   /// Impacts with restitution of what touches, or `early`, of all that is on its way: velocities
   /// change, no time passes. Returns whether there are some.
@@ -55,15 +55,18 @@ class IslandContacts {
   Count passes() const { return passes_; }
 
  private:
+  template <class Touches>
+  void find_mobilities(IslandBodies& bodies, const Touches& touches);
   void clear();
   void add(const IslandBodies& bodies, const ContactRow& row, const RowAfter& where, double target);
   void add_here(const IslandBodies& bodies, const ContactRow& row, double target);
   bool set_position_targets(IslandBodies& bodies, double tau);
   void guess(double duration);
   void solve(IslandBodies& bodies, ContactSolverOptions how);
+  void solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how, double tau);
   void remember(double duration);
   bool is_small(const IslandBodies& bodies) const {
-    return SmallProjection::is_small(bodies.count(), chosen_.size());
+    return !bodies.has_robots() && SmallProjection::is_small(bodies.count(), chosen_.size());
   }
 
   std::span<SimulatedPair* const> pairs_;
@@ -72,7 +75,8 @@ class IslandContacts {
   ContactPoints contacts_;
   std::vector<Vec3d> impulses_;  // that changed velocities
   std::vector<double> restitution_;
-  std::vector<bool> touches_;
+  std::vector<bool> touches_, touching_robots_;
+  std::vector<Index> touched_;
   ContactSolver solver_;
   SmallProjection small_;
   BodyVelocities tried_;

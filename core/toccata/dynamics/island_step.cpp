@@ -35,7 +35,7 @@ IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
   is_stuck_ = false;
   events_ = 0;
   most_events_ = std::max(2, static_cast<int>(64 / island.bodies.size()));
-  bodies_.start(island, scope.bodies, scope.options.gravity);
+  bodies_.start(island, scope.bodies, scope.robots, scope.options.gravity);
   pairs_.clear();
   for (const std::size_t k : island.pairs) pairs_.push_back(&scope.pairs[k]);
   way_.assign(bodies_.count(), 0);
@@ -58,6 +58,7 @@ void IslandStep::substep() {
   contacts_.start(pairs_, bodies_, bounces ? left_ : 0);
   if (bounces && collides()) return;
   double tau = std::min(left_, time_of_turn());
+  if (events_ < most_events_ && bodies_.has_robots()) bodies_.find_link_accelerations(left_);
   if (events_ < most_events_) tau = std::min(tau, contacts_.time_of_impact(bodies_));
   ++report_.substeps;
   double part = propose(tau);
@@ -72,7 +73,7 @@ void IslandStep::substep() {
     if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();
     return;
   }
-  if (!stays_in_regions(part * tau)) return;
+  if (!stays_in_regions(tau, part)) return;
   execute(tau, part);
   left_ -= part * tau;
   report_.truncated += is_truncated;
@@ -151,29 +152,39 @@ double IslandStep::propose(double tau) {
 void IslandStep::take_proposals() {
   const std::vector<BodyVelocity>& given = scope_->options.proposals;
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
-    if (!bodies_.moves(k)) continue;
+    if (!bodies_.moves(k) || bodies_.at(k).is_link()) continue;
     const BodyVelocity& v = given[static_cast<std::size_t>(proposed_++) % given.size()];
     bodies_.executed.velocity[k] = bodies_.velocities.velocity[k] = v.linear;
     bodies_.executed.spin[k] = bodies_.velocities.spin[k] = v.angular;
+  }
+  for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
+    if (!bodies_.robot_moves(r)) continue;
+    std::vector<double> rates = bodies_.velocities.rates[r];
+    // The numbers of velocities, one after the other.
+    for (double& rate : rates) {
+      const BodyVelocity& v = given[static_cast<std::size_t>(proposed_ / 6) % given.size()];
+      const double numbers[] = {v.linear.x,  v.linear.y,  v.linear.z,
+                                v.angular.x, v.angular.y, v.angular.z};
+      rate = numbers[proposed_++ % 6];
+    }
+    bodies_.propose(r, rates);
   }
 }
 
 double IslandStep::certify(double tau) {
   until_.assign(pairs_.size(), 1);
+  bodies_.start_motions(tau);
   for_pairs([&](std::size_t k, SimulatedPair& p) {
-    const SimulatedBody &a = bodies_.body(p.a), &b = bodies_.body(p.b);
-    const BodyVelocity by_a = bodies_.velocity(bodies_.executed, p.a);
-    const BodyVelocity by_b = bodies_.velocity(bodies_.executed, p.b);
-    const Motion motion_a = executed_motion(a, by_a, tau), motion_b = executed_motion(b, by_b, tau);
+    const std::pair<Motion, Motion> motions = bodies_.motions(p, tau);
     const PairQuestion question{
-        {*a.mesh, motion_a},
-        {*b.mesh, motion_b},
+        {*bodies_.body(p.a).mesh, motions.first},
+        {*bodies_.body(p.b).mesh, motions.second},
         p.distance(),
         p.apart,
         p.near.empty() ? p.shell : hard_in_shells * p.shell,
         p.floor,
-        bodies_.relative_speed(p, bodies_.executed) * tau,
-        (norm(by_a.angular) + norm(by_b.angular)) * tau,
+        bodies_.relative_way(p, tau),
+        bodies_.turn(p, tau),
         p.memory,
     };
     until_[k] = toccata::certify(question);
@@ -191,10 +202,10 @@ bool IslandStep::hold_blocked(double part) {
   return more > 0;
 }
 
-bool IslandStep::stays_in_regions(double duration) {
+bool IslandStep::stays_in_regions(double tau, double part) {
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     const Index i = bodies_.index(k);
-    way_[k] += speed(bodies_.at(k), bodies_.velocity(bodies_.executed, i)) * duration;
+    way_[k] += bodies_.way(i, tau, part);
     // A region may be without end, where forces are; what is executed may not.
     if (!(way_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
   }
@@ -217,7 +228,13 @@ void IslandStep::record(double duration) {
   StepRecord* const to = scope_->record;
   if (!to) return;
   const double start = scope_->options.step - left_;
+  for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
+    const SimulatedRobot& robot = *bodies_.robots()[r];
+    to->robots.push_back(
+        {robot.name, start, start + duration, robot.q, bodies_.executed.rates[r], robot.groups()});
+  }
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
+    if (bodies_.at(k).is_link()) continue;
     to->body.push_back(bodies_.index(k));
     to->start.push_back(start), to->end.push_back(start + duration);
     to->before.push_back(bodies_.at(k).pose());

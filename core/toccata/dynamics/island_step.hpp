@@ -17,12 +17,21 @@ struct SimulationOptions {
   std::vector<BodyVelocity> proposals;
 };
 
-/// Motions as they were executed, one after the other.
+/// What a robot did, straight in joint space, with all of its links.
+struct RobotRecord {
+  std::string name;
+  double start, end;  ///< since the start of the step
+  std::vector<double> before, rates;
+  std::vector<Index> groups;  ///< by joint: the rigid group that its frame is in
+};
+
+/// Motions as they were executed, one after the other; those of links are their robots'.
 struct StepRecord {
   std::vector<Index> body;
   std::vector<double> start, end;  ///< since the start of the step
   std::vector<Pose> before;
   std::vector<BodyVelocity> velocity;
+  std::vector<RobotRecord> robots;
 };
 
 /// What became of an island.
@@ -40,6 +49,7 @@ struct IslandReport {
 struct IslandScope {
   const SimulationOptions& options;
   std::span<SimulatedBody> bodies;
+  std::span<SimulatedRobot> robots;
   std::span<SimulatedPair> pairs;
   std::span<const double> reach;  ///< how far each body may move during the step
   double time;
@@ -66,7 +76,7 @@ class IslandStep {
   void take_proposals();
   double certify(double tau);
   bool hold_blocked(double part);
-  bool stays_in_regions(double duration);
+  bool stays_in_regions(double tau, double part);
   void execute(double tau, double part);
   void record(double duration);
 

@@ -27,7 +27,7 @@ class UnionFind {
 
 }  // namespace
 
-const std::vector<RegionPair>& RegionSweep::pairs(std::span<const Region> regions) {
+std::vector<RegionPair>& RegionSweep::pairs(std::span<const Region> regions) {
   order_.clear();
   for (std::size_t i = 0; i < regions.size(); ++i)
     order_.emplace_back(regions[i].box.lo.x, static_cast<Index>(i));
@@ -51,6 +51,15 @@ std::vector<Island> find_islands(std::span<const Region> regions,
   UnionFind sets(regions.size());
   for (const RegionPair& pair : pairs)
     if (regions[pair.a].moves && regions[pair.b].moves) sets.unite(pair.a, pair.b);
+  std::vector<Index> first_of_robot;
+  for (Index i = 0; i < static_cast<Index>(regions.size()); ++i) {
+    const Index robot = regions[i].robot;
+    if (robot < 0) continue;
+    if (first_of_robot.size() <= static_cast<std::size_t>(robot))
+      first_of_robot.resize(robot + 1, -1);
+    if (first_of_robot[robot] < 0) first_of_robot[robot] = i;
+    sets.unite(first_of_robot[robot], i);
+  }
   std::vector<Island> islands;
   std::vector<std::size_t> island_of(regions.size());
   for (Index i = 0; i < static_cast<Index>(regions.size()); ++i) {

@@ -14,6 +14,7 @@ namespace toccata {
 struct Region {
   Box box;
   bool moves;  ///< or may be moved; what is fixed meets nothing fixed, and connects no islands
+  Index robot = -1;  ///< what moves and has the same one is in the same island; -1: none
 };
 
 struct RegionPair {
@@ -24,7 +25,7 @@ struct RegionPair {
 /// Pairs of regions that meet, in order. Keeps its memory from call to call.
 class RegionSweep {
  public:
-  const std::vector<RegionPair>& pairs(std::span<const Region> regions);
+  std::vector<RegionPair>& pairs(std::span<const Region> regions);
 
  private:
   std::vector<std::pair<double, Index>> order_;

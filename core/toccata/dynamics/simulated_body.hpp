@@ -39,6 +39,11 @@ struct SimulatedBody {
   double clock = 0;                       ///< of the script, in seconds
   double quiet = 0;                       ///< for how long it has been slow
   Index group = -1;                       ///< bodies that fell asleep together; -1: awake
+  Index robot = -1, link = -1;            ///< whose link it is, and which; -1: of none
+
+  /// Of a robot, and carried by a joint: it is free, its mass is its robot's, and its center of
+  /// mass stands for any point of it.
+  bool is_link() const { return robot >= 0 && kind == BodyKind::free; }
 
   bool is_free() const { return kind == BodyKind::free; }
   bool is_asleep() const { return group >= 0; }

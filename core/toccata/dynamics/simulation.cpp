@@ -19,12 +19,6 @@ constexpr double seconds_to_sleep = 0.5;
 constexpr double margin_in_radii = 0.02;
 constexpr int most_tries = 40;
 
-/// Distances below it are near rounding; see `certify`.
-double low(const SimulatedBody& a, const SimulatedBody& b) {
-  const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
-  return low_distance({*a.mesh, at_a}, {*b.mesh, at_b});
-}
-
 Box box_of(const SimulatedBody& body) {
   const Pose pose = body.pose();
   const Vec3d middle = pose * body.middle;
@@ -52,6 +46,11 @@ void measure(SimulatedBody& body) {
 }  // namespace
 
 void Simulation::add(const std::string& name, SimulatedBody body) {
+  insert(name, std::move(body));
+  number_links();
+}
+
+SimulatedBody& Simulation::insert(const std::string& name, SimulatedBody body) {
   check_triangles(*body.mesh, "mesh");
   if (body.is_free()) check(body.mass);
   measure(body);
@@ -66,9 +65,15 @@ void Simulation::add(const std::string& name, SimulatedBody body) {
     pair.a += pair.a >= index;
     pair.b += pair.b >= index;
   }
+  return bodies_[index];
 }
 
 void Simulation::remove(const std::string& name) {
+  erase(name);
+  number_links();
+}
+
+void Simulation::erase(const std::string& name) {
   const auto place = std::lower_bound(names_.begin(), names_.end(), name);
   const auto index = static_cast<Index>(place - names_.begin());
   wake_all();  // it may have borne others
@@ -100,9 +105,10 @@ double Simulation::least_shell() const {
 double Simulation::energy() const {
   double sum = 0;
   for (const SimulatedBody& body : bodies_)
-    if (body.is_free())
+    if (body.is_free() && !body.is_link())
       sum += kinetic_energy(body.state, body.mass) -
              body.mass.mass * dot(options_.gravity, body.state.center);
+  for (const SimulatedRobot& robot : robots_) sum += robot.with(robot.v).energy();
   return sum;
 }
 
@@ -131,8 +137,10 @@ void Simulation::find_regions() {
       way = norm(end * body.mass.center - body.state.center) +
             body.radius * norm(rotation_between(body.state.rotation, end.rotation));
     } else if (moves) {
-      const double pull = norm(options_.gravity) + norm(body.force) / body.mass.mass +
-                          body.radius * norm(inverse(body.mass.inertia) * body.torque);
+      const double pull = body.is_link()
+                              ? norm(options_.gravity)
+                              : norm(options_.gravity) + norm(body.force) / body.mass.mass +
+                                    body.radius * norm(inverse(body.mass.inertia) * body.torque);
       way = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
     }
     const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
@@ -140,8 +148,15 @@ void Simulation::find_regions() {
     const Box box = box_of(body);
     // Far more than what rounding does to the ends of boxes.
     const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
-    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed});
+    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
+                        body.is_link() ? body.robot : -1});
   }
+}
+
+/// Distances below it are near rounding; see `certify`.
+double Simulation::low(Index a, Index b) const {
+  const Motion at_a = resting(a), at_b = resting(b);
+  return low_distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b});
 }
 
 void Simulation::set_pair(SimulatedPair& pair) const {
@@ -169,21 +184,20 @@ void Simulation::renew_pairs(std::span<const RegionPair> found) {
       set_pair(pair);
     }
     if (bodies_[a].is_asleep() && bodies_[b].is_asleep()) continue;
-    pairs_.back().floor =
-        std::max(floor_in_shells * pairs_.back().shell, low(bodies_[a], bodies_[b]));
+    pairs_.back().floor = std::max(floor_in_shells * pairs_.back().shell, low(a, b));
   }
 }
 
-Simulation::Obstacle Simulation::obstacle() const {
+Simulation::Obstacle Simulation::obstacle() {
+  rest_robots();
   std::vector<Region> regions;
   for (const SimulatedBody& body : bodies_) {
     const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
     regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
   }
-  RegionSweep sweep;
-  for (const auto& [a, b] : sweep.pairs(regions)) {
-    const Motion at_a = Motion::fixed(bodies_[a].pose()), at_b = Motion::fixed(bodies_[b].pose());
-    const double least = std::max(floor_in_shells * shell(a, b), low(bodies_[a], bodies_[b]));
+  for (const auto& [a, b] : find_pairs(regions)) {
+    const Motion at_a = resting(a), at_b = resting(b);
+    const double least = std::max(floor_in_shells * shell(a, b), low(a, b));
     const Body body_a{*bodies_[a].mesh, at_a}, body_b{*bodies_[b].mesh, at_b};
     const double apart = distance(body_a, body_b).lower;
     if (!(apart > least)) return {a, b, apart, least};
@@ -205,14 +219,15 @@ std::vector<SimulatedContact> Simulation::contacts() const {
 }
 
 StepReport Simulation::step(StepRecord* record) {
-  before_ = bodies_;
+  adapt_robots();
+  keep_start();
   factor_.assign(bodies_.size(), 1.5);
   StepReport report;
   int tries = 0;
   try {
     while (tries < most_tries && !try_step(report, record)) ++tries;
   } catch (...) {
-    bodies_ = before_;  // interrupted
+    start_again();  // interrupted
     throw;
   }
   if (tries == most_tries) {  // nothing is known of a step like that
@@ -220,8 +235,10 @@ StepReport Simulation::step(StepRecord* record) {
     impacts_.clear();
     if (record) *record = {};
     for (SimulatedBody& body : bodies_) body.state.velocity = body.state.spin = {0, 0, 0};
+    for (std::size_t r = 0; r < robots_.size(); ++r) stop_robot(static_cast<Index>(r));
   }
   for (SimulatedBody& body : bodies_) body.force = body.torque = {0, 0, 0};
+  finish_robots();
   time_ = static_cast<double>(++steps_) * options_.step;
   return report;
 }
@@ -232,17 +249,18 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
   impacts_.clear();
   if (record) *record = {};
   find_regions();
-  const std::vector<RegionPair>& found = sweep_.pairs(regions_);
+  rest_robots();
+  const std::vector<RegionPair>& found = find_pairs(regions_);
   renew_pairs(found);
   for (const Island& island : find_islands(regions_, found)) {
     const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
                                        [&](Index i) { return bodies_[i].is_asleep(); });
     if (is_asleep) continue;
-    const IslandReport one =
-        island_step_.run(island, {options_, bodies_, pairs_, reach_, time_, impacts_, record});
+    const IslandReport one = island_step_.run(
+        island, {options_, bodies_, robots_, pairs_, reach_, time_, impacts_, record});
     if (one.escaped >= 0) {
       const bool was_asleep = bodies_[one.escaped].is_asleep();
-      bodies_ = before_;
+      start_again();
       if (was_asleep) {
         wake(one.escaped);
         before_ = bodies_;
@@ -286,6 +304,7 @@ void Simulation::fall_asleep(const Island& island) {
     SimulatedBody& body = bodies_[i];
     body.group = next_group_;
     body.state.velocity = body.state.spin = {0, 0, 0};
+    if (body.is_link()) stop_robot(body.robot);
   }
   ++next_group_;
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "toccata/dynamics/island_step.hpp"
@@ -30,6 +31,16 @@ struct SimulatedContact {
   Vec3d force;  ///< on a
 };
 
+/// An articulated body with all that a simulation needs to know of it.
+struct RobotParts {
+  std::string name;
+  ArticulatedBody* body;
+  std::vector<RobotLink> links;
+  std::vector<bool> tested;                         ///< of links a and b, at a * links + b
+  std::set<std::pair<Index, std::string>> ignored;  ///< links and bodies that may touch
+  ActiveChoice choice;
+};
+
 /// Bodies are kept in the order of their names, so that results do not depend on the order in which
 /// they were added. Meshes must outlive it.
 class Simulation {
@@ -39,6 +50,12 @@ class Simulation {
   /// Throws `invalid_argument` for curved surfaces and masses that no body can have.
   void add(const std::string& name, SimulatedBody body);
   void remove(const std::string& name);
+  /// Its links become bodies, those with a joint of -1 fixed ones. One of them has to move.
+  void add_robot(const RobotParts& parts, const Material& material);
+  void remove_robot(const std::string& name);
+  /// Takes over what users did to articulated bodies. Returns whether one was put elsewhere.
+  bool read_robots();
+  const std::vector<SimulatedRobot>& robots() const { return robots_; }
 
   std::size_t size() const { return bodies_.size(); }
   const std::vector<std::string>& names() const { return names_; }
@@ -59,7 +76,7 @@ class Simulation {
     Index a = -1, b = -1;
     double distance = 0, least = 0;
   };
-  Obstacle obstacle() const;
+  Obstacle obstacle();
 
   /// What touched at the end of the last substep.
   std::vector<SimulatedContact> contacts() const;
@@ -75,7 +92,22 @@ class Simulation {
   void wake_all();
 
  private:
+  SimulatedBody& insert(const std::string& name, SimulatedBody body);
+  void erase(const std::string& name);
+  void number_links();
+  void adapt_robots();
+  void finish_robots();
+  void stop_robot(Index i);
+  void rest_robots();
+  /// Of a body that stays where it is; lasts until robots rest again.
+  Motion resting(Index i) const;
+  bool tests(Index i, Index j) const;
+  const std::vector<RegionPair>& find_pairs(std::span<const Region> regions);
+  double low(Index a, Index b) const;
+
   bool try_step(StepReport& report, StepRecord* record);
+  void keep_start();
+  void start_again();
   void find_regions();
   void set_pair(SimulatedPair& pair) const;
   void renew_pairs(std::span<const RegionPair> found);
@@ -87,6 +119,11 @@ class Simulation {
   std::vector<std::string> names_;
   std::map<const Mesh*, std::shared_ptr<const FeatureRanks>> ranks_;
   std::vector<SimulatedBody> bodies_, before_;
+  std::vector<SimulatedRobot> robots_;
+  std::vector<std::vector<double>>
+      before_robots_;  // configurations, rates, what was lost, in turns
+  std::vector<LinkMotions> resting_;
+  std::vector<MovingFrame> frames_;
   std::vector<double> reach_, factor_;
   std::vector<Region> regions_;
   RegionSweep sweep_;

@@ -39,6 +39,12 @@ void visit_numbers(Bearing& bearing, const Visit& visit) {
   visit(bearing.distance);
 }
 
+/// All joints are active until the next step chooses: which ones were is not part of a state.
+void choose_anew(SimulatedRobot& robot) {
+  robot.body->adapt({});
+  robot.body->set(robot.q, robot.v);
+}
+
 }  // namespace
 
 /// What is kept of pairs only saves time, but of two true answers it may lead to another one: who
@@ -48,6 +54,12 @@ std::vector<double> Simulation::state() {
   std::vector<double> numbers{static_cast<double>(steps_), static_cast<double>(next_group_)};
   const auto write = [&](double& value) { numbers.push_back(value); };
   for (SimulatedBody body : bodies_) visit_numbers(body, write);
+  for (SimulatedRobot& robot : robots_) {
+    choose_anew(robot);
+    numbers.insert(numbers.end(), robot.q.begin(), robot.q.end());
+    numbers.insert(numbers.end(), robot.v.begin(), robot.v.end());
+    numbers.push_back(robot.lost);
+  }
   for (const SimulatedPair& pair : pairs_) {
     if (pair.bearings.empty()) continue;
     numbers.insert(numbers.end(), {static_cast<double>(pair.a), static_cast<double>(pair.b),
@@ -68,6 +80,10 @@ void Simulation::restore(std::span<const double> state) {
   std::vector<SimulatedBody> bodies = bodies_;  // a state that is refused changes nothing
   std::vector<SimulatedPair> pairs;
   for (SimulatedBody& body : bodies) visit_numbers(body, read);
+  std::vector<std::vector<double>> robots;
+  for (const SimulatedRobot& robot : robots_)
+    for (const std::size_t count : {robot.q.size(), robot.v.size(), std::size_t{1}})
+      for (double& number : robots.emplace_back(count)) read(number);
   while (next < state.size()) {
     SimulatedPair& pair = pairs.emplace_back();
     double a = 0, b = 0, count = 0;
@@ -84,6 +100,11 @@ void Simulation::restore(std::span<const double> state) {
   next_group_ = static_cast<Index>(group);
   time_ = steps * options_.step;
   std::swap(bodies_, bodies), std::swap(pairs_, pairs);
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    robots_[r].q = robots[3 * r], robots_[r].v = robots[3 * r + 1];
+    robots_[r].lost = robots[3 * r + 2][0];
+    choose_anew(robots_[r]);
+  }
   impacts_.clear();
 }
 

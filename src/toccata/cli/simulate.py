@@ -33,8 +33,22 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--steps", type=int, metavar="N", help="default: what the scene says")
     parser.add_argument("--bodies", type=int, metavar="N", help="how many, where a scene has many")
     parser.add_argument("--seed", type=int, metavar="N", help="where a scene is random")
+    parser.add_argument(
+        "--active", type=int, metavar="N", help="joints of each articulated body; default: all"
+    )
+    parser.add_argument(
+        "--error",
+        type=float,
+        metavar="E",
+        help="no more active joints than keep the squared accelerations of all others below E",
+    )
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write all motions, an .npz file")
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="write all motions, and the rigid group of each link, an .npz file",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
     parser.set_defaults(run=run)
@@ -48,9 +62,10 @@ def run(args: argparse.Namespace) -> int:
         print(_listed())
         return DONE
     scene, steps = _asked(args)
-    world = worlds.make_world(scene, threads=args.threads)
+    simulated = {"active": args.active, "error": args.error}
+    world = worlds.make_world(scene, threads=args.threads, **simulated)
     log = world.start_log() if args.log else None
-    what = {"scene": scene.name, "bodies": len(scene.bodies), "triangles": scene.triangles}
+    what = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
     meter = Meter("step", pause=0.5) if args.progress else None
     found = what | _advance(world, steps, meter)
     if log is not None:
@@ -71,6 +86,10 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
         key: getattr(args, key) for key in ("bodies", "seed") if getattr(args, key) is not None
     }
     scene = worlds.get(args.scene, **given)
+    for option in ("active", "error"):
+        if getattr(args, option) is not None and not scene.robots:
+            wanted = ", ".join(worlds.ARTICULATED)
+            raise ValueError(f"--{option}: expected one of {wanted}, got {args.scene}")
     steps = scene.steps if args.steps is None else args.steps
     if steps < 1:
         raise ValueError(f"--steps: expected a positive number, got {steps}")
@@ -81,12 +100,17 @@ def _advance(world: World, steps: int, meter: Meter | None) -> dict[str, Any]:
     """Simulate, and return what all steps did together."""
     found: dict[str, Any] = {"energy_before": world.energy, "least_distance": inf}
     counts = dict.fromkeys(("steps", "substeps", "impacts", "truncated", "stopped"), 0)
+    bodies, active = list(world.articulated.values()), 0
     for done in range(1, steps + 1):
         report = world.step()
         counts = {name: count + getattr(report, name) for name, count in counts.items()}
         found["least_distance"] = min(found["least_distance"], report.least_distance)
+        active += sum(int(body.active.sum()) for body in bodies)
         if meter is not None:
             meter(done, steps)
+    if bodies:
+        found["joints"] = sum(len(body.joint_names) for body in bodies)
+        found["active"] = active / steps
     return counts | found | {"energy": world.energy, "seconds": world.time}
 
 
@@ -118,5 +142,7 @@ def _table(found: dict[str, Any]) -> str:
         "energy": f"{found['energy_before']:.6g} -> {found['energy']:.6g}",
         "least distance": f"{least:.3g}" if least < inf else "-",
     }
+    if "joints" in found:
+        rows["active joints"] = f"{found['active']:.1f} of {found['joints']} in the mean"
     title = f"{found['scene']}: {found['bodies']} bodies, {found['triangles']} triangles"
     return "\n".join([title, *(f"  {key:<16}{value}" for key, value in rows.items())])

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats
+from toccata.dynamics.links import WorldRobot
+from toccata.dynamics.robot_log import RobotLog, robot_arrays
 from toccata.mesh import Mesh
 
 _MOST_TURN = 1.5
@@ -20,10 +22,12 @@ class WorldLog:
     """Where the bodies of a world were at the ends of all substeps, in a format for `tc.audit`.
 
     Poses are those of centers of mass, which move straight during a substep while the body turns
-    at a constant rate: `Motion.linear` from row to row is what was executed.
+    at a constant rate: `Motion.linear` from row to row is what was executed. Links of articulated
+    bodies move straight in joint space instead, so that the log has their joints and, row by row,
+    their configurations.
     """
 
-    __slots__ = ("_centers", "_meshes", "_poses", "_times", "names", "tolerance")
+    __slots__ = ("_centers", "_meshes", "_poses", "_robots", "_times", "names", "tolerance")
 
     def __init__(
         self,
@@ -42,6 +46,12 @@ class WorldLog:
         self._centers = np.array(centers)
         self._times = [time]
         self._poses = [self._centered(poses)]
+        self._robots: dict[str, RobotLog] = {}
+
+    def _add_robot(self, robot: WorldRobot, native: Any) -> None:
+        """Log an articulated body, too."""
+        rows = [self.names.index(name) for name in robot.names]
+        self._robots[robot.name] = RobotLog(robot, native, rows)
 
     def __len__(self) -> int:
         return len(self._times)
@@ -68,6 +78,8 @@ class WorldLog:
         for i, (mesh, center) in enumerate(zip(self._meshes, self._centers, strict=True)):
             arrays[f"vertices_{i}"] = mesh.vertices - center
             arrays[f"faces_{i}"] = mesh.faces
+        if self._robots:
+            arrays |= robot_arrays(list(self._robots.values()), self.names, self._centers)
         return arrays
 
     def save(self, file: str | os.PathLike[str]) -> None:
@@ -78,22 +90,26 @@ class WorldLog:
         np.savez_compressed(path, **self.arrays())
 
     def _centered(self, poses: Any) -> Floats:
-        result = np.array(poses)
-        result[:, :3, 3] += np.einsum("nij,nj->ni", result[:, :3, :3], self._centers)
-        return result
+        return _shifted(poses, self._centers)
 
     def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: Any) -> None:
         """Add a step, from a time to another, at the end of which bodies are at `poses`."""
         begin, end = span
-        body, first, last, before, velocity = record
-        for time in _times_between(first, last, velocity):
+        body, first, last, before, velocity, moved = record
+        turn = np.linalg.norm(velocity[:, 3:], axis=1) * (last - first)
+        spans = [(first, last, turn), *(robot.spans(moved) for robot in self._robots.values())]
+        for time in _times_between(*(np.concatenate(c) for c in zip(*spans, strict=True))):
             now = self._poses[-1].copy()
             rows = (first < time) & (last >= time)
             at = body[rows]
-            placed = np.array(before[rows])
-            placed[:, :3, 3] += np.einsum("nij,nj->ni", placed[:, :3, :3], self._centers[at])
+            placed = _shifted(before[rows], self._centers[at])
             now[at] = _moved(placed, velocity[rows], time - first[rows])
+            for robot in self._robots.values():
+                links, where = robot.extend(moved, time)
+                now[links] = _shifted(where, self._centers[links])
             self._append(begin + time, now)
+        for robot in self._robots.values():
+            robot.end()
         self._append(end, self._centered(poses))
 
     def _append(self, time: float, poses: Floats) -> None:
@@ -102,15 +118,21 @@ class WorldLog:
         self._poses.append(poses)
 
 
-def _times_between(first: Floats, last: Floats, velocity: Floats) -> Floats:
+def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
     """Return all ends of motions but the last, and times between which nothing turns far."""
     if not len(last):
         return last
-    turn = np.linalg.norm(velocity[:, 3:], axis=1) * (last - first)
     pieces = np.ceil(turn / _MOST_TURN).astype(int)
     rows = np.flatnonzero(pieces > 1)
     extra = [np.linspace(first[k], last[k], pieces[k] + 1)[1:-1] for k in rows]
     return np.unique(np.concatenate((last, *extra)))[:-1]
+
+
+def _shifted(poses: Any, centers: Floats) -> Floats:
+    """Return poses about other points of bodies."""
+    result = np.array(poses)
+    result[:, :3, 3] += np.einsum("nij,nj->ni", result[:, :3, :3], centers)
+    return result
 
 
 def _moved(poses: Floats, velocity: Floats, duration: Floats) -> Floats:

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_number, as_shape, as_threads, as_unchecked, as_whole
 from toccata._native import core
+from toccata.dynamics.articulated import Active, ArticulatedBody
+from toccata.dynamics.links import WorldRobot
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.mass import MassProperties
 from toccata.dynamics.report import Impacts, StepReport, WorldContacts
@@ -46,7 +48,7 @@ class World:
 
     """
 
-    __slots__ = ("_core", "_free", "_lock", "_log", "_meshes", "_number", "_started")
+    __slots__ = ("_core", "_free", "_gravity", "_lock", "_log", "_meshes", "_number", "_robots", "_started")
 
     def __init__(
         self,
@@ -64,6 +66,8 @@ class World:
         self._core = core.Simulation(pull, duration, distance, bool(sleeping), as_threads(threads))
         self._meshes: dict[str, Mesh] = {}
         self._free: set[str] = set()
+        self._robots: dict[str, WorldRobot] = {}
+        self._gravity = pull
         self._number: dict[str, int] = {}
         self._started = False
         self._log: WorldLog | None = None
@@ -106,15 +110,9 @@ class World:
             restitution: From 0 to 1; that of a pair is the larger one of its two.
 
         """
-        if not isinstance(name, str):
-            raise ValueError(f"name: expected a text, got {type(name).__name__}")
-        if name in self._meshes:
-            raise ValueError(f"name: expected a new name, got {name!r} again")
+        self._check_new(name)
         body = as_mesh("mesh", mesh)
-        grip = as_number("friction", friction, least=0)
-        bounce = as_number("restitution", restitution, least=0)
-        if bounce > 1:
-            raise ValueError(f"restitution: expected at most 1, got {restitution!r}")
+        grip, bounce = _material(friction, restitution)
         if motion is not None and not isinstance(motion, Motion):
             raise ValueError(f"motion: expected a Motion, got {type(motion).__name__}")
         if motion is not None and (fixed or pose is not None):
@@ -139,14 +137,77 @@ class World:
             self._meshes[name] = body
             self._renumber()
 
-    def remove(self, name: str) -> None:
-        """Remove a body. All others wake up."""
-        self._row(name)
+    def add_articulated(
+        self,
+        name: str,
+        body: ArticulatedBody,
+        *,
+        friction: float = 0.5,
+        restitution: float = 0.0,
+        active: Active = None,
+        error: float | None = None,
+    ) -> None:
+        """Add an articulated body: its links become bodies named "name/link".
+
+        The world moves it from where it is, with the velocity that it has; `body.q` and `body.v`
+        follow, and may be set between steps. Its joint forces, dampings, springs and limits hold.
+        Links are tested against all other bodies, and against each other as its robot tests them.
+
+        Args:
+            name: Of the articulated body.
+            body: In no other world, and with this world's gravity.
+            friction: Of all links; see `add`.
+            restitution: Of all links.
+            active: How many joints are simulated, or which; see `ArticulatedBody.step`. Contacts
+                make those active that they move.
+            error: What all others may amount to.
+
+        """
+        self._check_new(name)
+        grip, bounce = _material(friction, restitution)
+        robot = WorldRobot.of(name, body, active, error)
+        for link in robot.names:
+            self._check_new(link)
+        if any(known.body is body for known in self._robots.values()):
+            raise ValueError("body: expected one that is not in the world, got it again")
+        if not np.array_equal(body._made[0], self._gravity):
+            got = ", ".join(f"{g:g}" for g in body._made[0])
+            raise ValueError(f"body: expected the gravity of the world, got ({got})")
         with self._lock:
-            self._core.remove(name)
-            del self._meshes[name]
-            self._free.discard(name)
+            self._core.add_robot(*robot.parts, grip, bounce)
+            self._robots[name] = robot
+            self._meshes |= robot.meshes
             self._renumber()
+
+    def _check_new(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise ValueError(f"name: expected a text, got {type(name).__name__}")
+        if name in self._meshes or name in self._robots:
+            raise ValueError(f"name: expected a new name, got {name!r} again")
+
+    def remove(self, name: str) -> None:
+        """Remove a body, or an articulated one. All others wake up."""
+        robot = self._robots.get(name)
+        if robot is None:
+            self._row(name)
+            self._check_no_link(name)
+        with self._lock:
+            if robot is None:
+                self._core.remove(name)
+            else:
+                self._core.remove_robot(name)
+                del self._robots[name]
+            for gone in (name,) if robot is None else robot.names:
+                del self._meshes[gone]
+                self._free.discard(gone)
+            self._renumber()
+
+    def _robot_of(self, name: str) -> WorldRobot | None:
+        return next((r for r in self._robots.values() if name in r.names), None)
+
+    def _check_no_link(self, name: str) -> None:
+        if robot := self._robot_of(name):
+            raise ValueError(f"name: expected no link, got {name!r} of {robot.name!r}")
 
     def _renumber(self) -> None:
         self._number = {name: i for i, name in enumerate(self._core.names())}
@@ -155,7 +216,8 @@ class World:
 
     def _row(self, name: str) -> int:
         if name not in self._number:
-            raise ValueError(f"name: expected a body of the world, got {name!r}")
+            wanted = "a link" if name in self._robots else "a body of the world"
+            raise ValueError(f"name: expected {wanted}, got {name!r}")
         return self._number[name]
 
     def _rows(self) -> list[int]:
@@ -172,6 +234,11 @@ class World:
         return dict(self._meshes)
 
     @property
+    def articulated(self) -> dict[str, ArticulatedBody]:
+        """Articulated bodies by name."""
+        return {name: robot.body for name, robot in self._robots.items()}
+
+    @property
     def time(self) -> float:
         """Seconds since the start."""
         return float(self._core.time)
@@ -180,12 +247,14 @@ class World:
     def poses(self) -> Floats:
         """(n, 4, 4) where bodies are, in the order of `names`."""
         with self._lock:
+            self._read_robots()
             return np.asarray(self._core.poses())[self._rows()]
 
     @property
     def velocities(self) -> Floats:
-        """(n, 6) of centers of mass, and angular, world axes."""
+        """(n, 6) of centers of mass, and angular, world axes; of links, of their mesh's center."""
         with self._lock:
+            self._read_robots()
             return np.asarray(self._core.velocities())[self._rows()]
 
     @property
@@ -215,10 +284,13 @@ class World:
     def apply(self, name: str, force: ArrayLike = _NOTHING, torque: ArrayLike = _NOTHING) -> None:
         """Let a force act on the center of mass, and a torque, during the next step; they add up.
 
-        World axes. A body that sleeps wakes up.
+        World axes. A body that sleeps wakes up. On a link, the force acts at the center of its
+        mesh.
         """
         row = self._row(name)
-        if name not in self._free:
+        robot = self._robot_of(name)
+        moves = robot is not None and robot.carriers[robot.names.index(name)] >= 0
+        if name not in self._free and not moves:
             raise ValueError(f"name: expected a body with mass, got {name!r}")
         push, twist = as_shape("force", force, 3), as_shape("torque", torque, 3)
         with self._lock:
@@ -229,6 +301,7 @@ class World:
     ) -> None:
         """Give a body another velocity, of its center of mass, world axes."""
         row = self._row(name)
+        self._check_no_link(name)
         if name not in self._free:
             raise ValueError(f"name: expected a body with mass, got {name!r}")
         speed, spin = (
@@ -241,6 +314,7 @@ class World:
     def move(self, name: str, pose: ArrayLike) -> None:
         """Put a body elsewhere; it has to be free of contact there."""
         row, place = self._row(name), as_unchecked("pose", pose, 4, 4)
+        self._check_no_link(name)
         with self._lock:
             self._core.move(row, place)
             self._started = False
@@ -263,12 +337,16 @@ class World:
         It ends when a body is added, removed or put elsewhere, or a state is restored.
         """
         with self._lock:
+            self._read_robots()
             names = self._core.names()
             meshes = [self._meshes[name] for name in names]
             centers, poses = self._core.centers(), self._core.poses()
             shell = self._core.least_shell
-            self._log = WorldLog(names, meshes, centers, poses, self._core.time, shell)
-        return self._log
+            log = WorldLog(names, meshes, centers, poses, self._core.time, shell)
+            for robot in self._robots.values():
+                log._add_robot(robot, self._core)
+            self._log = log
+        return log
 
     def step(self, n: int = 1) -> StepReport:
         """Advance by n steps, and tell what happened."""
@@ -298,7 +376,14 @@ class World:
             names = self._core.names()
         return (names[a], names[b], distance, least) if a >= 0 else None
 
+    def _read_robots(self) -> None:
+        if self._robots and self._core.read_robots():
+            self._started = False
+            self._log = None
+
     def _check_start(self) -> None:
+        with self._lock:
+            self._read_robots()
         if self._started:
             return
         touching = self._touching()
@@ -336,6 +421,14 @@ class World:
 
     def __repr__(self) -> str:
         return f"World({len(self)} bodies, {self.time:.3f} s)"
+
+
+def _material(friction: float, restitution: float) -> tuple[float, float]:
+    grip = as_number("friction", friction, least=0)
+    bounce = as_number("restitution", restitution, least=0)
+    if bounce > 1:
+        raise ValueError(f"restitution: expected at most 1, got {restitution!r}")
+    return grip, bounce
 
 
 def _mass_properties(

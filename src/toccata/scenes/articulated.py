@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .balls import balls_on_rods
 from .crockery import laid_table
 from .wooden import DENSITY, wooden_man
-from .world_scene import WorldRobot, WorldScene, WorldSpring
+from .world_scene import RobotStart, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.robot import Robot
@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men"]
 
 Floats = NDArray[np.float64]
-_STEP = 1 / 60
+STEP = 1 / 60
+"""Seconds: a frame of a screen."""
 _TRIES = 1_000
 APART = 1.7
 """Between the pelvises of two men at the start."""
+DAMPING = 0.05
+"""Of a man's hinges, which are of wood: wrists that are hit do not spin for ever."""
 HEIGHT = 1.6
 """Of the pelvis of a man who is going to fall on a table."""
 
@@ -44,21 +47,21 @@ def wooden_men(seed: int = 0) -> WorldScene:
 
     q = _clear(both, draw, seed)
     robots = {
-        name: WorldRobot(robot=man, q=q[part], density=DENSITY, friction=0.3)
+        name: RobotStart(robot=man, q=q[part], density=DENSITY, friction=0.3, damping=DAMPING)
         for name, part in both.members.items()
     }
     spring = WorldSpring(a="left/chest", b="right/chest", stiffness=150.0)
     return WorldScene(
-        robots=robots, springs=(spring,), gravity=(0.0, 0.0, 0.0), step=_STEP, steps=120
+        robots=robots, springs=(spring,), gravity=(0.0, 0.0, 0.0), step=STEP, steps=120
     )
 
 
 def pendulum(seed: int = 0) -> WorldScene:
-    """A pendulum of 30 balls on rods, a tree with nine ends, swings and hits itself."""
+    """A pendulum of 30 balls on rods, a tree with six ends, swings and hits itself."""
     robot = balls_on_rods()
     q = _clear(robot, lambda rng: rng.uniform(0.7 * robot.lower, 0.7 * robot.upper), seed)
-    given = WorldRobot(robot=robot, q=q, density=DENSITY, friction=0.3)
-    return WorldScene(robots={"pendulum": given}, step=_STEP, steps=180)
+    given = RobotStart(robot=robot, q=q, density=DENSITY, friction=0.3)
+    return WorldScene(robots={"pendulum": given}, step=STEP, steps=180)
 
 
 def falling_man(seed: int = 0) -> WorldScene:
@@ -67,8 +70,8 @@ def falling_man(seed: int = 0) -> WorldScene:
     things = laid_table(np.random.default_rng(seed))
     around = WorldScene(bodies=things).scene()
     q = _clear(man, lambda rng: _floating(man, rng, (0.0, 0.0, HEIGHT)), seed, around)
-    given = WorldRobot(robot=man, q=q, density=DENSITY, friction=0.3)
-    return WorldScene(bodies=things, robots={"man": given}, step=_STEP, steps=120)
+    given = RobotStart(robot=man, q=q, density=DENSITY, friction=0.3, damping=DAMPING)
+    return WorldScene(bodies=things, robots={"man": given}, step=STEP, steps=120)
 
 
 def _floating(man: Robot, rng: np.random.Generator, place: tuple[float, float, float]) -> Floats:

@@ -49,7 +49,7 @@ class WorldBody:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WorldRobot:
+class RobotStart:
     """An articulated body of a simulation at its start, at rest."""
 
     robot: Robot
@@ -57,6 +57,8 @@ class WorldRobot:
     density: float = 1000.0
     friction: float = 0.5
     restitution: float = 0.0
+    damping: float = 0.0
+    """Of hinges: torque against the rate, per radian a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ class WorldScene:
     """Bodies by name, and how they are simulated."""
 
     bodies: Mapping[str, WorldBody] = field(default_factory=dict)
-    robots: Mapping[str, WorldRobot] = field(default_factory=dict)
+    robots: Mapping[str, RobotStart] = field(default_factory=dict)
     springs: Sequence[WorldSpring] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     step: float = 1 / 120

@@ -7,19 +7,23 @@ from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from . import mechanisms, piles, thrown
-from .world_scene import WorldBody, WorldRobot, WorldScene, WorldSpring
+import numpy as np
+
+from . import articulated, mechanisms, piles, thrown
+from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
-    from toccata.dynamics import MassProperties, World
+    from toccata.dynamics import ArticulatedBody, MassProperties, World
 
 __all__ = [
+    "ARTICULATED",
     "WORLDS",
+    "RobotStart",
     "WorldBody",
-    "WorldRobot",
     "WorldScene",
     "WorldSpring",
     "get",
+    "make_bodies",
     "make_world",
     "mass_properties",
     "names",
@@ -37,8 +41,13 @@ WORLDS: dict[str, Callable[..., WorldScene]] = {
     "wall": piles.brick_wall,
     "sheet": piles.ball_and_sheet,
     "gears": mechanisms.gear_box,
+    "wooden-men": articulated.wooden_men,
+    "pendulum": articulated.pendulum,
+    "falling-man": articulated.falling_man,
 }
 """Name -> function that makes the scene; its arguments are options of the scene."""
+ARTICULATED = ("wooden-men", "pendulum", "falling-man")
+"""Those with articulated bodies."""
 _HOUR = 3600.0
 """For how long bodies turn that do so by themselves."""
 
@@ -75,15 +84,48 @@ def _known(name: str) -> Callable[..., WorldScene]:
     return WORLDS[name]
 
 
-def make_world(scene: WorldScene, **options: Any) -> World:
-    """Return a `dynamics.World` of a scene; options are those of `World`."""
+def make_world(
+    scene: WorldScene, *, active: int | None = None, error: float | None = None, **options: Any
+) -> World:
+    """Return a `dynamics.World` of a scene; options are those of `World`.
+
+    `active` and `error` say how many joints of articulated bodies are simulated.
+    """
     from toccata.dynamics import World
 
     world = World(scene.gravity, scene.step, **options)
     for name, mesh in scene.meshes().items():
         body = scene.bodies[name]
         world.add(name, mesh, friction=body.friction, restitution=body.restitution, **_moving(body))
+    for name, made in make_bodies(scene).items():
+        given = scene.robots[name]
+        grip = {"friction": given.friction, "restitution": given.restitution}
+        world.add_articulated(name, made, active=active, error=error, **grip)
     return world
+
+
+def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
+    """Return the articulated bodies of a scene by name, with the springs between them."""
+    from toccata.dynamics import ArticulatedBody
+
+    bodies = {}
+    for name, given in scene.robots.items():
+        body = ArticulatedBody(given.robot, scene.gravity, density=given.density)
+        body.q = given.q
+        floats = given.robot.joints[0].kind == "floating"
+        body.damping = np.where(np.arange(body.freedoms) < 6 * floats, 0.0, given.damping)
+        bodies[name] = body
+    for spring in scene.springs:
+        (one, link), (two, other) = spring.a.split("/", 1), spring.b.split("/", 1)
+        bodies[one].add_spring(
+            link,
+            other,
+            body=bodies[two],
+            stiffness=spring.stiffness,
+            length=spring.length,
+            damping=spring.damping,
+        )
+    return bodies
 
 
 def _moving(body: WorldBody) -> dict[str, Any]:

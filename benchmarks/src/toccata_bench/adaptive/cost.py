@@ -1,0 +1,110 @@
+"""What a step of the dynamics costs: beside Pinocchio, on long chains, with few joints active."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata.dynamics import ArticulatedBody, frame_inertias
+from toccata.scenes.robots import chain
+from toccata_bench.clock import best, best_in_turn
+from toccata_bench.peers import optional
+from toccata_bench.verify import WrongAnswer
+
+Floats = NDArray[np.float64]
+Record = dict[str, Any]
+
+COUNTS = (30, 10_000)
+REFRESH = 10
+"""Steps after which active joints are chosen anew, by default."""
+_ROWS, _STEP = 500, 1e-3
+
+
+def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
+    """Return times with all joints active, and what has to be known to read them."""
+    pin = optional("pinocchio")
+    notes = [] if pin else ["pinocchio is missing: pip install pin"]
+    found = {}
+    for count in counts or COUNTS:
+        body, states = bent(count), random_states(count, max(1, min(_ROWS, 30_000 // count)))
+        one: Record = {"acceleration_us": None, "pinocchio_us": None}
+        if pin and count <= 300:  # its memory grows with the cube
+            one |= beside_pinocchio(pin, body, states)
+        one["step_us"] = step_time(body)
+        found[str(count)] = one
+    return found, notes
+
+
+def bent(count: int) -> ArticulatedBody:
+    """Return a chain of so many joints without geometry, at a bent configuration, at rest."""
+    robot = chain(count + 1, geometry=False)
+    body = ArticulatedBody(robot)
+    body.q = np.where(np.arange(count) % 2, 3.0 / count, 0.0)
+    return body
+
+
+def random_states(count: int, rows: int) -> tuple[Floats, Floats, Floats]:
+    """Return rows of q, v and tau."""
+    rng = np.random.default_rng(count)
+    return tuple(rng.uniform(-1, 1, (rows, count)) for _ in range(3))  # type: ignore[return-value]
+
+
+def beside_pinocchio(pin: Any, body: ArticulatedBody, states: tuple[Floats, ...]) -> Record:
+    """Check that both agree, then time them in turn.
+
+    A call of Pinocchio pays for Python each time: the same call for a chain of one joint is taken
+    off, which leaves it less than its due.
+    """
+    model = pinocchio_chain(pin, body.robot)
+    data, rows = model.createData(), list(zip(*states, strict=True))
+    expected = np.array([pin.aba(model, data, *row) for row in rows])
+    got = body.acceleration(*states)
+    if (off := float(np.abs(got - expected).max() / np.abs(expected).max())) > 1e-9:
+        raise WrongAnswer(f"accelerations of {len(model.names)} joints: {off:.3g} off Pinocchio's")
+    one = pinocchio_chain(pin, chain(2, geometry=False))
+    one_data, few = one.createData(), [tuple(part[:1] for part in row) for row in rows]
+    own, its, call = best_in_turn(
+        [
+            lambda: body.acceleration(*states),
+            lambda: [pin.aba(model, data, *row) for row in rows],
+            lambda: [pin.aba(one, one_data, *row) for row in few],
+        ],
+        rounds=20,
+    )
+    each = 1e6 / len(rows)
+    return {"acceleration_us": each * own, "pinocchio_us": each * (its - call)}
+
+
+def pinocchio_chain(pin: Any, robot: tc.Robot) -> Any:
+    """Return a chain as a model of Pinocchio."""
+    model = pin.Model()
+    kinds = {1: pin.JointModelRY, 2: pin.JointModelRZ}
+    parts = zip(robot._tree.moving, frame_inertias(robot), strict=True)
+    for i, (joint, part) in enumerate(parts):
+        place = pin.SE3(np.asarray(joint.origin))
+        made = model.addJoint(i, kinds[int(np.argmax(joint.axis))](), place, joint.name)
+        inertia = pin.Inertia(part.mass, np.array(part.center), np.array(part.inertia))
+        model.appendBodyToJoint(made, inertia, pin.SE3.Identity())
+    return model
+
+
+def step_time(body: ArticulatedBody, **given: Any) -> float:
+    """Return microseconds of a step, in many at once."""
+    count = max(2, min(200, 100_000 // len(body.q)))
+    seconds = best(lambda: body.step(_STEP, n=count, **given), rounds=5)
+    if not np.isfinite(body.q).all():
+        raise WrongAnswer(f"chain of {len(body.q)} joints: not finite after {count} steps")
+    return 1e6 * seconds / count
+
+
+def few_active(count: int, moving: NDArray[np.int_]) -> Record:
+    """Return what a step costs if only some joints of a chain move, and what a refresh costs."""
+    mask = np.zeros(count - 1, dtype=bool)
+    mask[moving] = True
+    given, chosen = bent(count - 1), bent(count - 1)
+    step, whole = step_time(given, active=mask), step_time(chosen, active=len(moving))
+    # Chosen joints are the same work, and every so often they are chosen anew.
+    return {"step_us": step, "refresh_us": REFRESH * max(0.0, whole - step)}

@@ -1,0 +1,84 @@
+"""What was asked of adaptive bodies, what was measured, and whether it was reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench.adaptive.chains import ACTIVE, LENGTHS, PLACES
+from toccata_bench.adaptive.scenes import EXPERIMENTS
+from toccata_bench.goal import Goal, share
+
+Record = dict[str, Any]
+
+
+def goals(record: Record) -> list[Goal]:
+    """Return all figures of a run."""
+    return [
+        *figure_goals(record["figure"]),
+        *chain_goals(record["chains"]),
+        *dynamics_goals(record["dynamics"]),
+        *frame_goals(record["frames"]),
+    ]
+
+
+def figure_goals(found: Record) -> list[Goal]:
+    """How the time of a query falls with the active joints."""
+    quarter = Goal("update and culling, a quarter active / all", 0.4, False, "x")
+    one = Goal("update and culling, one active / all", 0.15, False, "x")
+    whole_quarter = Goal("whole query, a quarter active / all", 0.7, False, "x")
+    whole_one = Goal("whole query, one active / all", 0.5, False, "x")
+    auto = Goal("all active: adaptive / auto", 1.1, False, "x")
+    for name, scene in found.items():
+        levels = scene["levels"]
+        every = levels.get(str(EXPERIMENTS[name].joints))
+        if every is None:
+            continue
+        auto.add(name, share(every["adaptive"]["whole_us"], every["auto"]["whole_us"]))
+        quarters = str(EXPERIMENTS[name].quarter)
+        for level, key, goal in (
+            (quarters, "front_us", quarter),
+            ("1", "front_us", one),
+            (quarters, "whole_us", whole_quarter),
+            ("1", "whole_us", whole_one),
+        ):
+            if level in levels:
+                part, all_of_it = (some["adaptive"][key] for some in (levels[level], every))
+                goal.add(name, share(part, all_of_it))
+    return [quarter, one, whole_quarter, whole_one, auto]
+
+
+def chain_goals(found: Record) -> list[Goal]:
+    """Chains of which ten joints are active."""
+    short, long = LENGTHS
+    times = f"chain of {long:,} / of {short}, {ACTIVE} active"
+    grows = Goal(f"{times}: update and culling", 2.0, False, "x")
+    steps = Goal(f"{times}: step of the dynamics", 2.0, False, "x")
+    each = Goal(f"chain of {long:,}, per active joint", 1.5, False, " us")
+    for place in PLACES:
+        few, many = (found.get(f"{count}, {place}") for count in LENGTHS)
+        if few is None or many is None:
+            continue
+        grows.add(place, share(many["adaptive"]["front_us"], few["adaptive"]["front_us"]))
+        steps.add(place, share(many["step_us"], few["step_us"]))
+        each.add(f"update and culling, {place}", many["adaptive"]["front_us"] / ACTIVE)
+        each.add(f"step of the dynamics, {place}", many["step_us"] / ACTIVE)
+    return [grows, steps, each]
+
+
+def dynamics_goals(found: Record) -> list[Goal]:
+    """All joints active."""
+    aba = Goal("all joints active: dynamics / pinocchio's ABA", 3.0, False, "x")
+    long = Goal("all joints active: joints of the longest chain", 10_000, True)
+    for count, one in found.items():
+        aba.add(f"{count} joints", share(one["acceleration_us"], one["pinocchio_us"]))
+    if found:
+        long.add("a step", float(max(int(count) for count in found)))
+    return [aba, long]
+
+
+def frame_goals(found: Record) -> list[Goal]:
+    """Two men in real time."""
+    goal = Goal("two men, 15 active: frames per second, with contacts", 60.0, True)
+    for name, one in found.items():
+        goal.add(name, one["per_second"])
+    return [goal]

@@ -1,0 +1,35 @@
+"""Figure 4 of Kim et al. 2008: time of collision detection against the number of active joints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+Record = dict[str, Any]
+
+
+def draw(found: Record, folder: Path) -> list[Path]:
+    """Draw all scenes side by side, as far as they were measured."""
+    from matplotlib.figure import Figure
+
+    if not found:
+        return []
+    folder.mkdir(parents=True, exist_ok=True)
+    figure = Figure(figsize=(4.0 * len(found), 3.2), layout="constrained")
+    axes = figure.subplots(1, len(found), squeeze=False)[0]
+    for axis, (name, scene) in zip(axes, found.items(), strict=True):
+        levels = [int(level) for level in scene["levels"]]
+        some = list(scene["levels"].values())
+        for label, method, key in (
+            ("adaptive", "adaptive", "whole_us"),
+            ("update and culling", "adaptive", "front_us"),
+            ("auto", "auto", "whole_us"),
+        ):
+            axis.plot(levels, [one[method][key] for one in some], marker="o", label=label)
+        axis.plot(levels, [one["dynamics_us"] for one in some], linestyle=":", label="dynamics")
+        axis.set(title=name, xlabel="active joints", ylabel="microseconds")
+        axis.set_ylim(bottom=0.0)
+    axes[0].legend(fontsize="small")
+    path = folder / "active-joints.png"
+    figure.savefig(path, dpi=150)
+    return [path]

@@ -1,0 +1,101 @@
+"""The motions of a run asked again, by several methods: answers first, then times and counters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata_bench.verify import WrongAnswer
+
+Floats = NDArray[np.float64]
+Record = dict[str, Any]
+
+METHODS = ("adaptive", "auto")
+TOLERANCE = 2e-6
+"""Metres: a fraction of the distances at which simulated bodies rest."""
+ROUNDS = 3
+COUNTERS = ("nodes_updated", "products", "bodies_placed", "pairs_after_hierarchy")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motions:
+    """Motions of a robot in a row, and which of them count."""
+
+    robot: tc.Robot
+    world: tc.Scene | None
+    start: Floats
+    end: Floats
+    counted: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
+    """Return the answers to all motions, in a sequence."""
+    sequence = tc.RobotSequence(motions.robot, motions.world, method=method)
+    ways = zip(motions.start, motions.end, strict=True)
+    return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in ways]
+
+
+def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Record:
+    """Verify all answers, then return means over the motions that count, for each method.
+
+    The methods take turns; of each motion the least time counts. `front_us` is the time before the
+    hierarchies of single pairs are walked: poses, volumes and culling.
+    """
+    verify(motions, {method: ask(motions, method) for method in methods}, name)
+    times = {method: np.full((len(motions), 2), np.inf) for method in methods}
+    found: Record = {}
+    for _ in range(ROUNDS):
+        for method in methods:
+            answers = ask(motions, method)
+            stats: list[Any] = [answer.stats for answer in answers]
+            now = [(s.seconds, s.seconds_hierarchy + s.seconds_culling) for s in stats]
+            times[method] = np.minimum(times[method], now)
+            found[method] = {key: _mean(motions, stats, key) for key in COUNTERS}
+    for method, rows in times.items():
+        whole, front = 1e6 * rows[motions.counted].mean(axis=0)
+        found[method] |= {"whole_us": float(whole), "front_us": float(front)}
+    return found
+
+
+def _mean(motions: Motions, stats: list[Any], key: str) -> float:
+    values = np.array([getattr(one, key, 0) for one in stats], dtype=float)
+    return float(values[motions.counted].mean())
+
+
+def verify(motions: Motions, answers: dict[str, list[tc.RobotContact]], name: str) -> None:
+    """Raise WrongAnswer where two methods cannot both be right.
+
+    What is certified free before a time must not be nearer than rounding there, and what is said to
+    touch has to be within the tolerance.
+    """
+    for k in range(len(motions)):
+        some = {method: rows[k] for method, rows in answers.items()}
+        overlaps = {bool(a.status == tc.Status.INITIAL_OVERLAP) for a in some.values()}
+        if len(overlaps) > 1 or any(a.status == tc.Status.UNDECIDED for a in some.values()):
+            statuses = ", ".join(f"{m} says {a.status.name}" for m, a in some.items())
+            raise WrongAnswer(f"{name}, motion {k}: {statuses}")
+        first = min(some, key=lambda method: some[method].toc)
+        if np.isfinite(some[first].toc) and not overlaps.pop():
+            _check_first(motions, some, first, f"{name}, motion {k}")
+
+
+def _check_first(
+    motions: Motions, some: dict[str, tc.RobotContact], first: str, where: str
+) -> None:
+    """Judge the earliest contact by the distance at its configuration."""
+    found = some[first]
+    near = motions.robot.distances(found.q[None], motions.world, limit=10 * TOLERANCE, threads=1)
+    least, most = float(near.lower.min()), float(near.upper.min())
+    if least > 2 * TOLERANCE:
+        raise WrongAnswer(f"{where}: {first} says CONTACT at a distance of {least:.3g}")
+    later = [method for method, answer in some.items() if answer.safe_until > found.toc]
+    if later and most <= 0:
+        raise WrongAnswer(f"{where}: {later[0]} says free where bodies overlap")

@@ -1,0 +1,143 @@
+"""Runs of the simulations of Kim et al. 2008: what a simulator asks while bodies collide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata.dynamics import ArticulatedBody
+from toccata.scenes import articulated, worlds
+from toccata.scenes.worlds import WorldScene
+from toccata_bench.adaptive import replay
+from toccata_bench.adaptive.replay import METHODS, Motions
+from toccata_bench.adaptive.scenes import EXPERIMENTS
+from toccata_bench.running import progress
+
+Floats = NDArray[np.float64]
+Record = dict[str, Any]
+
+ERROR_TIME = 0.5
+"""Seconds in which the motion is compared with that of all joints."""
+_DYNAMICS_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One simulation: what it asked, where links were, and what the dynamics alone took."""
+
+    motions: Motions
+    places: Floats
+    """(steps, links, 3) at the start of each step."""
+    active: float
+    """Mean number of active joints of a body during collisions, those that contacts moved too."""
+    dynamics_us: float
+
+
+def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
+    """Simulate a scene with so many active joints of each body.
+
+    In each step the dynamics proposes a motion of that many joints, which is what a simulator asks
+    about. Its contacts may make more joints active for what it then executes.
+    """
+    scene = EXPERIMENTS[name].build(seed)
+    world = worlds.make_world(scene, sleeping=False, active=level)
+    proposing = worlds.make_bodies(scene)
+    robot, around = asked(scene)
+    start, end, counted, places, active = [], [], [], [], []
+    for _ in range(steps or scene.steps):
+        start.append(np.concatenate([body.q for body in world.articulated.values()]))
+        end.append(propose(world.articulated, proposing, scene.step, level))
+        places.append(origins(robot, start[-1]))
+        touched = len(world.contacts) > 0
+        report = world.step()
+        counted.append(touched or report.impacts > 0)
+        active.append(np.mean([hinges(body) for body in world.articulated.values()]))
+    motions = Motions(robot, around, np.array(start), np.array(end), np.array(counted))
+    mean = float(np.mean(np.array(active)[motions.counted])) if motions.counted.any() else 0.0
+    return Run(motions, np.array(places), mean, dynamics_time(scene, level))
+
+
+def hinges(body: ArticulatedBody) -> int:
+    """Return how many joints are active, a floating base aside."""
+    kinds = [joint.kind for joint in body.robot._tree.moving]
+    return int(body.active.sum()) - kinds.count("floating")
+
+
+def propose(
+    now: dict[str, ArticulatedBody], bodies: dict[str, ArticulatedBody], time: float, level: int
+) -> Floats:
+    """Return where bodies would be after a step without contacts, as many joints active."""
+    for name, body in bodies.items():
+        body.q, body.v = now[name].q, now[name].v
+    for body in bodies.values():
+        body.step(time, active=level)
+    return np.concatenate([body.q for body in bodies.values()])
+
+
+def asked(scene: WorldScene) -> tuple[tc.Robot, tc.Scene | None]:
+    """Return all robots of a scene as one, and what they move among."""
+    robots = {name: given.robot for name, given in scene.robots.items()}
+    robot = next(iter(robots.values())) if len(robots) == 1 else tc.combine(robots)
+    return robot, WorldScene(bodies=scene.bodies).scene() if scene.bodies else None
+
+
+def origins(robot: tc.Robot, q: Floats) -> Floats:
+    """Return (links, 3) where the origins of links with geometry are."""
+    poses = robot.forward_kinematics(q)
+    return np.array([poses[name][:3, 3] for name in robot.link_names])
+
+
+def dynamics_time(scene: WorldScene, active: int) -> float:
+    """Return microseconds of a step of all bodies without contacts, active joints chosen in it."""
+    bodies = list(worlds.make_bodies(scene).values())
+    begin = process_time()
+    for body in bodies:
+        body.step(scene.step, active=active, n=_DYNAMICS_STEPS)
+    return 1e6 * (process_time() - begin) / _DYNAMICS_STEPS
+
+
+def measure_scene(name: str, runs: int, steps: int | None, quick: bool = False) -> Record:
+    """Return the row of figure 4 for each number of active joints, means over all runs."""
+    experiment = EXPERIMENTS[name]
+    levels = sorted({1, experiment.quarter, experiment.joints}) if quick else experiment.levels
+    found: dict[int, list[Record]] = {level: [] for level in levels}
+    for seed in range(runs):
+        progress(f"{name}, run {seed + 1} of {runs}")
+        full = simulate(name, seed, experiment.joints, steps)
+        for level in levels:
+            run = full if level == experiment.joints else simulate(name, seed, level, steps)
+            if run.motions.counted.any():
+                found[level].append(_measured(run, full, f"{name}, seed {seed}, {level} active"))
+    means = {str(level): _mean(rows) for level, rows in found.items() if rows}
+    return {"runs": runs, "joints": experiment.joints, "levels": means}
+
+
+def _measured(run: Run, full: Run, name: str) -> Record:
+    count = round(ERROR_TIME / articulated.STEP)
+    apart = np.linalg.norm(run.places[:count] - full.places[:count], axis=2)
+    return replay.measure(run.motions, name) | {
+        "motions": int(run.motions.counted.sum()),
+        "active": run.active,
+        "dynamics_us": run.dynamics_us,
+        "error": float(apart.mean()),
+    }
+
+
+def _mean(rows: list[Record]) -> Record:
+    """Return means over runs, each motion counting once; the number of motions is their sum."""
+    weights = np.array([row["motions"] for row in rows], dtype=float)
+    found: Record = {
+        method: {
+            key: float(np.average([row[method][key] for row in rows], weights=weights))
+            for key in rows[0][method]
+        }
+        for method in METHODS
+    }
+    for key in ("active", "dynamics_us", "error"):
+        found[key] = float(np.mean([row[key] for row in rows]))
+    return found | {"motions": int(weights.sum())}

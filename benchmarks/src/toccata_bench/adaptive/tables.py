@@ -1,0 +1,60 @@
+"""Tables of the benchmark of adaptive bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toccata_bench.goal import share
+from toccata_bench.table import Table
+
+Record = dict[str, Any]
+
+
+def figure_table(name: str, scene: Record) -> Table:
+    """Figure 4 of Kim et al. 2008 for one scene: a row for each number of active joints."""
+    header = ["active", "motions", "adaptive, us", "of it update and culling", "auto, us"]
+    header += ["adaptive / auto", "nodes updated", "products", "bodies placed", "dynamics, us"]
+    header += ["error of the motion, mm", "active with contacts"]
+    rows: list[list[object]] = []
+    for level, one in scene["levels"].items():
+        own, auto = one["adaptive"], one["auto"]
+        times = [own["whole_us"], own["front_us"], auto["whole_us"]]
+        counts = [own[key] for key in ("nodes_updated", "products", "bodies_placed")]
+        ratio = share(own["whole_us"], auto["whole_us"])
+        rest = [one["dynamics_us"], 1e3 * one["error"], one["active"]]
+        rows.append([level, one["motions"], *times, ratio, *counts, *rest])
+    title = f"Figure 4 of Kim et al. 2008, {name}, mean of {scene['runs']} runs"
+    return Table(title, header, rows)
+
+
+def chain_table(found: Record) -> Table:
+    """Chains with ten active joints."""
+    header = ["joints, active at", "adaptive, us", "of it update and culling", "auto, us"]
+    header += ["nodes updated", "products", "bodies placed", "step, us", "refresh, us"]
+    rows: list[list[object]] = []
+    for name, one in found.items():
+        own, auto = one["adaptive"], one["auto"]
+        counts = [own[key] for key in ("nodes_updated", "products", "bodies_placed")]
+        times = [own["whole_us"], own["front_us"], auto["whole_us"]]
+        rows.append([name, *times, *counts, one["step_us"], one["refresh_us"]])
+    return Table("Chains of which ten joints are active", header, rows)
+
+
+def dynamics_table(found: Record) -> Table:
+    """All joints active."""
+    header = ["joints", "acceleration, us", "pinocchio's ABA, us", "ours / its", "step, us"]
+    rows: list[list[object]] = []
+    for count, one in found.items():
+        own, aba = one["acceleration_us"], one["pinocchio_us"]
+        rows.append([count, own, aba, share(own, aba), one["step_us"]])
+    return Table("Dynamics with all joints active", header, rows)
+
+
+def frame_table(found: Record) -> Table:
+    """Frames of a simulation with contacts."""
+    header = ["", "frames", "frames per s", "ms per frame", "p99", "substeps", "impacts"]
+    rows: list[list[object]] = []
+    for name, one in found.items():
+        times = [one["per_second"], one["frame_ms"], one["p99_ms"]]
+        rows.append([name, one["frames"], *times, one["substeps"], one["impacts"]])
+    return Table("Two wooden men, collisions and response", header, rows)

@@ -1,0 +1,96 @@
+// The joints of an articulated body with the links that they carry: where links are, and how they
+// move while all joints keep their rates.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "toccata/dynamics/joint_freedom.hpp"
+#include "toccata/dynamics/simulated_body.hpp"
+
+namespace toccata {
+
+/// A link: its place in the frame of a joint, and a ball that contains it, in its own coordinates.
+struct LinkSite {
+  Index joint;
+  Pose place;
+  Vec3d center{0, 0, 0};
+  double radius = 0;
+};
+
+/// A frame as the world sees it; the velocity is that of its origin.
+struct MovingFrame {
+  Pose pose;
+  Vec3d velocity{0, 0, 0}, spin{0, 0, 0};
+};
+
+/// Rates are those of `FreedomTable`.
+class LinkTree {
+ public:
+  LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links);
+
+  std::span<const Joint> joints() const { return joints_; }
+  std::span<const LinkSite> links() const { return links_; }
+
+  /// What a joint does from a configuration on, in the time that it takes.
+  Twist twist(Index joint, const double* q, const double* rates, double duration) const;
+  /// The configuration at the end of such a motion.
+  void advance(const double* q, const double* rates, double duration, double* end) const;
+  /// Frames of all joints at a configuration that changes at these rates.
+  void frames(const double* q, const double* rates, std::vector<MovingFrame>& found) const;
+  /// Of a link, with the velocity of its center.
+  MovingFrame link(Index i, std::span<const MovingFrame> frames) const;
+
+  /// The joints that carry a link, from the ground on, and after them `joints().size() + i`, which
+  /// stands for its place.
+  std::span<const Index> path(Index i) const;
+  /// How many joints carry both of two links.
+  std::size_t common(Index i, Index j) const;
+
+ private:
+  std::vector<Joint> joints_;
+  std::vector<LinkSite> links_;
+  FreedomTable table_;
+  std::vector<std::vector<Index>> paths_;
+};
+
+/// What all links do while joints keep their rates for a time: motions over [0, 1] that joints make
+/// together, as they are certified and executed. Keeps its memory. Motions live as long as nothing
+/// else is started.
+class LinkMotions {
+ public:
+  void start(const LinkTree& tree, const double* q, const double* rates, double duration);
+
+  /// As the world sees it, or as the frame of the joint before `path(i)[from]` does.
+  Motion motion(Index i, std::size_t from = 0) const;
+  Pose pose(Index i, double t) const;
+
+  /// What bounds the way of a link: until t, none of its points is farther than
+  /// t (|velocity| + radius |spin|) + t^2 bend from where it started, nor than t `speed`; and a
+  /// point at r from the center is within t^2 bend of where t (velocity + spin x r) takes it.
+  struct Bound {
+    Vec3d velocity{0, 0, 0};  ///< of the center, at the start
+    double swing = 0;         ///< radius |spin|, at the start
+    double bend = 0;
+    double speed = infinity;
+    double turn = 0;  ///< radians, at most
+
+    double way(double t) const;
+  };
+  const Bound& bound(Index i) const { return bounds_[i]; }
+  /// No distance of points of two links changes by more until t.
+  double relative_way(Index i, Index j, double t) const;
+  /// The same of links of two robots.
+  static double relative_way(const Bound& a, const Bound& b, double t);
+
+ private:
+  Bound find_bound(Index i) const;
+  const ChainSums& sums(Index joint) const { return sums_[joint + 1]; }
+
+  const LinkTree* tree_ = nullptr;
+  std::vector<Twist> twists_;    // of joints, then the places of links
+  std::vector<ChainSums> sums_;  // of the ground, then of joints
+  std::vector<Bound> bounds_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,156 @@
+// Articulated bodies in a simulation.
+#include <algorithm>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/dynamics/simulation.hpp"
+
+namespace toccata {
+namespace {
+
+/// Contacts see only where a link is and how it moves: its mass is that of its robot.
+SimulatedBody link_body(const RobotLink& link, const Material& material) {
+  SimulatedBody body{};
+  body.mesh = link.mesh;
+  body.kind = link.joint < 0 ? BodyKind::fixed : BodyKind::free;
+  body.mass = {1, link.mesh->center(), identity3};
+  body.material = material;
+  body.state = state_at(link.place, body.mass);
+  return body;
+}
+
+}  // namespace
+
+void Simulation::add_robot(const RobotParts& parts, const Material& material) {
+  const auto place = std::lower_bound(
+      robots_.begin(), robots_.end(), parts.name,
+      [](const SimulatedRobot& robot, const std::string& name) { return robot.name < name; });
+  const auto index = static_cast<Index>(place - robots_.begin());
+  for (SimulatedBody& body : bodies_) body.robot += body.robot >= index;
+  std::vector<LinkSite> sites;
+  for (std::size_t i = 0; i < parts.links.size(); ++i) {
+    const RobotLink& link = parts.links[i];
+    SimulatedBody body = link_body(link, material);
+    body.robot = index, body.link = static_cast<Index>(i);
+    const SimulatedBody& added = insert(link.name, std::move(body));
+    sites.push_back({link.joint, link.place, added.mass.center, added.radius});
+  }
+  const auto joints = parts.body->joints();
+  robots_.insert(robots_.begin() + index,
+                 {parts.name,
+                  parts.body,
+                  parts.choice,
+                  LinkTree({joints.begin(), joints.end()}, std::move(sites)),
+                  parts.tested,
+                  parts.ignored,
+                  std::vector<Index>(parts.links.size()),
+                  {},
+                  {},
+                  {},
+                  0});
+  number_links();
+  read_robots();
+}
+
+void Simulation::remove_robot(const std::string& name) {
+  const auto place = std::find_if(robots_.begin(), robots_.end(),
+                                  [&](const SimulatedRobot& robot) { return robot.name == name; });
+  const auto index = static_cast<Index>(place - robots_.begin());
+  std::vector<std::string> links;
+  for (const Index i : place->bodies) links.push_back(names_[i]);
+  robots_.erase(place);
+  for (const std::string& link : links) erase(link);
+  for (SimulatedBody& body : bodies_) body.robot -= body.robot > index;
+  number_links();
+}
+
+void Simulation::number_links() {
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    if (bodies_[i].robot >= 0)
+      robots_[bodies_[i].robot].bodies[bodies_[i].link] = static_cast<Index>(i);
+}
+
+bool Simulation::read_robots() {
+  bool is_elsewhere = false;
+  for (SimulatedRobot& robot : robots_) {
+    const auto differs = [](const std::vector<double>& known, std::span<const double> now) {
+      return !std::equal(known.begin(), known.end(), now.begin(), now.end());
+    };
+    const bool moved = differs(robot.q, robot.body->q());
+    const bool pushed = differs(robot.v, robot.body->v()) || differs(robot.tau, robot.body->tau) ||
+                        !robot.body->pulls.empty();
+    if (!moved && !pushed) continue;
+    robot.q.assign(robot.body->q().begin(), robot.body->q().end());
+    robot.v.assign(robot.body->v().begin(), robot.body->v().end());
+    robot.tau = robot.body->tau;
+    robot.lost = 0;
+    place_links(robot, bodies_, frames_);
+    if (moved) wake_all();  // it may have borne others
+    for (const Index i : robot.bodies) wake(i);
+    is_elsewhere |= moved;
+  }
+  return is_elsewhere;
+}
+
+/// Chooses which joints are active: once in a step.
+void Simulation::adapt_robots() {
+  for (SimulatedRobot& robot : robots_) {
+    const auto sleeps = [&](Index i) { return bodies_[i].is_asleep(); };
+    if (std::any_of(robot.bodies.begin(), robot.bodies.end(), sleeps)) continue;
+    robot.with(robot.v).adapt(robot.choice);
+    robot.v.assign(robot.body->v().begin(), robot.body->v().end());
+    place_links(robot, bodies_, frames_);
+  }
+}
+
+void Simulation::finish_robots() {
+  for (SimulatedRobot& robot : robots_) robot.with(robot.v).pulls.clear();
+}
+
+void Simulation::stop_robot(Index i) { std::fill(robots_[i].v.begin(), robots_[i].v.end(), 0); }
+
+void Simulation::keep_start() {
+  before_ = bodies_;
+  before_robots_.clear();
+  for (const SimulatedRobot& robot : robots_)
+    before_robots_.insert(before_robots_.end(), {robot.q, robot.v, {robot.lost}});
+}
+
+void Simulation::start_again() {
+  bodies_ = before_;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    robots_[r].q = before_robots_[3 * r], robots_[r].v = before_robots_[3 * r + 1];
+    robots_[r].lost = before_robots_[3 * r + 2][0];
+  }
+}
+
+/// What a robot knows of its bodies' rounding is that of the motions that are certified.
+void Simulation::rest_robots() {
+  resting_.resize(robots_.size());
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const std::vector<double> none(robots_[r].v.size(), 0);
+    resting_[r].start(robots_[r].tree, robots_[r].q.data(), none.data(), 0);
+  }
+}
+
+Motion Simulation::resting(Index i) const {
+  const SimulatedBody& body = bodies_[i];
+  return body.is_link() ? resting_[body.robot].motion(body.link) : Motion::fixed(body.pose());
+}
+
+bool Simulation::tests(Index i, Index j) const {
+  const SimulatedBody &a = bodies_[i], &b = bodies_[j];
+  if (a.robot >= 0 && a.robot == b.robot) return robots_[a.robot].tests(a.link, b.link);
+  const auto ignores = [&](const SimulatedBody& body, Index other) {
+    return body.robot >= 0 && robots_[body.robot].ignored.contains({body.link, names_[other]});
+  };
+  return !ignores(a, j) && !ignores(b, i);
+}
+
+const std::vector<RegionPair>& Simulation::find_pairs(std::span<const Region> regions) {
+  std::vector<RegionPair>& found = sweep_.pairs(regions);
+  if (!robots_.empty())
+    std::erase_if(found, [&](const RegionPair& pair) { return !tests(pair.a, pair.b); });
+  return found;
+}
+
+}  // namespace toccata

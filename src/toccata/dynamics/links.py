@@ -1,0 +1,84 @@
+"""Articulated bodies in a world: their links are bodies of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._native import core
+from toccata.dynamics.articulated import Active, ArticulatedBody
+from toccata.mesh import Mesh
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldRobot:
+    """An articulated body of a world, with its links that have geometry."""
+
+    name: str
+    body: ArticulatedBody
+    links: tuple[str, ...]
+    """As the robot names them, in its order."""
+    choice: Any
+    """Which joints are active."""
+
+    @classmethod
+    def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
+        """Check what a world is given."""
+        if not isinstance(body, ArticulatedBody):
+            raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
+        links = body.robot.link_names
+        if not any(body.robot._tree.carrier[link] >= 0 for link in links):
+            raise ValueError("body: expected a link with a mesh that a joint moves, got none")
+        choice = body._choice(active, error)
+        if isinstance(choice, np.ndarray):
+            body._core.set_active(choice)
+            choice = (core.Activity.kept, 0, 0.0)
+        return cls(name, body, links, core.ActiveChoice(*choice))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its links in the world."""
+        return tuple(f"{self.name}/{link}" for link in self.links)
+
+    @property
+    def meshes(self) -> dict[str, Mesh]:
+        """By the names of links in the world."""
+        return {
+            f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links
+        }
+
+    @property
+    def carriers(self) -> list[int]:
+        """By link: the joint that carries it, -1 for the ground."""
+        return [self.body.robot._tree.carrier[link] for link in self.links]
+
+    @property
+    def places(self) -> Floats:
+        """(n, 4, 4) of links, in the frames of their carriers."""
+        tree = self.body.robot._tree
+        return np.array([tree.offset[link] for link in self.links])
+
+    def tests(self, i: int, j: int) -> bool:
+        """Whether two links may not touch."""
+        return bool(self.body.robot._pairs.core.tests(i, j))
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """Return what the core takes."""
+        count = range(len(self.links))
+        pairs = self.body.robot._pairs
+        ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
+        return (
+            self.name,
+            self.body._core,
+            list(self.names),
+            [mesh._core for mesh in self.meshes.values()],
+            self.carriers,
+            self.places.reshape(-1, 16),
+            [self.tests(i, j) for i in count for j in count],
+            ignored,
+            self.choice,
+        )
