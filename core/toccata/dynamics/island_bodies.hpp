@@ -97,6 +97,8 @@ class IslandBodies {
   double way(Index body, double duration, double part) const;
   /// Radians that both bodies of a pair turn at most.
   double turn(const SimulatedPair& pair, double duration) const;
+  /// Of where both bodies are, as far as motions do not know of it.
+  double rounding(const SimulatedPair& pair) const;
 
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;

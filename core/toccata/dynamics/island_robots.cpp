@@ -308,7 +308,8 @@ double IslandBodies::relative_way(const SimulatedPair& p, double duration) const
     if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link);
     const BodyVelocity v = velocity(executed, i);
     const double swing = body(i).radius * norm(v.angular);
-    return {v.linear * duration, swing * duration, 0, (norm(v.linear) + swing) * duration, 0};
+    const double way = (norm(v.linear) + swing) * duration;
+    return {v.linear * duration, swing * duration, 0, way, 0, 0, 0};
   };
   return LinkMotions::relative_way(bound(p.a), bound(p.b), 1);
 }
@@ -324,6 +325,13 @@ double IslandBodies::turn(const SimulatedPair& p, double duration) const {
                              : norm(velocity(executed, i).angular);
   };
   return (rate(p.a) + rate(p.b)) * duration;
+}
+
+double IslandBodies::rounding(const SimulatedPair& p) const {
+  const auto of = [&](Index i) {
+    return body(i).is_link() ? motions_[robot_of(i)].bound(body(i).link).rounding : 0;
+  };
+  return of(p.a) + of(p.b);
 }
 
 }  // namespace toccata

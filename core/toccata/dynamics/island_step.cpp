@@ -185,6 +185,7 @@ double IslandStep::certify(double tau) {
         p.floor,
         bodies_.relative_way(p, tau),
         bodies_.turn(p, tau),
+        bodies_.rounding(p),
         p.memory,
     };
     until_[k] = toccata::certify(question);
