@@ -103,7 +103,7 @@ class IslandBodies {
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
   void load_robots(double push);
-  void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates);
+  void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);
   double keep_energy(SimulatedRobot& robot, double expected);

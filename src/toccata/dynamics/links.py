@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._native import core
+from toccata.dynamics import articulated_state
 from toccata.dynamics.articulated import Active, ArticulatedBody
 from toccata.mesh import Mesh
 
@@ -90,7 +91,5 @@ def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:
     """Lock a world, its articulated bodies, and those that springs connect them with."""
     stack = ExitStack()
     stack.enter_context(world)
-    bodies = [body for robot in robots for body in (robot.body, *robot.body._others)]
-    for body in sorted({id(body): body for body in bodies}.values(), key=id):
-        stack.enter_context(body._lock)
+    stack.enter_context(articulated_state.locked([robot.body for robot in robots]))
     return stack
