@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_number, as_shape, as_threads, as_unchecked, as_whole
 from toccata._native import core
 from toccata.dynamics.articulated import Active, ArticulatedBody
-from toccata.dynamics.links import WorldRobot
+from toccata.dynamics.links import WorldRobot, locked
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.mass import MassProperties
 from toccata.dynamics.report import Impacts, StepReport, WorldContacts
@@ -48,7 +49,9 @@ class World:
 
     """
 
-    __slots__ = ("_core", "_free", "_gravity", "_lock", "_log", "_meshes", "_number", "_robots", "_started")
+    __slots__ = (
+        "_core", "_free", "_gravity", "_lock", "_log", "_meshes", "_number", "_robots", "_started",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -118,7 +121,7 @@ class World:
         if motion is not None and (fixed or pose is not None):
             raise ValueError("motion: expected no pose and fixed=False beside it")
         place = np.eye(4) if pose is None else as_unchecked("pose", pose, 4, 4)
-        with self._lock:
+        with self._locked():
             if fixed or motion is not None:
                 took = as_number("duration", duration, least=0, open_end=True)
                 if motion is not None:
@@ -173,11 +176,14 @@ class World:
         if not np.array_equal(body._made[0], self._gravity):
             got = ", ".join(f"{g:g}" for g in body._made[0])
             raise ValueError(f"body: expected the gravity of the world, got ({got})")
-        with self._lock:
+        with self._locked():
             self._core.add_robot(*robot.parts, grip, bounce)
             self._robots[name] = robot
             self._meshes |= robot.meshes
             self._renumber()
+
+    def _locked(self) -> AbstractContextManager[Any]:
+        return locked(self._lock, self._robots.values()) if self._robots else self._lock
 
     def _check_new(self, name: str) -> None:
         if not isinstance(name, str):
@@ -191,7 +197,7 @@ class World:
         if robot is None:
             self._row(name)
             self._check_no_link(name)
-        with self._lock:
+        with self._locked():
             if robot is None:
                 self._core.remove(name)
             else:
@@ -246,33 +252,33 @@ class World:
     @property
     def poses(self) -> Floats:
         """(n, 4, 4) where bodies are, in the order of `names`."""
-        with self._lock:
+        with self._locked():
             self._read_robots()
             return np.asarray(self._core.poses())[self._rows()]
 
     @property
     def velocities(self) -> Floats:
         """(n, 6) of centers of mass, and angular, world axes; of links, of their mesh's center."""
-        with self._lock:
+        with self._locked():
             self._read_robots()
             return np.asarray(self._core.velocities())[self._rows()]
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
         """(n,) which bodies sleep."""
-        with self._lock:
+        with self._locked():
             return np.array(self._core.asleep(), dtype=bool)[self._rows()]
 
     @property
     def energy(self) -> float:
         """Kinetic and potential energy of all bodies with mass."""
-        with self._lock:
+        with self._locked():
             return float(self._core.energy)
 
     @property
     def contacts(self) -> WorldContacts:
         """What touched at the end of the last step."""
-        with self._lock:
+        with self._locked():
             a, b, *columns = self._core.contacts()
             names = self._core.names()
         return WorldContacts(tuple(names[i] for i in a), tuple(names[i] for i in b), *columns)
@@ -293,7 +299,7 @@ class World:
         if name not in self._free and not moves:
             raise ValueError(f"name: expected a body with mass, got {name!r}")
         push, twist = as_shape("force", force, 3), as_shape("torque", torque, 3)
-        with self._lock:
+        with self._locked():
             self._core.apply(row, push, twist)
 
     def set_velocity(
@@ -308,14 +314,14 @@ class World:
             as_shape("velocity", velocity, 3),
             as_shape("angular_velocity", angular_velocity, 3),
         )
-        with self._lock:
+        with self._locked():
             self._core.set_velocity(row, speed, spin)
 
     def move(self, name: str, pose: ArrayLike) -> None:
         """Put a body elsewhere; it has to be free of contact there."""
         row, place = self._row(name), as_unchecked("pose", pose, 4, 4)
         self._check_no_link(name)
-        with self._lock:
+        with self._locked():
             self._core.move(row, place)
             self._started = False
             self._log = None
@@ -336,7 +342,7 @@ class World:
 
         It ends when a body is added, removed or put elsewhere, or a state is restored.
         """
-        with self._lock:
+        with self._locked():
             self._read_robots()
             names = self._core.names()
             meshes = [self._meshes[name] for name in names]
@@ -353,7 +359,7 @@ class World:
         count = as_whole("n", n)
         self._check_start()
         total = StepReport()
-        with self._lock:
+        with self._locked():
             names = self._core.names()
             for _ in range(count):
                 numbers, impacts = self._step_once()
@@ -371,7 +377,7 @@ class World:
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies that are too near to start from, their distance and the least one."""
-        with self._lock:
+        with self._locked():
             a, b, distance, least = self._core.obstacle()
             names = self._core.names()
         return (names[a], names[b], distance, least) if a >= 0 else None
@@ -382,7 +388,7 @@ class World:
             self._log = None
 
     def _check_start(self) -> None:
-        with self._lock:
+        with self._locked():
             self._read_robots()
         if self._started:
             return
@@ -403,14 +409,14 @@ class World:
 
     def save(self) -> WorldState:
         """Return all that changes from step to step."""
-        with self._lock:
+        with self._locked():
             return WorldState(tuple(self._core.names()), np.array(self._core.state()))
 
     def restore(self, state: WorldState) -> None:
         """Go on from a state of the same bodies, bit by bit."""
         if not isinstance(state, WorldState):
             raise ValueError(f"state: expected a WorldState, got {type(state).__name__}")
-        with self._lock:
+        with self._locked():
             if state.names != tuple(self._core.names()):
                 raise ValueError("state: expected one of the same bodies")
             self._core.restore(state.numbers)

@@ -109,4 +109,6 @@ def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:
         row = int(np.argmax(apart.max(axis=(1, 2, 3))))
-        raise ValueError(f"poses: expected those of the configurations q_{i}, got others in row {row}")
+        raise ValueError(
+            f"poses: expected those of the configurations q_{i}, got others in row {row}"
+        )
