@@ -24,6 +24,7 @@ class Released {
 };
 
 void bind_arrays(nanobind::module_& m);
+void bind_articulated(nanobind::module_& m);
 void bind_deforming(nanobind::module_& m);
 void bind_dynamics(nanobind::module_& m);
 void bind_elementary(nanobind::module_& m);

@@ -26,4 +26,5 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_dynamics(m);
   toccata::bind_manipulator(m);
   toccata::bind_simulation(m);
+  toccata::bind_articulated(m);
 }

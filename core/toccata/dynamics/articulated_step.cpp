@@ -1,0 +1,152 @@
+// How an articulated body advances in time.
+//
+// A kick solves v' = v + h a(q, (v + v') / 2) at a fixed configuration, a move changes q alone.
+// Both are their own inverses with -h, and so is half a kick, a move and half a kick: such steps
+// have no drift of energy to second order.
+#include <algorithm>
+#include <cmath>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/base/interruption.hpp"
+#include "toccata/dynamics/articulated_body.hpp"
+
+namespace toccata {
+namespace {
+
+// Coriolis forces and dampings of springs change little within a kick: each pass gains the digits
+// of time * rate, mostly three.
+constexpr int most_passes = 6;
+constexpr double enough = 1e-12;
+
+}  // namespace
+
+void ArticulatedBody::kick(double time) {
+  factor(time);
+  const Index n = tree_.freedoms();
+  tree_.gather(v_.data(), start_.data());
+  tree_.gather_forces(tau.data(), forces_.data());
+  for (Index i = 0; i < n && damped_; ++i) {
+    const MimicTree::Slot& slot = tree_.slots()[i];
+    if (slot.leads) forces_[i] -= damping[slot.rate] * v_[slot.rate] / slot.factor;
+  }
+  std::copy_n(start_.begin(), n, rates_.begin());
+  for (int pass = 0; pass < most_passes; ++pass) {
+    tree_.tree().set_rates(rates_.data());
+    tree_.tree().start_forces();
+    add_wrenches(tree_.tree());
+    tree_.accelerate(forces_.data(), -settings_.gravity, out_.data());
+    work_.solves += tree_.tree().groups().size();
+    double change = 0, size = 0;
+    for (Index i = 0; i < n; ++i) {
+      const double middle = start_[i] + time / 2 * out_[i];
+      change = std::max(change, std::abs(middle - rates_[i]));
+      size = std::max(size, std::abs(middle));
+      rates_[i] = middle;
+    }
+    if (change <= enough * size) break;
+  }
+  tree_.scatter(out_.data(), time, v_.data());
+  moving_ = false;
+}
+
+void ArticulatedBody::move(double time) {
+  for (const Group& group : tree_.tree().groups().subspan(1)) {
+    if (model_.table.leader[group.joint] != group.joint) continue;
+    advance_joint(model_.joints[group.joint], v_.data() + model_.table.first[group.joint], time,
+                  q_.data());
+  }
+  placed_ = moving_ = false, factored_ = -1;
+}
+
+void ArticulatedBody::move_to(std::span<const double> q) {
+  std::copy(q.begin(), q.end(), q_.begin());
+  placed_ = moving_ = false, factored_ = -1;
+}
+
+void ArticulatedBody::step(double time, Index n, const ActiveChoice& choice) {
+  for (Index i = 0; i < n; ++i) {
+    interruption_point(i);
+    adapt(choice);
+    kick(time / 2);
+    stop_at_limits(time);
+    move(time);
+    kick(time / 2);
+    stop_at_limits(time);
+    for (const MimicTree::Slot& slot : tree_.slots())
+      expects(std::isfinite(v_[slot.rate]), "h", "expected a step that keeps velocities finite",
+              time);
+  }
+  pulls.clear();
+}
+
+/// Adds those to `stops_` that would leave their limits; whether there are new ones.
+bool ArticulatedBody::find_stops(double time) {
+  bool found = false;
+  for (const Group& group : tree_.tree().groups().subspan(1)) {
+    const Joint& joint = model_.joints[group.joint];
+    if (model_.table.leader[group.joint] != group.joint) continue;
+    const Index shifts = std::min<Index>(group.count, 3);
+    for (Index k = 0; k < shifts; ++k) {
+      const double at = q_[joint.coordinate + k], rate = rates_[group.first + k] / joint.factor;
+      const double low = settings_.lower[joint.coordinate + k];
+      const double high = settings_.upper[joint.coordinate + k];
+      // The end as `move` has it; rows are kept to rounding.
+      const double end = at + rate * time, room = 1e-14 * (1 + std::abs(at));
+      const double sign = end < low - room ? 1 : end > high + room ? -1 : 0;
+      if (sign == 0) continue;
+      const Index freedom = group.first + k;
+      const auto same = [&](const Stop& s) {
+        return s.freedom == freedom && s.sign == sign * (joint.factor > 0 ? 1 : -1);
+      };
+      if (std::any_of(stops_.begin(), stops_.end(), same)) continue;
+      const double way = std::min(sign > 0 ? low - at : at - high, 0.0);
+      stops_.push_back(
+          {freedom, sign * (joint.factor > 0 ? 1 : -1), way / time * std::abs(joint.factor), 0});
+      found = true;
+    }
+  }
+  return found;
+}
+
+void ArticulatedBody::stop_at_limits(double time) {
+  if (settings_.lower.empty()) return;
+  stops_.clear();
+  tree_.gather(v_.data(), rates_.data());
+  // Stops change other rates, too: at most twice as many rounds as there are joints to stop.
+  while (find_stops(time)) solve_stops();
+  if (stops_.empty()) return;
+  for (const MimicTree::Slot& slot : tree_.slots()) v_[slot.rate] = 0;
+  tree_.scatter(rates_.data(), 1, v_.data());
+  moving_ = false;
+}
+
+/// Gauss-Seidel on the impulses of stops. Bounds are at most 0, so that whatever it has reached has
+/// no more energy than the start: impulses have lowered the dual objective, which is the change of
+/// energy without the work against the bounds.
+void ArticulatedBody::solve_stops() {
+  factor(0);
+  const std::size_t n = tree_.freedoms();
+  stop_columns_.resize(n * stops_.size());
+  for (std::size_t s = 0; s < stops_.size(); ++s) {
+    std::fill_n(forces_.begin(), n, 0.0);
+    forces_[stops_[s].freedom] = 1;
+    tree_.tree().clear_forces();
+    tree_.strike(forces_.data(), stop_columns_.data() + s * n);
+  }
+  for (int pass = 0; pass < 1000; ++pass) {
+    double change = 0;
+    for (std::size_t s = 0; s < stops_.size(); ++s) {
+      Stop& stop = stops_[s];
+      const double* column = stop_columns_.data() + s * n;
+      const double lacking = stop.bound - stop.sign * rates_[stop.freedom];
+      const double impulse = std::max(0.0, stop.impulse + lacking / column[stop.freedom]);
+      const double by = stop.sign * (impulse - stop.impulse);
+      stop.impulse = impulse;
+      for (std::size_t i = 0; i < n; ++i) rates_[i] += by * column[i];
+      change = std::max(change, std::abs(by * column[stop.freedom]));
+    }
+    if (change < 1e-15) break;
+  }
+}
+
+}  // namespace toccata
