@@ -1,6 +1,7 @@
 """Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
 from .assembly import Assembly, AssemblyStatus, assemble
+from .inertias import frame_inertias, inertias_from_mjcf
 from .log import WorldLog
 from .manipulator import Contacts, Manipulator, Move, MoveStatus
 from .mass import MassProperties
@@ -24,4 +25,6 @@ __all__ = [
     "WorldLog",
     "WorldState",
     "assemble",
+    "frame_inertias",
+    "inertias_from_mjcf",
 ]

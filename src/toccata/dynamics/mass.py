@@ -57,6 +57,13 @@ class MassProperties:
         properties._set(*core.mass_properties(as_mesh("mesh", mesh)._core, weight))
         return properties
 
+    @classmethod
+    def _unchecked(cls, mass: float, center: Floats, inertia: Floats) -> MassProperties:
+        """Return numbers as they are: of a pickle or a file, or no mass at all."""
+        properties = object.__new__(cls)
+        properties._set(mass, np.array(center), np.array(inertia))
+        return properties
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"MassProperties: {name} cannot be changed")
 
@@ -83,6 +90,8 @@ class MassProperties:
 
 def _restored(mass: float, center: Floats, inertia: Floats) -> MassProperties:
     """Return what was pickled, bit by bit: it was checked when it was made."""
-    properties = object.__new__(MassProperties)
-    properties._set(mass, center, inertia)
-    return properties
+    return MassProperties._unchecked(mass, center, inertia)
+
+
+MASSLESS = MassProperties._unchecked(0.0, np.zeros(3), np.zeros((3, 3)))
+"""Of what only carries others."""

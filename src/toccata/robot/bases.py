@@ -63,7 +63,9 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
     members: dict[str, slice] = {}
     count = 0
     for name, robot in robots.items():
-        links += [Link(f"{name}/{link.name}", link.mesh) for link in robot.links.values()]
+        links += [
+            Link(f"{name}/{link.name}", link.mesh, link.inertia) for link in robot.links.values()
+        ]
         joints += [_renamed(joint, name) for joint in robot.joints]
         for root in dict.fromkeys(robot._tree.root.values()):
             roots[f"{name}/{root}"] = robot._tree.offset[root]

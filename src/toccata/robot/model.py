@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,9 @@ from toccata.robot.parts import Joint, Link
 from toccata.robot.queries import Queries
 from toccata.robot.tested import TestedPairs
 from toccata.robot.tree import PlacedMeshes, build_tree
+
+if TYPE_CHECKING:
+    from toccata.dynamics.mass import MassProperties
 
 
 class RobotModel:
@@ -116,7 +119,8 @@ class RobotModel:
 
         Each geometry object is a link of its own, named as there; the collision pairs of the
         geometry model are the pairs of links that are tested, those that move together aside.
-        Joints keep their order; `PinocchioOrder` translates configurations.
+        Joints keep their order; `PinocchioOrder` translates configurations. What a joint carries
+        weighs what `model.inertias` says.
         """
         from toccata.robot.pinocchio import read_pinocchio
 
@@ -125,10 +129,17 @@ class RobotModel:
         robot._pairs.leave_out(reasons, {})
         return robot
 
-    def attached(self, link: str, name: str, mesh: Any, pose: ArrayLike | None = None) -> Self:
+    def attached(
+        self,
+        link: str,
+        name: str,
+        mesh: Any,
+        pose: ArrayLike | None = None,
+        inertia: MassProperties | None = None,
+    ) -> Self:
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
-        links, joints = [*self.links.values(), Link(name, mesh)], [*self.joints, joint]
+        links, joints = [*self.links.values(), Link(name, mesh, inertia)], [*self.joints, joint]
         robot = self._made(links, joints, self._bases, self._pairs.placed)
         own = {pair: reason for pair, reason in robot._pairs.reasons.items() if name in pair}
         robot._pairs.leave_out(self._pairs.reasons | own, dict(self._pairs.body_reasons))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata.mesh import Mesh, as_mesh
 from toccata.surfaces import Surface
+
+if TYPE_CHECKING:
+    from toccata.dynamics.mass import MassProperties
 
 JointKind = Literal["revolute", "continuous", "prismatic", "planar", "floating", "fixed"]
 
@@ -25,8 +28,16 @@ class Link:
     name: str
     mesh: Any = None
     """toccata.Mesh or trimesh.Trimesh, in the link's frame."""
+    inertia: MassProperties | None = None
+    """In the link's frame. That of a file is as it is there: who needs it checks it."""
 
     def __post_init__(self) -> None:
+        if self.inertia is not None:
+            from toccata.dynamics.mass import MassProperties
+
+            if not isinstance(self.inertia, MassProperties):
+                wanted = f"link {self.name!r}, inertia: expected toccata.MassProperties"
+                raise ValueError(f"{wanted}, got {type(self.inertia).__name__}")
         if self.mesh is None:
             return
         mesh = as_mesh(f"link {self.name!r}", self.mesh)

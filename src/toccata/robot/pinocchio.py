@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from toccata._arrays import as_number
+from toccata.dynamics.mass import MASSLESS, MassProperties
 from toccata.robot.coal_shapes import coal_mesh
 from toccata.robot.ignored import Pair
 from toccata.robot.parts import Joint, Link
@@ -22,7 +23,7 @@ def read_pinocchio(
     """Return links, joints, and the pairs of links that need no test, with the reason.
 
     Links are the universe, whatever a joint moves, the bodies, and one for each geometry object:
-    its name is the one that answers give.
+    its name is the one that answers give. Inertias are those of joints, in the links they move.
     """
     check_model(model)
     as_number("primitive_error", error, least=0, open_end=True)
@@ -34,9 +35,10 @@ def read_pinocchio(
         parent = carriers[model.parents[i]]
         for joint in joints_of(model, i):
             child = _new_name(joint.name, "joint", taken)
-            links.append(Link(child))
+            links.append(Link(child, inertia=MASSLESS))
             joints.append(joint.between(parent, child))
             parent = child
+        links[-1] = Link(parent, inertia=_inertia(model.inertias[i]))
         carriers.append(parent)
 
     def fix(link: Link, parent: int, placement: Any) -> None:
@@ -48,7 +50,7 @@ def read_pinocchio(
 
     for frame in model.frames:
         if frame.type.name == "BODY":
-            link = Link(_new_name(frame.name, "body", taken))
+            link = Link(_new_name(frame.name, "body", taken), inertia=MASSLESS)
             fix(link, frame.parentJoint, frame.placement)
     for shape in shapes:
         fix(_link(shape, error), shape.parentJoint, shape.placement)
@@ -71,11 +73,15 @@ def _shapes(geometry_model: Any) -> list[Any]:
 
 def _link(shape: Any, error: float) -> Link:
     if shape.disableCollision:
-        return Link(shape.name)
+        return Link(shape.name, inertia=MASSLESS)
     try:
-        return Link(shape.name, coal_mesh(shape.geometry, error))
+        return Link(shape.name, coal_mesh(shape.geometry, error), MASSLESS)
     except ValueError as problem:
         raise ValueError(f"geometry object {shape.name!r}: {problem}") from problem
+
+
+def _inertia(inertia: Any) -> MassProperties:
+    return MassProperties._unchecked(float(inertia.mass), inertia.lever, inertia.inertia)
 
 
 def _untested(geometry_model: Any, shapes: list[Any], links: list[Link]) -> dict[Pair, str]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_number, moved
+from toccata.dynamics.mass import MassProperties
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
 from toccata.robot.mesh_files import MeshFiles
@@ -29,6 +30,7 @@ from toccata.robot.xml_file import (
     read_xml,
 )
 
+_MOMENTS = ("xx", "xy", "xz", "yy", "yz", "zz")
 _SHAPES = ("box", "cylinder", "mesh", "sphere")
 
 
@@ -113,7 +115,23 @@ def _shapes(link: Element, files: MeshFiles, how: Reading) -> list[_Part]:
 def _link(link: Element, parts: list[_Part]) -> Link:
     name = attribute(link, "name")
     with naming(f"link {name!r}"):
-        return Link(name, _joined(parts) if parts else None)
+        return Link(name, _joined(parts) if parts else None, _inertia(link))
+
+
+def _inertia(link: Element) -> MassProperties | None:
+    """Return what a link weighs, in its own frame; numbers are read, not judged."""
+    inertial = only(link, "inertial")
+    if inertial is None:
+        return None
+    mass, moments = only(inertial, "mass"), only(inertial, "inertia")
+    if mass is None or moments is None:
+        missing = "mass" if mass is None else "inertia"
+        raise ValueError(f"<inertial>: expected <{missing}>, got none")
+    xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+    pose = _pose(inertial)
+    turn, center = pose[:3, :3], pose[:3, 3]
+    matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
+    return MassProperties._unchecked(number(mass, "value"), center, (matrix + matrix.T) / 2)
 
 
 def _too_large(shown: list[tuple[Element, list[_Part]]], joints: list[Joint]) -> list[str]:
