@@ -204,7 +204,19 @@ void bind_articulated(nb::module_& m) {
       .def("measure", &measure)
       .def("assembly_nodes", &assembly_nodes)
       .def_prop_ro("rigid_metric", &Body::rigid_metric)
-      .def("work", &work);
+      .def("work", &work)
+      .def("schedule",
+           [](const Body& b) {
+             const Body::Schedule s = b.schedule();
+             return nb::make_tuple(s.choice.activity, s.choice.most, s.choice.error,
+                                   s.since_refresh);
+           })
+      .def(
+          "set_schedule",
+          [](Body& b, Activity activity, Index most, double error, int since) {
+            b.set_schedule({{activity, most, error}, since});
+          },
+          "activity"_a, "most"_a, "error"_a, "since"_a);
 }
 
 }  // namespace toccata

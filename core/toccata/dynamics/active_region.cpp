@@ -49,10 +49,12 @@ double ActiveRegion::choose(const ActiveChoice& choice, std::span<std::uint8_t> 
   return std::max(left, 0.0);
 }
 
-void ActiveRegion::join_mimics(std::span<std::uint8_t> active) const {
-  for (Index j = 0; j < static_cast<Index>(active.size()); ++j)
+void ActiveRegion::complete(std::span<std::uint8_t> active) const {
+  for (Index j = 0; j < static_cast<Index>(active.size()); ++j) {
+    if (bases_[j]) active[j] = true;
     if (active[j])
       for (Index k = next_[j]; !active[k]; k = next_[k]) active[k] = true;
+  }
 }
 
 }  // namespace toccata

@@ -44,8 +44,8 @@ class ActiveRegion {
   /// active, as long as there may be more and others exceed the error. Joints that share a number
   /// become active together. Returns the metric of all that stays rigid.
   double choose(const ActiveChoice& choice, std::span<std::uint8_t> active);
-  /// Adds joints that share a number with active ones.
-  void join_mimics(std::span<std::uint8_t> active) const;
+  /// Adds floating joints on the ground, and joints that share a number with active ones.
+  void complete(std::span<std::uint8_t> active) const;
 
  private:
   AssemblyTree tree_;

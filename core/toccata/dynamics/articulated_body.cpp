@@ -72,16 +72,28 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
 }
 
 void ArticulatedBody::set(std::span<const double> q, std::span<const double> v) {
+  const bool fits = keeps_groups(q, v);
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
-  if (active_count() == static_cast<Index>(active_.size())) {
-    placed_ = moving_ = false, factored_ = -1;
-    return;
-  }
-  // Groups have another shape, and all joints may have rates.
+  placed_ = moving_ = false, factored_ = -1;
+  if (fits) return;
   const std::vector<std::uint8_t> active = active_;
   rebuild(std::vector<std::uint8_t>(active.size(), 1));
   set_active(active);
+}
+
+/// Whether inactive joints have the numbers that they had, and no rates.
+bool ArticulatedBody::keeps_groups(std::span<const double> q, std::span<const double> v) const {
+  for (std::size_t j = 0; j < active_.size(); ++j) {
+    if (active_[j]) continue;
+    const Joint& joint = model_.joints[j];
+    for (Index k = joint.coordinate; k < joint.coordinate + coordinate_count(joint.kind); ++k)
+      if (q[k] != q_[k]) return false;
+    const Index first = model_.table.first[j];
+    for (Index k = first; k < first + freedom_count(joint.kind); ++k)
+      if (v[k] != 0) return false;
+  }
+  return true;
 }
 
 void ArticulatedBody::place() {

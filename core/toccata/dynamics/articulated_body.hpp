@@ -122,12 +122,22 @@ class ArticulatedBody {
   double rigid_metric() const { return rigid_metric_; }
   const ArticulatedWork& work() const { return work_; }
 
+  /// How active joints are chosen, and how many steps ago they were: all that steps depend on
+  /// beside the state, the active joints and the forces.
+  struct Schedule {
+    ActiveChoice choice;
+    int since_refresh = 0;
+  };
+  Schedule schedule() const { return {choice_, since_refresh_}; }
+  void set_schedule(const Schedule& s) { choice_ = s.choice, since_refresh_ = s.since_refresh; }
+
  private:
   void place();
   void factor(double time);
   void set_rates();
   void add_wrenches(GroupTree& tree) const;
   void add_wrench(GroupTree& tree, const FramePull& pull) const;
+  bool keeps_groups(std::span<const double> q, std::span<const double> v) const;
   void rebuild(std::span<const std::uint8_t> active);
   void keep_momentum(const GroupTree& before);
   bool find_stops(double time);

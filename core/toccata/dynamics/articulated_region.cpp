@@ -24,7 +24,7 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
           static_cast<double>(active.size()));
   std::transform(active.begin(), active.end(), wanted_.begin(),
                  [](std::uint8_t a) { return a != 0; });
-  region_.join_mimics(wanted_);
+  region_.complete(wanted_);
   if (wanted_ == active_) return;
   set_rates();
   const bool grows =

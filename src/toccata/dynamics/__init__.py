@@ -1,5 +1,6 @@
 """Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
+from .articulated import ArticulatedBody
 from .assembly import Assembly, AssemblyStatus, assemble
 from .inertias import frame_inertias, inertias_from_mjcf
 from .log import WorldLog
@@ -10,6 +11,7 @@ from .report import Impacts, StepReport, WorldContacts
 from .world import World, WorldState
 
 __all__ = [
+    "ArticulatedBody",
     "Assembly",
     "AssemblyStatus",
     "Contacts",

@@ -41,7 +41,8 @@ class Configurations:
         starts = {joint.name: at - numbers.start for joint, at in own}
         return Configurations([joint for joint, _ in own], starts)
 
-    def _floating(self) -> Iterator[slice]:
+    def quaternions(self) -> Iterator[slice]:
+        """Yield where the quaternions of floating joints are."""
         for joint, at in self.moving:
             if joint.kind == "floating":
                 yield slice(at + 3, at + 7)
@@ -49,7 +50,7 @@ class Configurations:
     def zero(self) -> Floats:
         """Return all joints at zero."""
         q = np.zeros(self.dof)
-        for part in self._floating():
+        for part in self.quaternions():
             q[part] = (0.0, 0.0, 0.0, 1.0)
         return q
 
@@ -78,7 +79,7 @@ class Configurations:
         low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
         high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
         rows = rng.uniform(low, high, (count, self.dof))
-        for part in self._floating():
+        for part in self.quaternions():
             rows[:, part] = rng.normal(size=(count, 4))
             rows[:, part] /= np.linalg.norm(rows[:, part], axis=1, keepdims=True)
         return rows
@@ -89,7 +90,7 @@ class Configurations:
         times = as_floats("t", t)[..., None]
         times = np.where(np.isfinite(times), times, np.nan)
         q = start + times * (end - start)
-        for part in self._floating():
+        for part in self.quaternions():
             q[..., part] = _slerp(start[..., part], end[..., part], times)
         return np.asarray(q)
 
