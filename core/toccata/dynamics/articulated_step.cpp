@@ -16,7 +16,7 @@ namespace {
 // Coriolis forces and dampings of springs change little within a kick: each pass gains the digits
 // of time * rate, mostly three.
 constexpr int most_passes = 6;
-constexpr double enough = 1e-12;
+constexpr double enough = 1e-9;
 
 }  // namespace
 
