@@ -146,9 +146,9 @@ void bind_articulated(nb::module_& m) {
       .def("tau", [](const Body& b) { return column(b.tau); })
       .def(
           "set_tau", [](Body& b, const Times& tau) { b.tau = copied(tau); }, "tau"_a.noconvert())
-      .def("damping", [](const Body& b) { return column(b.damping); })
+      .def("damping", [](const Body& b) { return column(b.damping()); })
       .def(
-          "set_damping", [](Body& b, const Times& d) { b.damping = copied(d); },
+          "set_damping", [](Body& b, const Times& d) { b.set_damping(toccata::view(d)); },
           "damping"_a.noconvert())
       .def(
           "add_spring",

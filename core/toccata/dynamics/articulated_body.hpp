@@ -65,8 +65,11 @@ class ArticulatedBody {
   /// Rates of joints that are not active become 0, and momentum stays what it was.
   void set(std::span<const double> q, std::span<const double> v);
 
-  /// Forces of joints, by rate, and forces against the rate per unit of it.
-  std::vector<double> tau, damping;
+  /// Forces of joints, by rate.
+  std::vector<double> tau;
+  /// Forces of joints against their rates, per unit of it.
+  std::span<const double> damping() const { return damping_; }
+  void set_damping(std::span<const double> damping);
   std::vector<Spring> springs;
   /// Act in each `kick` until they are taken away.
   std::vector<FramePull> pulls;
@@ -140,13 +143,14 @@ class ArticulatedBody {
   bool keeps_groups(std::span<const double> q, std::span<const double> v) const;
   void rebuild(std::span<const std::uint8_t> active);
   void keep_momentum(const GroupTree& before);
+  void half_step(double time);
   bool find_stops(double time);
   void solve_stops();
   MimicTree& full();
 
   ArticulatedModel model_;
   ArticulatedSettings settings_;
-  std::vector<double> q_, v_;
+  std::vector<double> q_, v_, damping_;
   MimicTree tree_, full_;
   bool has_full_ = false;
   bool placed_ = false, moving_ = false;  // whether the tree has the present q and v
@@ -167,6 +171,7 @@ class ArticulatedBody {
     Index freedom;
     double sign, bound, impulse;
   };
+  std::vector<Index> touched_;
   std::vector<Stop> stops_;
   std::vector<double> stop_columns_;
   std::vector<double> start_, rates_, forces_, out_;

@@ -72,7 +72,7 @@ std::span<const double> ArticulatedBody::measure() {
   all.gather_forces(tau.data(), forces_.data());
   for (Index i = 0; i < all.freedoms(); ++i) {
     const MimicTree::Slot& slot = all.slots()[i];
-    if (slot.leads) forces_[i] -= damping[slot.rate] * v_[slot.rate] / slot.factor;
+    if (slot.leads) forces_[i] -= damping_[slot.rate] * v_[slot.rate] / slot.factor;
   }
   all.tree().set_rates(rates_.data());
   all.tree().start_forces();

@@ -1,5 +1,6 @@
 #include "toccata/dynamics/group_tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -195,6 +196,64 @@ void GroupTree::spread(const double* changes) {
     for (Index k = group.first; k < group.first + group.count; ++k)
       group.change = group.change + freedoms_[k].column * changes[k];
   }
+}
+
+void GroupTree::watch(std::span<const Index> groups) {
+  watched_.clear();
+  place_in_watch_.assign(groups_.size(), -1);
+  for (Index g : groups)
+    for (; g >= 0 && place_in_watch_[g] < 0; g = groups_[g].parent)
+      place_in_watch_[g] = 0, watched_.push_back(g);
+  std::sort(watched_.begin(), watched_.end());
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    place_in_watch_[watched_[i]] = static_cast<Index>(i);
+  responses_.resize(watched_.size());
+  lacking_.resize(most_freedoms * freedoms_.size());
+}
+
+void GroupTree::respond(Index group, const Six& impulses) {
+  for (const Index g : watched_)
+    std::fill_n(&lacking_[most_freedoms * groups_[g].first], 6 * groups_[g].count, 0.0);
+  Six forces;
+  for (int c = 0; c < 6; ++c) forces[c] = impulses[c] * -1;
+  for (Index g = group; g > 0; g = groups_[g].parent) {
+    const Group& at = groups_[g];
+    for (Spatial& force : forces) {
+      const Spatial before = force;
+      double* lacking = &lacking_[most_freedoms * at.first + (&force - forces.data())];
+      for (Index k = at.first; k < at.first + at.count; ++k, lacking += 6) {
+        *lacking = -dot(freedoms_[k].column, before);
+        force = force + freedoms_[k].gain * *lacking;
+      }
+      force = force_to_parent(at.local, force);
+    }
+  }
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Group& at = groups_[watched_[i]];
+    if (at.parent < 0) {
+      responses_[i] = {};
+      continue;
+    }
+    const Six& above = responses_[place_in_watch_[at.parent]];
+    const double* const inverse = inverses_.data() + most_freedoms * at.first;
+    const double* const lacking = &lacking_[most_freedoms * at.first];
+    for (int c = 0; c < 6; ++c) {
+      const Spatial carried = motion_from_parent(at.local, above[c]);
+      Spatial change = carried;
+      for (Index k = 0; k < at.count; ++k) {
+        const Freedom& freedom = freedoms_[at.first + k];
+        double x = -dot(freedom.gain, carried);
+        for (Index l = 0; l < at.count; ++l) x += inverse[k * at.count + l] * lacking[6 * l + c];
+        change = change + freedom.column * x;
+      }
+      responses_[i][c] = change;
+    }
+  }
+}
+
+void GroupTree::keep_response(int number) {
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    responses_[i][number] = groups_[watched_[i]].change;
 }
 
 }  // namespace toccata

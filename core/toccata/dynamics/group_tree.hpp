@@ -7,6 +7,7 @@
 // it needs no inverse of a group's inertia, so that frames without mass are fine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -76,6 +77,17 @@ class GroupTree {
   /// The changes of velocity of groups that belong to changes of rates, in `change`.
   void spread(const double* changes);
 
+  /// Six motions or forces side by side.
+  using Six = std::array<Spatial, 6>;
+  /// Names the groups whose responses will be asked for.
+  void watch(std::span<const Index> groups);
+  /// Finds the changes of velocity of all watched groups by each of six impulses on one of them.
+  /// Only what is between them and the ground is looked at.
+  void respond(Index group, const Six& impulses);
+  /// Takes over the changes that groups have as responses to the impulse of that number.
+  void keep_response(int number);
+  const Six& response(Index group) const { return responses_[place_in_watch_[group]]; }
+
  private:
   template <bool with_drift>
   void sweep(const double* joint_forces, const Spatial& ground, double* out);
@@ -86,6 +98,11 @@ class GroupTree {
   std::vector<double> inverses_;  // by group: the inverse of the inertia of its freedoms
   std::vector<Index> group_of_;
   std::vector<Pose> offset_;
+
+  std::vector<Index> watched_;         // with all groups between them and the ground, in order
+  std::vector<Index> place_in_watch_;  // by group; -1: not in it
+  std::vector<Six> responses_;         // by place
+  std::vector<double> lacking_;        // by freedom and impulse: what the joint lacks
 };
 
 }  // namespace toccata

@@ -32,6 +32,7 @@ void MimicTree::find_closures(const ArticulatedModel& model) {
         {group.first, leads.first, model.joints[group.joint].factor / model.joints[leader].factor});
   }
   const std::size_t n = closures_.size();
+  changes_.resize(freedoms());
   columns_.resize(n * freedoms());
   lower_.resize(n * n);
   scratch_.resize(std::max<std::size_t>(freedoms(), n));
@@ -115,6 +116,18 @@ void MimicTree::accelerate(const double* forces, const Vec3d& ground, double* ou
 void MimicTree::strike(const double* impulses, double* out) {
   tree_.strike(impulses, out);
   if (!closures_.empty()) close(out);
+}
+
+void MimicTree::respond(Index group, const GroupTree::Six& impulses) {
+  if (closures_.empty()) return tree_.respond(group, impulses);
+  // Mimics may move what no path to the ground has in it: all groups take part.
+  for (int c = 0; c < 6; ++c) {
+    tree_.clear_forces();
+    tree_.add_force(group, impulses[c]);
+    strike(nullptr, changes_.data());
+    tree_.spread(changes_.data());
+    tree_.keep_response(c);
+  }
 }
 
 }  // namespace toccata
