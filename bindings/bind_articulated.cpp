@@ -180,17 +180,16 @@ void bind_articulated(nb::module_& m) {
       .def("momentum", [](Body& b) { return to_numpy(numbers_of(b.momentum()), {6}); })
       .def("acceleration", &accelerations, "q"_a.noconvert(), "v"_a.noconvert(),
            "tau"_a.noconvert())
+      .def("present_acceleration",
+           [](Body& b) {
+             std::vector<double> out(b.freedoms());
+             b.present_acceleration(out.data());
+             return column(out);
+           })
       .def("mobility", &mobility, "joints"_a.noconvert())
       .def("kick", &Body::kick, "time"_a)
       .def("stop_at_limits", &Body::stop_at_limits, "time"_a)
       .def("move", &Body::move, "time"_a)
-      .def(
-          "step",
-          [](Body& b, double time, Index n, Activity activity, Index most, double error) {
-            const Released released;
-            b.step(time, n, {activity, most, error});
-          },
-          "time"_a, "n"_a, "activity"_a, "most"_a, "error"_a)
       .def("active",
            [](const Body& b) { return std::vector<bool>(b.active().begin(), b.active().end()); })
       .def(
@@ -217,6 +216,14 @@ void bind_articulated(nb::module_& m) {
             b.set_schedule({{activity, most, error}, since});
           },
           "activity"_a, "most"_a, "error"_a, "since"_a);
+  m.def(
+      "step_bodies",
+      [](const std::vector<Body*>& bodies, double time, Index n, Activity activity, Index most,
+         double error) {
+        const Released released;
+        Body::step_all(bodies, time, n, {activity, most, error});
+      },
+      "bodies"_a, "time"_a, "n"_a, "activity"_a, "most"_a, "error"_a);
 }
 
 }  // namespace toccata

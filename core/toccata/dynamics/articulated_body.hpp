@@ -87,6 +87,9 @@ class ArticulatedBody {
   /// Accelerations of all rates if all joints were active, with gravity and joint forces alone.
   void acceleration(const double* q, const double* v, const double* tau, double* out);
 
+  /// Accelerations of active joints' rates at the present state, by all forces.
+  void present_acceleration(double* out);
+
   /// How frames respond to impulses, blocks of 6 x 6 by rows: the k x k blocks of k frames make one
   /// matrix of 6k x 6k, by rows. Velocities are those of origins, world axes; impulses are a force,
   /// and a torque about the origin.
@@ -102,8 +105,10 @@ class ArticulatedBody {
   /// Moves along the velocities, straight in the numbers of joints.
   void move(double time);
   void move_to(std::span<const double> q);
-  /// n steps: the active joints, half a kick, a move, and half a kick. Then pulls end.
-  void step(double time, Index n, const ActiveChoice& choice);
+  /// n steps of bodies that springs may connect: the active joints, half a kick, a move, and half a
+  /// kick. Then pulls end.
+  static void step_all(std::span<ArticulatedBody* const> bodies, double time, Index n,
+                       const ActiveChoice& choice);
 
   /// Makes joints active by a choice, if that is due: every `refresh` calls, or if it is a new one.
   void adapt(const ActiveChoice& choice);
@@ -138,6 +143,8 @@ class ArticulatedBody {
   void place();
   void factor(double time);
   void set_rates();
+  void gather_forces(MimicTree& tree);
+  void accelerate(MimicTree& tree, const double* rates, double* out);
   void add_wrenches(GroupTree& tree) const;
   void add_wrench(GroupTree& tree, const FramePull& pull) const;
   bool keeps_groups(std::span<const double> q, std::span<const double> v) const;

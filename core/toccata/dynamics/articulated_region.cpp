@@ -69,15 +69,8 @@ std::span<const double> ArticulatedBody::measure() {
   all.place(model_, q_.data());
   all.factor();
   all.gather(v_.data(), rates_.data());
-  all.gather_forces(tau.data(), forces_.data());
-  for (Index i = 0; i < all.freedoms(); ++i) {
-    const MimicTree::Slot& slot = all.slots()[i];
-    if (slot.leads) forces_[i] -= damping_[slot.rate] * v_[slot.rate] / slot.factor;
-  }
-  all.tree().set_rates(rates_.data());
-  all.tree().start_forces();
-  add_wrenches(all.tree());
-  all.accelerate(forces_.data(), -settings_.gravity, out_.data());
+  gather_forces(all);
+  accelerate(all, rates_.data(), out_.data());
   for (const Group& group : all.tree().groups().subspan(1)) {
     const JointKind kind = model_.joints[group.joint].kind;
     double sum = 0;

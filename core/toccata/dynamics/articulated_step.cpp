@@ -22,22 +22,44 @@ constexpr double most_rate = 1e30;
 
 }  // namespace
 
-void ArticulatedBody::kick(double time) {
-  factor(time);
-  const Index n = tree_.freedoms();
-  tree_.gather(v_.data(), start_.data());
-  tree_.gather_forces(tau.data(), forces_.data());
-  for (Index i = 0; i < n && damped_; ++i) {
-    const MimicTree::Slot& slot = tree_.slots()[i];
+/// Joint forces that do not change within a kick. Of damping, that of the rates at its start is one
+/// of them: what it changes until the middle is in the factor.
+void ArticulatedBody::gather_forces(MimicTree& tree) {
+  tree.gather_forces(tau.data(), forces_.data());
+  if (!damped_) return;
+  for (Index i = 0; i < tree.freedoms(); ++i) {
+    const MimicTree::Slot& slot = tree.slots()[i];
     if (slot.leads) forces_[i] -= damping_[slot.rate] * v_[slot.rate] / slot.factor;
   }
+}
+
+/// Accelerations of freedoms at given rates, by all forces.
+void ArticulatedBody::accelerate(MimicTree& tree, const double* rates, double* out) {
+  tree.tree().set_rates(rates);
+  tree.tree().start_forces();
+  add_wrenches(tree.tree());
+  tree.accelerate(forces_.data(), -settings_.gravity, out);
+}
+
+void ArticulatedBody::present_acceleration(double* out) {
+  factor(0);
+  gather_forces(tree_);
+  tree_.gather(v_.data(), rates_.data());
+  accelerate(tree_, rates_.data(), out_.data());
+  moving_ = true;
+  std::fill_n(out, freedoms(), 0.0);
+  tree_.scatter(out_.data(), 1, out);
+}
+
+void ArticulatedBody::kick(double time) {
+  factor(time);
+  gather_forces(tree_);
+  const Index n = tree_.freedoms();
+  tree_.gather(v_.data(), start_.data());
   std::copy_n(start_.begin(), n, rates_.begin());
   for (int pass = 0; pass < most_passes; ++pass) {
-    tree_.tree().set_rates(rates_.data());
-    tree_.tree().start_forces();
-    add_wrenches(tree_.tree());
-    tree_.accelerate(forces_.data(), -settings_.gravity, out_.data());
-    work_.solves += tree_.tree().groups().size();
+    accelerate(tree_, rates_.data(), out_.data());
+    work_.solves += static_cast<Count>(tree_.tree().groups().size());
     double change = 0, size = 0;
     for (Index i = 0; i < n; ++i) {
       const double middle = start_[i] + time / 2 * out_[i];
@@ -65,15 +87,16 @@ void ArticulatedBody::move_to(std::span<const double> q) {
   placed_ = moving_ = false, factored_ = -1;
 }
 
-void ArticulatedBody::step(double time, Index n, const ActiveChoice& choice) {
+void ArticulatedBody::step_all(std::span<ArticulatedBody* const> bodies, double time, Index n,
+                               const ActiveChoice& choice) {
   for (Index i = 0; i < n; ++i) {
     interruption_point(i);
-    adapt(choice);
-    half_step(time);
-    move(time);
-    half_step(time);
+    for (ArticulatedBody* body : bodies) body->adapt(choice);
+    for (ArticulatedBody* body : bodies) body->half_step(time);
+    for (ArticulatedBody* body : bodies) body->move(time);
+    for (ArticulatedBody* body : bodies) body->half_step(time);
   }
-  pulls.clear();
+  for (ArticulatedBody* body : bodies) body->pulls.clear();
 }
 
 void ArticulatedBody::half_step(double time) {
