@@ -187,7 +187,12 @@ void bind_articulated(nb::module_& m) {
              return column(out);
            })
       .def("mobility", &mobility, "joints"_a.noconvert())
-      .def("kick", &Body::kick, "time"_a)
+      .def(
+          "kick",
+          [](Body& b, double time, bool after) {
+            b.kick(time, after ? Kick::after_move : Kick::before_move);
+          },
+          "time"_a, "after"_a = false)
       .def("stop_at_limits", &Body::stop_at_limits, "time"_a)
       .def("move", &Body::move, "time"_a)
       .def("active",

@@ -38,6 +38,9 @@ struct ArticulatedSettings {
   double metric_length = 1;  ///< a shift by it counts as a turn by one radian
 };
 
+/// Which half of a step a kick is.
+enum class Kick : std::uint8_t { before_move, after_move };
+
 /// What steps have cost, in groups and joints.
 struct ArticulatedWork {
   Count groups = 0;     ///< groups that were placed and factored
@@ -96,9 +99,9 @@ class ArticulatedBody {
   void mobility(std::span<const Index> joints, double* blocks);
   /// Changes velocities by impulses.
   void apply(std::span<const FramePull> impulses);
-  /// Lets all forces act for some time at the present configuration: the velocity in their middle
-  /// is what Coriolis forces and dampings act on.
-  void kick(double time);
+  /// Lets all forces act for some time at the present configuration. Coriolis forces and the
+  /// dampings of springs are those of the velocity of the move: the one after the kick, or before.
+  void kick(double time, Kick kick = Kick::before_move);
   /// Stops joints that would leave their limits within some time, inelastically: kinetic energy
   /// does not rise. What is outside already gets no farther.
   void stop_at_limits(double time);
@@ -150,7 +153,7 @@ class ArticulatedBody {
   bool keeps_groups(std::span<const double> q, std::span<const double> v) const;
   void rebuild(std::span<const std::uint8_t> active);
   void keep_momentum(const GroupTree& before);
-  void half_step(double time);
+  void half_step(double time, Kick half);
   bool find_stops(double time);
   void solve_stops();
   MimicTree& full();
