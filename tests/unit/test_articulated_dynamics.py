@@ -218,8 +218,9 @@ def test_a_stop_is_inelastic(case: int) -> None:
     robot, masses = random_body(rng, 8, ("revolute", "prismatic"), mimics=0.2)
     body = ArticulatedBody(limited(robot, 0.5), inertias=masses)
     body.q = np.clip(rng.normal(size=body.freedoms), -0.5, 0.5)
-    v = rng.normal(size=body.freedoms)
-    body.v = v
+    q, v = body.q, rng.normal(size=body.freedoms)
+    q[0], v[0] = 0.5, 1.0
+    body.q, body.v = q, v
     body._core.stop_at_limits(0.1)
     oracle = NewtonEuler(robot, masses)
     mass, q, after = oracle.mass_matrix(body.q), body.q, body.v

@@ -20,6 +20,7 @@ namespace {
 // of time * rate, two or three.
 constexpr int most_passes = 6;
 constexpr double enough = 1e-9;
+constexpr int most_sweeps = 1000;  // over stops
 // Beyond it numbers soon overflow: forces were too strong for the step.
 constexpr double most_rate = 1e30;
 
@@ -165,8 +166,8 @@ void ArticulatedBody::solve_stops() {
     tree_.tree().clear_forces();
     tree_.strike(forces_.data(), stop_columns_.data() + s * n);
   }
-  for (int pass = 0; pass < 1000; ++pass) {
-    double change = 0;
+  for (int pass = 0; pass < most_sweeps; ++pass) {
+    double change = 0, size = 0;
     for (std::size_t s = 0; s < stops_.size(); ++s) {
       Stop& stop = stops_[s];
       const double* column = stop_columns_.data() + s * n;
@@ -176,8 +177,9 @@ void ArticulatedBody::solve_stops() {
       stop.impulse = impulse;
       for (std::size_t i = 0; i < n; ++i) rates_[i] += by * column[i];
       change = std::max(change, std::abs(by * column[stop.freedom]));
+      size = std::max(size, std::abs(stop.impulse * column[stop.freedom]));
     }
-    if (change < 1e-15) break;
+    if (change <= 1e-15 * size) break;
   }
 }
 
