@@ -96,23 +96,16 @@ FramePull pull_of(Index joint, const Vector& point, const Vector& force, const V
 
 nb::tuple measure(ArticulatedBody& body) {
   const Numbers joints = column(body.measure());
-  return nb::make_tuple(joints, column(body.region().metrics()));
+  return nb::make_tuple(joints, column(body.selection().metrics()));
 }
 
 /// The nodes of the assembly tree: joint, upper, lower; -1 for leaves.
 nb::ndarray<nb::numpy, Index> assembly_nodes(const ArticulatedBody& body) {
   std::vector<Index> rows;
-  const auto nodes = body.region().tree().nodes();
+  const auto nodes = body.selection().tree().nodes();
   for (const AssemblyNode& node : nodes)
     rows.insert(rows.end(), {node.joint, node.upper, node.lower});
   return to_numpy(std::move(rows), {nodes.size(), 3});
-}
-
-std::vector<Index> groups(const ArticulatedBody& body) {
-  std::vector<Index> numbers;
-  for (std::size_t j = 0; j < body.joints().size(); ++j)
-    numbers.push_back(body.group(static_cast<Index>(j)));
-  return numbers;
 }
 
 nb::tuple work(const ArticulatedBody& body) {
@@ -204,7 +197,8 @@ void bind_articulated(nb::module_& m) {
       .def(
           "activate", [](Body& b, const Labels& joints) { b.activate(view(joints)); },
           "joints"_a.noconvert())
-      .def("groups", &groups)
+      .def("groups",
+           [](const Body& b) { return std::vector<Index>(b.groups().begin(), b.groups().end()); })
       .def("measure", &measure)
       .def("assembly_nodes", &assembly_nodes)
       .def_prop_ro("rigid_metric", &Body::rigid_metric)

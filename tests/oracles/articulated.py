@@ -1,7 +1,7 @@
 """Random articulated bodies, and their inverse dynamics by Newton's and Euler's equations.
 
 Plain vectors in world axes, link by link: nothing here is shared with the package's spatial vectors
-and sweeps.
+and recursions.
 """
 
 from __future__ import annotations

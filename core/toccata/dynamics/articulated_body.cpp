@@ -28,7 +28,7 @@ Spatial wrench_at(const Pose& world, const FramePull& pull) {
           transposed_times(world.rotation, cross(arm, pull.force) + pull.torque)};
 }
 
-Vec3d velocity_at(const Group& group, const Spatial& motion, const Vec3d& point) {
+Vec3d velocity_at(const RigidGroup& group, const Spatial& motion, const Vec3d& point) {
   const Vec3d spin = group.world.rotation * motion.angular;
   return group.world.rotation * motion.linear + cross(spin, point - group.world.translation);
 }
@@ -47,7 +47,7 @@ Pose frame_in(const GroupTree& tree, Index joint) {
 
 /// Of the frame's origin, world axes, for a motion of its group.
 Spatial origin_motion(const GroupTree& tree, Index joint, const Spatial& m) {
-  const Group& group = tree.groups()[tree.group_of(joint)];
+  const RigidGroup& group = tree.groups()[tree.group_of(joint)];
   const Vec3d spin = group.world.rotation * m.angular;
   const Vec3d arm = group.world.rotation * tree.offset(joint).translation;
   return {group.world.rotation * m.linear + cross(spin, arm), spin};
@@ -59,7 +59,7 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
                                  ArticulatedSettings settings)
     : model_(make_model(std::move(joints), masses)),
       settings_(std::move(settings)),
-      region_(model_.joints, model_.table) {
+      selection_(model_.joints, model_.table) {
   expects(settings_.refresh >= 1, "refresh", "expected at least 1", settings_.refresh);
   const auto given = [&](const std::vector<double>& limits, const char* name) {
     expects(limits.empty() || limits.size() == static_cast<std::size_t>(coordinates()), name,
@@ -150,14 +150,14 @@ Spatial ArticulatedBody::velocity(Index joint) {
 double ArticulatedBody::kinetic_energy() {
   set_rates();
   double sum = 0;
-  for (const Group& group : tree_.tree().groups().subspan(1))
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1))
     sum += dot(group.velocity, group.inertia * group.velocity) / 2;
   return sum;
 }
 
 double ArticulatedBody::energy() {
   double sum = kinetic_energy();
-  for (const Group& group : tree_.tree().groups())
+  for (const RigidGroup& group : tree_.tree().groups())
     sum -= dot(settings_.gravity, group.world.rotation * group.inertia.first +
                                       group.world.translation * group.inertia.mass);
   for (const Spring& spring : springs) {
@@ -173,7 +173,7 @@ double ArticulatedBody::energy() {
 Spatial ArticulatedBody::momentum() {
   set_rates();
   Spatial sum;
-  for (const Group& group : tree_.tree().groups().subspan(1))
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1))
     sum = sum + force_to_parent(group.world, group.inertia * group.velocity);
   return sum;
 }
@@ -196,7 +196,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
     const Vec3d to = there * s.other_point, way = to - from, along = unit_or_zero(way);
     const auto speed = [&](Index joint, const Vec3d& point) {
       if (joint < 0) return Vec3d{0, 0, 0};
-      const Group& group = tree.groups()[tree.group_of(joint)];
+      const RigidGroup& group = tree.groups()[tree.group_of(joint)];
       return velocity_at(group, group.velocity, point);
     };
     Vec3d relative = speed(s.joint, from) * -1;

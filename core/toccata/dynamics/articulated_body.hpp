@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/dynamics/active_region.hpp"
+#include "toccata/dynamics/active_joints.hpp"
 #include "toccata/dynamics/mimic_tree.hpp"
 
 namespace toccata {
@@ -124,11 +124,11 @@ class ArticulatedBody {
   void activate(std::span<const Index> joints);
   Index active_count() const;
   /// By joint: the rigid group that its frame is in; 0 is what does not move.
-  Index group(Index joint) const { return tree_.tree().group_of(joint); }
+  std::span<const Index> groups() const { return tree_.tree().groups_of_joints(); }
 
   /// The metric by joint as if all were active, and by node of the assembly tree.
   std::span<const double> measure();
-  const ActiveRegion& region() const { return region_; }
+  const ActiveJoints& selection() const { return selection_; }
   /// The metric of all that was left rigid when active joints were last chosen.
   double rigid_metric() const { return rigid_metric_; }
   const ArticulatedWork& work() const { return work_; }
@@ -167,7 +167,7 @@ class ArticulatedBody {
   double factored_ = -1;                  // the time for which damping is in the factor, or -1
   bool damped_ = false;
 
-  ActiveRegion region_;
+  ActiveJoints selection_;
   std::vector<std::uint8_t> active_, wanted_;
   std::vector<std::uint8_t> chosen_;
   ActiveChoice choice_;

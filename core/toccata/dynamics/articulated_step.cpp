@@ -20,7 +20,7 @@ namespace {
 // of time * rate, two or three.
 constexpr int most_passes = 6;
 constexpr double enough = 1e-9;
-constexpr int most_sweeps = 1000;  // over stops
+constexpr int most_stop_passes = 1000;  // over stops
 // Beyond it numbers soon overflow: forces were too strong for the step.
 constexpr double most_rate = 1e30;
 
@@ -79,7 +79,7 @@ void ArticulatedBody::kick(double time, Kick kick) {
 }
 
 void ArticulatedBody::move(double time) {
-  for (const Group& group : tree_.tree().groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1)) {
     if (model_.table.leader[group.joint] != group.joint) continue;
     advance_joint(model_.joints[group.joint], v_.data() + model_.table.first[group.joint], time,
                   q_.data());
@@ -115,7 +115,7 @@ void ArticulatedBody::half_step(double time, Kick half) {
 /// Adds those to `stops_` that would leave their limits; whether there are new ones.
 bool ArticulatedBody::find_stops(double time) {
   bool found = false;
-  for (const Group& group : tree_.tree().groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1)) {
     const Joint& joint = model_.joints[group.joint];
     if (model_.table.leader[group.joint] != group.joint) continue;
     const Index shifts = std::min<Index>(group.count, 3);
@@ -166,7 +166,7 @@ void ArticulatedBody::solve_stops() {
     tree_.tree().clear_forces();
     tree_.strike(forces_.data(), stop_columns_.data() + s * n);
   }
-  for (int pass = 0; pass < most_sweeps; ++pass) {
+  for (int pass = 0; pass < most_stop_passes; ++pass) {
     double change = 0, size = 0;
     for (std::size_t s = 0; s < stops_.size(); ++s) {
       Stop& stop = stops_[s];

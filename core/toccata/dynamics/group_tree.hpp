@@ -18,7 +18,7 @@ namespace toccata {
 
 /// Frames that move together. Vectors are in the axes of its top, the frame of the joint that the
 /// group hangs on, about the origin of that frame.
-struct Group {
+struct RigidGroup {
   Index parent = -1;  ///< group; 0 is the ground and all that no active joint moves
   Index joint = -1;   ///< which it hangs on
   Index first = 0;    ///< its first freedom in the tree
@@ -29,7 +29,7 @@ struct Group {
   Pose local, world;  ///< of the top
   Spatial velocity;
   Spatial drift;                   ///< acceleration at constant rates
-  Spatial force;                   ///< scratch of the sweeps
+  Spatial force;                   ///< scratch of the passes
   Spatial change;                  ///< acceleration, or change of velocity
   ArticulatedInertia articulated;  ///< of all that hangs on the joint, the joint giving way
 };
@@ -46,11 +46,12 @@ class GroupTree {
   void build(std::span<const Joint> joints, std::span<const RigidInertia> inertias,
              std::span<const std::uint8_t> active, const double* q);
 
-  std::span<Group> groups() { return groups_; }
-  std::span<const Group> groups() const { return groups_; }
+  std::span<RigidGroup> groups() { return groups_; }
+  std::span<const RigidGroup> groups() const { return groups_; }
   Index freedoms() const { return static_cast<Index>(freedoms_.size()); }
   /// By joint: the group that holds its frame, and where.
   Index group_of(Index joint) const { return group_of_[joint]; }
+  std::span<const Index> groups_of_joints() const { return group_of_; }
   const Pose& offset(Index joint) const { return offset_[joint]; }
 
   /// Puts groups where a configuration has them; the numbers of inactive joints are not read.
@@ -90,10 +91,10 @@ class GroupTree {
 
  private:
   template <bool with_drift>
-  void sweep(const double* joint_forces, const Spatial& ground, double* out);
-  void factor_joint(Group& group, const double* resistance);
+  void solve(const double* joint_forces, const Spatial& ground, double* out);
+  void factor_joint(RigidGroup& group, const double* resistance);
 
-  std::vector<Group> groups_;
+  std::vector<RigidGroup> groups_;
   std::vector<Freedom> freedoms_;
   std::vector<double> inverses_;  // by group: the inverse of the inertia of its freedoms
   std::vector<Index> group_of_;

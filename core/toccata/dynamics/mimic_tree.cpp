@@ -11,7 +11,7 @@ void MimicTree::build(const ArticulatedModel& model, std::span<const std::uint8_
                       const double* q) {
   tree_.build(model.joints, model.inertias, active, q);
   slots_.clear();
-  for (const Group& group : tree_.groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.groups().subspan(1)) {
     const Index j = group.joint;
     const bool leads = model.table.leader[j] == j;
     for (Index k = 0; k < group.count; ++k)
@@ -22,11 +22,11 @@ void MimicTree::build(const ArticulatedModel& model, std::span<const std::uint8_
 
 void MimicTree::find_closures(const ArticulatedModel& model) {
   closures_.clear();
-  for (const Group& group : tree_.groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.groups().subspan(1)) {
     const Index leader = model.table.leader[group.joint];
     if (leader == group.joint) continue;
     const Index other = tree_.group_of(leader);
-    const Group& leads = tree_.groups()[other];
+    const RigidGroup& leads = tree_.groups()[other];
     expects(leads.joint == leader, "active", "expected joints that mimic each other together");
     closures_.push_back(
         {group.first, leads.first, model.joints[group.joint].factor / model.joints[leader].factor});

@@ -187,7 +187,7 @@ class ArticulatedBody(ArticulatedState):
             active: All joints, or so many of those that matter most; or just these, by name or as
                 a mask. A floating base is active always, and not counted.
             error: Chosen are no more than it takes for the metric of all others, the sum of
-                squares of their accelerations, to stay below this.
+                squares of their accelerations and of rate / metric_time, to stay below this.
             n: Steps.
 
         """
