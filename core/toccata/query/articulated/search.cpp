@@ -124,7 +124,8 @@ void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions&
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
   if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
-  broad_.start({robot, world, motion, poses_, adaptive->groups, proofs, front}, question);
+  broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
+               question);
 }
 
 /// Pairs at rest come up at the start: what ends free or in a contact later on has found them free.
