@@ -63,7 +63,7 @@ class Robot(RobotModel):
             q1: (dof,) configuration at t = 1.
             world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
             self_contact: whether links are tested against each other.
-            method: "auto" is the fastest; "interval" and "hca" follow the papers
+            method: "auto" is the fastest; "interval", "hca" and "adaptive" follow the papers
                 (docs/methods.md).
             contacts: "all" adds every pair of triangles of all pairs of bodies that is in contact
                 at that time as `.contacts`.
