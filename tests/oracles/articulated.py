@@ -211,3 +211,13 @@ class NewtonEuler:
             angular = angular + np.cross(f.place + arm, push)
             angular = angular + f.turn @ body.inertia @ f.turn.T @ f.spin
         return np.concatenate([linear, angular])
+
+
+def frame_jacobian(oracle: NewtonEuler, q: Floats, joints: list[int]) -> Floats:
+    """Return the velocities of origins and spins of frames, six rows each, by unit rates."""
+    columns = []
+    for rates in np.eye(oracle.freedoms):
+        frames = oracle.frames(q, rates, 0 * rates)
+        parts = [part for j in joints for part in (frames[j].velocity, frames[j].spin)]
+        columns.append(np.concatenate(parts))
+    return np.array(columns).T

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles.articulated import GRAVITY, Floats, NewtonEuler, chain, random_body, some_mass
+from oracles.articulated import (
+    GRAVITY,
+    Floats,
+    NewtonEuler,
+    chain,
+    frame_jacobian,
+    random_body,
+    some_mass,
+)
 from oracles.divide_and_conquer import DivideAndConquer
 from oracles.size import SEED, cases
 
@@ -50,6 +58,11 @@ def test_locked_joints_are_those_of_the_dense_system(case: int) -> None:
     a = np.zeros_like(v)
     a[on] = np.linalg.solve(inner, (tau - oracle.forces(q, wanted, 0 * v))[on])
     assert relative(body.a, a) < 1e-10
+    touched = rng.choice(len(body.active), 3).astype(np.int32)
+    rows = [oracle.number[body.joint_names[j]] for j in touched]
+    jacobian = frame_jacobian(oracle, q, rows)[:, on]
+    mobility = jacobian @ np.linalg.solve(inner, jacobian.T)
+    assert relative(np.asarray(body._core.mobility(touched)), mobility) < 1e-10
     # Groups have one motion: frames in them stay where they are in each other.
     before, groups = body.frames, body.groups
     assert (groups[body.active] == np.arange(1, body.active.sum() + 1)).all()

@@ -109,7 +109,7 @@ class ArticulatedBody(ArticulatedState):
             raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
         if body is not None and other is None:
             raise ValueError("other: expected a link of the other body, got none")
-        partner = self if body is None else body
+        partner = body or self
         self._carried("link", link)
         if other is not None:
             partner._carried("other", other)
@@ -205,28 +205,16 @@ class ArticulatedBody(ArticulatedState):
             return core.Activity.all, most, 0.0
         if error is not None:
             least = as_number("error", error, least=0)
-        if active is None or isinstance(active, int | np.integer):
-            number = most if active is None else int(active)
+        if active is None:
+            return core.Activity.chosen, most, least
+        if isinstance(active, int | np.integer) and not isinstance(active, bool):
+            number = int(active)
             if number < 0:
                 raise ValueError(f"active: expected a number of at least 0, got {active}")
             return core.Activity.chosen, min(number, most), least
         if error is not None:
             raise ValueError("error: expected none beside given joints")
         return self._mask(active)
-
-    def _mask(self, active: Any) -> NDArray[np.uint8]:
-        names = self.joint_names
-        given = np.asarray(active if isinstance(active, np.ndarray) else list(active))
-        if given.dtype == bool:
-            if given.shape != (len(names),):
-                raise ValueError(f"active: expected shape ({len(names)},), got {given.shape}")
-            mask = given.astype(np.uint8)
-        else:
-            wanted = {str(name) for name in given}
-            if missing := wanted - set(names):
-                raise ValueError(f"active: expected joints that move, got {min(missing)!r}")
-            mask = np.array([name in wanted for name in names], dtype=np.uint8)
-        return mask
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy or pickle the robot, masses, forces and the state; steps go on bit by bit."""

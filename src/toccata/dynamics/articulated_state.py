@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_floats, as_shape
 from toccata._native import core
 from toccata.robot.robot import Robot
 
@@ -112,8 +112,9 @@ class ArticulatedState:
 
     @damping.setter
     def damping(self, damping: ArrayLike) -> None:
-        given = np.broadcast_to(np.asarray(damping, dtype=np.float64), (self.freedoms,))
-        forces = as_shape("damping", np.ascontiguousarray(given), self.freedoms)
+        given = as_floats("damping", damping)
+        every = np.full(self.freedoms, given) if given.ndim == 0 else given
+        forces = as_shape("damping", every, self.freedoms)
         if (forces < 0).any():
             raise ValueError(f"damping: expected numbers of at least 0, got {forces.min()}")
         with self._lock:
@@ -187,6 +188,24 @@ class ArticulatedState:
         """(freedoms,) accelerations now, by all forces; 0 where joints are not active."""
         with locked([self]):
             return np.asarray(self._core.present_acceleration())
+
+    def _mask(self, active: Any) -> NDArray[np.uint8]:
+        """Return which joints are given, by name or as a mask."""
+        names = self.joint_names
+        if isinstance(active, str) or not isinstance(active, Iterable):
+            kinds = "a number, names of joints or a mask"
+            raise ValueError(f"active: expected {kinds}, got {active!r}")
+        given = np.asarray(active if isinstance(active, np.ndarray) else list(active))
+        if given.dtype == bool:
+            if given.shape != (len(names),):
+                raise ValueError(f"active: expected shape ({len(names)},), got {given.shape}")
+            mask = given.astype(np.uint8)
+        else:
+            wanted = {str(name) for name in given}
+            if missing := wanted - set(names):
+                raise ValueError(f"active: expected joints that move, got {min(missing)!r}")
+            mask = np.array([name in wanted for name in names], dtype=np.uint8)
+        return mask
 
     def _carried(self, name: str, link: str) -> tuple[int, Floats]:
         """Return the joint that carries a link, and the link's pose in its frame."""
