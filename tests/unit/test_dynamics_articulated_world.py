@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def chain(
     if hangs:
         links.insert(0, tc.Link("ground"))
         names.insert(0, "ground")
-    for i, (parent, child) in enumerate(zip(names[:-1], names[1:], strict=True)):
+    for i, (parent, child) in enumerate(pairwise(names)):
         place = tc.pose((0, 0, 0 if parent == "ground" else -LENGTH))
         limits = {"lower": -limit, "upper": limit}
         joints.append(
