@@ -184,6 +184,25 @@ def test_a_chain_laid_on_the_floor_rests(count: int) -> None:
     assert (world.poses == place).all()
 
 
+def test_who_passes_by_wakes_nobody() -> None:
+    world = on_floor()
+    body = laid(4, 0.03)
+    world.add_articulated("c", body)
+    world.add("b", box(0.1, 0.1, 0.1), tc.pose((1, 0.09, 0.0502)), friction=0)
+    world.step(120)
+    assert world.asleep[1:].all()
+    place = body.q
+    world.set_velocity("b", (-3, 0, 0))
+    for _ in range(100):
+        world.step()
+        assert world.asleep[1:5].all()
+    assert world.poses[5, 0, 3] < -1.3
+    assert (body.q == place).all()
+    world.set_velocity("b", (3, -0.1, 0))  # and back, into it
+    world.step(100)
+    assert (body.q != place).any()
+
+
 def test_contacts_bear_the_weight() -> None:
     world = on_floor(sleeping=False)
     body = laid(4, 0.0253)

@@ -28,6 +28,12 @@ Rates joint_rates(const Joint& joint, const double* v) {
   return {Vec3d{v[0], v[1], v[2]} * joint.factor, {v[3], v[4], v[5]}};
 }
 
+double angle_of(const Joint& joint, const double* q) {
+  const double* numbers = q + joint.coordinate;
+  if (joint.kind == JointKind::revolute) return std::abs(joint.factor * numbers[0]);
+  return joint.kind == JointKind::planar ? std::abs(numbers[2]) : 0;
+}
+
 }  // namespace
 
 LinkTree::LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links)
@@ -87,11 +93,17 @@ std::size_t LinkTree::common(Index i, Index j) const {
 
 void LinkMotions::start(const LinkTree& tree, const double* q, const double* rates,
                         double duration) {
-  tree_ = &tree, q_ = q;
-  twists_.clear(), sums_.assign(1, {}), bounds_.clear();
+  tree_ = &tree;
+  twists_.clear(), sums_.assign(1, {}), states_.assign(1, {}), bounds_.clear();
+  angles_.assign(1, 0), stays_.assign(1, true);
   for (Index j = 0; j < static_cast<Index>(tree.joints().size()); ++j) {
-    twists_.push_back(tree.twist(j, q, rates, duration));
-    sums_.push_back(ChainSums(sums(tree.joints()[j].parent), twists_.back()));
+    const Joint& joint = tree.joints()[j];
+    const Twist& twist = twists_.emplace_back(tree.twist(j, q, rates, duration));
+    const std::size_t parent = joint.parent + 1;
+    sums_.emplace_back(sums_[parent], twist);
+    states_.push_back(follow(states_[parent], twist, twist.pose(0), 1));
+    angles_.push_back(angles_[parent] + angle_of(joint, q));
+    stays_.push_back(stays_[parent] && twist.is_fixed());
   }
   for (const LinkSite& site : tree.links())
     twists_.emplace_back(site.place, Vec3d{0, 0, 0}, Vec3d{0, 0, 0}, Vec3d{0, 0, 0});
@@ -108,35 +120,23 @@ Pose LinkMotions::pose(Index i, double t) const {
   return Chain(twists_.data(), tree_->path(i), {0, 0, 0}).pose(t);
 }
 
-/// The angles of joints are rounded when they are added up, by 2^-53 of them: a link moves by that
-/// times its distance from the joint. Shifts are lengths, of which the error of a motion knows.
-double LinkMotions::rounding_of(Index i) const {
-  const LinkSite& site = tree_->links()[i];
-  double angles = 0;
-  for (Index j = site.joint; j >= 0; j = tree_->joints()[j].parent) {
-    const Joint& joint = tree_->joints()[j];
-    const double* q = q_ + joint.coordinate;
-    if (joint.kind == JointKind::revolute) angles += std::abs(joint.factor * q[0]);
-    if (joint.kind == JointKind::planar) angles += std::abs(q[2]);
-  }
-  // An error per unit of effort is 2^-46 of the length.
-  const double far = norm(site.place * site.center) + site.radius;
-  return 0x1p-4 * (angles + sums(site.joint).turn()) * sums(site.joint).error(far);
-}
-
-/// A chain's state encloses the paths of points by Taylor polynomials, until the end of the motion.
+/// The state of a chain encloses the paths of points by Taylor polynomials, until the end of the
+/// motion. The angles of joints are rounded when they are added up, by 2^-53 of them: a link moves
+/// by that times its distance from the joint, and an error is 2^-46 of that distance or more.
+/// Shifts are lengths, of which errors know.
 LinkMotions::Bound LinkMotions::find_bound(Index i) const {
   const LinkSite& site = tree_->links()[i];
-  const Chain chain(twists_.data(), tree_->path(i), site.center);
+  const std::size_t frame = site.joint + 1;
+  const ChainSums& sums = sums_[frame];
+  const double far = norm(site.place * site.center) + site.radius, error = sums.error(far);
   Bound bound;
-  bound.rounding = rounding_of(i);
-  const double far = norm(site.place * site.center) + site.radius;
-  bound.error = bound.rounding + sums(site.joint).error(far);
-  bound.speed = 0;
-  if (chain.is_fixed()) return bound;
-  const MotionState s = chain.state(0, 1);
-  bound.speed = sums(site.joint).speed(far, {});
-  bound.turn = sums(site.joint).turn();
+  bound.rounding = 0x1p-4 * (angles_[frame] + sums.turn()) * error;
+  bound.error = bound.rounding + error;
+  if (stays_[frame]) return bound;
+  bound.speed = sums.speed(far, {});
+  bound.turn = sums.turn();
+  const Twist& place = twists_[tree_->joints().size() + static_cast<std::size_t>(i)];
+  const MotionState s = motion_state(follow(states_[frame], place, site.place, 1), site.center, 1);
   bound.velocity = s.velocity;
   // The speeds of all joints add up to no more: velocities are rounded by far less than 2^-40 of
   // that.
@@ -146,6 +146,7 @@ LinkMotions::Bound LinkMotions::find_bound(Index i) const {
 }
 
 double LinkMotions::Bound::way(double t) const {
+  if (speed == 0) return 0;  // not even rounding moves it
   return std::min((norm(velocity) + swing + t * bend) * t, speed * t) * up + 2 * error;
 }
 
@@ -159,10 +160,10 @@ double LinkMotions::relative_way(const Bound& a, const Bound& b, double t) {
 /// the last frame that carries both, which sees all distances as the world does.
 double LinkMotions::relative_way(Index i, Index j, double t) const {
   const std::size_t shared = tree_->common(i, j);
-  const ChainSums& root = shared == 0 ? sums(-1) : sums(tree_->path(i)[shared - 1]);
+  const ChainSums& root = sums_[shared == 0 ? 0 : tree_->path(i)[shared - 1] + 1];
   const auto seen = [&](Index k) {
     const LinkSite& site = tree_->links()[k];
-    return sums(site.joint).speed(norm(site.place * site.center) + site.radius, root);
+    return sums_[site.joint + 1].speed(norm(site.place * site.center) + site.radius, root);
   };
   const double error = 2 * (bounds_[i].error + bounds_[j].error);
   return std::min(relative_way(bounds_[i], bounds_[j], t), (seen(i) + seen(j)) * t * up + error);

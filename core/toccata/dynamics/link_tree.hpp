@@ -72,7 +72,7 @@ class LinkMotions {
     Vec3d velocity{0, 0, 0};  ///< of the center, at the start
     double swing = 0;         ///< radius |spin|, at the start
     double bend = 0;
-    double speed = infinity;
+    double speed = 0;
     double turn = 0;      ///< radians, at most
     double rounding = 0;  ///< of where links are by numbers of a configuration, which are rounded
     double error = 0;     ///< the same, and the error of the motion
@@ -87,13 +87,14 @@ class LinkMotions {
 
  private:
   Bound find_bound(Index i) const;
-  double rounding_of(Index i) const;
-  const ChainSums& sums(Index joint) const { return sums_[joint + 1]; }
 
   const LinkTree* tree_ = nullptr;
-  const double* q_ = nullptr;
-  std::vector<Twist> twists_;    // of joints, then the places of links
-  std::vector<ChainSums> sums_;  // of the ground, then of joints
+  std::vector<Twist> twists_;  // of joints, then the places of links
+  // Of the ground, then of joints:
+  std::vector<ChainSums> sums_;
+  std::vector<ChainState> states_;
+  std::vector<double> angles_;
+  std::vector<bool> stays_;
   std::vector<Bound> bounds_;
 };
 
