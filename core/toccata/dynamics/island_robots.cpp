@@ -302,21 +302,20 @@ double IslandBodies::relative_way(const SimulatedPair& p, double duration) const
   const SimulatedBody &a = body(p.a), &b = body(p.b);
   if (!a.is_link() && !b.is_link()) return relative_speed(p, executed) * duration;
   if (a.is_link() && b.is_link() && a.robot == b.robot)
-    return motions_[robot_of(p.a)].relative_way(a.link, b.link, 1);
-  // Those of free bodies turn at constant rates about what moves straight: their points move no
-  // farther than along a bound without a bend.
-  const auto bound = [&](Index i) -> LinkMotions::Bound {
-    if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link);
+    return motions_[robot_of(p.a)].relative_way(a.link, b.link);
+  // Free bodies turn at constant rates about what moves straight: their points move no farther than
+  // without a bend.
+  const auto mover = [&](Index i) -> LinkMotions::Mover {
+    if (body(i).is_link()) return motions_[robot_of(i)].mover(body(i).link);
     const BodyVelocity v = velocity(executed, i);
     const double swing = body(i).radius * norm(v.angular);
-    const double way = (norm(v.linear) + swing) * duration;
-    return {v.linear * duration, swing * duration, 0, way, 0, 0, 0};
+    return {{v.linear * duration, swing * duration, 0}, (norm(v.linear) + swing) * duration, 0};
   };
-  return LinkMotions::relative_way(bound(p.a), bound(p.b), 1);
+  return LinkMotions::relative_way(mover(p.a), mover(p.b));
 }
 
 double IslandBodies::way(Index i, double duration, double part) const {
-  if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link).way(part);
+  if (body(i).is_link()) return motions_[robot_of(i)].way(body(i).link, part);
   return speed(body(i), velocity(executed, i)) * (part * duration);
 }
 
