@@ -49,10 +49,12 @@ LinkTree::LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links)
 
 Twist LinkTree::twist(Index j, const double* q, const double* rates, double duration) const {
   const Joint& joint = joints_[j];
-  const Pose start = joint_motion(joint, q, q).pose(0);
   const Rates r = joint_rates(joint, rates + table_.first[j]);
   const Mat3d& axes = joint.place.rotation;
-  return {start, {0, 0, 0}, axes * (r.velocity * duration), axes * (r.spin * duration)};
+  return {joint.place * joint_pose(joint, q),
+          {0, 0, 0},
+          axes * (r.velocity * duration),
+          axes * (r.spin * duration)};
 }
 
 void LinkTree::advance(const double* q, const double* rates, double duration, double* end) const {
@@ -65,14 +67,14 @@ void LinkTree::advance(const double* q, const double* rates, double duration, do
 void LinkTree::frames(const double* q, const double* rates, std::vector<MovingFrame>& found) const {
   found.resize(joints_.size());
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Index parent = joints_[j].parent;
-    const MovingFrame above = parent < 0 ? MovingFrame{} : found[parent];
-    const Twist own = twist(static_cast<Index>(j), q, rates, 1);
-    const Pose local = own.pose(0);
-    const Vec3d arm = above.pose.rotation * local.translation;
-    found[j] = {above.pose * local,
-                above.velocity + cross(above.spin, arm) + above.pose.rotation * own.velocity(),
-                above.spin + above.pose.rotation * own.spin()};
+    const Joint& joint = joints_[j];
+    const MovingFrame above = joint.parent < 0 ? MovingFrame{} : found[joint.parent];
+    const Pose place = above.pose * joint.place;
+    const Rates r = joint_rates(joint, rates + table_.first[j]);
+    const Pose pose = place * joint_pose(joint, q);
+    const Vec3d arm = pose.translation - above.pose.translation;
+    found[j] = {pose, above.velocity + cross(above.spin, arm) + place.rotation * r.velocity,
+                above.spin + place.rotation * r.spin};
   }
 }
 
