@@ -105,6 +105,7 @@ class IslandBodies {
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
   bool has_chosen_link(std::size_t robot, const std::vector<bool>& chosen) const;
   void load_robots(double push);
+  void find_blocks(std::size_t robot);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);

@@ -52,28 +52,29 @@ void IslandBodies::find_mobilities(std::span<const Index> bodies) {
     mobilities_.slot[k] = static_cast<Index>(listed.size());
     listed.push_back(k);
   }
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    LinkMobilities::Listed& listed = mobilities_.articulated[r];
-    const std::size_t n = listed.bodies.size();
-    if (n == 0) continue;
-    const SimulatedRobot& robot = *robots_[r];
-    robot.tree.frames(robot.q.data(), robot.v.data(), frames_);
-    const auto joint = [&](std::size_t i) {
-      return robot.tree.links()[at(listed.bodies[i]).link].joint;
-    };
-    const auto arm = [&](std::size_t i) {
-      return at(listed.bodies[i]).state.center - frames_[joint(i)].pose.translation;
-    };
-    touched_.clear();
-    for (std::size_t i = 0; i < n; ++i) touched_.push_back(joint(i));
-    blocks_.resize(36 * n * n);
-    robot.with(robot.v).mobility(touched_, blocks_.data());
-    listed.blocks.clear();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        listed.blocks.push_back(
-            shifted(read_block(&blocks_[36 * i * n + 6 * j], 6 * n), arm(i), arm(j)));
-  }
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    if (!mobilities_.articulated[r].bodies.empty()) find_blocks(r);
+}
+
+/// Articulated bodies tell them about the origins of joints, contacts ask about centers of links.
+void IslandBodies::find_blocks(std::size_t r) {
+  LinkMobilities::Listed& listed = mobilities_.articulated[r];
+  const std::size_t n = listed.bodies.size();
+  const SimulatedRobot& robot = *robots_[r];
+  robot.tree.frames(robot.q.data(), robot.v.data(), frames_);
+  touched_.clear();
+  for (const Index k : listed.bodies) touched_.push_back(robot.tree.links()[at(k).link].joint);
+  blocks_.resize(36 * n * n);
+  robot.with(robot.v).mobility(touched_, blocks_.data());
+  const auto arm = [&](std::size_t i) {
+    return at(listed.bodies[i]).state.center - frames_[touched_[i]].pose.translation;
+  };
+  listed.blocks.clear();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const Mobility block = read_block(&blocks_[36 * i * n + 6 * j], 6 * n);
+      listed.blocks.push_back(shifted(block, arm(i), arm(j)));
+    }
 }
 
 void IslandBodies::push_robots(BodyVelocities& all, const ContactPoints& contacts) {
