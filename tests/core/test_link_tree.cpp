@@ -110,8 +110,8 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
   for (Index i = 0; i < count; ++i) {
     const Vec3d p = point(i), start = motions.pose(i, 0) * p;
     for (double t = 0.1; t < 1.05; t += 0.1) {
-      CHECK(norm(motions.pose(i, t) * p - start) <= motions.bound(i).way(t));
-      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.bound(i).way(t);
+      CHECK(norm(motions.pose(i, t) * p - start) <= motions.way(i, t));
+      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.way(i, t);
       ++tally.all;
     }
     for (Index j = 0; j < i; ++j) {
@@ -121,8 +121,8 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
       };
       for (double t = 0.1; t < 1.05; t += 0.1) {
         const double change = std::abs(distance(t) - distance(0));
-        CHECK(change <= motions.relative_way(i, j, t));
-        CHECK(change <= LinkMotions::relative_way(motions.bound(i), motions.bound(j), t));
+        CHECK(change <= motions.relative_way(i, j));
+        CHECK(change <= LinkMotions::relative_way(motions.mover(i), motions.mover(j)));
         check_common(c, motions, i, j, t);
       }
     }

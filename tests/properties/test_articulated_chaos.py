@@ -162,3 +162,76 @@ def test_few_active_joints(active: int, hostile: bool) -> None:
     log = world.start_log()
     world.step(60)
     assert judge(log, most=20, robots=robots) == []
+
+
+@pytest.mark.parametrize("hostile", [False, True])
+def test_all_kinds_of_joints(hostile: bool) -> None:
+    """On a base that stays, driven at random, next to one that floats."""
+    for seed in range(cases(2)):
+        rng = np.random.default_rng(seed)
+        world = in_room(2.5, gravity=(0, 0, -9.81), sleeping=False)
+        kinds = ("revolute", "prismatic", "planar")
+        robots: Robots = {}
+        floating = add_tree(world, "p", rng, tree(rng, 5, "boxes", kinds), speed=2)
+        if floating is not None:
+            robots["p"] = floating.robot
+        fixed = ArticulatedBody(tree(rng, 5, "boxes", kinds).placed(tc.pose((0, 0, 1))))
+        world.add_articulated("q", fixed)
+        if world._touching() is None:
+            robots["q"] = fixed.robot
+        else:
+            world.remove("q")
+        if hostile:
+            monkey(world, seed)
+        log = world.start_log()
+        for _ in range(12):
+            for body in world.articulated.values():
+                body.tau = rng.normal(size=body.freedoms) * 10 ** rng.uniform(-1, 2)
+            world.step(5)
+        assert judge(log, most=15, robots=robots) == [], seed
+
+
+@pytest.mark.parametrize("hostile", [False, True])
+def test_long_chains_that_curl_up(hostile: bool) -> None:
+    """Motors press links of one body against each other, all the time."""
+    touched = 0
+    for seed in range(cases(2)):
+        rng = np.random.default_rng(seed)
+        links = [tc.Link(str(i), limb(rng, "boxes", 0.2)) for i in range(10)]
+        joints = [
+            tc.Joint(
+                f"j{i}", "revolute", str(i - 1), str(i), tc.pose((0, 0, -0.2)),
+                axis=(rng.normal() * 0.3, 1, 0), lower=-np.inf, upper=np.inf,
+            )
+            for i in range(1, 10)
+        ]  # fmt: skip
+        body = ArticulatedBody(tc.Robot(links, joints), (0, 0, 0), floating=True)
+        world = World((0, 0, 0), sleeping=False)
+        world.add_articulated("c", body)
+        body.tau = np.r_[np.zeros(6), rng.uniform(0.3, 1, 9)]
+        body.damping = np.r_[np.zeros(6), np.full(9, 0.05)]
+        log = world.start_log()
+        world.step(60)
+        if hostile:
+            monkey(world, seed)
+        for _ in range(60):
+            world.step()
+            touched += len(world.contacts) > 0
+        assert judge(log, most=25, robots={"c": body.robot}) == [], seed
+    assert touched > 5
+
+
+@pytest.mark.parametrize("active", [None, 4])
+def test_heaps_of_chains(active: int | None) -> None:
+    rng = np.random.default_rng(1)
+    world = in_room(1.6, gravity=(0, 0, -9.81))
+    robots: Robots = {}
+    for i in range(5):
+        body = add_tree(world, f"c{i}", rng, tree(rng, 4, "boxes"), active=active)
+        if body is not None:
+            robots[f"c{i}"] = body.robot
+    assert len(robots) > 2
+    log = world.start_log()
+    report = world.step(150)
+    assert report.least_distance > 0
+    assert judge(log, most=12, robots=robots) == []

@@ -130,19 +130,24 @@ def test_steps_at_once_or_one_by_one() -> None:
 SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from unit.test_dynamics_world_bits import bits, heap
+from importlib import import_module
+from unit.test_dynamics_world_bits import bits
 from toccata._native import core
-world = heap()
+world = getattr(import_module(f"unit.{sys.argv[2]}"), sys.argv[3])()
 world.step(200)
 print(core.__name__, bits(world))
 """
 
 
-def test_both_builds_give_the_same_bits() -> None:
+@pytest.mark.parametrize(
+    "world",
+    [("test_dynamics_world_bits", "heap"), ("test_dynamics_articulated_world", "heap_of_chains")],
+)
+def test_both_builds_give_the_same_bits(world: tuple[str, str]) -> None:
     found = []
     for simd in ("", "baseline"):
         environment = dict(os.environ, TOCCATA_SIMD=simd)
-        words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1])]
+        words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1]), *world]
         done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr
         found.append(done.stdout.split())

@@ -61,6 +61,9 @@ class IslandBodies {
   Displaced displaced(Index body) const;
 
   double energy() const;
+  /// Kinetic energy of bodies by their places, a link's of all of its robot.
+  double moving_energy(const std::vector<bool>& chosen) const;
+  void slow_down(const std::vector<bool>& chosen, double share);
   bool has_scripted() const;
 
   bool has_robots() const { return !robots_.empty(); }
@@ -81,8 +84,6 @@ class IslandBodies {
   bool robot_moves(std::size_t robot) const { return moves(place(leader_[robot])); }
   /// Finds the accelerations of links, by forces that act for a time.
   void find_link_accelerations(double duration);
-  /// Slows a robot down, and its links.
-  void slow_down(std::size_t robot, double share);
   /// The robot of a link, by its place in the island.
   std::size_t robot_of(Index body) const { return robot_place_[all_[body].robot]; }
 
@@ -102,7 +103,9 @@ class IslandBodies {
 
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
+  bool has_chosen_link(std::size_t robot, const std::vector<bool>& chosen) const;
   void load_robots(double push);
+  void find_blocks(std::size_t robot);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);

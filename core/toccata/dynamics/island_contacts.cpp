@@ -260,27 +260,8 @@ void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})
       if (bodies.place(i) >= 0) touches_[bodies.place(i)] = true;
-  touching_robots_.assign(bodies.robots().size(), false);
-  double moving = 0;
-  for (std::size_t k = 0; k < touches_.size(); ++k) {
-    if (!touches_[k]) continue;
-    if (bodies.at(k).is_link()) {
-      touching_robots_[bodies.robot_of(bodies.index(k))] = true;
-    } else {
-      moving += kinetic_energy(bodies.at(k).state, bodies.at(k).mass);
-    }
-  }
-  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
-    if (touching_robots_[r])
-      moving += bodies.robots()[r]->with(bodies.robots()[r]->v).kinetic_energy();
-  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
-  for (std::size_t r = 0; r < touching_robots_.size(); ++r)
-    if (touching_robots_[r]) bodies.slow_down(r, share);
-  for (std::size_t k = 0; k < touches_.size(); ++k) {
-    if (!touches_[k] || bodies.at(k).is_link()) continue;
-    RigidState& state = bodies.at(k).state;
-    state.velocity = state.velocity * share, state.spin = state.spin * share;
-  }
+  const double moving = bodies.moving_energy(touches_);
+  bodies.slow_down(touches_, moving > excess ? std::sqrt(1 - excess / moving) : 0);
 }
 
 /// What touches harder than a body at rest does is an impact, one for each pair.

@@ -75,7 +75,7 @@ class IslandContacts {
   ContactPoints contacts_;
   std::vector<Vec3d> impulses_;  // that changed velocities
   std::vector<double> restitution_;
-  std::vector<bool> touches_, touching_robots_;
+  std::vector<bool> touches_;
   std::vector<Index> touched_;
   ContactSolver solver_;
   SmallProjection small_;

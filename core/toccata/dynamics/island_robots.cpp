@@ -5,29 +5,6 @@
 #include "toccata/dynamics/symmetric.hpp"
 
 namespace toccata {
-namespace {
-
-/// Six rows of six numbers of a matrix of that width.
-Mobility read_block(const double* p, std::size_t width) {
-  const auto part = [&](std::size_t row, std::size_t column) {
-    const double *a = p + width * row + column, *b = a + width, *c = b + width;
-    return Mat3d{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}};
-  };
-  return {part(0, 0), part(0, 3), part(3, 0), part(3, 3)};
-}
-
-/// The same for other points of both frames: the first is seen at `to`, the second is pushed at
-/// `from`, offsets from their origins.
-Mobility shifted(const Mobility& m, const Vec3d& to, const Vec3d& from) {
-  const Mat3d seen = transposed(skew(to)), pushed = skew(from);
-  const Mat3d spin_by_force = m.spin_by_force + m.spin_by_torque * pushed;
-  const Mat3d velocity_by_torque = m.velocity_by_torque + seen * m.spin_by_torque;
-  return {m.velocity_by_force + m.velocity_by_torque * pushed + seen * spin_by_force,
-          velocity_by_torque, spin_by_force, m.spin_by_torque};
-}
-
-}  // namespace
-
 void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
                  std::vector<MovingFrame>& frames) {
   robot.tree.frames(robot.q.data(), robot.v.data(), frames);
@@ -124,82 +101,30 @@ void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
   }
 }
 
-void IslandBodies::activate(std::span<const Index> bodies) {
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    const SimulatedRobot& robot = *robots_[r];
-    if (robot.choice.activity != Activity::chosen) continue;
-    touched_.clear();
-    for (const Index i : bodies)
-      if (place(i) >= 0 && body(i).is_link() && robot_of(i) == r)
-        touched_.push_back(robot.tree.links()[body(i).link].joint);
-    if (!touched_.empty()) robot.with(robot.v).activate(touched_);
-  }
+bool IslandBodies::has_chosen_link(std::size_t r, const std::vector<bool>& chosen) const {
+  return std::any_of(robots_[r]->bodies.begin(), robots_[r]->bodies.end(),
+                     [&](Index i) { return place(i) >= 0 && chosen[place(i)]; });
 }
 
-void IslandBodies::find_mobilities(std::span<const Index> bodies) {
-  mobilities_.articulated.resize(robots_.size());
-  mobilities_.owner.assign(count(), -1);
-  mobilities_.slot.assign(count(), -1);
-  for (std::size_t k = 0; k < count(); ++k)
-    if (at(k).is_link()) mobilities_.owner[k] = static_cast<Index>(robot_of(index(k)));
-  for (LinkMobilities::Listed& listed : mobilities_.articulated) listed.bodies.clear();
-  for (const Index i : bodies) {
-    const Index k = place(i);
-    if (k < 0 || mobilities_.owner[k] < 0 || mobilities_.slot[k] >= 0) continue;
-    std::vector<Index>& listed = mobilities_.articulated[mobilities_.owner[k]].bodies;
-    mobilities_.slot[k] = static_cast<Index>(listed.size());
-    listed.push_back(k);
-  }
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    LinkMobilities::Listed& listed = mobilities_.articulated[r];
-    const std::size_t n = listed.bodies.size();
-    if (n == 0) continue;
-    const SimulatedRobot& robot = *robots_[r];
-    robot.tree.frames(robot.q.data(), robot.v.data(), frames_);
-    const auto joint = [&](std::size_t i) {
-      return robot.tree.links()[at(listed.bodies[i]).link].joint;
-    };
-    const auto arm = [&](std::size_t i) {
-      return at(listed.bodies[i]).state.center - frames_[joint(i)].pose.translation;
-    };
-    touched_.clear();
-    for (std::size_t i = 0; i < n; ++i) touched_.push_back(joint(i));
-    blocks_.resize(36 * n * n);
-    robot.with(robot.v).mobility(touched_, blocks_.data());
-    listed.blocks.clear();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        listed.blocks.push_back(
-            shifted(read_block(&blocks_[36 * i * n + 6 * j], 6 * n), arm(i), arm(j)));
-  }
+double IslandBodies::moving_energy(const std::vector<bool>& chosen) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    if (chosen[k] && !at(k).is_link()) sum += kinetic_energy(at(k).state, at(k).mass);
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    if (has_chosen_link(r, chosen)) sum += robots_[r]->with(robots_[r]->v).kinetic_energy();
+  return sum;
 }
 
-void IslandBodies::push_robots(BodyVelocities& all, const ContactPoints& contacts) {
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    const SimulatedRobot& robot = *robots_[r];
-    pulls_.clear();
-    const auto add = [&](Index k, const Vec3d& arm, const Vec3d& impulse) {
-      if (k < 0 || mobilities_.owner[k] != static_cast<Index>(r) || norm1(impulse) == 0) return;
-      const Index joint = robot.tree.links()[at(k).link].joint;
-      pulls_.push_back({joint, at(k).state.center + arm, impulse, {0, 0, 0}});
-    };
-    for (std::size_t k = 0; k < contacts.count(); ++k) {
-      add(contacts.body_a[k], contacts.arm_a[k], contacts.impulse[k]);
-      add(contacts.body_b[k], contacts.arm_b[k], -contacts.impulse[k]);
-    }
-    if (pulls_.empty() || !(all.inverse_mass[place(leader_[r])] > 0)) continue;
-    ArticulatedBody& body = robot.with(all.rates[r]);
-    body.apply(pulls_);
-    all.rates[r].assign(body.v().begin(), body.v().end());
-    move_links(r, all);
-  }
-}
-
-void IslandBodies::slow_down(std::size_t r, double share) {
-  for (double& rate : robots_[r]->v) rate *= share;
-  for (const Index i : robots_[r]->bodies) {
-    RigidState& state = all_[i].state;
+void IslandBodies::slow_down(const std::vector<bool>& chosen, double share) {
+  const auto slow = [&](RigidState& state) {
     state.velocity = state.velocity * share, state.spin = state.spin * share;
+  };
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    if (chosen[k] && !at(k).is_link()) slow(at(k).state);
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    if (!has_chosen_link(r, chosen)) continue;
+    for (double& rate : robots_[r]->v) rate *= share;
+    for (const Index i : robots_[r]->bodies) slow(all_[i].state);
   }
 }
 
@@ -276,63 +201,6 @@ double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, double 
   for (std::size_t i = 0; i < rates.size(); ++i)
     work += (robot.body->tau[i] - robot.body->damping()[i] * rates[i]) * rates[i];
   return work * duration;
-}
-
-void IslandBodies::start_motions(double duration) {
-  motions_.resize(robots_.size());
-  for (std::size_t r = 0; r < robots_.size(); ++r)
-    motions_[r].start(robots_[r]->tree, robots_[r]->q.data(), executed.rates[r].data(), duration);
-}
-
-Motion IslandBodies::motion(Index i, double duration) const {
-  if (body(i).is_link()) return motions_[robot_of(i)].motion(body(i).link);
-  return executed_motion(body(i), velocity(executed, i), duration);
-}
-
-std::pair<Motion, Motion> IslandBodies::motions(const SimulatedPair& p, double duration) const {
-  const SimulatedBody &a = body(p.a), &b = body(p.b);
-  if (!a.is_link() || !b.is_link() || a.robot != b.robot)
-    return {motion(p.a, duration), motion(p.b, duration)};
-  const LinkMotions& own = motions_[robot_of(p.a)];
-  const std::size_t common = robots_[robot_of(p.a)]->tree.common(a.link, b.link);
-  return {own.motion(a.link, common), own.motion(b.link, common)};
-}
-
-double IslandBodies::relative_way(const SimulatedPair& p, double duration) const {
-  const SimulatedBody &a = body(p.a), &b = body(p.b);
-  if (!a.is_link() && !b.is_link()) return relative_speed(p, executed) * duration;
-  if (a.is_link() && b.is_link() && a.robot == b.robot)
-    return motions_[robot_of(p.a)].relative_way(a.link, b.link, 1);
-  // Those of free bodies turn at constant rates about what moves straight: their points move no
-  // farther than along a bound without a bend.
-  const auto bound = [&](Index i) -> LinkMotions::Bound {
-    if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link);
-    const BodyVelocity v = velocity(executed, i);
-    const double swing = body(i).radius * norm(v.angular);
-    const double way = (norm(v.linear) + swing) * duration;
-    return {v.linear * duration, swing * duration, 0, way, 0, 0, 0};
-  };
-  return LinkMotions::relative_way(bound(p.a), bound(p.b), 1);
-}
-
-double IslandBodies::way(Index i, double duration, double part) const {
-  if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link).way(part);
-  return speed(body(i), velocity(executed, i)) * (part * duration);
-}
-
-double IslandBodies::turn(const SimulatedPair& p, double duration) const {
-  const auto rate = [&](Index i) {
-    return body(i).is_link() ? motions_[robot_of(i)].bound(body(i).link).turn / duration
-                             : norm(velocity(executed, i).angular);
-  };
-  return (rate(p.a) + rate(p.b)) * duration;
-}
-
-double IslandBodies::rounding(const SimulatedPair& p) const {
-  const auto of = [&](Index i) {
-    return body(i).is_link() ? motions_[robot_of(i)].bound(body(i).link).rounding : 0;
-  };
-  return of(p.a) + of(p.b);
 }
 
 }  // namespace toccata

@@ -65,36 +65,49 @@ class LinkMotions {
   Motion motion(Index i, std::size_t from = 0) const;
   Pose pose(Index i, double t) const;
 
-  /// What bounds the way of a link: until t, none of its points is farther than
-  /// t (|velocity| + radius |spin|) + t^2 bend from where it started, nor than t `speed`; and a
-  /// point at r from the center is within t^2 bend of where t (velocity + spin x r) takes it.
-  struct Bound {
-    Vec3d velocity{0, 0, 0};  ///< of the center, at the start
-    double swing = 0;         ///< radius |spin|, at the start
+  /// What a link does from a time on: for t of it, a point at r from the center is within t^2 bend
+  /// of where t (velocity + spin x r) takes it.
+  struct Drift {
+    Vec3d velocity{0, 0, 0};  ///< of the center
+    double swing = 0;         ///< radius |spin|
     double bend = 0;
-    double speed = infinity;
+  };
+  struct Bound {
+    Drift drift;          ///< for all of the motion
+    double speed = 0;     ///< of any point; 0: it stays
     double turn = 0;      ///< radians, at most
     double rounding = 0;  ///< of where links are by numbers of a configuration, which are rounded
     double error = 0;     ///< the same, and the error of the motion
-
-    double way(double t) const;
   };
   const Bound& bound(Index i) const { return bounds_[i]; }
-  /// No distance of points of two links changes by more until t.
-  double relative_way(Index i, Index j, double t) const;
-  /// The same of links of two robots.
-  static double relative_way(const Bound& a, const Bound& b, double t);
+  /// No point of a link is farther from where it started until t.
+  double way(Index i, double t) const;
+  /// No distance of points of two links changes by more.
+  double relative_way(Index i, Index j) const;
+  /// The same of two bodies that do not hang on the same joints, with the ways that they make.
+  struct Mover {
+    Drift drift;
+    double way, error;
+  };
+  Mover mover(Index i) const { return {bounds_[i].drift, way(i, 1), bounds_[i].error}; }
+  static double relative_way(const Mover& a, const Mover& b);
 
  private:
+  void follow_joints(double start, double half);
+  Drift find_drift(Index i, double half) const;
   Bound find_bound(Index i) const;
-  double rounding_of(Index i) const;
-  const ChainSums& sums(Index joint) const { return sums_[joint + 1]; }
+  void refine();
 
   const LinkTree* tree_ = nullptr;
-  const double* q_ = nullptr;
-  std::vector<Twist> twists_;    // of joints, then the places of links
-  std::vector<ChainSums> sums_;  // of the ground, then of joints
+  std::vector<Twist> twists_;  // of joints, then the places of links
+  // Of the ground, then of joints:
+  std::vector<ChainSums> sums_;
+  std::vector<ChainState> states_;
+  std::vector<double> angles_;
+  std::vector<bool> stays_;
   std::vector<Bound> bounds_;
+  int windows_ = 1;            // of equal length, if there are more than one
+  std::vector<Drift> drifts_;  // by window and link
 };
 
 }  // namespace toccata

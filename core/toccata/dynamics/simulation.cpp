@@ -4,7 +4,6 @@
 
 #include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/dynamics/symmetric.hpp"
-#include "toccata/query/check_triangles.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
@@ -27,64 +26,7 @@ Box box_of(const SimulatedBody& body) {
   return {middle - half, middle + half};
 }
 
-void measure(SimulatedBody& body) {
-  Box box;
-  double area = 0;
-  for (std::size_t i = 0; i < body.mesh->faces().size(); ++i) {
-    const Triangle t = body.mesh->triangle(static_cast<Index>(i));
-    area += norm(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])) / 2;
-    for (const Vec3d& p : t.corner) {
-      extend(box, p);
-      body.radius = std::max(body.radius, norm(p - body.mass.center));
-    }
-  }
-  body.grain = std::sqrt(area / static_cast<double>(body.mesh->faces().size()));
-  body.middle = center(box);
-  body.half = extent(box) * 0.5;
-}
-
 }  // namespace
-
-void Simulation::add(const std::string& name, SimulatedBody body) {
-  insert(name, std::move(body));
-  number_links();
-}
-
-SimulatedBody& Simulation::insert(const std::string& name, SimulatedBody body) {
-  check_triangles(*body.mesh, "mesh");
-  if (body.is_free()) check(body.mass);
-  measure(body);
-  auto& ranks = ranks_[body.mesh];
-  if (!ranks) ranks = std::make_shared<const FeatureRanks>(*body.mesh);
-  body.ranks = ranks.get();
-  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
-  const auto index = static_cast<Index>(place - names_.begin());
-  names_.insert(place, name);
-  bodies_.insert(bodies_.begin() + index, std::move(body));
-  for (SimulatedPair& pair : pairs_) {
-    pair.a += pair.a >= index;
-    pair.b += pair.b >= index;
-  }
-  return bodies_[index];
-}
-
-void Simulation::remove(const std::string& name) {
-  erase(name);
-  number_links();
-}
-
-void Simulation::erase(const std::string& name) {
-  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
-  const auto index = static_cast<Index>(place - names_.begin());
-  wake_all();  // it may have borne others
-  names_.erase(place);
-  bodies_.erase(bodies_.begin() + index);
-  std::erase_if(pairs_, [&](const SimulatedPair& p) { return p.a == index || p.b == index; });
-  for (SimulatedPair& pair : pairs_) {
-    pair.a -= pair.a > index;
-    pair.b -= pair.b > index;
-  }
-}
 
 double Simulation::shell(Index a, Index b) const {
   if (options_.shell > 0) return options_.shell;

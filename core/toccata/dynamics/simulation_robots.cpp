@@ -1,73 +1,9 @@
 // Articulated bodies in a simulation.
 #include <algorithm>
 
-#include "toccata/base/expects.hpp"
 #include "toccata/dynamics/simulation.hpp"
 
 namespace toccata {
-namespace {
-
-/// Contacts see only where a link is and how it moves: its mass is that of its robot.
-SimulatedBody link_body(const RobotLink& link, const Material& material) {
-  SimulatedBody body{};
-  body.mesh = link.mesh;
-  body.kind = link.joint < 0 ? BodyKind::fixed : BodyKind::free;
-  body.mass = {1, link.mesh->center(), identity3};
-  body.material = material;
-  body.state = state_at(link.place, body.mass);
-  return body;
-}
-
-}  // namespace
-
-void Simulation::add_robot(const RobotParts& parts, const Material& material) {
-  const auto place = std::lower_bound(
-      robots_.begin(), robots_.end(), parts.name,
-      [](const SimulatedRobot& robot, const std::string& name) { return robot.name < name; });
-  const auto index = static_cast<Index>(place - robots_.begin());
-  for (SimulatedBody& body : bodies_) body.robot += body.robot >= index;
-  std::vector<LinkSite> sites;
-  for (std::size_t i = 0; i < parts.links.size(); ++i) {
-    const RobotLink& link = parts.links[i];
-    SimulatedBody body = link_body(link, material);
-    body.robot = index, body.link = static_cast<Index>(i);
-    const SimulatedBody& added = insert(link.name, std::move(body));
-    sites.push_back({link.joint, link.place, added.mass.center, added.radius});
-  }
-  const auto joints = parts.body->joints();
-  robots_.insert(robots_.begin() + index,
-                 {parts.name,
-                  parts.body,
-                  parts.choice,
-                  LinkTree({joints.begin(), joints.end()}, std::move(sites)),
-                  parts.tested,
-                  parts.ignored,
-                  std::vector<Index>(parts.links.size()),
-                  {},
-                  {},
-                  {},
-                  0});
-  number_links();
-  read_robots();
-}
-
-void Simulation::remove_robot(const std::string& name) {
-  const auto place = std::find_if(robots_.begin(), robots_.end(),
-                                  [&](const SimulatedRobot& robot) { return robot.name == name; });
-  const auto index = static_cast<Index>(place - robots_.begin());
-  std::vector<std::string> links;
-  for (const Index i : place->bodies) links.push_back(names_[i]);
-  robots_.erase(place);
-  for (const std::string& link : links) erase(link);
-  for (SimulatedBody& body : bodies_) body.robot -= body.robot > index;
-  number_links();
-}
-
-void Simulation::number_links() {
-  for (std::size_t i = 0; i < bodies_.size(); ++i)
-    if (bodies_[i].robot >= 0)
-      robots_[bodies_[i].robot].bodies[bodies_[i].link] = static_cast<Index>(i);
-}
 
 bool Simulation::read_robots() {
   bool is_elsewhere = false;

@@ -39,9 +39,10 @@ void visit_numbers(Bearing& bearing, const Visit& visit) {
   visit(bearing.distance);
 }
 
-/// All joints are active until the next step chooses: which ones were is not part of a state.
+/// All joints are active until the next step chooses: which ones were is not part of a state. Those
+/// that are given stay.
 void choose_anew(SimulatedRobot& robot) {
-  robot.body->adapt({});
+  if (robot.choice.activity == Activity::chosen) robot.body->adapt({});
   robot.body->set(robot.q, robot.v);
 }
 

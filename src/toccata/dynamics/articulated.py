@@ -109,7 +109,7 @@ class ArticulatedBody(ArticulatedState):
             raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
         if body is not None and other is None:
             raise ValueError("other: expected a link of the other body, got none")
-        partner = self if body is None else body
+        partner = body or self
         self._carried("link", link)
         if other is not None:
             partner._carried("other", other)

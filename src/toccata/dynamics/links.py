@@ -71,10 +71,9 @@ class WorldRobot:
         tree = self.body.robot._tree
         return np.array([tree.offset[link] for link in self.links])
 
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """What the core takes."""
-        return (
+    def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:
+        """Make its links bodies of a simulation."""
+        native.add_robot(
             self.name,
             self.body._core,
             list(self.names),
@@ -84,6 +83,8 @@ class WorldRobot:
             self.tested.ravel().tolist(),
             list(self.ignored),
             self.choice,
+            friction,
+            restitution,
         )
 
 

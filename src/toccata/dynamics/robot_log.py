@@ -89,7 +89,7 @@ def robot_arrays(
         ]
         joints = robot.body.robot._tree.given
         parts = log.rows, np.array(robot.carriers), place[rows]
-        arrays |= LoggedRobot.made(joints, np.array(log.q), *parts).arrays(i)
+        arrays |= LoggedRobot(joints, np.array(log.q), *parts).arrays(i)
         ignored += _untested(log, names)
     arrays |= {"robot_of": owner, "carrier": carrier, "place": place, "groups": groups}
     return arrays | {"ignored": np.array(ignored, dtype=np.int64).reshape(-1, 2)}

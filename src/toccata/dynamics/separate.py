@@ -54,7 +54,7 @@ def _push_pair(world: World, name_a: str, name_b: str, within: float | None) -> 
     if not free:
         raise ValueError(
             f"world: expected bodies that come apart, got {name_a!r} and {name_b!r} in contact, "
-            "neither of them with mass"
+            "neither of them a free body"
         )
     moved = free[0]
     other = name_b if moved == name_a else name_a
