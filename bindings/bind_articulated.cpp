@@ -96,23 +96,16 @@ FramePull pull_of(Index joint, const Vector& point, const Vector& force, const V
 
 nb::tuple measure(ArticulatedBody& body) {
   const Numbers joints = column(body.measure());
-  return nb::make_tuple(joints, column(body.region().metrics()));
+  return nb::make_tuple(joints, column(body.selection().metrics()));
 }
 
 /// The nodes of the assembly tree: joint, upper, lower; -1 for leaves.
 nb::ndarray<nb::numpy, Index> assembly_nodes(const ArticulatedBody& body) {
   std::vector<Index> rows;
-  const auto nodes = body.region().tree().nodes();
+  const auto nodes = body.selection().tree().nodes();
   for (const AssemblyNode& node : nodes)
     rows.insert(rows.end(), {node.joint, node.upper, node.lower});
   return to_numpy(std::move(rows), {nodes.size(), 3});
-}
-
-std::vector<Index> groups(const ArticulatedBody& body) {
-  std::vector<Index> numbers;
-  for (std::size_t j = 0; j < body.joints().size(); ++j)
-    numbers.push_back(body.group(static_cast<Index>(j)));
-  return numbers;
 }
 
 nb::tuple work(const ArticulatedBody& body) {
@@ -146,9 +139,9 @@ void bind_articulated(nb::module_& m) {
       .def("tau", [](const Body& b) { return column(b.tau); })
       .def(
           "set_tau", [](Body& b, const Times& tau) { b.tau = copied(tau); }, "tau"_a.noconvert())
-      .def("damping", [](const Body& b) { return column(b.damping); })
+      .def("damping", [](const Body& b) { return column(b.damping()); })
       .def(
-          "set_damping", [](Body& b, const Times& d) { b.damping = copied(d); },
+          "set_damping", [](Body& b, const Times& d) { b.set_damping(toccata::view(d)); },
           "damping"_a.noconvert())
       .def(
           "add_spring",
@@ -180,17 +173,21 @@ void bind_articulated(nb::module_& m) {
       .def("momentum", [](Body& b) { return to_numpy(numbers_of(b.momentum()), {6}); })
       .def("acceleration", &accelerations, "q"_a.noconvert(), "v"_a.noconvert(),
            "tau"_a.noconvert())
+      .def("present_acceleration",
+           [](Body& b) {
+             std::vector<double> out(b.freedoms());
+             b.present_acceleration(out.data());
+             return column(out);
+           })
       .def("mobility", &mobility, "joints"_a.noconvert())
-      .def("kick", &Body::kick, "time"_a)
+      .def(
+          "kick",
+          [](Body& b, double time, bool after) {
+            b.kick(time, after ? Kick::after_move : Kick::before_move);
+          },
+          "time"_a, "after"_a = false)
       .def("stop_at_limits", &Body::stop_at_limits, "time"_a)
       .def("move", &Body::move, "time"_a)
-      .def(
-          "step",
-          [](Body& b, double time, Index n, Activity activity, Index most, double error) {
-            const Released released;
-            b.step(time, n, {activity, most, error});
-          },
-          "time"_a, "n"_a, "activity"_a, "most"_a, "error"_a)
       .def("active",
            [](const Body& b) { return std::vector<bool>(b.active().begin(), b.active().end()); })
       .def(
@@ -200,7 +197,8 @@ void bind_articulated(nb::module_& m) {
       .def(
           "activate", [](Body& b, const Labels& joints) { b.activate(view(joints)); },
           "joints"_a.noconvert())
-      .def("groups", &groups)
+      .def("groups",
+           [](const Body& b) { return std::vector<Index>(b.groups().begin(), b.groups().end()); })
       .def("measure", &measure)
       .def("assembly_nodes", &assembly_nodes)
       .def_prop_ro("rigid_metric", &Body::rigid_metric)
@@ -217,6 +215,14 @@ void bind_articulated(nb::module_& m) {
             b.set_schedule({{activity, most, error}, since});
           },
           "activity"_a, "most"_a, "error"_a, "since"_a);
+  m.def(
+      "step_bodies",
+      [](const std::vector<Body*>& bodies, double time, Index n, Activity activity, Index most,
+         double error) {
+        const Released released;
+        Body::step_all(bodies, time, n, {activity, most, error});
+      },
+      "bodies"_a, "time"_a, "n"_a, "activity"_a, "most"_a, "error"_a);
 }
 
 }  // namespace toccata

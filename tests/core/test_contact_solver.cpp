@@ -1,4 +1,5 @@
 // Contacts with friction against Coulomb's conditions, closed forms, the projection, and energy.
+#include <array>
 #include <cstdlib>
 #include <new>
 
@@ -229,6 +230,111 @@ void test_stack() {
   for (const Vec3d& v : c.bodies.velocity) CHECK(norm(v) < 1e-6);
 }
 
+/// Two points of each body become links that move as one: an impulse on either moves both.
+void test_links_of_rigid_bodies(Draw& draw, int cases) {
+  ContactSolver solver;
+  for (int i = 0; i < cases; ++i) {
+    Case free = random_case(draw, draw.uniform(0, 0.8));
+    const std::size_t count = free.bodies.velocity.size();
+    LinkMobilities links;
+    Case linked{{}, free.contacts};
+    std::vector<Vec3d> shift;  // of links, from the centers of their bodies
+    for (std::size_t k = 0; k < 2 * count; ++k) {
+      shift.push_back(draw.vector());
+      linked.bodies.inverse_mass.push_back(1);
+      linked.bodies.inverse_inertia.push_back({});
+      linked.bodies.spin.push_back(free.bodies.spin[k / 2]);
+      linked.bodies.velocity.push_back(free.bodies.velocity[k / 2] +
+                                       cross(free.bodies.spin[k / 2], shift[k]));
+      links.owner.push_back(static_cast<Index>(k / 2)), links.slot.push_back(k % 2);
+    }
+    for (std::size_t b = 0; b < count; ++b) {
+      LinkMobilities::Listed& listed = links.articulated.emplace_back();
+      listed.bodies = {static_cast<Index>(2 * b), static_cast<Index>(2 * b + 1)};
+      const Mat3d turn = free.bodies.inverse_inertia[b];
+      for (const std::size_t to : {2 * b, 2 * b + 1})
+        for (const std::size_t from : {2 * b, 2 * b + 1}) {
+          const Mat3d seen = transposed(skew(shift[to])), pushed = skew(shift[from]);
+          listed.blocks.push_back({identity3 * free.bodies.inverse_mass[b] + seen * (turn * pushed),
+                                   seen * turn, turn * pushed, turn});
+        }
+    }
+    linked.bodies.links = &links;
+    for (std::size_t k = 0; k < linked.contacts.count(); ++k) {
+      const auto choose = [&](Index& body, Vec3d& arm) {
+        if (body < 0) return;
+        body = 2 * body + draw.below(2);
+        arm = arm - shift[body];
+      };
+      choose(linked.contacts.body_a[k], linked.contacts.arm_a[k]);
+      choose(linked.contacts.body_b[k], linked.contacts.arm_b[k]);
+    }
+    const std::vector<double> restitution(free.contacts.count(), 0.3);
+    const bool bounces = draw.below(2);
+    for (Case* c : {&free, &linked}) {
+      if (bounces) {
+        solver.solve_impact(c->bodies, c->contacts, restitution, {1e-12, 200});
+      } else {
+        solver.solve(c->bodies, c->contacts, {1e-12, 200});
+      }
+    }
+    for (std::size_t k = 0; k < 2 * count; ++k) {
+      const Vec3d expected = free.bodies.velocity[k / 2] + cross(free.bodies.spin[k / 2], shift[k]);
+      CHECK(norm(linked.bodies.velocity[k] - expected) < 1e-7);
+      CHECK(norm(linked.bodies.spin[k] - free.bodies.spin[k / 2]) < 1e-7);
+    }
+  }
+}
+
+/// Links of one body that push each other: a matrix of mobilities at random.
+void test_links_that_touch_each_other(Draw& draw, int cases) {
+  ContactSolver solver;
+  int converged = 0;
+  for (int i = 0; i < cases; ++i) {
+    Case c = random_case(draw, draw.uniform(0, 0.5));
+    const std::size_t count = c.bodies.velocity.size();
+    std::vector<std::array<Mat3d, 2>> roots(count * 4);  // mobility = roots roots^T
+    for (auto& root : roots)
+      for (Mat3d& m : root) m = {draw.vector(), draw.vector(), draw.vector()};
+    const auto block = [&](std::size_t a, std::size_t b, std::size_t x, std::size_t y) {
+      Mat3d sum = a == b && x == y ? identity3 * 0.3 : Mat3d{};
+      for (std::size_t k = 0; k < 2; ++k)
+        sum = sum + roots[4 * a + x][k] * transposed(roots[4 * b + y][k]);
+      return sum;
+    };
+    LinkMobilities links;
+    links.articulated.resize(1);
+    for (std::size_t a = 0; a < count; ++a) {
+      links.owner.push_back(0), links.slot.push_back(static_cast<Index>(a));
+      links.articulated[0].bodies.push_back(static_cast<Index>(a));
+      for (std::size_t b = 0; b < count; ++b)
+        links.articulated[0].blocks.push_back(
+            {block(a, b, 0, 0), block(a, b, 0, 1), block(a, b, 1, 0), block(a, b, 1, 1)});
+    }
+    c.bodies.links = &links;
+    const BodyVelocities start = c.bodies;
+    if (!solver.solve(c.bodies, c.contacts, {1e-12, 50000}).converged) continue;
+    ++converged;
+    check_coulomb(c, 1e-7);
+    // All velocities follow from the impulses alone.
+    for (std::size_t a = 0; a < count; ++a) {
+      Vec3d velocity = start.velocity[a], spin = start.spin[a];
+      for (std::size_t k = 0; k < c.contacts.count(); ++k) {
+        const auto push = [&](Index b, const Vec3d& arm, const Vec3d& l) {
+          if (b < 0) return;
+          const Mobility& m = links.articulated[0].blocks[a * count + b];
+          velocity = velocity + m.velocity_by_force * l + m.velocity_by_torque * cross(arm, l);
+          spin = spin + m.spin_by_force * l + m.spin_by_torque * cross(arm, l);
+        };
+        push(c.contacts.body_a[k], c.contacts.arm_a[k], c.contacts.impulse[k]);
+        push(c.contacts.body_b[k], c.contacts.arm_b[k], -c.contacts.impulse[k]);
+      }
+      CHECK(norm(velocity - c.bodies.velocity[a]) < 1e-8 && norm(spin - c.bodies.spin[a]) < 1e-8);
+    }
+  }
+  CHECK(converged > 0.8 * cases);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -241,4 +347,6 @@ int main(int argc, char** argv) {
   test_coulomb(draw, testing::cases(argc, argv, 200));
   test_projection(draw, testing::cases(argc, argv, 100));
   test_impacts(draw, testing::cases(argc, argv, 200));
+  test_links_of_rigid_bodies(draw, testing::cases(argc, argv, 100));
+  test_links_that_touch_each_other(draw, testing::cases(argc, argv, 100));
 }

@@ -137,7 +137,9 @@ def judge(
             loaded[i] = sampling.model(meshes[i].vertices, meshes[i].faces)
         for i in range(count):
             for j in range(i):
-                if (i in fixed and j in fixed) or not _tested(arrays["names"][[i, j]], robots or {}):
+                if (i in fixed and j in fixed) or not _tested(
+                    arrays["names"][[i, j]], robots or {}
+                ):
                     continue
                 times = np.linspace(0, 1, samples)
                 pairs = zip(ways[i].pose(times), ways[j].pose(times), strict=True)

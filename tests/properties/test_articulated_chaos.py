@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracles.size import cases
-from oracles.worlds import box, in_room, judge, on_floor, rectangle, scatter, soup
+from oracles.worlds import box, in_room, judge, rectangle, scatter, soup
 
 import toccata as tc
 from toccata.dynamics import ArticulatedBody, World

@@ -79,6 +79,13 @@ def test_examples_of_dynamics_run(tmp_path: Path) -> None:
     assert (tmp_path / "path.npz").exists() and (tmp_path / "mounted.npz").exists()
 
 
+def test_examples_of_adaptive_bodies_run(tmp_path: Path) -> None:
+    assert run("-c", code_of("docs/adaptive.md"), folder=tmp_path).splitlines()[:2] == [
+        "8 8",
+        "True",
+    ]
+
+
 def test_example_of_what_is_near_runs(tmp_path: Path) -> None:
     assert run("-c", code_of("docs/proximities.md"), folder=tmp_path) == ""
 

@@ -35,6 +35,7 @@ if len(sys.argv) > 1:
 
 import numpy as np
 import toccata as tc
+from toccata import dynamics
 from toccata._native import core
 from toccata.scenes import models
 
@@ -90,6 +91,17 @@ contacts = core.ContactPoints(
 core.ContactSolver().solve(bodies, contacts, 1e-9, 200)
 parts = (weight.center, weight.inertia, *found[1:4], bodies.spin(), contacts.impulse())
 hashes["dynamics"] = found[0], len(found[2]), *(part.tolist() for part in parts)
+kinds = ("revolute", "prismatic", "planar", "floating", "revolute", "revolute")
+links = [tc.Link("0"), *(tc.Link(str(i + 1), ball) for i in range(len(kinds)))]
+joints = [
+    tc.Joint(f"j{i}", kind, str(i), str(i + 1), tc.pose((0.7, 0.1, 0)), (0.1, 1, 0.3))
+    for i, kind in enumerate(kinds)
+]
+man = dynamics.ArticulatedBody(tc.Robot(links, joints), density=1.0)
+man.add_spring("6", point=(0.1, 0, 0), other_point=(1, 2, 3))
+man.step(1e-3, n=30)
+man.step(1e-3, active=3, n=30)
+hashes["articulated"] = man.q.tolist(), man.v.tolist(), man.groups.tolist(), man.energy
 names = [name for name in dir(core) if not name.startswith("_")]
 answer = {"module": core.__name__, "hashes": hashes, "hits": hits, "names": names}
 print(json.dumps(answer | {"file": core.__file__}))

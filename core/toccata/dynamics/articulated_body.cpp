@@ -28,9 +28,16 @@ Spatial wrench_at(const Pose& world, const FramePull& pull) {
           transposed_times(world.rotation, cross(arm, pull.force) + pull.torque)};
 }
 
-Vec3d velocity_at(const Group& group, const Spatial& motion, const Vec3d& point) {
+Vec3d velocity_at(const RigidGroup& group, const Spatial& motion, const Vec3d& point) {
   const Vec3d spin = group.world.rotation * motion.angular;
   return group.world.rotation * motion.linear + cross(spin, point - group.world.translation);
+}
+
+/// A unit of force along an axis, or of torque about it.
+FramePull unit_pull(Index joint, const Vec3d& point, int axis) {
+  constexpr Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, none{0, 0, 0};
+  return axis < 3 ? FramePull{joint, point, axes[axis], none}
+                  : FramePull{joint, point, none, axes[axis - 3]};
 }
 
 Pose frame_in(const GroupTree& tree, Index joint) {
@@ -39,9 +46,8 @@ Pose frame_in(const GroupTree& tree, Index joint) {
 }
 
 /// Of the frame's origin, world axes, for a motion of its group.
-Spatial frame_motion_of(const GroupTree& tree, Index joint, Spatial Group::* motion) {
-  const Group& group = tree.groups()[tree.group_of(joint)];
-  const Spatial& m = group.*motion;
+Spatial origin_motion(const GroupTree& tree, Index joint, const Spatial& m) {
+  const RigidGroup& group = tree.groups()[tree.group_of(joint)];
   const Vec3d spin = group.world.rotation * m.angular;
   const Vec3d arm = group.world.rotation * tree.offset(joint).translation;
   return {group.world.rotation * m.linear + cross(spin, arm), spin};
@@ -53,7 +59,7 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
                                  ArticulatedSettings settings)
     : model_(make_model(std::move(joints), masses)),
       settings_(std::move(settings)),
-      region_(model_.joints, model_.table) {
+      selection_(model_.joints, model_.table) {
   expects(settings_.refresh >= 1, "refresh", "expected at least 1", settings_.refresh);
   const auto given = [&](const std::vector<double>& limits, const char* name) {
     expects(limits.empty() || limits.size() == static_cast<std::size_t>(coordinates()), name,
@@ -61,7 +67,7 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
   };
   given(settings_.lower, "lower"), given(settings_.upper, "upper");
   q_.resize(coordinates()), v_.resize(freedoms());
-  tau.resize(freedoms()), damping.resize(freedoms());
+  tau.resize(freedoms()), damping_.resize(freedoms());
   for (const Joint& joint : model_.joints)
     if (joint.kind == JointKind::floating) q_[joint.coordinate + 6] = 1;
   values_.resize(model_.joints.size());
@@ -101,6 +107,12 @@ void ArticulatedBody::set_velocity(std::span<const double> v) {
   moving_ = false;
 }
 
+void ArticulatedBody::set_damping(std::span<const double> damping) {
+  std::copy(damping.begin(), damping.end(), damping_.begin());
+  damped_ = std::any_of(damping.begin(), damping.end(), [](double d) { return d != 0; });
+  factored_ = -1;
+}
+
 void ArticulatedBody::place() {
   if (placed_) return;
   tree_.place(model_, q_.data());
@@ -108,13 +120,12 @@ void ArticulatedBody::place() {
 }
 
 void ArticulatedBody::factor(double time) {
-  damped_ = std::any_of(damping.begin(), damping.end(), [](double d) { return d != 0; });
   if (!damped_) time = 0;
   place();
   if (factored_ == time) return;
   if (time > 0) {
     rates_.resize(freedoms());
-    for (Index i = 0; i < freedoms(); ++i) rates_[i] = damping[i] * time / 2;
+    for (Index i = 0; i < freedoms(); ++i) rates_[i] = damping_[i] * time / 2;
   }
   tree_.factor(time > 0 ? rates_.data() : nullptr);
   factored_ = time;
@@ -137,20 +148,21 @@ Pose ArticulatedBody::frame(Index joint) {
 Spatial ArticulatedBody::velocity(Index joint) {
   if (joint < 0) return {};
   set_rates();
-  return frame_motion_of(tree_.tree(), joint, &Group::velocity);
+  const GroupTree& tree = tree_.tree();
+  return origin_motion(tree, joint, tree.groups()[tree.group_of(joint)].velocity);
 }
 
 double ArticulatedBody::kinetic_energy() {
   set_rates();
   double sum = 0;
-  for (const Group& group : tree_.tree().groups().subspan(1))
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1))
     sum += dot(group.velocity, group.inertia * group.velocity) / 2;
   return sum;
 }
 
 double ArticulatedBody::energy() {
   double sum = kinetic_energy();
-  for (const Group& group : tree_.tree().groups())
+  for (const RigidGroup& group : tree_.tree().groups())
     sum -= dot(settings_.gravity, group.world.rotation * group.inertia.first +
                                       group.world.translation * group.inertia.mass);
   for (const Spring& spring : springs) {
@@ -173,7 +185,7 @@ bool ArticulatedBody::keeps_energy() const {
 Spatial ArticulatedBody::momentum() {
   set_rates();
   Spatial sum;
-  for (const Group& group : tree_.tree().groups().subspan(1))
+  for (const RigidGroup& group : tree_.tree().groups().subspan(1))
     sum = sum + force_to_parent(group.world, group.inertia * group.velocity);
   return sum;
 }
@@ -196,7 +208,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
     const Vec3d to = there * s.other_point, way = to - from, along = unit_or_zero(way);
     const auto speed = [&](Index joint, const Vec3d& point) {
       if (joint < 0) return Vec3d{0, 0, 0};
-      const Group& group = tree.groups()[tree.group_of(joint)];
+      const RigidGroup& group = tree.groups()[tree.group_of(joint)];
       return velocity_at(group, group.velocity, point);
     };
     Vec3d relative = speed(s.joint, from) * -1;
@@ -215,23 +227,23 @@ void ArticulatedBody::mobility(std::span<const Index> joints, double* blocks) {
   factor(0);
   GroupTree& tree = tree_.tree();
   const std::size_t k = joints.size();
-  constexpr Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero{0, 0, 0};
+  std::vector<Index>& groups = touched_;
+  groups.clear();
+  for (const Index j : joints) groups.push_back(tree.group_of(j));
+  tree.watch(groups);
+  GroupTree::Six impulses;
   for (std::size_t b = 0; b < k; ++b) {
+    const Pose& world = tree.groups()[groups[b]].world;
     const Vec3d origin = frame(joints[b]).translation;
-    for (int i = 0; i < 6; ++i) {
-      tree.clear_forces();
-      add_wrench(tree, i < 3 ? FramePull{joints[b], origin, axes[i], zero}
-                             : FramePull{joints[b], origin, zero, axes[i - 3]});
-      tree_.strike(nullptr, out_.data());
-      if (tree_.has_mimics()) tree.spread(out_.data());
-      for (std::size_t a = 0; a < k; ++a) {
-        const Spatial u = frame_motion_of(tree, joints[a], &Group::change);
+    for (int i = 0; i < 6; ++i) impulses[i] = wrench_at(world, unit_pull(joints[b], origin, i));
+    tree_.respond(groups[b], impulses);
+    for (std::size_t a = 0; a < k; ++a)
+      for (int i = 0; i < 6; ++i) {
+        const Spatial u = origin_motion(tree, joints[a], tree.response(groups[a])[i]);
         double* to = blocks + 6 * a * 6 * k + 6 * b + i;
-        for (const double x :
-             {u.linear.x, u.linear.y, u.linear.z, u.angular.x, u.angular.y, u.angular.z})
-          *to = x, to += 6 * k;
+        for (const Vec3d& part : {u.linear, u.angular})
+          for (const double x : {part.x, part.y, part.z}) *to = x, to += 6 * k;
       }
-    }
   }
 }
 

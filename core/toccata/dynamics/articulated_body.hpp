@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/dynamics/active_region.hpp"
+#include "toccata/dynamics/active_joints.hpp"
 #include "toccata/dynamics/mimic_tree.hpp"
 
 namespace toccata {
@@ -38,6 +38,9 @@ struct ArticulatedSettings {
   double metric_length = 1;  ///< a shift by it counts as a turn by one radian
 };
 
+/// Which half of a step a kick is.
+enum class Kick : std::uint8_t { before_move, after_move };
+
 /// What steps have cost, in groups and joints.
 struct ArticulatedWork {
   Count groups = 0;     ///< groups that were placed and factored
@@ -67,8 +70,11 @@ class ArticulatedBody {
   /// Joints that are not active have rate 0 in it.
   void set_velocity(std::span<const double> v);
 
-  /// Forces of joints, by rate, and forces against the rate per unit of it.
-  std::vector<double> tau, damping;
+  /// Forces of joints, by rate.
+  std::vector<double> tau;
+  /// Forces of joints against their rates, per unit of it.
+  std::span<const double> damping() const { return damping_; }
+  void set_damping(std::span<const double> damping);
   std::vector<Spring> springs;
   /// Act in each `kick` until they are taken away.
   std::vector<FramePull> pulls;
@@ -88,23 +94,28 @@ class ArticulatedBody {
   /// Accelerations of all rates if all joints were active, with gravity and joint forces alone.
   void acceleration(const double* q, const double* v, const double* tau, double* out);
 
+  /// Accelerations of active joints' rates at the present state, by all forces.
+  void present_acceleration(double* out);
+
   /// How frames respond to impulses, blocks of 6 x 6 by rows: the k x k blocks of k frames make one
   /// matrix of 6k x 6k, by rows. Velocities are those of origins, world axes; impulses are a force,
   /// and a torque about the origin.
   void mobility(std::span<const Index> joints, double* blocks);
   /// Changes velocities by impulses.
   void apply(std::span<const FramePull> impulses);
-  /// Lets all forces act for some time at the present configuration: the velocity in their middle
-  /// is what Coriolis forces and dampings act on.
-  void kick(double time);
+  /// Lets all forces act for some time at the present configuration. Coriolis forces and the
+  /// dampings of springs are those of the velocity of the move: the one after the kick, or before.
+  void kick(double time, Kick kick = Kick::before_move);
   /// Stops joints that would leave their limits within some time, inelastically: kinetic energy
   /// does not rise. What is outside already gets no farther.
   void stop_at_limits(double time);
   /// Moves along the velocities, straight in the numbers of joints.
   void move(double time);
   void move_to(std::span<const double> q);
-  /// n steps: the active joints, half a kick, a move, and half a kick. Then pulls end.
-  void step(double time, Index n, const ActiveChoice& choice);
+  /// n steps of bodies that springs may connect: the active joints, half a kick, a move, and half a
+  /// kick. Then pulls end.
+  static void step_all(std::span<ArticulatedBody* const> bodies, double time, Index n,
+                       const ActiveChoice& choice);
 
   /// Makes joints active by a choice, if that is due: every `refresh` calls, or if it is a new one.
   void adapt(const ActiveChoice& choice);
@@ -117,11 +128,11 @@ class ArticulatedBody {
   void activate(std::span<const Index> joints);
   Index active_count() const;
   /// By joint: the rigid group that its frame is in; 0 is what does not move.
-  Index group(Index joint) const { return tree_.tree().group_of(joint); }
+  std::span<const Index> groups() const { return tree_.tree().groups_of_joints(); }
 
   /// The metric by joint as if all were active, and by node of the assembly tree.
   std::span<const double> measure();
-  const ActiveRegion& region() const { return region_; }
+  const ActiveJoints& selection() const { return selection_; }
   /// The metric of all that was left rigid when active joints were last chosen.
   double rigid_metric() const { return rigid_metric_; }
   const ArticulatedWork& work() const { return work_; }
@@ -139,25 +150,28 @@ class ArticulatedBody {
   void place();
   void factor(double time);
   void set_rates();
+  void gather_forces(MimicTree& tree);
+  void accelerate(MimicTree& tree, const double* rates, double* out);
   void add_wrenches(GroupTree& tree) const;
   void add_wrench(GroupTree& tree, const FramePull& pull) const;
   bool keeps_groups(std::span<const double> q, std::span<const double> v) const;
   void rebuild(std::span<const std::uint8_t> active);
   void keep_momentum(const GroupTree& before);
+  void half_step(double time, Kick half);
   bool find_stops(double time);
   void solve_stops();
   MimicTree& full();
 
   ArticulatedModel model_;
   ArticulatedSettings settings_;
-  std::vector<double> q_, v_;
+  std::vector<double> q_, v_, damping_;
   MimicTree tree_, full_;
   bool has_full_ = false;
   bool placed_ = false, moving_ = false;  // whether the tree has the present q and v
   double factored_ = -1;                  // the time for which damping is in the factor, or -1
   bool damped_ = false;
 
-  ActiveRegion region_;
+  ActiveJoints selection_;
   std::vector<std::uint8_t> active_, wanted_;
   std::vector<std::uint8_t> chosen_;
   ActiveChoice choice_;
@@ -171,6 +185,7 @@ class ArticulatedBody {
     Index freedom;
     double sign, bound, impulse;
   };
+  std::vector<Index> touched_;
   std::vector<Stop> stops_;
   std::vector<double> stop_columns_;
   std::vector<double> start_, rates_, forces_, out_;

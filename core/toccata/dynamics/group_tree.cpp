@@ -1,5 +1,6 @@
 #include "toccata/dynamics/group_tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -60,12 +61,12 @@ void GroupTree::build(std::span<const Joint> joints, std::span<const RigidInerti
     const Pose place = (joint.parent < 0 ? none : offset_[joint.parent]) * joint.place;
     if (!active[j]) {
       group_of_[j] = above, offset_[j] = place * joint_pose(joint, q);
-      Group& group = groups_[above];
+      RigidGroup& group = groups_[above];
       group.inertia = group.inertia + inertia_to_parent(offset_[j], inertias[j]);
       continue;
     }
     group_of_[j] = static_cast<Index>(groups_.size()), offset_[j] = none;
-    Group& group = groups_.emplace_back();
+    RigidGroup& group = groups_.emplace_back();
     group.parent = above, group.joint = static_cast<Index>(j), group.place = place;
     group.inertia = inertias[j];
     group.first = freedoms(), group.count = freedom_count(joint.kind);
@@ -75,7 +76,7 @@ void GroupTree::build(std::span<const Joint> joints, std::span<const RigidInerti
 }
 
 void GroupTree::place(std::span<const Joint> joints, const double* q) {
-  for (Group& group : std::span(groups_).subspan(1)) {
+  for (RigidGroup& group : std::span(groups_).subspan(1)) {
     const Joint& joint = joints[group.joint];
     const Pose moved = joint_pose(joint, q);
     group.local = group.place * moved;
@@ -87,9 +88,9 @@ void GroupTree::place(std::span<const Joint> joints, const double* q) {
 }
 
 void GroupTree::factor(const double* resistance) {
-  for (Group& group : groups_) group.articulated = articulated(group.inertia);
+  for (RigidGroup& group : groups_) group.articulated = articulated(group.inertia);
   for (Index g = static_cast<Index>(groups_.size()) - 1; g > 0; --g) {
-    Group& group = groups_[g];
+    RigidGroup& group = groups_[g];
     factor_joint(group, resistance);
     // A joint with all freedoms passes nothing on.
     if (group.parent > 0 && group.count < most_freedoms)
@@ -97,7 +98,7 @@ void GroupTree::factor(const double* resistance) {
   }
 }
 
-void GroupTree::factor_joint(Group& group, const double* resistance) {
+void GroupTree::factor_joint(RigidGroup& group, const double* resistance) {
   const Index n = group.count;
   Freedom* const freedom = freedoms_.data() + group.first;
   double* const inverse = inverses_.data() + most_freedoms * group.first;
@@ -126,7 +127,7 @@ void GroupTree::factor_joint(Group& group, const double* resistance) {
 }
 
 void GroupTree::set_rates(const double* rates) {
-  for (Group& group : std::span(groups_).subspan(1)) {
+  for (RigidGroup& group : std::span(groups_).subspan(1)) {
     Spatial own;
     for (Index k = group.first; k < group.first + group.count; ++k)
       own = own + freedoms_[k].column * rates[k];
@@ -138,19 +139,19 @@ void GroupTree::set_rates(const double* rates) {
 }
 
 void GroupTree::start_forces() {
-  for (Group& group : groups_)
+  for (RigidGroup& group : groups_)
     group.force = cross_force(group.velocity, group.inertia * group.velocity);
 }
 
 void GroupTree::clear_forces() {
-  for (Group& group : groups_) group.force = {};
+  for (RigidGroup& group : groups_) group.force = {};
 }
 
 /// Inward: what joints cannot bear is passed on. Outward: accelerations.
 template <bool with_drift>
-void GroupTree::sweep(const double* joint_forces, const Spatial& ground, double* out) {
+void GroupTree::solve(const double* joint_forces, const Spatial& ground, double* out) {
   for (Index g = static_cast<Index>(groups_.size()) - 1; g > 0; --g) {
-    const Group& group = groups_[g];
+    const RigidGroup& group = groups_[g];
     Spatial passed = group.force;
     if (with_drift) passed = passed + group.articulated * group.drift;
     for (Index k = group.first; k < group.first + group.count; ++k) {
@@ -158,11 +159,11 @@ void GroupTree::sweep(const double* joint_forces, const Spatial& ground, double*
       out[k] = force - dot(freedoms_[k].column, group.force);
       passed = passed + freedoms_[k].gain * out[k];
     }
-    Group& parent = groups_[group.parent];
+    RigidGroup& parent = groups_[group.parent];
     parent.force = parent.force + force_to_parent(group.local, passed);
   }
   groups_[0].change = ground;
-  for (Group& group : std::span(groups_).subspan(1)) {
+  for (RigidGroup& group : std::span(groups_).subspan(1)) {
     Spatial change = motion_from_parent(group.local, groups_[group.parent].change);
     if (with_drift) change = change + group.drift;
     const Index n = group.count;
@@ -181,20 +182,78 @@ void GroupTree::sweep(const double* joint_forces, const Spatial& ground, double*
 }
 
 void GroupTree::accelerate(const double* joint_forces, const Vec3d& ground, double* out) {
-  sweep<true>(joint_forces, {ground, {0, 0, 0}}, out);
+  solve<true>(joint_forces, {ground, {0, 0, 0}}, out);
 }
 
 void GroupTree::strike(const double* joint_impulses, double* out) {
-  sweep<false>(joint_impulses, {}, out);
+  solve<false>(joint_impulses, {}, out);
 }
 
 void GroupTree::spread(const double* changes) {
   groups_[0].change = {};
-  for (Group& group : std::span(groups_).subspan(1)) {
+  for (RigidGroup& group : std::span(groups_).subspan(1)) {
     group.change = motion_from_parent(group.local, groups_[group.parent].change);
     for (Index k = group.first; k < group.first + group.count; ++k)
       group.change = group.change + freedoms_[k].column * changes[k];
   }
+}
+
+void GroupTree::watch(std::span<const Index> groups) {
+  watched_.clear();
+  place_in_watch_.assign(groups_.size(), -1);
+  for (Index g : groups)
+    for (; g >= 0 && place_in_watch_[g] < 0; g = groups_[g].parent)
+      place_in_watch_[g] = 0, watched_.push_back(g);
+  std::sort(watched_.begin(), watched_.end());
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    place_in_watch_[watched_[i]] = static_cast<Index>(i);
+  responses_.resize(watched_.size());
+  lacking_.resize(most_freedoms * freedoms_.size());
+}
+
+void GroupTree::respond(Index group, const Six& impulses) {
+  for (const Index g : watched_)
+    std::fill_n(&lacking_[most_freedoms * groups_[g].first], 6 * groups_[g].count, 0.0);
+  Six forces;
+  for (int c = 0; c < 6; ++c) forces[c] = impulses[c] * -1;
+  for (Index g = group; g > 0; g = groups_[g].parent) {
+    const RigidGroup& at = groups_[g];
+    for (Spatial& force : forces) {
+      const Spatial before = force;
+      double* lacking = &lacking_[most_freedoms * at.first + (&force - forces.data())];
+      for (Index k = at.first; k < at.first + at.count; ++k, lacking += 6) {
+        *lacking = -dot(freedoms_[k].column, before);
+        force = force + freedoms_[k].gain * *lacking;
+      }
+      force = force_to_parent(at.local, force);
+    }
+  }
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const RigidGroup& at = groups_[watched_[i]];
+    if (at.parent < 0) {
+      responses_[i] = {};
+      continue;
+    }
+    const Six& above = responses_[place_in_watch_[at.parent]];
+    const double* const inverse = inverses_.data() + most_freedoms * at.first;
+    const double* const lacking = &lacking_[most_freedoms * at.first];
+    for (int c = 0; c < 6; ++c) {
+      const Spatial carried = motion_from_parent(at.local, above[c]);
+      Spatial change = carried;
+      for (Index k = 0; k < at.count; ++k) {
+        const Freedom& freedom = freedoms_[at.first + k];
+        double x = -dot(freedom.gain, carried);
+        for (Index l = 0; l < at.count; ++l) x += inverse[k * at.count + l] * lacking[6 * l + c];
+        change = change + freedom.column * x;
+      }
+      responses_[i][c] = change;
+    }
+  }
+}
+
+void GroupTree::keep_response(int number) {
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    responses_[i][number] = groups_[watched_[i]].change;
 }
 
 }  // namespace toccata

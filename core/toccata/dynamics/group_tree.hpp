@@ -7,6 +7,7 @@
 // it needs no inverse of a group's inertia, so that frames without mass are fine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@ namespace toccata {
 
 /// Frames that move together. Vectors are in the axes of its top, the frame of the joint that the
 /// group hangs on, about the origin of that frame.
-struct Group {
+struct RigidGroup {
   Index parent = -1;  ///< group; 0 is the ground and all that no active joint moves
   Index joint = -1;   ///< which it hangs on
   Index first = 0;    ///< its first freedom in the tree
@@ -28,7 +29,7 @@ struct Group {
   Pose local, world;  ///< of the top
   Spatial velocity;
   Spatial drift;                   ///< acceleration at constant rates
-  Spatial force;                   ///< scratch of the sweeps
+  Spatial force;                   ///< scratch of the passes
   Spatial change;                  ///< acceleration, or change of velocity
   ArticulatedInertia articulated;  ///< of all that hangs on the joint, the joint giving way
 };
@@ -45,11 +46,12 @@ class GroupTree {
   void build(std::span<const Joint> joints, std::span<const RigidInertia> inertias,
              std::span<const std::uint8_t> active, const double* q);
 
-  std::span<Group> groups() { return groups_; }
-  std::span<const Group> groups() const { return groups_; }
+  std::span<RigidGroup> groups() { return groups_; }
+  std::span<const RigidGroup> groups() const { return groups_; }
   Index freedoms() const { return static_cast<Index>(freedoms_.size()); }
   /// By joint: the group that holds its frame, and where.
   Index group_of(Index joint) const { return group_of_[joint]; }
+  std::span<const Index> groups_of_joints() const { return group_of_; }
   const Pose& offset(Index joint) const { return offset_[joint]; }
 
   /// Puts groups where a configuration has them; the numbers of inactive joints are not read.
@@ -76,16 +78,32 @@ class GroupTree {
   /// The changes of velocity of groups that belong to changes of rates, in `change`.
   void spread(const double* changes);
 
+  /// Six motions or forces side by side.
+  using Six = std::array<Spatial, 6>;
+  /// Names the groups whose responses will be asked for.
+  void watch(std::span<const Index> groups);
+  /// Finds the changes of velocity of all watched groups by each of six impulses on one of them.
+  /// Only what is between them and the ground is looked at.
+  void respond(Index group, const Six& impulses);
+  /// Takes over the changes that groups have as responses to the impulse of that number.
+  void keep_response(int number);
+  const Six& response(Index group) const { return responses_[place_in_watch_[group]]; }
+
  private:
   template <bool with_drift>
-  void sweep(const double* joint_forces, const Spatial& ground, double* out);
-  void factor_joint(Group& group, const double* resistance);
+  void solve(const double* joint_forces, const Spatial& ground, double* out);
+  void factor_joint(RigidGroup& group, const double* resistance);
 
-  std::vector<Group> groups_;
+  std::vector<RigidGroup> groups_;
   std::vector<Freedom> freedoms_;
   std::vector<double> inverses_;  // by group: the inverse of the inertia of its freedoms
   std::vector<Index> group_of_;
   std::vector<Pose> offset_;
+
+  std::vector<Index> watched_;         // with all groups between them and the ground, in order
+  std::vector<Index> place_in_watch_;  // by group; -1: not in it
+  std::vector<Six> responses_;         // by place
+  std::vector<double> lacking_;        // by freedom and impulse: what the joint lacks
 };
 
 }  // namespace toccata

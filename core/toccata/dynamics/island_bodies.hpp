@@ -97,11 +97,13 @@ class IslandBodies {
   double way(Index body, double duration, double part) const;
   /// Radians that both bodies of a pair turn at most.
   double turn(const SimulatedPair& pair, double duration) const;
+  /// Of where both bodies are, as far as motions do not know of it.
+  double rounding(const SimulatedPair& pair) const;
 
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
   void load_robots(double push);
-  void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates);
+  void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robot(std::size_t robot, double duration, double kick, double& lift);
   double keep_energy(SimulatedRobot& robot, double expected);

@@ -39,9 +39,10 @@ void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
 }
 
 /// Forces act on links besides those that the articulated body knows.
-void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates) {
+void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates,
+                        Kick half) {
   ArticulatedBody& body = robot.with(rates);
-  body.kick(duration);
+  body.kick(duration, half);
   pulls_.clear();
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     const SimulatedBody& link = all_[robot.bodies[i]];
@@ -63,7 +64,7 @@ void IslandBodies::load_robots(double push) {
     if (!robot_moves(r)) {
       std::fill(rates.begin(), rates.end(), 0);
     } else if (push > 0) {
-      kick(*robots_[r], push, rates);
+      kick(*robots_[r], push, rates, Kick::before_move);
       kicked_[r] = rates;
     }
     move_links(r, velocities);
@@ -94,7 +95,7 @@ void IslandBodies::find_link_accelerations(double duration) {
     if (!robot_moves(r)) continue;
     const SimulatedRobot& robot = *robots_[r];
     std::vector<double> change = robot.v;
-    kick(robot, duration, change);
+    kick(robot, duration, change, Kick::after_move);
     for (std::size_t i = 0; i < change.size(); ++i) change[i] = (change[i] - robot.v[i]) / duration;
     robot.tree.frames(robot.q.data(), change.data(), frames_);
     for (std::size_t i = 0; i < robot.bodies.size(); ++i)
@@ -239,7 +240,7 @@ double IslandBodies::execute_robot(std::size_t r, double duration, double push, 
     place_links(robot, all_, frames_);
     return raised;
   }
-  kick(robot, push, robot.v);
+  kick(robot, push, robot.v, Kick::after_move);
   // Contacts act between kicks, and take the energy that this brings; nor are kicks halves of a
   // motion that was cut off.
   const bool is_alone = rates == kicked_[r] && push == duration / 2;
@@ -273,7 +274,7 @@ double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, double 
   }
   const std::vector<double>& rates = velocities.rates[r];
   for (std::size_t i = 0; i < rates.size(); ++i)
-    work += (robot.body->tau[i] - robot.body->damping[i] * rates[i]) * rates[i];
+    work += (robot.body->tau[i] - robot.body->damping()[i] * rates[i]) * rates[i];
   return work * duration;
 }
 
@@ -308,7 +309,8 @@ double IslandBodies::relative_way(const SimulatedPair& p, double duration) const
     if (body(i).is_link()) return motions_[robot_of(i)].bound(body(i).link);
     const BodyVelocity v = velocity(executed, i);
     const double swing = body(i).radius * norm(v.angular);
-    return {v.linear * duration, swing * duration, 0, (norm(v.linear) + swing) * duration, 0};
+    const double way = (norm(v.linear) + swing) * duration;
+    return {v.linear * duration, swing * duration, 0, way, 0, 0, 0};
   };
   return LinkMotions::relative_way(bound(p.a), bound(p.b), 1);
 }
@@ -324,6 +326,13 @@ double IslandBodies::turn(const SimulatedPair& p, double duration) const {
                              : norm(velocity(executed, i).angular);
   };
   return (rate(p.a) + rate(p.b)) * duration;
+}
+
+double IslandBodies::rounding(const SimulatedPair& p) const {
+  const auto of = [&](Index i) {
+    return body(i).is_link() ? motions_[robot_of(i)].bound(body(i).link).rounding : 0;
+  };
+  return of(p.a) + of(p.b);
 }
 
 }  // namespace toccata

@@ -185,6 +185,7 @@ double IslandStep::certify(double tau) {
         p.floor,
         bodies_.relative_way(p, tau),
         bodies_.turn(p, tau),
+        bodies_.rounding(p),
         p.memory,
     };
     until_[k] = toccata::certify(question);
@@ -230,8 +231,13 @@ void IslandStep::record(double duration) {
   const double start = scope_->options.step - left_;
   for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
     const SimulatedRobot& robot = *bodies_.robots()[r];
-    to->robots.push_back(
-        {robot.name, start, start + duration, robot.q, bodies_.executed.rates[r], robot.groups()});
+    const std::span<const Index> groups = robot.body->groups();
+    to->robots.push_back({robot.name,
+                          start,
+                          start + duration,
+                          robot.q,
+                          bodies_.executed.rates[r],
+                          {groups.begin(), groups.end()}});
   }
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     if (bodies_.at(k).is_link()) continue;

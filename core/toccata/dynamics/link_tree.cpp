@@ -87,7 +87,7 @@ std::size_t LinkTree::common(Index i, Index j) const {
 
 void LinkMotions::start(const LinkTree& tree, const double* q, const double* rates,
                         double duration) {
-  tree_ = &tree;
+  tree_ = &tree, q_ = q;
   twists_.clear(), sums_.assign(1, {}), bounds_.clear();
   for (Index j = 0; j < static_cast<Index>(tree.joints().size()); ++j) {
     twists_.push_back(tree.twist(j, q, rates, duration));
@@ -108,27 +108,51 @@ Pose LinkMotions::pose(Index i, double t) const {
   return Chain(twists_.data(), tree_->path(i), {0, 0, 0}).pose(t);
 }
 
+/// The angles of joints are rounded when they are added up, by 2^-53 of them: a link moves by that
+/// times its distance from the joint. Shifts are lengths, of which the error of a motion knows.
+double LinkMotions::rounding_of(Index i) const {
+  const LinkSite& site = tree_->links()[i];
+  double angles = 0;
+  for (Index j = site.joint; j >= 0; j = tree_->joints()[j].parent) {
+    const Joint& joint = tree_->joints()[j];
+    const double* q = q_ + joint.coordinate;
+    if (joint.kind == JointKind::revolute) angles += std::abs(joint.factor * q[0]);
+    if (joint.kind == JointKind::planar) angles += std::abs(q[2]);
+  }
+  // An error per unit of effort is 2^-46 of the length.
+  const double far = norm(site.place * site.center) + site.radius;
+  return 0x1p-4 * (angles + sums(site.joint).turn()) * sums(site.joint).error(far);
+}
+
 /// A chain's state encloses the paths of points by Taylor polynomials, until the end of the motion.
 LinkMotions::Bound LinkMotions::find_bound(Index i) const {
   const LinkSite& site = tree_->links()[i];
   const Chain chain(twists_.data(), tree_->path(i), site.center);
-  if (chain.is_fixed()) return {{0, 0, 0}, 0, 0, 0, 0};
-  const MotionState s = chain.state(0, 1);
+  Bound bound;
+  bound.rounding = rounding_of(i);
   const double far = norm(site.place * site.center) + site.radius;
-  const double speed = sums(site.joint).speed(far, {});
+  bound.error = bound.rounding + sums(site.joint).error(far);
+  bound.speed = 0;
+  if (chain.is_fixed()) return bound;
+  const MotionState s = chain.state(0, 1);
+  bound.speed = sums(site.joint).speed(far, {});
+  bound.turn = sums(site.joint).turn();
+  bound.velocity = s.velocity;
   // The speeds of all joints add up to no more: velocities are rounded by far less than 2^-40 of
   // that.
-  return {s.velocity, site.radius * norm(s.spin) + 0x1p-40 * speed,
-          (s.acceleration + s.turning * site.radius) / 2, speed, sums(site.joint).turn()};
+  bound.swing = site.radius * norm(s.spin) + 0x1p-40 * bound.speed;
+  bound.bend = (s.acceleration + s.turning * site.radius) / 2;
+  return bound;
 }
 
 double LinkMotions::Bound::way(double t) const {
-  return std::min((norm(velocity) + swing + t * bend) * t, speed * t) * up;
+  return std::min((norm(velocity) + swing + t * bend) * t, speed * t) * up + 2 * error;
 }
 
 double LinkMotions::relative_way(const Bound& a, const Bound& b, double t) {
   const double straight = norm(a.velocity - b.velocity) + a.swing + b.swing;
-  return std::min(straight + t * (a.bend + b.bend), a.speed + b.speed) * t * up;
+  return std::min(straight + t * (a.bend + b.bend), a.speed + b.speed) * t * up +
+         2 * (a.error + b.error);
 }
 
 /// Points that are carried together move apart by what joints do that do not carry both: seen from
@@ -140,7 +164,8 @@ double LinkMotions::relative_way(Index i, Index j, double t) const {
     const LinkSite& site = tree_->links()[k];
     return sums(site.joint).speed(norm(site.place * site.center) + site.radius, root);
   };
-  return std::min(relative_way(bounds_[i], bounds_[j], t), (seen(i) + seen(j)) * t * up);
+  const double error = 2 * (bounds_[i].error + bounds_[j].error);
+  return std::min(relative_way(bounds_[i], bounds_[j], t), (seen(i) + seen(j)) * t * up + error);
 }
 
 }  // namespace toccata

@@ -73,7 +73,9 @@ class LinkMotions {
     double swing = 0;         ///< radius |spin|, at the start
     double bend = 0;
     double speed = infinity;
-    double turn = 0;  ///< radians, at most
+    double turn = 0;      ///< radians, at most
+    double rounding = 0;  ///< of where links are by numbers of a configuration, which are rounded
+    double error = 0;     ///< the same, and the error of the motion
 
     double way(double t) const;
   };
@@ -85,9 +87,11 @@ class LinkMotions {
 
  private:
   Bound find_bound(Index i) const;
+  double rounding_of(Index i) const;
   const ChainSums& sums(Index joint) const { return sums_[joint + 1]; }
 
   const LinkTree* tree_ = nullptr;
+  const double* q_ = nullptr;
   std::vector<Twist> twists_;    // of joints, then the places of links
   std::vector<ChainSums> sums_;  // of the ground, then of joints
   std::vector<Bound> bounds_;

@@ -11,7 +11,7 @@ void MimicTree::build(const ArticulatedModel& model, std::span<const std::uint8_
                       const double* q) {
   tree_.build(model.joints, model.inertias, active, q);
   slots_.clear();
-  for (const Group& group : tree_.groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.groups().subspan(1)) {
     const Index j = group.joint;
     const bool leads = model.table.leader[j] == j;
     for (Index k = 0; k < group.count; ++k)
@@ -22,16 +22,17 @@ void MimicTree::build(const ArticulatedModel& model, std::span<const std::uint8_
 
 void MimicTree::find_closures(const ArticulatedModel& model) {
   closures_.clear();
-  for (const Group& group : tree_.groups().subspan(1)) {
+  for (const RigidGroup& group : tree_.groups().subspan(1)) {
     const Index leader = model.table.leader[group.joint];
     if (leader == group.joint) continue;
     const Index other = tree_.group_of(leader);
-    const Group& leads = tree_.groups()[other];
+    const RigidGroup& leads = tree_.groups()[other];
     expects(leads.joint == leader, "active", "expected joints that mimic each other together");
     closures_.push_back(
         {group.first, leads.first, model.joints[group.joint].factor / model.joints[leader].factor});
   }
   const std::size_t n = closures_.size();
+  changes_.resize(freedoms());
   columns_.resize(n * freedoms());
   lower_.resize(n * n);
   scratch_.resize(std::max<std::size_t>(freedoms(), n));
@@ -115,6 +116,18 @@ void MimicTree::accelerate(const double* forces, const Vec3d& ground, double* ou
 void MimicTree::strike(const double* impulses, double* out) {
   tree_.strike(impulses, out);
   if (!closures_.empty()) close(out);
+}
+
+void MimicTree::respond(Index group, const GroupTree::Six& impulses) {
+  if (closures_.empty()) return tree_.respond(group, impulses);
+  // Mimics may move what no path to the ground has in it: all groups take part.
+  for (int c = 0; c < 6; ++c) {
+    tree_.clear_forces();
+    tree_.add_force(group, impulses[c]);
+    strike(nullptr, changes_.data());
+    tree_.spread(changes_.data());
+    tree_.keep_response(c);
+  }
 }
 
 }  // namespace toccata

@@ -47,6 +47,8 @@ class MimicTree {
   /// As in the tree; mimics follow.
   void accelerate(const double* forces, const Vec3d& ground, double* out);
   void strike(const double* impulses, double* out);
+  /// The same for six impulses on a group of those that are watched.
+  void respond(Index group, const GroupTree::Six& impulses);
 
  private:
   /// rate of `follower` = ratio * rate of `leader`, both freedoms of the tree.
@@ -63,7 +65,7 @@ class MimicTree {
   std::vector<Closure> closures_;
   std::vector<double> columns_;  // by closure: what a unit of its force does to all freedoms
   std::vector<double> lower_;    // Cholesky factor of what it does to closures, by rows
-  std::vector<double> scratch_;
+  std::vector<double> scratch_, changes_;
 };
 
 }  // namespace toccata

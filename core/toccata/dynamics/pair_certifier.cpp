@@ -32,7 +32,7 @@ double certify(const PairQuestion& question) {
       question.distance >= question.floor)
     return 1;
   if (question.turn > most_turn) return 0;
-  const double low = low_distance(question.a, question.b);
+  const double low = low_distance(question.a, question.b) + low_in_errors * question.rounding;
   if (!is_above_rounding(separation, low)) return 0;
   Options options;
   options.separation = separation;

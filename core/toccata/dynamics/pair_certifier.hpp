@@ -15,6 +15,7 @@ struct PairQuestion {
   double floor;     ///< distances below it are not allowed to shrink
   double way;       ///< no distance changes by more than this
   double turn;      ///< of both, in radians
+  double rounding;  ///< of where bodies are, as far as their motions know nothing of it
   NearMemory& memory;
 };
 

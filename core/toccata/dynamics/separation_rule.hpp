@@ -16,8 +16,9 @@ constexpr double tolerance_at(double separation) { return 0.2 * separation; }
 
 /// Below it a distance is near rounding. What `MovingPair` refuses is a tolerance of up to 8
 /// errors.
+constexpr double low_in_errors = 8000;
 inline double low_distance(const Body& a, const Body& b) {
-  return 8000 * MovingPair(a, b, {}).error();
+  return low_in_errors * MovingPair(a, b, {}).error();
 }
 
 /// A twentieth of what is low; its tolerance is ten times what rounding admits.

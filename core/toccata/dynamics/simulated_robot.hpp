@@ -38,13 +38,6 @@ struct SimulatedRobot {
     body->set_velocity(rates);
     return *body;
   }
-  /// By joint: the rigid group that its frame is in.
-  std::vector<Index> groups() const {
-    std::vector<Index> all;
-    for (Index j = 0; j < static_cast<Index>(tree.joints().size()); ++j)
-      all.push_back(body->group(j));
-    return all;
-  }
 };
 
 /// Puts the links where the robot is, with its velocities.

@@ -156,7 +156,8 @@ void Simulation::find_regions() {
 /// Distances below it are near rounding; see `certify`.
 double Simulation::low(Index a, Index b) const {
   const Motion at_a = resting(a), at_b = resting(b);
-  return low_distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b});
+  return low_distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}) +
+         low_in_errors * (rounding(a) + rounding(b));
 }
 
 void Simulation::set_pair(SimulatedPair& pair) const {

@@ -95,12 +95,15 @@ class Simulation {
   SimulatedBody& insert(const std::string& name, SimulatedBody body);
   void erase(const std::string& name);
   void number_links();
+  bool is_asleep(const SimulatedRobot& robot) const;
+  void wake_by_springs();
   void adapt_robots();
   void finish_robots();
   void stop_robot(Index i);
   void rest_robots();
   /// Of a body that stays where it is; lasts until robots rest again.
   Motion resting(Index i) const;
+  double rounding(Index i) const;
   bool tests(Index i, Index j) const;
   const std::vector<RegionPair>& find_pairs(std::span<const Region> regions);
   double low(Index a, Index b) const;

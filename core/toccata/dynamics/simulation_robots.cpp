@@ -91,11 +91,25 @@ bool Simulation::read_robots() {
   return is_elsewhere;
 }
 
+bool Simulation::is_asleep(const SimulatedRobot& robot) const {
+  return std::any_of(robot.bodies.begin(), robot.bodies.end(),
+                     [&](Index i) { return bodies_[i].is_asleep(); });
+}
+
+/// A robot that sleeps is woken by springs to one that does not.
+void Simulation::wake_by_springs() {
+  for (const SimulatedRobot& robot : robots_)
+    for (const Spring& spring : robot.body->springs)
+      for (const SimulatedRobot& other : robots_)
+        if (other.body == spring.other && !is_asleep(robot) && is_asleep(other))
+          for (const Index i : other.bodies) wake(i);
+}
+
 /// Chooses which joints are active: once in a step.
 void Simulation::adapt_robots() {
+  wake_by_springs();
   for (SimulatedRobot& robot : robots_) {
-    const auto sleeps = [&](Index i) { return bodies_[i].is_asleep(); };
-    if (std::any_of(robot.bodies.begin(), robot.bodies.end(), sleeps)) continue;
+    if (is_asleep(robot)) continue;
     robot.with(robot.v).adapt(robot.choice);
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
     place_links(robot, bodies_, frames_);
@@ -120,10 +134,11 @@ void Simulation::start_again() {
   for (std::size_t r = 0; r < robots_.size(); ++r) {
     robots_[r].q = before_robots_[3 * r], robots_[r].v = before_robots_[3 * r + 1];
     robots_[r].lost = before_robots_[3 * r + 2][0];
+    robots_[r].with(robots_[r].v);  // springs of others look at it
   }
 }
 
-/// What a robot knows of its bodies' rounding is that of the motions that are certified.
+/// Errors are those of the motions that are certified.
 void Simulation::rest_robots() {
   resting_.resize(robots_.size());
   for (std::size_t r = 0; r < robots_.size(); ++r) {
@@ -135,6 +150,11 @@ void Simulation::rest_robots() {
 Motion Simulation::resting(Index i) const {
   const SimulatedBody& body = bodies_[i];
   return body.is_link() ? resting_[body.robot].motion(body.link) : Motion::fixed(body.pose());
+}
+
+double Simulation::rounding(Index i) const {
+  const SimulatedBody& body = bodies_[i];
+  return body.is_link() ? resting_[body.robot].bound(body.link).rounding : 0;
 }
 
 bool Simulation::tests(Index i, Index j) const {

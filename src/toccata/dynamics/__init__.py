@@ -1,6 +1,6 @@
 """Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
-from .articulated import ArticulatedBody
+from .articulated import ArticulatedBody, step_bodies
 from .assembly import Assembly, AssemblyStatus, assemble
 from .inertias import frame_inertias, inertias_from_mjcf
 from .log import WorldLog
@@ -29,4 +29,5 @@ __all__ = [
     "assemble",
     "frame_inertias",
     "inertias_from_mjcf",
+    "step_bodies",
 ]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_number, as_shape, as_whole
 from toccata._native import core
+from toccata.dynamics.articulated_state import ArticulatedState, locked
 from toccata.dynamics.floating import floated, pose_numbers
 from toccata.dynamics.inertias import frame_inertias
 from toccata.dynamics.mass import MassProperties
@@ -23,19 +22,6 @@ Active = int | Iterable[str] | NDArray[np.bool_] | None
 """All joints (None), so many of them, or these: by name, or a mask."""
 
 
-class Work(NamedTuple):
-    """What steps have cost."""
-
-    groups: int
-    """Rigid groups that were placed, and their inertias summed up."""
-    solves: int
-    """Rigid groups in all solutions for accelerations."""
-    refreshes: int
-    """How often active joints were chosen."""
-    refreshed: int
-    """Joints that were looked at for that."""
-
-
 class _Spring(NamedTuple):
     link: str
     point: Floats
@@ -45,7 +31,7 @@ class _Spring(NamedTuple):
     numbers: Floats
 
 
-class ArticulatedBody:
+class ArticulatedBody(ArticulatedState):
     """A robot with mass that moves by forces.
 
     Velocities `v` have a rate for each number of revolute, prismatic and planar joints, in the
@@ -65,9 +51,8 @@ class ArticulatedBody:
 
     """
 
-    __slots__ = ("__weakref__", "_core", "_lock", "_made", "_others", "_springs", "robot")
-    robot: Robot
-    """With the floating joint, if there is one."""
+    __slots__ = ("_springs",)
+    _springs: list[_Spring]
 
     def __init__(
         self,
@@ -88,159 +73,12 @@ class ArticulatedBody:
         masses = frame_inertias(robot, density, inertias)
         time = as_number("metric_time", metric_time, least=0, open_end=True)
         pull = as_shape("gravity", gravity, 3).copy()
+        self._springs = []
         self._make(robot, (pull, masses, as_whole("refresh", refresh), time))
         if floating:
             q = self.q
             q[:7] = pose_numbers(base)
             self.q = q
-
-    def _make(self, robot: Robot, made: tuple[Any, ...]) -> None:
-        gravity, masses, refresh, time = made
-        self.robot, self._made = robot, made
-        self._lock = threading.Lock()
-        self._springs: list[_Spring] = []
-        self._others: list[ArticulatedBody] = []
-        tree = robot._tree
-        centers = np.array([part.center for part in masses]).reshape(-1, 3)
-        places = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
-        lengths = np.linalg.norm(np.concatenate([centers, places]), axis=1)
-        self._core = core.ArticulatedBody(
-            tree.native,
-            np.array([part.mass for part in masses], dtype=np.float64),
-            centers,
-            np.array([part.inertia for part in masses]).reshape(-1, 3, 3),
-            gravity,
-            np.array([robot.lower, robot.upper]).reshape(2, -1),
-            refresh,
-            np.array([time, max(lengths, default=0.0) or 1.0]),
-        )
-
-    def _configurations(self, q: ArrayLike) -> Floats:
-        rows = as_shape("q", q, -1, self.robot.dof)
-        for part in self.robot._space.quaternions():
-            if not (np.abs(rows[:, part]).max(axis=1, initial=0) > 1e-100).all():
-                raise ValueError("q: expected quaternions of some length, got zeros")
-        return rows
-
-    @property
-    def joint_names(self) -> tuple[str, ...]:
-        """Of all joints that move, mimics too: the order of `active` and `groups`."""
-        return tuple(joint.name for joint in self.robot._tree.moving)
-
-    @property
-    def q(self) -> Floats:
-        """(dof,) configuration. Another one may be set."""
-        return np.asarray(self._core.q())
-
-    @q.setter
-    def q(self, q: ArrayLike) -> None:
-        numbers = self._configurations(np.atleast_2d(as_shape("q", q, self.robot.dof)))[0]
-        with self._lock:
-            self._core.set(numbers, self._core.v())
-
-    @property
-    def v(self) -> Floats:
-        """(freedoms,) velocities. Of inactive joints they are 0; set, momentum is kept instead."""
-        return np.asarray(self._core.v())
-
-    @v.setter
-    def v(self, v: ArrayLike) -> None:
-        rates = as_shape("v", v, self.freedoms)
-        with self._lock:
-            self._core.set(self._core.q(), rates)
-
-    @property
-    def freedoms(self) -> int:
-        """How many velocities there are."""
-        return int(self._core.freedoms)
-
-    @property
-    def tau(self) -> Floats:
-        """(freedoms,) forces and torques of joints, as long as no others are set."""
-        return np.asarray(self._core.tau())
-
-    @tau.setter
-    def tau(self, tau: ArrayLike) -> None:
-        forces = as_shape("tau", tau, self.freedoms)
-        with self._lock:
-            self._core.set_tau(forces)
-
-    @property
-    def damping(self) -> Floats:
-        """(freedoms,) forces of joints against their rates, per unit of it; or one for all."""
-        return np.asarray(self._core.damping())
-
-    @damping.setter
-    def damping(self, damping: ArrayLike) -> None:
-        given = np.broadcast_to(np.asarray(damping, dtype=np.float64), (self.freedoms,))
-        forces = as_shape("damping", np.ascontiguousarray(given), self.freedoms)
-        if (forces < 0).any():
-            raise ValueError(f"damping: expected numbers of at least 0, got {forces.min()}")
-        with self._lock:
-            self._core.set_damping(forces)
-
-    @property
-    def frames(self) -> Floats:
-        """(n, 4, 4) poses of the frames that joints move, in the order of `joint_names`."""
-        with self._lock:
-            return np.asarray(self._core.frames())
-
-    @property
-    def velocities(self) -> Floats:
-        """(n, 6) of the origins of these frames, and angular, world axes."""
-        with self._lock:
-            return np.asarray(self._core.velocities())
-
-    @property
-    def energy(self) -> float:
-        """Kinetic and potential; of a spring to another body, half."""
-        with self._all_locked():
-            return float(self._core.energy())
-
-    @property
-    def kinetic_energy(self) -> float:
-        """The part of motion."""
-        with self._lock:
-            return float(self._core.kinetic_energy())
-
-    @property
-    def momentum(self) -> Floats:
-        """(6,) linear, and angular about the origin of the world."""
-        with self._lock:
-            return np.asarray(self._core.momentum())
-
-    @property
-    def active(self) -> NDArray[np.bool_]:
-        """(n,) which joints are active."""
-        return np.array(self._core.active(), dtype=bool)
-
-    @property
-    def groups(self) -> NDArray[np.int32]:
-        """(n,) the rigid group that the frame of each joint is in; 0 stays where it is."""
-        return np.array(self._core.groups(), dtype=np.int32)
-
-    @property
-    def error(self) -> float:
-        """The metric of all joints that stayed inactive when active ones were last chosen."""
-        return float(self._core.rigid_metric)
-
-    @property
-    def work(self) -> Work:
-        """What all steps so far have cost."""
-        return Work(*self._core.work())
-
-    def acceleration(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Floats:
-        """Return the accelerations of rates with all joints active, by gravity and joint forces.
-
-        (freedoms,), or (n, freedoms) for rows of all three.
-        """
-        single = np.ndim(q) == 1
-        rows = self._configurations(np.atleast_2d(np.asarray(q)))
-        rates = as_shape("v", np.atleast_2d(np.asarray(v)), len(rows), self.freedoms)
-        forces = as_shape("tau", np.atleast_2d(np.asarray(tau)), len(rows), self.freedoms)
-        with self._lock:
-            found = np.asarray(self._core.acceleration(rows, rates, forces))
-        return found[0] if single else found
 
     def add_spring(
         self,
@@ -271,7 +109,7 @@ class ArticulatedBody:
             raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
         if body is not None and other is None:
             raise ValueError("other: expected a link of the other body, got none")
-        partner = self if body is None else body
+        partner = body or self
         self._carried("link", link)
         if other is not None:
             partner._carried("other", other)
@@ -284,7 +122,8 @@ class ArticulatedBody:
         self._add(_Spring(link, ends[0], partner, other, ends[1], np.array(numbers)))
 
     def _add(self, spring: _Spring) -> None:
-        here, partner = self._attached(spring.link, spring.point), spring.other
+        partner: ArticulatedBody = spring.other
+        here = self._attached(spring.link, spring.point)
         there = partner._attached(spring.other_link, spring.other_point)
         self._springs.append(spring)
         self._core.add_spring(*here, partner._core, *there, spring.numbers)
@@ -292,20 +131,6 @@ class ArticulatedBody:
             partner._core.add_spring(*there, self._core, *here, spring.numbers)
             self._others.append(partner)
             partner._others.append(self)
-
-    def _carried(self, name: str, link: str) -> tuple[int, Floats]:
-        """Return the joint that carries a link, and the link's pose in its frame."""
-        tree = self.robot._tree
-        if link not in tree.carrier:
-            raise ValueError(f"{name}: expected a link of the robot, got {link!r}")
-        return tree.carrier[link], tree.offset[link]
-
-    def _attached(self, link: str | None, point: Floats) -> tuple[int, Floats]:
-        """Return a point of a link as one of the frame that carries it; -1 is the world."""
-        if link is None:
-            return -1, point
-        joint, offset = self._carried("link", link)
-        return joint, offset[:3, :3] @ point + offset[:3, 3]
 
     def apply(
         self,
@@ -362,17 +187,16 @@ class ArticulatedBody:
             active: All joints, or so many of those that matter most; or just these, by name or as
                 a mask. A floating base is active always, and not counted.
             error: Chosen are no more than it takes for the metric of all others, the sum of
-                squares of their accelerations, to stay below this.
+                squares of their accelerations and of rate / metric_time, to stay below this.
             n: Steps.
 
         """
-        time, count = as_number("h", h, least=0, open_end=True), as_whole("n", n)
         choice = self._choice(active, error)
-        with self._all_locked():
-            if isinstance(choice, np.ndarray):
+        if isinstance(choice, np.ndarray):
+            with self._lock:
                 self._core.set_active(choice)
-                choice = (core.Activity.kept, 0, 0.0)
-            self._core.step(time, count, *choice)
+            choice = core.Activity.kept, 0, 0.0
+        _step([self], h, n, choice)
 
     def _choice(self, active: Active, error: float | None) -> Any:
         """Return the arguments of the core, or a mask."""
@@ -381,37 +205,16 @@ class ArticulatedBody:
             return core.Activity.all, most, 0.0
         if error is not None:
             least = as_number("error", error, least=0)
-        if active is None or isinstance(active, int | np.integer):
-            number = most if active is None else int(active)
+        if active is None:
+            return core.Activity.chosen, most, least
+        if isinstance(active, int | np.integer) and not isinstance(active, bool):
+            number = int(active)
             if number < 0:
                 raise ValueError(f"active: expected a number of at least 0, got {active}")
             return core.Activity.chosen, min(number, most), least
         if error is not None:
             raise ValueError("error: expected none beside given joints")
         return self._mask(active)
-
-    def _mask(self, active: Any) -> NDArray[np.uint8]:
-        names = self.joint_names
-        given = np.asarray(active if isinstance(active, np.ndarray) else list(active))
-        if given.dtype == bool:
-            if given.shape != (len(names),):
-                raise ValueError(f"active: expected shape ({len(names)},), got {given.shape}")
-            mask = given.astype(np.uint8)
-        else:
-            wanted = {str(name) for name in given}
-            if missing := wanted - set(names):
-                raise ValueError(f"active: expected joints that move, got {min(missing)!r}")
-            mask = np.array([name in wanted for name in names], dtype=np.uint8)
-        return mask
-
-    def _all_locked(self) -> Any:
-        """Lock this body, and those that springs connect it with."""
-        if not self._others:
-            return self._lock
-        stack = ExitStack()
-        for body in sorted({id(b): b for b in (self, *self._others)}.values(), key=id):
-            stack.enter_context(body._lock)
-        return stack
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy or pickle the robot, masses, forces and the state; steps go on bit by bit."""
@@ -434,10 +237,40 @@ class ArticulatedBody:
         return f"ArticulatedBody({len(self.robot.links)} links, {moving})"
 
 
+def step_bodies(
+    bodies: Iterable[ArticulatedBody],
+    h: float,
+    active: int | None = None,
+    error: float | None = None,
+    *,
+    n: int = 1,
+) -> None:
+    """Advance bodies that springs connect by n steps of h seconds, all at the same time.
+
+    `active` and `error` are for each of them, as for `ArticulatedBody.step`.
+    """
+    every = list(bodies)
+    for body in every:
+        if not isinstance(body, ArticulatedBody):
+            raise ValueError(f"bodies: expected ArticulatedBody, got {type(body).__name__}")
+    if not (active is None or isinstance(active, int | np.integer)):
+        raise ValueError(f"active: expected a number or None, got {type(active).__name__}")
+    if every:
+        most = max(every, key=lambda body: len(body.joint_names))
+        _step(every, h, n, most._choice(active, error))
+
+
+def _step(bodies: list[ArticulatedBody], h: float, n: int, choice: tuple[Any, ...]) -> None:
+    time, count = as_number("h", h, least=0, open_end=True), as_whole("n", n)
+    with locked(bodies):
+        core.step_bodies([body._core for body in bodies], time, count, *choice)
+
+
 def _restored(
     robot: Robot, made: tuple[Any, ...], state: tuple[Any, ...], schedule: tuple[Any, ...]
 ) -> ArticulatedBody:
     body = object.__new__(ArticulatedBody)
+    body._springs = []
     body._make(robot, made)
     q, v, tau, damping, active = state
     native = body._core

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._native import core
+from toccata.dynamics import articulated_state
 from toccata.dynamics.articulated import Active, ArticulatedBody
 from toccata.mesh import Mesh
 
@@ -23,6 +28,10 @@ class WorldRobot:
     """As the robot names them, in its order."""
     choice: Any
     """Which joints are active."""
+    tested: NDArray[np.bool_]
+    """(n, n) which links may not touch."""
+    ignored: tuple[tuple[int, str], ...]
+    """Links, and bodies of the world that they may touch."""
 
     @classmethod
     def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
@@ -36,7 +45,10 @@ class WorldRobot:
         if isinstance(choice, np.ndarray):
             body._core.set_active(choice)
             choice = (core.Activity.kept, 0, 0.0)
-        return cls(name, body, links, core.ActiveChoice(*choice))
+        pairs, count = body.robot._pairs, range(len(links))
+        tested = np.array([[pairs.core.tests(i, j) for j in count] for i in count], dtype=bool)
+        ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
+        return cls(name, body, links, core.ActiveChoice(*choice), tested, tuple(ignored))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,9 +58,7 @@ class WorldRobot:
     @property
     def meshes(self) -> dict[str, Mesh]:
         """By the names of links in the world."""
-        return {
-            f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links
-        }
+        return {f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links}
 
     @property
     def carriers(self) -> list[int]:
@@ -61,24 +71,26 @@ class WorldRobot:
         tree = self.body.robot._tree
         return np.array([tree.offset[link] for link in self.links])
 
-    def tests(self, i: int, j: int) -> bool:
-        """Whether two links may not touch."""
-        return bool(self.body.robot._pairs.core.tests(i, j))
-
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """Return what the core takes."""
-        count = range(len(self.links))
-        pairs = self.body.robot._pairs
-        ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
-        return (
+    def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:
+        """Make its links bodies of a simulation."""
+        native.add_robot(
             self.name,
             self.body._core,
             list(self.names),
             [mesh._core for mesh in self.meshes.values()],
             self.carriers,
             self.places.reshape(-1, 16),
-            [self.tests(i, j) for i in count for j in count],
-            ignored,
+            self.tested.ravel().tolist(),
+            list(self.ignored),
             self.choice,
+            friction,
+            restitution,
         )
+
+
+def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:
+    """Lock a world, its articulated bodies, and those that springs connect them with."""
+    stack = ExitStack()
+    stack.enter_context(world)
+    stack.enter_context(articulated_state.locked([robot.body for robot in robots]))
+    return stack

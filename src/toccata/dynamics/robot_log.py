@@ -40,11 +40,20 @@ class RobotLog:
             for first, last, _, v, _ in own
         ]
         first, last = ([record[k] for record in own] for k in (0, 1))
-        return np.array(first, dtype=float), np.array(last, dtype=float), np.array(turns, dtype=float)
+        return (
+            np.array(first, dtype=float),
+            np.array(last, dtype=float),
+            np.array(turns, dtype=float),
+        )
 
     def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Any]:
         """Add a row for a time of the step; return its bodies and their poses."""
-        q, groups, rates, passed = self.q[-1], self.groups[-1], np.zeros(self.robot.body.freedoms), 0.0
+        q, groups, rates, passed = (
+            self.q[-1],
+            self.groups[-1],
+            np.zeros(self.robot.body.freedoms),
+            0.0,
+        )
         for first, last, before, v, now in self._own(records):
             if first < time <= last:
                 q, rates, groups, passed = before, v, now, time - first
@@ -80,7 +89,7 @@ def robot_arrays(
         ]
         joints = robot.body.robot._tree.given
         parts = log.rows, np.array(robot.carriers), place[rows]
-        arrays |= LoggedRobot.made(joints, np.array(log.q), *parts).arrays(i)
+        arrays |= LoggedRobot(joints, np.array(log.q), *parts).arrays(i)
         ignored += _untested(log, names)
     arrays |= {"robot_of": owner, "carrier": carrier, "place": place, "groups": groups}
     return arrays | {"ignored": np.array(ignored, dtype=np.int64).reshape(-1, 2)}
@@ -90,11 +99,6 @@ def _untested(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
     """Return pairs of bodies that the world does not keep apart."""
     robot, rows = log.robot, log.rows
     links = range(len(rows))
-    pairs = [(rows[i], rows[j]) for i in links for j in range(i) if not robot.tests(i, j)]
-    known = robot.body.robot._pairs
-    bodies = [
-        (rows[known.number[link]], names.index(body))
-        for link, body in known.body_reasons
-        if link in known.number and body in names
-    ]
+    pairs = [(rows[i], rows[j]) for i in links for j in range(i) if not robot.tested[i, j]]
+    bodies = [(rows[i], names.index(body)) for i, body in robot.ignored if body in names]
     return [*pairs, *bodies]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,13 +32,11 @@ class LoggedRobot:
     """(m,) joints; -1: the ground."""
     places: Floats
     """(m, 4, 4) in the frames of carriers."""
-    _core: Any = field(default=None)
+    _core: Any = field(init=False)
 
-    @classmethod
-    def made(cls, joints: Sequence[tuple[Any, ...]], *rest: Any) -> LoggedRobot:
-        """Make one, with a robot of the core without links."""
-        native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in joints]
-        return cls(list(joints), *rest, core.make_robot(native, [], [], [], []))
+    def __post_init__(self) -> None:
+        native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in self.joints]
+        object.__setattr__(self, "_core", core.make_robot(native, [], [], [], []))
 
     def poses(self) -> Floats:
         """Return (k, m, 4, 4) where the bodies were."""
@@ -78,7 +76,7 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
         rows = as_shape(f"q_{i}", log[f"q_{i}"], len(poses), -1)
         if not ((carrier[bodies] >= -1) & (carrier[bodies] < len(joints))).all():
             raise ValueError(f"carrier: expected joints of robot {i}")
-        robot = LoggedRobot.made(joints, rows, bodies, carrier[bodies], places[bodies])
+        robot = LoggedRobot(joints, rows, bodies, carrier[bodies], places[bodies])
         _check(robot, poses[:, bodies], i)
         found.append(robot)
     return tuple(found)
@@ -109,4 +107,6 @@ def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:
         row = int(np.argmax(apart.max(axis=(1, 2, 3))))
-        raise ValueError(f"poses: expected those of the configurations q_{i}, got others in row {row}")
+        raise ValueError(
+            f"poses: expected those of the configurations q_{i}, got others in row {row}"
+        )

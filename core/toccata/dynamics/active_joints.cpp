@@ -1,11 +1,11 @@
-#include "toccata/dynamics/active_region.hpp"
+#include "toccata/dynamics/active_joints.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace toccata {
 
-ActiveRegion::ActiveRegion(std::span<const Joint> joints, const FreedomTable& table)
+ActiveJoints::ActiveJoints(std::span<const Joint> joints, const FreedomTable& table)
     : tree_(joints), next_(joints.size()) {
   for (const Joint& joint : joints)
     bases_.push_back(joint.parent < 0 && joint.kind == JointKind::floating);
@@ -16,7 +16,7 @@ ActiveRegion::ActiveRegion(std::span<const Joint> joints, const FreedomTable& ta
     if (table.leader[j] != j) std::swap(next_[j], next_[table.leader[j]]);
 }
 
-void ActiveRegion::measure(std::span<const double> values) {
+void ActiveJoints::measure(std::span<const double> values) {
   for (std::size_t j = 0; j < values.size(); ++j) values_[j] = bases_[j] ? 0 : values[j];
   for (std::size_t i = 0; i < metrics_.size(); ++i) {
     const AssemblyNode& node = tree_.nodes()[i];
@@ -25,7 +25,7 @@ void ActiveRegion::measure(std::span<const double> values) {
   }
 }
 
-double ActiveRegion::choose(const ActiveChoice& choice, std::span<std::uint8_t> active) {
+double ActiveJoints::choose(const ActiveChoice& choice, std::span<std::uint8_t> active) {
   std::copy(bases_.begin(), bases_.end(), active.begin());
   double left = metrics_[tree_.root()];
   Index count = 0;
@@ -49,7 +49,7 @@ double ActiveRegion::choose(const ActiveChoice& choice, std::span<std::uint8_t> 
   return std::max(left, 0.0);
 }
 
-void ActiveRegion::complete(std::span<std::uint8_t> active) const {
+void ActiveJoints::complete(std::span<std::uint8_t> active) const {
   for (Index j = 0; j < static_cast<Index>(active.size()); ++j) {
     if (bases_[j]) active[j] = true;
     if (active[j])

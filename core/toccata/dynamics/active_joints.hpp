@@ -30,9 +30,9 @@ struct ActiveChoice {
 };
 
 /// Floating joints on the ground are always active, and not counted.
-class ActiveRegion {
+class ActiveJoints {
  public:
-  ActiveRegion(std::span<const Joint> joints, const FreedomTable& table);
+  ActiveJoints(std::span<const Joint> joints, const FreedomTable& table);
 
   const AssemblyTree& tree() const { return tree_; }
 

@@ -24,7 +24,7 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
           static_cast<double>(active.size()));
   std::transform(active.begin(), active.end(), wanted_.begin(),
                  [](std::uint8_t a) { return a != 0; });
-  region_.complete(wanted_);
+  selection_.complete(wanted_);
   if (wanted_ == active_) return;
   set_rates();
   const bool grows =
@@ -40,14 +40,14 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
 }
 
 /// The rates nearest to those before, in the metric of masses, of all that active joints allow:
-/// impulses that make groups rigid act within the body alone. By the sweeps, a body at rest is
+/// impulses that make groups rigid act within the body alone. So a body at rest is
 /// struck by the momentum that it had.
 void ArticulatedBody::keep_momentum(const GroupTree& before) {
   factor(0);
   GroupTree& tree = tree_.tree();
   tree.clear_forces();
   for (Index j = 0; j < static_cast<Index>(active_.size()); ++j) {
-    const Group& group = before.groups()[before.group_of(j)];
+    const RigidGroup& group = before.groups()[before.group_of(j)];
     const Spatial motion = motion_from_parent(before.offset(j), group.velocity);
     tree.add_force(tree.group_of(j), force_to_parent(tree.offset(j), model_.inertias[j] * motion));
   }
@@ -69,16 +69,9 @@ std::span<const double> ArticulatedBody::measure() {
   all.place(model_, q_.data());
   all.factor();
   all.gather(v_.data(), rates_.data());
-  all.gather_forces(tau.data(), forces_.data());
-  for (Index i = 0; i < all.freedoms(); ++i) {
-    const MimicTree::Slot& slot = all.slots()[i];
-    if (slot.leads) forces_[i] -= damping[slot.rate] * v_[slot.rate] / slot.factor;
-  }
-  all.tree().set_rates(rates_.data());
-  all.tree().start_forces();
-  add_wrenches(all.tree());
-  all.accelerate(forces_.data(), -settings_.gravity, out_.data());
-  for (const Group& group : all.tree().groups().subspan(1)) {
+  gather_forces(all);
+  accelerate(all, rates_.data(), out_.data());
+  for (const RigidGroup& group : all.tree().groups().subspan(1)) {
     const JointKind kind = model_.joints[group.joint].kind;
     double sum = 0;
     for (Index k = 0; k < group.count; ++k) {
@@ -91,7 +84,7 @@ std::span<const double> ArticulatedBody::measure() {
     }
     values_[group.joint] = sum;
   }
-  region_.measure(values_);
+  selection_.measure(values_);
   return values_;
 }
 
@@ -106,7 +99,7 @@ void ArticulatedBody::adapt(const ActiveChoice& choice) {
   rigid_metric_ = 0;
   if (choice.activity == Activity::chosen) {
     measure();
-    rigid_metric_ = region_.choose(choice, chosen_);
+    rigid_metric_ = selection_.choose(choice, chosen_);
     work_.refreshes += 1, work_.refreshed += static_cast<Count>(active_.size());
   }
   set_active(chosen_);

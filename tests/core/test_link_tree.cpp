@@ -1,0 +1,166 @@
+// Links on joints: where they are, how they move, and bounds of their ways, against samples.
+#include <algorithm>
+
+#include "check.hpp"
+#include "random_bodies.hpp"
+#include "toccata/dynamics/link_tree.hpp"
+#include "toccata/dynamics/symmetric.hpp"
+
+using namespace toccata;
+
+namespace {
+
+using testing::Random;
+
+struct Case {
+  LinkTree tree;
+  std::vector<double> q, rates;
+};
+
+Joint some_joint(Random& random, Index j, Index coordinate) {
+  constexpr JointKind kinds[] = {JointKind::revolute, JointKind::revolute, JointKind::prismatic,
+                                 JointKind::planar, JointKind::floating};
+  const Mat3d axes = to_matrix(exp_rotation(random.point(2)));
+  Joint joint;
+  joint.parent = random.below(4) == 0 ? random.below(j + 1) - 1 : j - 1;
+  joint.kind = j == 0 && random.below(2) ? JointKind::floating : kinds[random.below(4)];
+  joint.place = random.pose(0.5);
+  joint.axes = axes;
+  joint.coordinate = coordinate;
+  return joint;
+}
+
+Case some_case(Random& random, double speed) {
+  std::vector<Joint> joints;
+  std::vector<LinkSite> links;
+  std::vector<double> q;
+  for (Index j = 0; j < 1 + random.below(7); ++j) {
+    joints.push_back(some_joint(random, j, static_cast<Index>(q.size())));
+    for (Index k = 0; k < coordinate_count(joints.back().kind); ++k)
+      q.push_back(random.uniform(-2, 2));
+    if (random.below(5) > 0) links.push_back({j, random.pose(0.3), random.point(0.2), 0.3});
+  }
+  if (joints.back().kind == JointKind::revolute && random.below(3) == 0) {  // one that mimics it
+    Joint mimic = some_joint(random, static_cast<Index>(joints.size()), joints.back().coordinate);
+    mimic.kind = JointKind::revolute, mimic.factor = -0.5, mimic.offset = 0.3;
+    joints.push_back(mimic);
+  }
+  links.push_back(
+      {static_cast<Index>(joints.size()) - 1, random.pose(0.3), random.point(0.2), 0.2});
+  if (random.below(3) == 0) links.push_back({-1, random.pose(0.3), random.point(0.2), 0.2});
+  const FreedomTable table(joints);
+  std::vector<double> rates;
+  for (Index i = 0; i < table.freedoms; ++i) rates.push_back(random.uniform(-speed, speed));
+  return {LinkTree(std::move(joints), std::move(links)), std::move(q), std::move(rates)};
+}
+
+double apart(const Pose& a, const Pose& b) {
+  const Mat3d d = a.rotation + b.rotation * -1.0;
+  return norm(a.translation - b.translation) + norm(d.x) + norm(d.y) + norm(d.z);
+}
+
+Pose link_at(const Case& c, Index i, double t) {
+  std::vector<double> q(c.q.size());
+  std::vector<MovingFrame> frames;
+  c.tree.advance(c.q.data(), c.rates.data(), t, q.data());
+  c.tree.frames(q.data(), c.rates.data(), frames);
+  return c.tree.link(i, frames).pose;
+}
+
+/// Motions go where configurations go, and velocities are differences.
+void check_places(const Case& c, const LinkMotions& motions, double duration) {
+  std::vector<MovingFrame> frames;
+  c.tree.frames(c.q.data(), c.rates.data(), frames);
+  for (Index i = 0; i < static_cast<Index>(c.tree.links().size()); ++i) {
+    for (const double t : {0.0, 0.3, 1.0}) {
+      CHECK(apart(motions.pose(i, t), link_at(c, i, t * duration)) < 1e-11);
+      CHECK(apart(motions.motion(i).pose(t), motions.pose(i, t)) < 1e-12);
+    }
+    const double h = 1e-6;
+    const Vec3d center = c.tree.links()[i].center;
+    const Vec3d way = link_at(c, i, h) * center - link_at(c, i, -h) * center;
+    const MovingFrame link = c.tree.link(i, frames);
+    CHECK(norm(way * (0.5 / h) - link.velocity) < 1e-6 * (1 + norm(link.velocity)));
+    const Vec3d turn = rotation_between(link_at(c, i, -h).rotation, link_at(c, i, h).rotation);
+    CHECK(norm(turn * (0.5 / h) - link.spin) < 1e-6 * (1 + norm(link.spin)));
+  }
+}
+
+/// Seen from the last frame that carries both, links are as far apart as in the world.
+void check_common(const Case& c, const LinkMotions& motions, Index i, Index j, double t) {
+  const std::size_t from = c.tree.common(i, j);
+  const Pose a = motions.pose(i, t), b = motions.pose(j, t);
+  const Pose own_a = motions.motion(i, from).pose(t), own_b = motions.motion(j, from).pose(t);
+  for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}})
+    for (const Vec3d& q : {Vec3d{0, 0, 0}, Vec3d{0, 0, 1}})
+      CHECK(std::abs(norm(a * p - b * q) - norm(own_a * p - own_b * q)) < 1e-11);
+}
+
+/// How often bounds are better than nothing.
+struct Tally {
+  int tight = 0, all = 0;
+};
+
+void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tally& tally) {
+  const auto count = static_cast<Index>(c.tree.links().size());
+  const auto point = [&](Index i) {
+    const LinkSite& site = c.tree.links()[i];
+    return site.center + unit(random.point(1)) * site.radius;
+  };
+  for (Index i = 0; i < count; ++i) {
+    const Vec3d p = point(i), start = motions.pose(i, 0) * p;
+    for (double t = 0.1; t < 1.05; t += 0.1) {
+      CHECK(norm(motions.pose(i, t) * p - start) <= motions.bound(i).way(t));
+      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.bound(i).way(t);
+      ++tally.all;
+    }
+    for (Index j = 0; j < i; ++j) {
+      const Vec3d q = point(j);
+      const auto distance = [&](double t) {
+        return norm(motions.pose(i, t) * p - motions.pose(j, t) * q);
+      };
+      for (double t = 0.1; t < 1.05; t += 0.1) {
+        const double change = std::abs(distance(t) - distance(0));
+        CHECK(change <= motions.relative_way(i, j, t));
+        CHECK(change <= LinkMotions::relative_way(motions.bound(i), motions.bound(j), t));
+        check_common(c, motions, i, j, t);
+      }
+    }
+  }
+}
+
+/// The sum that a configuration is rounded to moves links by less than what is counted.
+void check_rounding() {
+  Joint joint;
+  const LinkTree tree({joint}, {{0, {}, {0, 0, 0}, 1.0}});
+  const double q = 1e8 + 0.3, rate = 0.123456789;
+  LinkMotions motions;
+  motions.start(tree, &q, &rate, 1);
+  double end;
+  tree.advance(&q, &rate, 1, &end);
+  LinkMotions after;
+  after.start(tree, &end, &rate, 0);
+  const double moved =
+      norm(motions.pose(0, 1) * Vec3d{1, 0, 0} - after.pose(0, 0) * Vec3d{1, 0, 0});
+  CHECK(moved > 0);
+  CHECK(moved < motions.bound(0).rounding);
+  CHECK(motions.bound(0).rounding < 1e-4);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Random random(static_cast<unsigned>(testing::seed(argc, argv, 1)));
+  Tally slow, fast;
+  for (int n = testing::cases(argc, argv, 300); n > 0; --n) {
+    const bool is_fast = n % 2;
+    const Case c = some_case(random, is_fast ? 30 : 2);
+    LinkMotions motions;
+    const double duration = 1.0 / 60;
+    motions.start(c.tree, c.q.data(), c.rates.data(), duration);
+    check_places(c, motions, duration);
+    check_bounds(random, c, motions, is_fast ? fast : slow);
+  }
+  CHECK(slow.tight > slow.all / 3);
+  check_rounding();
+}
