@@ -52,8 +52,8 @@ def test_motions_of_two_men_go_on_where_the_world_does() -> None:
     scene = articulated.wooden_men(1)
     q = np.concatenate([given.q for given in scene.robots.values()])
     assert np.allclose(run.motions.start[0], q, atol=1e-12)
-    # Before anything touches, what is proposed is what happens.
-    assert np.allclose(run.motions.end[:-1], run.motions.start[1:], atol=1e-6)
+    # Before anything touches, what is proposed is what happens; springs act in turns there.
+    assert np.allclose(run.motions.end[:-1], run.motions.start[1:], atol=1e-3)
 
 
 def test_what_is_fixed_is_the_world() -> None:
