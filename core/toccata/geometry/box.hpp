@@ -44,4 +44,10 @@ inline bool near(const Box& a, const Box& b, double distance) {
          a.lo.z - distance <= b.hi.z && b.lo.z - distance <= a.hi.z;
 }
 
+/// By how much two boxes are apart along the axis where that is most; not positive if they meet.
+inline double gap(const Box& a, const Box& b) {
+  const Vec3d before = a.lo - b.hi, after = b.lo - a.hi;
+  return std::max(std::max({before.x, before.y, before.z}), std::max({after.x, after.y, after.z}));
+}
+
 }  // namespace toccata

@@ -3,6 +3,7 @@
 // et al. 2013, section 5.2).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -34,6 +35,27 @@ ChainState follow(const ChainState& parent, const JointRates& joint, const Pose&
 /// The frame as a body that is described about `pivot`.
 MotionState motion_state(const ChainState& state, const Vec3d& pivot, double half);
 
+/// Bounds how fast points move that hang on one chain or on several of the same root.
+struct SpeedBound {
+  double far = 0;     ///< how far from the root they are, along the stretched chain
+  double turn = 0;    ///< radians of all joints of a chain
+  double moment = 0;  ///< see `ChainSums`; the least one
+
+  void include(const SpeedBound& other) {
+    far = std::max(far, other.far);
+    turn = std::max(turn, other.turn);
+    moment = std::min(moment, other.moment);
+  }
+  /// As seen from a frame that carries all of them, with its own bound.
+  double from(const SpeedBound& root) const {
+    // A joint moves points with its own speed and with its rate times their distance from its
+    // origin, which is not more than the lengths of the joints after it and the reach: that is
+    // `far` minus the length up to the joint. Sums of far fewer than 2^12 terms, none of them
+    // above far (1 + turn).
+    return far * (turn - root.turn) - (moment - root.moment) + 0x1p-40 * far * (1 + turn);
+  }
+};
+
 /// What the joints of a chain add up to. It bounds what points within a `reach` of the last frame's
 /// origin do, by lengths and rates alone.
 class ChainSums {
@@ -58,13 +80,9 @@ class ChainSums {
   /// Bounds the points' speed in the frame that the joints of `root` carry: the first ones of the
   /// same chain.
   double speed(double reach, const ChainSums& root) const {
-    // A joint moves the points with its own speed and with its rate times their distance from its
-    // origin, which is not more than the lengths of the joints after it and the reach: that is
-    // `far` minus the length up to the joint. Sums of far fewer than 2^12 terms, none of them
-    // above far (1 + turn).
-    const double far = length_ + reach;
-    return far * (turn_ - root.turn_) - (moment_ - root.moment_) + 0x1p-40 * far * (1 + turn_);
+    return speed_bound(reach).from(root.speed_bound(0));
   }
+  SpeedBound speed_bound(double reach) const { return {length_ + reach, turn_, moment_}; }
 
  private:
   double length_ = 0;  // of the stretched chain

@@ -11,10 +11,25 @@ Box box_of(const Mesh& mesh) {
   return box;
 }
 
+OrientedBox oriented(const Box& box) {
+  const Vec3d half = extent(box) * 0.5;
+  return {center(box), {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}};
+}
+
+OrientedBox oriented_box_of(const Mesh& mesh) {
+  const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
+  return {mesh.center() + to_double(v.center),
+          {to_double(v.axes.x) * v.half.x, to_double(v.axes.y) * v.half.y,
+           to_double(v.axes.z) * v.half.z}};
+}
+
 }  // namespace
 
 Assembly::Assembly(std::span<const Joint> joints, std::span<const Link> links, Index coordinates)
-    : tree_(joints), boxes_(joints.size() + 1), reaches_(joints.size() + 1, 0) {
+    : tree_(joints),
+      boxes_(joints.size() + 1),
+      oriented_(joints.size() + 1),
+      reaches_(joints.size() + 1, 0) {
   const auto listed = [](std::size_t count, std::size_t items, const auto& for_each) {
     Lists lists;
     lists.begin.assign(count + 1, 0);
@@ -35,6 +50,11 @@ Assembly::Assembly(std::span<const Joint> joints, std::span<const Link> links, I
     const Index frame = link.joint + 1;
     extend(boxes_[frame], box_of(*link.mesh));
     reaches_[frame] = std::max(reaches_[frame], link.mesh->reach());
+  }
+  for (Index f = 0; f < static_cast<Index>(boxes_.size()); ++f) {
+    const std::span<const Index> own = this->links(f);
+    if (own.size() == 1) oriented_[f] = oriented_box_of(*links[own[0]].mesh);
+    else if (!own.empty()) oriented_[f] = oriented(boxes_[f]);
   }
 }
 

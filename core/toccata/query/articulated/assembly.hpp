@@ -15,6 +15,12 @@ struct Link {
   Index base = 0;
 };
 
+/// A box in a frame: its middle, and its three half edges.
+struct OrientedBox {
+  Vec3d middle{0, 0, 0};
+  Vec3d half[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+};
+
 class Assembly {
  public:
   Assembly(std::span<const Joint> joints, std::span<const Link> links, Index coordinates);
@@ -26,6 +32,8 @@ class Assembly {
   std::span<const Index> joints(Index coordinate) const { return part(joints_, coordinate); }
   /// Around the links of a frame, in it; empty if there are none.
   const Box& box(Index frame) const { return boxes_[frame]; }
+  /// The same, of any orientation.
+  const OrientedBox& oriented_box(Index frame) const { return oriented_[frame]; }
   /// No point of them is farther from the frame's origin.
   double reach(Index frame) const { return reaches_[frame]; }
 
@@ -41,6 +49,7 @@ class Assembly {
   AssemblyTree tree_;
   Lists links_, joints_;
   std::vector<Box> boxes_;
+  std::vector<OrientedBox> oriented_;
   std::vector<double> reaches_;
 };
 

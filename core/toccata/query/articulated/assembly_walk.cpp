@@ -1,6 +1,7 @@
 #include "toccata/query/articulated/assembly_walk.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "toccata/query/articulated/broad.hpp"
 
@@ -16,28 +17,111 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   tree_ = &setting.robot.assembly().tree();
   margin_ = broad.largest_margin(setting.robot);
   ++motion_;
-  boxes_.resize(tree_->nodes().size());
-  carried_.resize(tree_->nodes().size());
-  for (const Index node : setting.groups.moving_nodes()) box(node);
-  setting.poses.work.nodes_updated += static_cast<Count>(setting.groups.moving_nodes().size());
-  if (setting.world.size() > 0) compare_with_world(tree_->root(), false);
-  if (broad.question().self_contact) compare(tree_->root());
+  const std::size_t nodes = tree_->nodes().size();
+  boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
+  const bool goes_on = can_go_on();
+  if (goes_on) {
+    go_on();
+  } else {
+    if (setting.front) setting.front->pairs.clear();
+    if (setting.world.size() > 0) compare_with_world(tree_->root());
+    if (broad.question().self_contact) compare(tree_->root());
+  }
+  AssemblyFront* const front = setting.front;
+  if (!front) return;
+  front->version = setting.motion.powers ? 0 : setting.groups.version();
+  if (!goes_on) front->coarse = front->pairs.size();
+  if (front->version)
+    front->reference.assign(setting.motion.end, setting.motion.end + setting.robot.coordinates());
+}
+
+/// Whether nothing but the places of active joints has changed since the last walk.
+bool AssemblyWalk::can_go_on() const {
+  const AssemblyFront* const front = at_->front;
+  return front && front->version == at_->groups.version() && at_->proofs->knows_all() &&
+         !at_->world.moves() && front->pairs.size() <= 2 * front->coarse + 16;
+}
+
+/// Pairs that cannot have come near are passed over.
+void AssemblyWalk::go_on() {
+  AssemblyFront& front = *at_->front;
+  const std::size_t bytes = sizeof(double) * front.reference.size();
+  parts_ = 1;
+  if (std::memcmp(front.reference.data(), at_->motion.start, bytes) != 0) find_jump();
+  std::swap(old_, front.pairs);
+  front.pairs.clear();
+  for (const FrontPair& pair : old_) {
+    const double slack = pair.slack - way(pair);
+    if (slack > 0) front.pairs.push_back({pair.a, pair.b, pair.root, slack});
+    else if (pair.b < 0) compare_with_world(pair.a);
+    else compare(pair.a, pair.b, false);
+  }
+}
+
+/// The motion does not start where the one before has ended: the way between counts, too.
+void AssemblyWalk::find_jump() {
+  const Robot& robot = at_->robot;
+  parts_ = 2;
+  jump_.resize(robot.joints().size() + 1);
+  jump_[0] = {};
+  for (const Index j : at_->groups.active()) {
+    const Seat& seat = at_->groups.seat(robot.joints()[j].parent, at_->poses.work);
+    jump_[j + 1] = ChainSums(jump_[seat.carrier + 1].carried(seat.length, seat.joints),
+                             robot.motion(j, at_->front->reference.data(), at_->motion.start));
+  }
+}
+
+const ChainSums& AssemblyWalk::sums(int part, Index joint) {
+  return part == 0 ? at_->poses.sums(joint) : jump_[joint + 1];
+}
+
+/// How much nearer to each other the two get, at most.
+double AssemblyWalk::way(const FrontPair& pair) {
+  double sum = 0;
+  for (int part = 0; part < parts_; ++part) {
+    const SpeedBound root = sums(part, pair.root).speed_bound(0);
+    sum += way(pair.a).part[part].from(root);
+    if (pair.b >= 0) sum += way(pair.b).part[part].from(root);
+  }
+  return sum;
+}
+
+const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
+  Way& found = ways_[index];
+  if (found.motion == motion_) return found;
+  found.motion = motion_;
+  if (at_->groups.is_rigid(index)) {
+    const Carried& own = carried(index);
+    found.is_empty = own.is_empty;
+    for (int part = 0; part < parts_; ++part)
+      found.part[part] = sums(part, own.carrier).speed_bound(own.length);
+    return found;
+  }
+  const Way &upper = way((*tree_)[index].upper), &lower = way((*tree_)[index].lower);
+  found.is_empty = upper.is_empty && lower.is_empty;
+  for (int part = 0; part < parts_; ++part) {
+    found.part[part] = (upper.is_empty ? lower : upper).part[part];
+    if (!upper.is_empty && !lower.is_empty) found.part[part].include(lower.part[part]);
+  }
+  return found;
+}
+
+void AssemblyWalk::keep(Index a, Index b, double slack) {
+  if (!at_->front) return;
+  const Index top_a = (*tree_)[a].top - 1;
+  const Index root = b < 0 ? -1 : at_->poses.common(top_a, (*tree_)[b].top - 1);
+  at_->front->pairs.push_back({a, b, root, slack});
 }
 
 /// Of all links of a node during the whole motion, widened by what counts as touching.
 const Box& AssemblyWalk::box(Index index) {
   Boxed& boxed = boxes_[index];
   if (boxed.motion == motion_) return boxed.box;
-  const AssemblyNode& node = (*tree_)[index];
-  if (node.is_leaf()) {
-    boxed.box = {};
-    for (const Index link : at_->robot.assembly().links(index)) {
-      extend(boxed.box, broad_->whole_box(at_->robot, at_->poses, link));
-      ++at_->poses.work.bodies_placed;
-    }
-  } else if (at_->groups.is_rigid(index)) {
+  if (at_->groups.is_rigid(index)) {
     boxed.box = rigid_box(index);
   } else {
+    const AssemblyNode& node = (*tree_)[index];
+    ++at_->poses.work.nodes_updated;
     boxed.box = box(node.upper);
     extend(boxed.box, box(node.lower));
   }
@@ -48,8 +132,8 @@ const Box& AssemblyWalk::box(Index index) {
 /// The box around a rigid node as its carrier sees it.
 const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   Carried& carried = carried_[node];
-  if (carried.robot == at_->robot.id() && carried.version == at_->groups.version()) return carried;
-  carried.robot = at_->robot.id(), carried.version = at_->groups.version();
+  if (carried.version == at_->groups.version()) return carried;
+  carried.version = at_->groups.version();
   const Box& own = at_->groups.box(node);
   carried.is_empty = is_empty(own);
   if (carried.is_empty) return carried;
@@ -57,8 +141,13 @@ const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   const Mat3d& r = seat.pose.rotation;
   const Vec3d half = extent(own) * 0.5;
   carried.carrier = seat.carrier;
-  carried.box = {seat.pose * center(own), {r.x * half.x, r.y * half.y, r.z * half.z}};
-  carried.radius = norm(half);
+  if ((*tree_)[node].is_leaf()) {
+    const auto& [middle, edges] = at_->robot.assembly().oriented_box(node);
+    carried.box = {seat.pose * middle, {r * edges[0], r * edges[1], r * edges[2]}};
+  } else {
+    carried.box = {seat.pose * center(own), {r.x * half.x, r.y * half.y, r.z * half.z}};
+  }
+  carried.radius = norm(carried.box.half[0] + carried.box.half[1] + carried.box.half[2]);
   // Boxes of parts are moved into each other's frames, level by level: as many roundings as there
   // are joints, of lengths within reach.
   carried.joints = seat.joints + (*tree_)[node].size;
@@ -70,6 +159,7 @@ const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
 Box AssemblyWalk::rigid_box(Index node) {
   const Carried& own = carried(node);
   if (own.is_empty) return {};
+  at_->poses.work.bodies_placed += (*tree_)[node].is_leaf();
   const ChainSums& sums = at_->poses.sums(own.carrier);
   const double error = 4 * sums.carried(own.length, own.joints).error(0);
   return BroadPhase::swept(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
@@ -92,25 +182,28 @@ bool AssemblyWalk::is_known(Index a, Index b) {
 /// All pairs of links inside of a node.
 void AssemblyWalk::compare(Index index) {
   const AssemblyNode& node = (*tree_)[index];
-  if (at_->groups.is_rigid(index) && is_known(index, GroupProofs::itself)) return;
-  if (node.is_leaf()) return compare_links(index, index);
+  const bool is_rigid = at_->groups.is_rigid(index);
+  if (is_rigid && is_known(index, GroupProofs::itself)) return;
+  if (node.is_leaf()) return compare_links(index, index, true);
   compare(node.upper);
   compare(node.lower);
-  compare(node.upper, node.lower, false);
+  compare(node.upper, node.lower, is_rigid);
 }
 
 /// All pairs of a link of one node and a link of the other.
 void AssemblyWalk::compare(Index a, Index b, bool is_resting) {
-  if (!near(box(a), box(b), 0)) return;
-  const AssemblyNode &first = (*tree_)[a], &second = (*tree_)[b];
   RigidGroups& groups = at_->groups;
   if (!is_resting && groups.is_rigid(a) && groups.is_rigid(b)) {
-    AssemblyWork& work = at_->poses.work;
-    is_resting = groups.seat(first.top - 1, work).carrier ==
-                 groups.seat(second.top - 1, work).carrier;
+    is_resting = carried(a).carrier == carried(b).carrier;
     if (is_resting && is_known(a, b)) return;
   }
-  if (first.is_leaf() && second.is_leaf()) return compare_links(a, b);
+  if (is_empty(box(a)) || is_empty(box(b))) return;
+  if (const double apart = gap(box(a), box(b)); apart > 0) {
+    if (!is_resting) keep(a, b, apart);
+    return;
+  }
+  const AssemblyNode &first = (*tree_)[a], &second = (*tree_)[b];
+  if (first.is_leaf() && second.is_leaf()) return compare_links(a, b, is_resting);
   if (first.size >= second.size) {
     compare(first.upper, b, is_resting);
     compare(first.lower, b, is_resting);
@@ -120,30 +213,41 @@ void AssemblyWalk::compare(Index a, Index b, bool is_resting) {
   }
 }
 
-void AssemblyWalk::compare_links(Index frame_a, Index frame_b) {
+void AssemblyWalk::compare_links(Index frame_a, Index frame_b, bool is_resting) {
+  double slack = infinity;
   for (const Index a : at_->robot.assembly().links(frame_a))
-    for (const Index b : at_->robot.assembly().links(frame_b))
-      if (frame_a != frame_b || a < b)
-        broad_->add_links(at_->robot, at_->poses, std::min(a, b), std::max(a, b));
+    for (const Index b : at_->robot.assembly().links(frame_b)) {
+      const Index pair = at_->robot.pair(std::min(a, b), std::max(a, b));
+      if (pair < 0 || (frame_a == frame_b && a >= b)) continue;
+      slack = std::min(slack, broad_->add_links(at_->robot, at_->poses, pair));
+    }
+  if (slack < infinity && !is_resting) keep(frame_a, frame_b, slack);
 }
 
-void AssemblyWalk::compare_with_world(Index index, bool skips_fixed) {
-  const Box& whole = box(index);
-  if (is_empty(whole) || !broad_->meets_world(at_->world, whole)) return;
+void AssemblyWalk::compare_with_world(Index index, bool is_resting, bool skips_fixed) {
   const AssemblyNode& node = (*tree_)[index];
-  if (!skips_fixed && at_->groups.is_rigid(index) &&
-      at_->groups.seat(node.top - 1, at_->poses.work).carrier < 0) {
-    skips_fixed = is_known(index, GroupProofs::world_at_rest);
+  if (!is_resting && at_->groups.is_rigid(index)) {
+    is_resting = carried(index).carrier < 0;
+    skips_fixed = is_resting && is_known(index, GroupProofs::world_at_rest);
     if (skips_fixed && !at_->world.moves()) return;
   }
+  const Box& whole = box(index);
+  if (is_empty(whole)) return;
+  if (!broad_->meets_world(at_->world, whole)) {
+    if (is_resting || !at_->front) return;
+    double least = infinity;
+    for (Index body = 0; body < static_cast<Index>(at_->world.size()); ++body)
+      least = std::min(least, gap(whole, at_->world.box(body)));
+    return keep(index, -1, least);
+  }
   if (!node.is_leaf()) {
-    compare_with_world(node.upper, skips_fixed);
-    compare_with_world(node.lower, skips_fixed);
+    compare_with_world(node.upper, is_resting, skips_fixed);
+    compare_with_world(node.lower, is_resting, skips_fixed);
     return;
   }
+  if (!is_resting) keep(index, -1, 0);
   for (const Index link : at_->robot.assembly().links(index))
-    broad_->add_bodies(at_->world, outward(broad_->whole_box(at_->robot, at_->poses, link)), link,
-                       skips_fixed);
+    broad_->add_bodies(at_->world, outward(whole), link, skips_fixed);
 }
 
 }  // namespace toccata

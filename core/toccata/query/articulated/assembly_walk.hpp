@@ -1,8 +1,10 @@
-// The broad phase by the assembly tree: two parts are compared by boxes around them, and split where
-// the boxes meet. A rigid group is one body until it is split, and its own links are not compared
-// while they are known to be apart.
+// The broad phase by the assembly tree: two parts are compared by boxes around them, and split
+// where the boxes meet. A rigid group is one body until it is split, and its own links are not
+// compared while they are known to be apart. In a sequence, a walk goes on where the one before has
+// stopped.
 #pragma once
 
+#include "toccata/query/articulated/assembly_front.hpp"
 #include "toccata/query/articulated/group_proofs.hpp"
 #include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/world.hpp"
@@ -11,22 +13,18 @@ namespace toccata {
 
 class BroadPhase;
 
-/// A box in a frame: its middle, and its three half edges.
-struct OrientedBox {
-  Vec3d middle{0, 0, 0};
-  Vec3d half[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-};
-
 /// A robot whose joints move in part. Keeps its memory from motion to motion.
 class AssemblyWalk {
  public:
-  /// What has been started for the motion; `proofs` may be null.
+  /// What has been started for the motion.
   struct Setting {
     const Robot& robot;
     const World& world;
+    const RobotMotion& motion;
     LinkPoses& poses;
     RigidGroups& groups;
-    GroupProofs* proofs;
+    GroupProofs* proofs;   ///< null: there are none, and no front either
+    AssemblyFront* front;  ///< null: no walk before
   };
 
   /// Pairs that may meet go to `broad`.
@@ -37,10 +35,9 @@ class AssemblyWalk {
     Count motion = 0;
     Box box;
   };
-
   /// A rigid node, as long as nothing changes.
   struct Carried {
-    Count robot = 0, version = 0;
+    Count version = 0;
     bool is_empty = true;
     Index carrier = -1;
     OrientedBox box;    ///< in the carrier's frame
@@ -55,8 +52,23 @@ class AssemblyWalk {
   bool is_known(Index a, Index b);
   void compare(Index node);
   void compare(Index a, Index b, bool is_resting);
-  void compare_links(Index frame_a, Index frame_b);
-  void compare_with_world(Index node, bool skips_fixed);
+  void compare_links(Index frame_a, Index frame_b, bool is_resting);
+  void compare_with_world(Index node, bool is_resting = false, bool skips_fixed = false);
+  void keep(Index a, Index b, double slack);
+
+  /// How far a node gets: during the motion, and from the front's configuration to where it starts.
+  struct Way {
+    Count motion = 0;
+    bool is_empty = true;
+    std::array<SpeedBound, 2> part;
+  };
+
+  bool can_go_on() const;
+  void go_on();
+  void find_jump();
+  const Way& way(Index node);
+  double way(const FrontPair& pair);
+  const ChainSums& sums(int part, Index joint);
 
   const Setting* at_ = nullptr;
   BroadPhase* broad_ = nullptr;
@@ -65,6 +77,10 @@ class AssemblyWalk {
   Count motion_ = 0;
   std::vector<Boxed> boxes_;  // by node, as the world sees them
   std::vector<Carried> carried_;
+  std::vector<Way> ways_;        // by node
+  std::vector<ChainSums> jump_;  // up to joint i - 1
+  int parts_ = 1;
+  std::vector<FrontPair> old_;
 };
 
 }  // namespace toccata

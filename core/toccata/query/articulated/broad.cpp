@@ -105,13 +105,17 @@ bool BroadPhase::meets_world(const World& world, const Box& box) {
                      [&](const BoxPack& pack) { return meets(pack, whole) != 0; });
 }
 
-void BroadPhase::add_links(const Robot& robot, LinkPoses& poses, Index a, Index b) {
-  const Index pair = robot.pair(a, b);
-  if (pair < 0) return;
+double BroadPhase::add_links(const Robot& robot, LinkPoses& poses, Index index) {
+  const LinkPair& pair = robot.pairs()[index];
   const Window whole{0.5, 0.5};
-  if (near(whole_box(robot, poses, a), whole_box(robot, poses, b), 0) &&
-      reach_each_other(robot, poses, robot.pairs()[pair], whole))
-    found_.push_back({0, a, -1, pair});
+  const double balls = gap_of_balls(robot, poses, pair, whole);
+  if (balls > 0) return balls;
+  const PairFrames frames = poses.frames(pair);
+  const double boxes = toccata::gap(seen_from(robot, poses, pair.a, frames.a, whole),
+                                    seen_from(robot, poses, pair.b, frames.b, whole));
+  if (boxes > 0) return boxes;
+  found_.push_back({0, pair.a, -1, index});
+  return 0;
 }
 
 void BroadPhase::add_bodies(const World& world, const Boxf& whole, Index link, bool skips_fixed) {
@@ -137,8 +141,7 @@ Box BroadPhase::swept(const Robot& robot, LinkPoses& poses, Index link, Index fr
                       const Window& window) const {
   const Mesh& mesh = *robot.links()[link].mesh;
   const MotionState state = poses.link(mesh, frame, window.middle, window.half);
-  return swept_box(state, mesh, window,
-                   question_.margin(link) + poses.error(robot.links()[link]));
+  return swept_box(state, mesh, window, question_.margin(link) + poses.error(robot.links()[link]));
 }
 
 void BroadPhase::against_world(const Robot& robot, const World& world) {
@@ -242,12 +245,12 @@ const Box& BroadPhase::seen_from(const Robot& robot, LinkPoses& poses, Index lin
   return seen.own_box;
 }
 
-/// Whether two links can meet by how far apart they are in the middle of the window, as the
-/// world sees both, and by how fast they move in the frame that carries both. That is all that
+/// How far two links stay apart at least, by how far apart they are in the middle of the window, as
+/// the world sees both, and by how fast they move in the frame that carries both. That is all that
 /// neighbours in a long chain need: the joints between them do little, while the world sees them
-/// sweep over each other's places.
-bool BroadPhase::reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
-                                  const Window& window) {
+/// sweep over each other's places. Not positive if they may meet.
+double BroadPhase::gap_of_balls(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
+                                const Window& window) {
   const Link &a = robot.links()[pair.a], &b = robot.links()[pair.b];
   const Index root = poses.frames(pair).root;
   const double speed = poses.speed(a, root) + poses.speed(b, root);
@@ -255,8 +258,9 @@ bool BroadPhase::reach_each_other(const Robot& robot, LinkPoses& poses, const Li
   const double radius_b = b.mesh->radius() + poses.error(b);
   const double reach = (radius_a + radius_b + question_.of(pair) + speed * window.half) *
                        (1 + 0x1p-40);
-  return norm2(center(robot, poses, pair.a, window.middle) -
-               center(robot, poses, pair.b, window.middle)) <= reach * reach;
+  return norm(center(robot, poses, pair.a, window.middle) -
+              center(robot, poses, pair.b, window.middle)) -
+         reach;
 }
 
 }  // namespace toccata

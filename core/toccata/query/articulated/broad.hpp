@@ -80,15 +80,13 @@ class BroadPhase {
   const BroadQuestion& question() const { return question_; }
   /// By how much the box of any link is widened, at most.
   double largest_margin(const Robot& robot) const;
-  const Box& whole_box(const Robot& robot, LinkPoses& poses, Index link) {
-    return seen_by_world(robot, poses, link, {0.5, 0.5});
-  }
   /// Of a box in a frame, half of whose diagonal is `radius`, as the world sees it; the frame in
   /// the middle of the motion.
   static Box swept(const ChainState& frame, const OrientedBox& box, double radius, double margin);
   static bool meets_world(const World& world, const Box& box);
-  /// Adds a pair of links a < b, if it is tested and may meet.
-  void add_links(const Robot& robot, LinkPoses& poses, Index a, Index b);
+  /// Adds a pair of links whose boxes meet in the world, if they may meet. Returns by how much they
+  /// stay farther apart than what counts as touching; 0 if they may meet.
+  double add_links(const Robot& robot, LinkPoses& poses, Index pair);
   /// Adds the bodies that a link with this box may meet.
   void add_bodies(const World& world, const Boxf& box, Index link, bool skips_fixed);
 
@@ -117,7 +115,11 @@ class BroadPhase {
   void against_itself(const Robot& robot, LinkPoses& poses, const Window& whole);
   void cut(const Robot& robot, const World& world, LinkPoses& poses, int count);
   bool reach_each_other(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
-                        const Window& window);
+                        const Window& window) {
+    return gap_of_balls(robot, poses, pair, window) <= 0;
+  }
+  double gap_of_balls(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
+                      const Window& window);
   const Vec3d& center(const Robot& robot, LinkPoses& poses, Index link, double time);
   const Box& seen_by_world(const Robot& robot, LinkPoses& poses, Index link, const Window& window);
   const Box& seen_from(const Robot& robot, LinkPoses& poses, Index link, Index frame,

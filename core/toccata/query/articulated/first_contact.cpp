@@ -15,7 +15,7 @@ namespace {
 AdaptiveMemory& adaptive_part(ContactMemory& memory) {
   if (!memory.adaptive) {
     memory.adaptive = std::make_shared<AdaptiveMemory>();
-    memory.adaptive->keeps_proofs = true;
+    memory.adaptive->is_sequence = true;
   }
   return *memory.adaptive;
 }

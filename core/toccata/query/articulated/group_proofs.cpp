@@ -27,9 +27,8 @@ void GroupProofs::start(const Robot& robot, const World& world, const RobotOptio
   asked_.clear();
   version_ = version;
   const bool is_same = robot_ == robot.id() && world_ == world.id() &&
-                       self_contact_ == options.self_contact &&
-                       same(options_, options.options) && separations_ == options.separations &&
-                       untested_ == options.untested;
+                       self_contact_ == options.self_contact && same(options_, options.options) &&
+                       separations_ == options.separations && untested_ == options.untested;
   knows_all_ = is_same && confirmed_ == version;
   if (is_same) return;
   known_.clear();

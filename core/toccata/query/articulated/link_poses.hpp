@@ -17,8 +17,8 @@ struct PairFrames {
 /// The frames of a robot that moves from one configuration to another. What was asked last is
 /// remembered per joint and per frame, since pairs of links ask for the same times.
 ///
-/// With rigid groups, frames are those of the joints that move, and a link hangs on the last of them
-/// that carries it. Otherwise all joints count, whether they move or not.
+/// With rigid groups, frames are those of the joints that move, and a link hangs on the last of
+/// them that carries it. Otherwise all joints count, whether they move or not.
 class LinkPoses {
  public:
   /// Forgets all and starts a new motion. Keeps its memory. A straight one may be taken backwards.
@@ -61,6 +61,8 @@ class LinkPoses {
   double speed(const Link& link, Index root) {
     return sums(link.joint).speed(link.mesh->reach(), sums(root));
   }
+  /// The last active joint that carries the frames of two; -1: the world. With groups.
+  Index common(Index joint_a, Index joint_b) { return reduced_.common(joint_a, joint_b); }
   /// What the joints up to the frame of a joint add up to.
   const ChainSums& sums(Index joint) {
     return groups_ && joint >= 0 && !groups_->is_active(joint) ? carried_sums(joint)

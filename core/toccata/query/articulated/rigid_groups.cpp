@@ -1,6 +1,7 @@
 #include "toccata/query/articulated/rigid_groups.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +9,11 @@
 
 namespace toccata {
 namespace {
+
+Count next_version() {
+  static std::atomic<Count> last{0};
+  return ++last;
+}
 
 /// A box in another frame, up to the rounding that its user allows for.
 Box moved(const Pose& pose, const Box& box) {
@@ -52,7 +58,7 @@ void RigidGroups::reset(const Robot& robot) {
     reaches_[f] = robot.assembly().reach(static_cast<Index>(f));
   }
   toggled_ = true;
-  ++version_;
+  version_ = next_version();
 }
 
 void RigidGroups::start(const Robot& robot, const RobotMotion& motion, AssemblyWork& work) {
@@ -64,7 +70,7 @@ void RigidGroups::start(const Robot& robot, const RobotMotion& motion, AssemblyW
   find_changes(motion);
   if (toggled_) find_moving();
   if (stale_.empty()) return;
-  ++version_;
+  version_ = next_version();
   std::sort(stale_.begin(), stale_.end());  // children first
   for (const Index node : stale_) update(node, motion.start, work);
 }
@@ -111,8 +117,7 @@ void RigidGroups::look_at_joint(Index j, const RobotMotion& motion) {
   for (Index k = 0; k < coordinate_count(joint.kind); ++k) {
     const Index i = joint.coordinate + k;
     if (!motion.powers) moves |= motion.start[i] != motion.end[i];
-    for (std::size_t p = 0; p < 5 && motion.powers; ++p)
-      moves |= motion.powers[p * width + i] != 0;
+    for (std::size_t p = 0; p < 5 && motion.powers; ++p) moves |= motion.powers[p * width + i] != 0;
   }
   if (moves && active_[j]) return;  // nothing that is kept depends on where it is
   if (moves != static_cast<bool>(active_[j])) {

@@ -52,7 +52,8 @@ class RigidGroups {
   const Box& box(Index node) const { return boxes_[node]; }
   /// No joint inside of a rigid node has a longer way from the principal handle, links included.
   double reach(Index node) const { return reaches_[node]; }
-  /// Changes whenever anything does: which joints move, or where others are.
+  /// Changes whenever anything does: which joints move, or where others are. No two groups of
+  /// different robots or contents have the same.
   Count version() const { return version_; }
   /// When anything inside of a rigid node changed last.
   Count changed(Index node) const { return changed_[node]; }
@@ -78,9 +79,9 @@ class RigidGroups {
 
   const Robot* robot_ = nullptr;
   const AssemblyTree* tree_ = nullptr;
-  Count id_ = 0;       // of the robot
-  Count epoch_ = 0;    // of the last motion
-  Count version_ = 0;  // of all seats
+  Count id_ = 0;                // of the robot
+  Count epoch_ = 0;             // of the last motion
+  Count version_ = 0;           // of all seats
   std::vector<double> values_;  // of the configuration; NaN where it moves or is not known
   std::vector<char> active_;    // by joint
   std::vector<Index> active_joints_, moving_nodes_;

@@ -32,11 +32,11 @@ RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate)
     : RobotPair(query, candidate, links_of(query.robot, candidate)) {}
 
 RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links)
-    : RobotPair(query, candidate, links,
-                links ? query.poses.frames(*links)
-                      : PairFrames{-1, query.poses.world_frame(
-                                           query.robot.links()[candidate.link].joint),
-                                   -1}) {}
+    : RobotPair(
+          query, candidate, links,
+          links ? query.poses.frames(*links)
+                : PairFrames{-1, query.poses.world_frame(query.robot.links()[candidate.link].joint),
+                             -1}) {}
 
 RobotPair::RobotPair(const RobotQuery& query, const Candidate& candidate, const LinkPair* links,
                      const PairFrames& frames)

@@ -79,7 +79,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   poses_.start(robot, motion, backwards, memory.adaptive ? &memory.adaptive->groups : nullptr);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
-  find_candidates(options, memory.adaptive);
+  find_candidates(motion, options, memory.adaptive);
   probes_ = backwards, next_probe_ = first_probe;
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch_.lap();
@@ -104,7 +104,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
 }
 
 /// By the boxes of whole motions.
-void RobotSearch::find_candidates(const RobotOptions& options, AdaptiveMemory* adaptive) {
+void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions& options,
+                                  AdaptiveMemory* adaptive) {
   const auto& [robot, world, poses, asked, separations] = *query_;
   const BroadQuestion question{asked.separation + asked.tolerance, options.self_contact,
                                options.untested.get(), separations, asked.tolerance};
@@ -112,9 +113,10 @@ void RobotSearch::find_candidates(const RobotOptions& options, AdaptiveMemory* a
     broad_.start(robot, world, poses_, question);
     return;
   }
-  GroupProofs* const proofs = adaptive->keeps_proofs ? &adaptive->proofs : nullptr;
+  GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
   if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
-  broad_.start({robot, world, poses_, adaptive->groups, proofs}, question);
+  AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
+  broad_.start({robot, world, motion, poses_, adaptive->groups, proofs, front}, question);
 }
 
 /// Pairs at rest come up at the start: what ends free or in a contact later on has found them free.

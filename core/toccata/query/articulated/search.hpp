@@ -69,12 +69,13 @@ class RobotPairs {
   Index size_ = 0;
 };
 
-/// What the adaptive method keeps. Proofs are kept in sequences only, so that all else does not
-/// depend on what was asked before.
+/// What the adaptive method keeps. Proofs and a front are kept in sequences only, so that all else
+/// does not depend on what was asked before.
 struct AdaptiveMemory {
   RigidGroups groups;
   GroupProofs proofs;
-  bool keeps_proofs = false;
+  AssemblyFront front;
+  bool is_sequence = false;
 };
 
 /// What is known from earlier queries.
@@ -104,7 +105,8 @@ class RobotSearch {
     TriangleApproach triangles;
   };
 
-  void find_candidates(const RobotOptions& options, AdaptiveMemory* adaptive);
+  void find_candidates(const RobotMotion& motion, const RobotOptions& options,
+                       AdaptiveMemory* adaptive);
   void recall(const ContactMemory& memory);
   void recall(RobotPair& bodies, const ElementPair& elements, double time);
   void conclude_recalled();

@@ -1,0 +1,185 @@
+// Robots of which some joints move: rigid groups are where products of all joints put them, frames
+// are those of all joints, and sequences of motions keep the contract while groups come and go.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "robot_checks.hpp"
+#include "toccata/query/articulated/link_poses.hpp"
+
+using namespace toccata;
+
+namespace {
+
+using testing::Asked;
+using testing::Random;
+using testing::RobotCase;
+
+/// From a chain (0) to a tree of which every joint hangs anywhere (1); all kinds of joints.
+std::vector<Joint> some_joints(Random& random, Index count, double branching) {
+  std::vector<Joint> joints(count);
+  Index coordinate = 0;
+  for (Index j = 0; j < count; ++j) {
+    Joint& joint = joints[j];
+    joint.parent = random.uniform(0, 1) < branching ? random.below(j + 1) - 1 : j - 1;
+    joint.kind = static_cast<JointKind>(random.below(8) ? 0 : random.below(4));
+    joint.place = random.pose(1);
+    const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
+    joint.axes = {x, cross(z, x), z};
+    joint.coordinate = coordinate;
+    const bool mimics = joint.kind == JointKind::revolute && j > 0 && random.below(10) == 0;
+    if (mimics) joint.coordinate = joints[0].coordinate, joint.factor = 0.5;
+    else coordinate += coordinate_count(joint.kind);
+  }
+  return joints;
+}
+
+/// Some joints move from where they are, some stand elsewhere than before, most stay.
+void take_step(Random& random, const std::vector<Joint>& joints, std::vector<double>& start,
+               std::vector<double>& end) {
+  start = end;
+  const int seldom = 1 + random.below(20);
+  for (const Joint& joint : joints) {
+    if (random.below(seldom)) continue;
+    const bool moves = random.below(3);
+    for (Index k = 0; k < coordinate_count(joint.kind); ++k) {
+      const Index i = joint.coordinate + k;
+      end[i] += random.uniform(-0.5, 0.5);
+      if (!moves) start[i] = end[i];
+    }
+  }
+}
+
+double difference(const Pose& a, const Pose& b) {
+  const auto most = [](const Vec3d& u, const Vec3d& v) { return norm(u - v); };
+  return std::max({most(a.translation, b.translation), most(a.rotation.x, b.rotation.x),
+                   most(a.rotation.y, b.rotation.y), most(a.rotation.z, b.rotation.z)});
+}
+
+Pose product(const Pose& a, const Pose& b) { return {a.rotation * b.rotation, a * b.translation}; }
+
+/// The carrier of each frame and its pose in that, from joint to joint.
+void check_seats(const Robot& robot, RigidGroups& groups, const std::vector<double>& start,
+                 const std::vector<double>& end) {
+  AssemblyWork work;
+  groups.start(robot, RobotMotion{start.data(), end.data()}, work);
+  std::vector<Index> carriers;
+  std::vector<Pose> poses;
+  for (Index j = 0; j < static_cast<Index>(robot.joints().size()); ++j) {
+    const Joint& joint = robot.joints()[j];
+    bool moves = false;
+    for (Index k = 0; k < coordinate_count(joint.kind); ++k)
+      moves |= start[joint.coordinate + k] != end[joint.coordinate + k];
+    CHECK(groups.is_active(j) == moves);
+    const Pose parent = joint.parent < 0 ? Pose{} : poses[joint.parent];
+    const Pose own = joint_motion(joint, start.data(), start.data()).pose(0);
+    carriers.push_back(moves ? j : joint.parent < 0 ? -1 : carriers[joint.parent]);
+    poses.push_back(moves ? Pose{} : product(parent, own));
+    const Seat& seat = groups.seat(j, work);
+    CHECK(seat.carrier == carriers[j]);
+    CHECK(difference(seat.pose, poses[j]) <= 1e-12 * (1 + seat.length));
+    CHECK((seat.joints == 0) == moves);
+  }
+}
+
+/// World frames during a motion are those of a walk over all joints.
+void check_frames(const Robot& robot, RigidGroups& groups, const std::vector<double>& start,
+                  const std::vector<double>& end, Random& random) {
+  const RobotMotion motion{start.data(), end.data()};
+  LinkPoses all, reduced;
+  all.start(robot, motion);
+  reduced.start(robot, motion, false, &groups);
+  const double t = random.uniform(0, 1);
+  for (int k = 0; k < 40; ++k) {
+    const Index j = random.below(static_cast<int>(robot.joints().size()));
+    const ChainState a = all.at(all.world_frame(j), t, 0.1);
+    const ChainState b = reduced.at(reduced.world_frame(j), t, 0.1);
+    const double size = all.sums(j).speed_bound(1).far;
+    CHECK(difference(a.pose, b.pose) <= 1e-12 * size);
+    CHECK(norm(a.velocity - b.velocity) <= 1e-11 * size * (1 + all.sums(j).turn()));
+    CHECK(norm(a.spin - b.spin) <= 1e-11 * (1 + all.sums(j).turn()));
+    const double speed = reduced.sums(j).speed(1, reduced.sums(-1));
+    CHECK(std::abs(speed - all.sums(j).speed(1, all.sums(-1))) <= 1e-9 * (1 + speed));
+  }
+}
+
+void groups_are_where_joints_put_them(Random& random, Index count, double branching, int steps) {
+  const std::vector<Joint> joints = some_joints(random, count, branching);
+  const Robot robot(joints, {}, {});
+  std::vector<double> start, end(robot.coordinates());
+  for (double& q : end) q = random.uniform(-1, 1);
+  RigidGroups groups;
+  for (int k = 0; k < steps; ++k) {
+    take_step(random, joints, start, end);
+    check_seats(robot, groups, start, end);
+    check_frames(robot, groups, start, end, random);
+  }
+}
+
+/// What is done again after a step in which few joints move hangs on them, not on all.
+void work_follows_active_joints() {
+  constexpr Index count = 1000;
+  std::vector<Joint> joints(count);
+  for (Index j = 0; j < count; ++j)
+    joints[j].parent = j - 1, joints[j].coordinate = j, joints[j].place.translation = {0.1, 0, 0};
+  const Robot robot(joints, {}, {});
+  std::vector<double> start(count, 0.01), end(count, 0.01);
+  RigidGroups groups;
+  AssemblyWork first, second, third;
+  groups.start(robot, RobotMotion{start.data(), end.data()}, first);
+  CHECK(first.nodes_updated == count);
+  for (const Index j : {3, 500, 999}) end[j] += 0.1;
+  groups.start(robot, RobotMotion{start.data(), end.data()}, second);
+  CHECK(second.nodes_updated <= 3 * 11 && second.products <= 3 * 33);
+  std::swap(start, end);
+  groups.start(robot, RobotMotion{start.data(), end.data()}, third);
+  CHECK(third.nodes_updated == 0 && third.products == 0);
+}
+
+/// Motions in a row by one memory, most of them small; between some of them the robot jumps.
+int sequences_keep_the_contract(Random& random) {
+  RobotCase c(random);
+  c.powers.clear();
+  const Robot robot = c.robot();
+  const World world = c.world();
+  RobotOptions options;
+  options.adaptive = true;
+  options.options.tolerance = 1e-5;
+  options.options.separation = random.below(2) ? 1e-4 : 0.05;
+  if (random.below(3) == 0) {
+    options.separations = testing::random_separations(random, c);
+    options.options.separation = options.separations->most();
+  }
+  const double more = 2 * options.options.tolerance, size = random.below(2) ? 0.02 : 0.3;
+  ContactMemory memory;
+  c.end = c.start;
+  int touching = 0;
+  for (int k = 0; k < 8; ++k) {
+    if (random.below(3)) c.start = c.end;  // otherwise from where it was before
+    else if (random.below(2)) c.start[0] += random.uniform(-0.1, 0.1);
+    c.end = c.start;
+    for (double& q : c.end)
+      if (random.below(2)) q += random.uniform(-size, size);
+    const Asked asked{c, robot, world, testing::earliest(c, robot, options, more),
+                      testing::earliest(c, robot, options, -more)};
+    touching += testing::keeps_contract(asked, options, &memory);
+  }
+  return touching;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = testing::cases(argc, argv, 200);
+  Random random(testing::seed(argc, argv, 12));
+  work_follows_active_joints();
+  for (int i = 0; i < count / 4; ++i)
+    groups_are_where_joints_put_them(random, 1 + random.below(60),
+                                     random.below(3) ? random.uniform(0, 1) : 0, 6);
+  for (const double branching : {0.0, 0.3})
+    groups_are_where_joints_put_them(random, 1000, branching, 4);
+  int touching = 0;
+  for (int i = 0; i < count; ++i) touching += sequences_keep_the_contract(random);
+  std::printf("%d of %d touch\n", touching, 8 * count);
+  CHECK(count < 200 || (touching > 0.05 * 8 * count && touching < 0.95 * 8 * count));
+}
