@@ -131,6 +131,16 @@ def test_a_pendulum_keeps_its_energy(links: int, h: float) -> None:
     assert worst < 1e-3 * size
 
 
+def test_steps_can_be_reversed() -> None:
+    robot, masses = chain(3)
+    body = ArticulatedBody(robot, inertias=masses)
+    body.step(2e-3, n=250)
+    assert np.abs(body.q).max() > 1
+    body.v = -body.v
+    body.step(2e-3, n=250)
+    assert body.q == pytest.approx(np.zeros(3), abs=1e-6)
+
+
 def test_a_light_pendulum_swings_as_the_formula_says() -> None:
     robot, masses = chain(1, 1.0)
     body = ArticulatedBody(robot, inertias=masses)

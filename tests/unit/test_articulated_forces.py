@@ -101,6 +101,21 @@ def test_springs_pull_two_bodies_together() -> None:
     assert (pair[1].q == right.q).all()
 
 
+def test_springs_within_a_body_are_within_its_copies() -> None:
+    robot, masses = chain(3)
+    body = ArticulatedBody(robot, (0, 0, 0), inertias=masses)
+    body.q = [0.5, 0.5, 0.5]
+    body.add_spring("link0", "link2", point=(0.1, 0, 0), stiffness=50.0, damping=0.5)
+    others = [copy.copy(body), copy.deepcopy(body), pickle.loads(pickle.dumps(body))]
+    start = body.energy
+    body.step(1e-3, n=400)
+    assert body.energy < start - 0.1  # damped
+    for other in others:
+        other.step(1e-3, n=400)
+        assert (other.q == body.q).all()
+        assert (other.v == body.v).all()
+
+
 def test_a_spring_to_the_world_is_a_force_on_a_link() -> None:
     robot, masses = chain(2)
     body = ArticulatedBody(robot, (0, 0, 0), inertias=masses)

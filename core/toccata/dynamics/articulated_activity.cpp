@@ -40,8 +40,8 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
 }
 
 /// The rates nearest to those before, in the metric of masses, of all that active joints allow:
-/// impulses that make groups rigid act within the body alone. So a body at rest is
-/// struck by the momentum that it had.
+/// impulses that make groups rigid act within the body alone. They are those of a body at rest that
+/// is struck by the momentum that it had.
 void ArticulatedBody::keep_momentum(const GroupTree& before) {
   factor(0);
   GroupTree& tree = tree_.tree();
@@ -92,11 +92,13 @@ void ArticulatedBody::adapt(const ActiveChoice& choice) {
   const bool changed = choice != choice_;
   choice_ = choice;
   if (choice.activity == Activity::kept) return;
-  if (!changed && (choice.activity == Activity::all || ++since_refresh_ < settings_.refresh))
+  const bool all = tree_.tree().groups().size() == active_.size() + 1;
+  if (choice.activity == Activity::chosen && !changed && ++since_refresh_ < settings_.refresh)
     return;
   since_refresh_ = 0;
-  chosen_.assign(active_.size(), 1);
   rigid_metric_ = 0;
+  if (choice.activity == Activity::all && all) return;
+  chosen_.assign(active_.size(), 1);
   if (choice.activity == Activity::chosen) {
     measure();
     rigid_metric_ = selection_.choose(choice, chosen_);

@@ -66,6 +66,10 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
             "expected a limit for each coordinate", static_cast<double>(limits.size()));
   };
   given(settings_.lower, "lower"), given(settings_.upper, "upper");
+  const auto infinite = [](double limit) { return std::isinf(limit); };
+  if (std::all_of(settings_.lower.begin(), settings_.lower.end(), infinite) &&
+      std::all_of(settings_.upper.begin(), settings_.upper.end(), infinite))
+    settings_.lower.clear(), settings_.upper.clear();
   q_.resize(coordinates()), v_.resize(freedoms());
   tau.resize(freedoms()), damping_.resize(freedoms());
   for (const Joint& joint : model_.joints)

@@ -217,7 +217,10 @@ class ArticulatedBody(ArticulatedState):
         return self._mask(active)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy or pickle the robot, masses, forces and the state; steps go on bit by bit."""
+        """Copy or pickle the robot, masses, forces and the state; steps go on bit by bit.
+
+        Forces of `apply` are not kept. A copy hangs on the same other bodies as this one.
+        """
         with self._lock:
             native = self._core
             state = native.q(), native.v(), native.tau(), native.damping(), native.active()
@@ -225,12 +228,13 @@ class ArticulatedBody(ArticulatedState):
         return (
             _restored,
             (self.robot, self._made, state, (activity.name, *schedule)),
-            list(self._springs),
+            # Springs within the body are within its copy, too.
+            [s._replace(other=None) if s.other is self else s for s in self._springs],
         )
 
     def __setstate__(self, springs: list[_Spring]) -> None:
         for spring in springs:
-            self._add(spring)
+            self._add(spring._replace(other=spring.other or self))
 
     def __repr__(self) -> str:
         moving = f"{int(self.active.sum())} of {len(self.joint_names)} joints active"

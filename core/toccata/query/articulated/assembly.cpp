@@ -53,6 +53,7 @@ Assembly::Assembly(std::span<const Joint> joints, std::span<const Link> links, I
   }
   for (Index f = 0; f < static_cast<Index>(boxes_.size()); ++f) {
     const std::span<const Index> own = this->links(f);
+    if (!own.empty()) frames_.push_back(f);
     if (own.size() == 1) oriented_[f] = oriented_box_of(*links[own[0]].mesh);
     else if (!own.empty()) oriented_[f] = oriented(boxes_[f]);
   }

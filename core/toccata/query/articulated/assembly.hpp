@@ -28,6 +28,8 @@ class Assembly {
   const AssemblyTree& tree() const { return tree_; }
   /// The links of a frame: 0 is the ground, j + 1 is moved by joint j.
   std::span<const Index> links(Index frame) const { return part(links_, frame); }
+  /// Frames that have links.
+  std::span<const Index> frames() const { return frames_; }
   /// The joints that a number of a configuration moves.
   std::span<const Index> joints(Index coordinate) const { return part(joints_, coordinate); }
   /// Around the links of a frame, in it; empty if there are none.
@@ -48,6 +50,7 @@ class Assembly {
 
   AssemblyTree tree_;
   Lists links_, joints_;
+  std::vector<Index> frames_;
   std::vector<Box> boxes_;
   std::vector<OrientedBox> oriented_;
   std::vector<double> reaches_;

@@ -20,6 +20,7 @@ struct AssemblyFront {
   std::vector<double> reference;  ///< the configuration for which slacks hold
   std::vector<FrontPair> pairs;
   std::size_t coarse = 0;  ///< how many there were when the walk last started from the root
+  int flat = 0;            ///< so many motions more are compared link by link
 };
 
 }  // namespace toccata

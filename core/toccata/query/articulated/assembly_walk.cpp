@@ -1,12 +1,18 @@
 #include "toccata/query/articulated/assembly_walk.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "toccata/query/articulated/broad.hpp"
 
 namespace toccata {
 namespace {
+
+/// With more links than this, a walk of the tree is faster whatever meets.
+constexpr std::size_t most_flat = 128;
+/// For so many motions nothing else is tried.
+constexpr int flat_motions = 16;
 
 bool is_empty(const Box& box) { return !(box.lo.x <= box.hi.x); }
 
@@ -19,20 +25,54 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   ++motion_;
   const std::size_t nodes = tree_->nodes().size();
   boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
+  visited_ = 0;
+  AssemblyFront* const front = setting.front;
+  if (front && front->flat > 0) {
+    --front->flat;
+    front->version = 0;
+    return compare_flat();
+  }
   const bool goes_on = can_go_on();
   if (goes_on) {
     go_on();
   } else {
-    if (setting.front) setting.front->pairs.clear();
+    if (front) front->pairs.clear();
     if (setting.world.size() > 0) compare_with_world(tree_->root());
     if (broad.question().self_contact) compare(tree_->root());
   }
-  AssemblyFront* const front = setting.front;
   if (!front) return;
   front->version = setting.motion.powers ? 0 : setting.groups.version();
   if (!goes_on) front->coarse = front->pairs.size();
   if (front->version)
     front->reference.assign(setting.motion.end, setting.motion.end + setting.robot.coordinates());
+  const std::size_t frames = setting.robot.assembly().frames().size();
+  if (visited_ > 4 * frames && frames <= most_flat) front->flat = flat_motions;
+}
+
+/// All links with all others, and with the world.
+void AssemblyWalk::compare_flat() {
+  const std::span<const Index> frames = at_->robot.assembly().frames();
+  const bool knows_rest = at_->proofs->knows_all();
+  packs_.clear();
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    append(packs_, static_cast<Index>(i), outward(box(frames[i])));
+  for (std::size_t i = 0; i < frames.size() && at_->world.size() > 0; ++i) {
+    const bool skips_fixed = knows_rest && carried(frames[i]).carrier < 0;
+    for (const Index link : at_->robot.assembly().links(frames[i]))
+      broad_->add_bodies(at_->world, box_of(packs_, i), link, skips_fixed);
+  }
+  if (!broad_->question().self_contact) return;
+  if (!knows_rest) compare_links(0, 0, true);
+  for (std::size_t a = 0; a < frames.size(); ++a) {
+    const Boxf box = box_of(packs_, a);
+    unsigned later = ~1u << a % lanes;  // frames of the pack that come after a
+    for (std::size_t p = a / lanes; p < packs_.size(); ++p, later = ~0u)
+      for (unsigned bits = later & meets(packs_[p], box); bits; bits &= bits - 1) {
+        const Index other = frames[p * lanes + std::countr_zero(bits)];
+        const bool rests = carried(frames[a]).carrier == carried(other).carrier;
+        if (!rests || !knows_rest) compare_links(frames[a], other, true);
+      }
+  }
 }
 
 /// Whether nothing but the places of active joints has changed since the last walk.
@@ -192,6 +232,7 @@ void AssemblyWalk::compare(Index index) {
 
 /// All pairs of a link of one node and a link of the other.
 void AssemblyWalk::compare(Index a, Index b, bool is_resting) {
+  ++visited_;
   RigidGroups& groups = at_->groups;
   if (!is_resting && groups.is_rigid(a) && groups.is_rigid(b)) {
     is_resting = carried(a).carrier == carried(b).carrier;

@@ -1,7 +1,8 @@
 // The broad phase by the assembly tree: two parts are compared by boxes around them, and split
 // where the boxes meet. A rigid group is one body until it is split, and its own links are not
 // compared while they are known to be apart. In a sequence, a walk goes on where the one before has
-// stopped.
+// stopped. Where most boxes meet, as in two bodies that are entangled, a tree is of no use: all
+// boxes of links are compared, eight at a time.
 #pragma once
 
 #include "toccata/query/articulated/assembly_front.hpp"
@@ -63,6 +64,7 @@ class AssemblyWalk {
     std::array<SpeedBound, 2> part;
   };
 
+  void compare_flat();
   bool can_go_on() const;
   void go_on();
   void find_jump();
@@ -81,6 +83,8 @@ class AssemblyWalk {
   std::vector<ChainSums> jump_;  // up to joint i - 1
   int parts_ = 1;
   std::vector<FrontPair> old_;
+  std::vector<BoxPack> packs_;  // of frames that have links
+  std::size_t visited_ = 0;     // pairs of nodes
 };
 
 }  // namespace toccata

@@ -36,6 +36,11 @@ double grid_for(double turn) {
   return grid;
 }
 
+/// Whether enough joints stay that groups are worth it. Measured on trees of 30 to 60 links.
+bool has_groups(const Robot& robot, const RigidGroups& groups) {
+  return 2 * groups.active().size() <= robot.joints().size();
+}
+
 /// What was found on a motion backwards, in times of the motion. Before a contact nothing is known.
 void turn_around(Contact& contact) {
   const bool is_inside = contact.status == Status::initial_overlap && contact.element_a < 0;
@@ -75,11 +80,13 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   // Any contact will do: the end comes first, since what is not free most often ends in a contact.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
   poses_.work = {};
-  if (memory.adaptive) memory.adaptive->groups.start(robot, motion, poses_.work);
-  poses_.start(robot, motion, backwards, memory.adaptive ? &memory.adaptive->groups : nullptr);
+  AdaptiveMemory* const adaptive = memory.adaptive;
+  if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
+  const bool is_grouped = adaptive && has_groups(robot, adaptive->groups);
+  poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
-  find_candidates(motion, options, memory.adaptive);
+  find_candidates(motion, options, is_grouped ? adaptive : nullptr);
   probes_ = backwards, next_probe_ = first_probe;
   candidates_ = &broad_.refine(robot, world, poses_);
   found_.stages.seconds_hierarchy = watch_.lap();
@@ -95,7 +102,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   search();
   if (recalled_) conclude_recalled();
   look_inside(*query_, *candidates_, found_);
-  if (memory.adaptive) conclude_adaptive(*memory.adaptive);
+  found_.stages.assembly = poses_.work;
+  if (is_grouped) conclude_adaptive(*adaptive);
   if (backwards) turn_around(found_.contact);
   // Pairs that never came up are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
@@ -121,7 +129,6 @@ void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions&
 
 /// Pairs at rest come up at the start: what ends free or in a contact later on has found them free.
 void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
-  found_.stages.assembly = poses_.work;
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
   if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
