@@ -95,6 +95,10 @@ void bind_robot(nb::module_& m) {
   nb::class_<Untested>(m, "Untested")
       .def(nb::init<Index, Index>(), "links"_a, "bodies"_a)
       .def("add", &Untested::add, "link"_a, "body"_a);
+  nb::enum_<Enclosures>(m, "Enclosures")
+      .value("chains", Enclosures::chains)
+      .value("tree", Enclosures::tree)
+      .value("intervals", Enclosures::intervals);
   nb::class_<RobotOptions>(m, "RobotOptions")
       .def(nb::init<>())
       .def_rw("self_contact", &RobotOptions::self_contact)
@@ -102,6 +106,7 @@ void bind_robot(nb::module_& m) {
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("adaptive", &RobotOptions::adaptive)
+      .def_rw("enclosures", &RobotOptions::enclosures)
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a)
       .def("set_untested", &set_untested, "untested"_a, "robot"_a, "world"_a);

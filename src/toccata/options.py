@@ -14,6 +14,7 @@ Method = Literal["auto", "hca", "c2a", "interval"]
 RobotMethod = Literal["auto", "interval", "hca", "adaptive"]
 SequenceMethod = Literal["auto", "hca", "adaptive"]
 StepMethod = Literal["auto", "clusters", "bvh"]
+Enclosures = Literal["chains", "tree", "intervals"]
 Initial = Literal["report", "ignore_separating", "resting"]
 Stage = Literal["hierarchy", "swept", "exact"]
 SplineKind = Literal["linear", "cubic", "quintic"]
@@ -65,6 +66,10 @@ class RobotOptions(Effort, total=False):
     """One distance, or one for each pair, with names of links and of bodies of the world in any
     order; other pairs take the entry "default", or 0."""
     initial: Initial
+    enclosures: Enclosures | None
+    """Of "adaptive", how the boxes of rigid groups follow their motions: by bounds "chains" along
+    the active joints (None), by the same bounds composed in the assembly "tree", or by the paper's
+    "intervals", matrices composed in it. The answer does not depend on it."""
     stages: Sequence[Stage] | None
     """Of "interval", which to run: "exact" always, "hierarchy" and "swept" may be left out; None
     for all. The answer does not depend on it."""

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "robot_checks.hpp"
+#include "toccata/query/articulated/assembly_transforms.hpp"
 #include "toccata/query/articulated/link_poses.hpp"
 
 using namespace toccata;
@@ -103,6 +104,50 @@ void check_frames(const Robot& robot, RigidGroups& groups, const std::vector<dou
   }
 }
 
+bool contains(const IntervalPose& all, const Pose& one, double slack) {
+  const auto has = [&](const Vec3i& x, const Vec3d& p) {
+    return x.x.lo - slack <= p.x && p.x <= x.x.hi + slack && x.y.lo - slack <= p.y &&
+           p.y <= x.y.hi + slack && x.z.lo - slack <= p.z && p.z <= x.z.hi + slack;
+  };
+  return has(all.translation, one.translation) && has(all.rotation.x, one.rotation.x) &&
+         has(all.rotation.y, one.rotation.y) && has(all.rotation.z, one.rotation.z);
+}
+
+/// In the tree: transforms at a time are products of all joints, and enclosures over a window hold
+/// at all its times.
+void check_transforms(const Robot& robot, RigidGroups& groups, const std::vector<double>& start,
+                      const std::vector<double>& end, Random& random) {
+  const RobotMotion motion{start.data(), end.data()};
+  const Moments at{random.uniform(0.2, 0.8), random.uniform(0, 0.2)};
+  AssemblyTransforms<PlacedFrame> placed;
+  AssemblyTransforms<BoundedFrame> bounded;
+  AssemblyTransforms<EnclosedFrame> enclosed;
+  placed.start(robot, motion, groups, at);
+  bounded.start(robot, motion, groups, at);
+  enclosed.start(robot, motion, groups, at);
+  LinkPoses all;
+  all.start(robot, motion);
+  const double t = at.middle + random.uniform(-1, 1) * at.half;
+  for (int k = 0; k < 20; ++k) {
+    const Index j = random.below(static_cast<int>(robot.joints().size()));
+    const double size = all.sums(j).speed_bound(1).far;
+    const Pose middle = all.pose(all.world_frame(j), at.middle);
+    CHECK(difference(placed.world(j).pose, middle) <= 1e-12 * size);
+    const ChainState& c = bounded.world(j).state;
+    CHECK(difference(c.pose, middle) <= 1e-12 * size);
+    // To first order, with the rest within the bounds.
+    const ChainState now = all.at(all.world_frame(j), t, 0);
+    const double way = std::abs(t - at.middle);
+    const Vec3d moved = now.pose.translation - middle.translation - c.velocity * (t - at.middle);
+    CHECK(norm(moved) <= c.most_acceleration * way * way / 2 + 1e-11 * size);
+    CHECK(norm(now.spin - c.spin) <= c.most_spin_rate * way + 1e-10 * size);
+    CHECK(norm(now.spin) <= c.most_spin + 1e-10 * size);
+    CHECK(contains(enclosed.world(j).pose, now.pose, 1e-13 * size));
+  }
+  if (robot.joints().size() >= 1000 && groups.active().size() < 60)
+    CHECK(placed.work.products <= 40 * (groups.active().size() + 20) && placed.work.products > 0);
+}
+
 void groups_are_where_joints_put_them(Random& random, Index count, double branching, int steps) {
   const std::vector<Joint> joints = some_joints(random, count, branching);
   const Robot robot(joints, {}, {});
@@ -113,6 +158,7 @@ void groups_are_where_joints_put_them(Random& random, Index count, double branch
     take_step(random, joints, start, end);
     check_seats(robot, groups, start, end);
     check_frames(robot, groups, start, end, random);
+    check_transforms(robot, groups, start, end, random);
   }
 }
 
@@ -144,6 +190,7 @@ int sequences_keep_the_contract(Random& random) {
   const World world = c.world();
   RobotOptions options;
   options.adaptive = true;
+  options.enclosures = static_cast<Enclosures>(random.below(3));
   options.options.tolerance = 1e-5;
   options.options.separation = random.below(2) ? 1e-4 : 0.05;
   if (random.below(3) == 0) {

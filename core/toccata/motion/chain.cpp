@@ -83,6 +83,22 @@ ChainState follow(const ChainState& parent, const JointRates& joint, const Pose&
   return followed<false>(parent, joint, local, half);
 }
 
+/// What `followed` asks of a joint holds for any motion.
+ChainState follow(const ChainState& parent, const ChainState& child, double most_velocity,
+                  double half) {
+  JointRates rates;
+  rates.spin = child.spin, rates.spin_rate = child.spin_rate;
+  rates.velocity = child.velocity, rates.acceleration = child.acceleration;
+  rates.most_spin = child.most_spin, rates.most_spin_rate = child.most_spin_rate;
+  rates.spin_jerk = child.spin_jerk;
+  rates.most_velocity =
+      std::min(most_velocity, bound(child.velocity, child.most_acceleration, half, most_velocity));
+  rates.most_acceleration = child.most_acceleration, rates.jerk = child.jerk;
+  rates.spin_sum = child.spin_sum, rates.spin_rate_sum = child.spin_rate_sum;
+  rates.velocity_sum = most_velocity, rates.acceleration_sum = child.acceleration_sum;
+  return followed<false>(parent, rates, child.pose, half);
+}
+
 MotionState motion_state(const ChainState& c, const Vec3d& pivot, double half) {
   const Vec3d arm = c.pose.rotation * pivot, swing = cross(c.spin, arm);
   const double far = norm(pivot) * up, s = c.most_spin;

@@ -32,6 +32,11 @@ ChainState follow(const ChainState& parent, const Twist& joint, const Pose& loca
 ChainState follow(const ChainState& parent, const JointRates& joint, const Pose& local,
                   double half);
 
+/// A frame seen from another one that moves: `child` as `parent` sees it. All joints of the child
+/// together move its points with at most `most_velocity`.
+ChainState follow(const ChainState& parent, const ChainState& child, double most_velocity,
+                  double half);
+
 /// The frame as a body that is described about `pivot`.
 MotionState motion_state(const ChainState& state, const Vec3d& pivot, double half);
 
@@ -65,6 +70,15 @@ class ChainSums {
   ChainSums(const ChainSums& chain, const Twist& joint);
   ChainSums(const ChainSums& chain, const Curve& joint);
 
+  /// Of the chain and another one that hangs on its last frame.
+  ChainSums joined(const ChainSums& next) const {
+    ChainSums sums;
+    sums.length_ = length_ + next.length_;
+    sums.effort_ = effort_ + next.effort_;
+    sums.turn_ = turn_ + next.turn_;
+    sums.moment_ = moment_ + next.moment_ + next.turn_ * length_;
+    return sums;
+  }
   /// Of the chain and so many more joints that do not move, whose places add up to `length`.
   ChainSums carried(double length, Index joints) const {
     ChainSums sums = *this;

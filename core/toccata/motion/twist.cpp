@@ -103,6 +103,19 @@ MotionState Twist::state(double t) const {
   return state;
 }
 
+IntervalPose Twist::enclosure(Interval time) const {
+  const Interval angle = time * rate_, cosine = cos(angle), sine = sin(angle);
+  const auto column = [&](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    return to_interval(a) + to_interval(b) * cosine + to_interval(c) * sine;
+  };
+  IntervalPose pose;
+  pose.rotation = {column(along_.x, across_.x, quarter_.x), column(along_.y, across_.y, quarter_.y),
+                   column(along_.z, across_.z, quarter_.z)};
+  pose.translation = to_interval(start_) + to_interval(velocity_) * time -
+                     pose.rotation * to_interval(pivot_);
+  return pose;
+}
+
 Twist Twist::seen_from(const Pose& place) const {
   const Mat3d& r = place.rotation;
   Twist twist = *this;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toccata/math/scale.hpp"
+#include "toccata/motion/interval_pose.hpp"
 #include "toccata/motion/state.hpp"
 
 namespace toccata {
@@ -25,6 +26,8 @@ class Twist {
 
   Pose pose(double t) const;
   MotionState state(double t) const;
+  /// Contains the poses at all times of a window; not for screws.
+  IntervalPose enclosure(Interval time) const;
 
   /// Bounds the rounding error of `pose(t) * x`, t in [0, 1], for body points within `reach` of the
   /// body's origin, the rounding of t itself included.

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from toccata._native import core
 from toccata.options import (
     ClearanceOptions,
+    Enclosures,
     RobotMethod,
     RobotOptions,
     Separation,
@@ -19,11 +20,12 @@ from toccata.robot.tested import TestedPairs
 from toccata.scene import World
 
 METHODS = get_args(RobotMethod)
+ENCLOSURES = get_args(Enclosures)
 STAGES = get_args(Stage)
 """Of interval."""
 MOST_KNOWN = 64
 """Options that a world remembers."""
-FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages"}
+FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages", "enclosures"}
 """Those of `Robot.motion_is_free`."""
 INTERVAL_OPTIONS = FREE_OPTIONS - {"method"}
 """Those of `Robot.contact_intervals`."""
@@ -44,6 +46,18 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
+def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
+    """Check how adaptive bounds motions."""
+    if enclosures not in ENCLOSURES:
+        wanted = ", ".join(ENCLOSURES)
+        raise ValueError(f"enclosures: expected one of {wanted}, got {enclosures!r}")
+    if method != "adaptive":
+        raise ValueError(
+            f"enclosures: expected None, since {method!r} has no choice, got {enclosures!r}"
+        )
+    return core.Enclosures[enclosures]
+
+
 def robot_options(
     given: Mapping[str, Any], known: Set[str] = RobotOptions.__optional_keys__
 ) -> core.RobotOptions:
@@ -53,12 +67,14 @@ def robot_options(
     if method not in METHODS:
         methods = ", ".join(METHODS)
         raise ValueError(f"method: expected one of {methods} for robots, got {method!r}")
-    own = ("self_contact", "stages", "method") if method == "adaptive" else ("self_contact", "stages")
+    own = {"self_contact", "stages", "enclosures"} | ({"method"} if method == "adaptive" else set())
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
     options.options = core.Options(**shared)
     options.self_contact = bool(given.get("self_contact", True))
     options.adaptive = method == "adaptive"
+    if (enclosures := given.get("enclosures")) is not None:
+        options.enclosures = as_enclosures(enclosures, method)
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages

@@ -28,9 +28,7 @@ class RobotSequence:
 
     __slots__ = ("_memory", "_method", "_robot", "_world")
 
-    def __init__(
-        self, robot: Robot, world: Any = None, *, method: SequenceMethod = "auto"
-    ) -> None:
+    def __init__(self, robot: Robot, world: Any = None, *, method: SequenceMethod = "auto") -> None:
         """Start without memory; `world` as for `Robot.first_contact`."""
         if method not in METHODS:
             methods = ", ".join(METHODS)

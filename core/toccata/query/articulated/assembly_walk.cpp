@@ -26,6 +26,7 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   const std::size_t nodes = tree_->nodes().size();
   boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
   visited_ = 0;
+  start_transforms();
   AssemblyFront* const front = setting.front;
   if (front && front->flat > 0) {
     --front->flat;
@@ -46,7 +47,7 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   if (front->version)
     front->reference.assign(setting.motion.end, setting.motion.end + setting.robot.coordinates());
   const std::size_t frames = setting.robot.assembly().frames().size();
-  if (visited_ > 4 * frames && frames <= most_flat) front->flat = flat_motions;
+  if (visited_ > 6 * frames && frames <= most_flat) front->flat = flat_motions;
 }
 
 /// All links with all others, and with the world.
@@ -202,8 +203,26 @@ Box AssemblyWalk::rigid_box(Index node) {
   at_->poses.work.bodies_placed += (*tree_)[node].is_leaf();
   const ChainSums& sums = at_->poses.sums(own.carrier);
   const double error = 4 * sums.carried(own.length, own.joints).error(0);
+  const double margin = margin_ + error;
+  switch (enclosures_) {
+    case Enclosures::chains:
+      break;
+    case Enclosures::tree:
+      return BroadPhase::swept(bounded_.world(own.carrier).state, own.box, own.radius, margin);
+    case Enclosures::intervals:
+      return grown(box_of(enclosed_.world(own.carrier).pose, own.box.middle, own.box.half), margin);
+  }
   return BroadPhase::swept(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
-                           own.radius, margin_ + error);
+                           own.radius, margin);
+}
+
+/// Polynomials have bounds along chains only.
+void AssemblyWalk::start_transforms() {
+  enclosures_ = at_->motion.powers ? Enclosures::chains : at_->enclosures;
+  const Moments whole{0.5, 0.5};
+  if (enclosures_ == Enclosures::tree) bounded_.start(at_->robot, at_->motion, at_->groups, whole);
+  if (enclosures_ == Enclosures::intervals)
+    enclosed_.start(at_->robot, at_->motion, at_->groups, whole);
 }
 
 /// Of two rigid nodes that do not move relative to each other.

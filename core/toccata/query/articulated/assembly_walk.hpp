@@ -6,6 +6,7 @@
 #pragma once
 
 #include "toccata/query/articulated/assembly_front.hpp"
+#include "toccata/query/articulated/assembly_transforms.hpp"
 #include "toccata/query/articulated/group_proofs.hpp"
 #include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/world.hpp"
@@ -24,6 +25,7 @@ class AssemblyWalk {
     const RobotMotion& motion;
     LinkPoses& poses;
     RigidGroups& groups;
+    Enclosures enclosures;
     GroupProofs* proofs;   ///< null: there are none, and no front either
     AssemblyFront* front;  ///< null: no walk before
   };
@@ -50,6 +52,7 @@ class AssemblyWalk {
   const Box& box(Index node);
   const Carried& carried(Index node);
   Box rigid_box(Index node);
+  void start_transforms();
   bool is_known(Index a, Index b);
   void compare(Index node);
   void compare(Index a, Index b, bool is_resting);
@@ -76,7 +79,10 @@ class AssemblyWalk {
   BroadPhase* broad_ = nullptr;
   const AssemblyTree* tree_ = nullptr;
   double margin_ = 0;
+  Enclosures enclosures_ = Enclosures::chains;
   Count motion_ = 0;
+  AssemblyTransforms<BoundedFrame> bounded_;
+  AssemblyTransforms<EnclosedFrame> enclosed_;
   std::vector<Boxed> boxes_;  // by node, as the world sees them
   std::vector<Carried> carried_;
   std::vector<Way> ways_;        // by node

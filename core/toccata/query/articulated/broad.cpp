@@ -219,7 +219,7 @@ const Vec3d& BroadPhase::center(const Robot& robot, LinkPoses& poses, Index inde
   if (seen.time == time) return seen.center;
   const Link& link = robot.links()[index];
   seen.time = time;
-  seen.center = poses.pose(poses.world_frame(link.joint), time) * link.mesh->center();
+  seen.center = poses.place(link.joint, link.mesh->center(), time);
   return seen.center;
 }
 
@@ -252,7 +252,7 @@ const Box& BroadPhase::seen_from(const Robot& robot, LinkPoses& poses, Index lin
 double BroadPhase::gap_of_balls(const Robot& robot, LinkPoses& poses, const LinkPair& pair,
                                 const Window& window) {
   const Link &a = robot.links()[pair.a], &b = robot.links()[pair.b];
-  const Index root = poses.frames(pair).root;
+  const Index root = poses.root(pair);
   const double speed = poses.speed(a, root) + poses.speed(b, root);
   const double radius_a = a.mesh->radius() + poses.error(a);
   const double radius_b = b.mesh->radius() + poses.error(b);

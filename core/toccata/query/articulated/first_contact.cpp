@@ -12,6 +12,10 @@
 namespace toccata {
 namespace {
 
+/// Shares of active joints up to which groups are worth it, in sequences of trees with 30 to 60
+/// links: certainly, and as long as they cost no more than others.
+constexpr double surely_worth = 0.25, hardly_worse = 0.5;
+
 AdaptiveMemory& adaptive_part(ContactMemory& memory) {
   if (!memory.adaptive) {
     memory.adaptive = std::make_shared<AdaptiveMemory>();
@@ -35,10 +39,13 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
     thread_local RobotSearch search;
     thread_local AdaptiveMemory own;
     AdaptiveMemory& adaptive = memory ? adaptive_part(*memory) : own;
+    adaptive.most_active = hardly_worse;
     return search.run(robot, world, motion, options, {memory, &adaptive});
   }
   thread_local RobotSearch search;
-  return search.run(robot, world, motion, options, {memory, nullptr});
+  if (!memory) return search.run(robot, world, motion, options, {});
+  adaptive_part(*memory).most_active = surely_worth;
+  return search.run(robot, world, motion, options, {memory, memory->adaptive.get()});
 }
 
 /// A millionth of the largest body: no pair chooses more, rounding aside.

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "toccata/query/articulated/assembly_transforms.hpp"
 #include "toccata/query/articulated/contact_memory.hpp"
-#include "toccata/query/articulated/rigid_groups.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/world.hpp"
@@ -18,6 +18,8 @@ struct RobotOptions {
   bool any = false;
   /// Of the automatic method: joints that do not move join links to rigid groups.
   bool adaptive = false;
+  /// How the boxes of groups follow their motions.
+  Enclosures enclosures = Enclosures::chains;
   // What interval may do before its exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links

@@ -35,12 +35,24 @@ class LinkPoses {
     return joint < 0 ? -1 : reduced_frame(-1, joint);
   }
   PairFrames frames(const LinkPair& pair);
+  /// `PairFrames::root` alone.
+  Index root(const LinkPair& pair) {
+    return groups_ ? common(robot_->links()[pair.a].joint, robot_->links()[pair.b].joint)
+                   : pair.root;
+  }
 
   /// The frame at `t`, with bounds that hold within `reach` of t; -1 is a frame that stays.
   const ChainState& at(Index frame, double t, double reach);
 
   /// The same without bounds.
   const Pose& pose(Index frame, double t);
+
+  /// Where a point of the frame of a joint is in the world.
+  Vec3d place(Index joint, const Vec3d& point, double t) {
+    if (!groups_ || joint < 0) return pose(world_frame(joint), t) * point;
+    const Seat& seat = reduced_.seat(joint);
+    return pose(world_frame(seat.carrier), t) * (seat.pose * point);
+  }
 
   /// The motion of the mesh of a link in a frame.
   MotionState link(const Mesh& mesh, Index frame, double t, double reach) {

@@ -48,6 +48,12 @@ class RigidGroups {
 
   /// Of the frame that a joint moves, -1 for the ground. Valid until the next call.
   const Seat& seat(Index joint, AssemblyWork& work);
+  /// Of the frame of a node's joint, as seen from the node's principal handle.
+  const Seat& place(Index node) const { return known_[node].place; }
+  /// Of a handle of a node, by its slot.
+  const Seat& handle(Index node, Index slot) const {
+    return slot < 0 ? own_ : known_[node].handles[slot];
+  }
   /// Around the links of a rigid node, in the frame of its principal handle.
   const Box& box(Index node) const { return boxes_[node]; }
   /// No joint inside of a rigid node has a longer way from the principal handle, links included.
@@ -73,9 +79,6 @@ class RigidGroups {
   void mark(Index joint);
   void update(Index node, const double* q, AssemblyWork& work);
   void find_moving();
-  const Seat& handle(Index node, Index slot) const {
-    return slot < 0 ? own_ : known_[node].handles[slot];
-  }
 
   const Robot* robot_ = nullptr;
   const AssemblyTree* tree_ = nullptr;

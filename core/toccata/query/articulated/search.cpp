@@ -36,9 +36,9 @@ double grid_for(double turn) {
   return grid;
 }
 
-/// Whether enough joints stay that groups are worth it. Measured on trees of 30 to 60 links.
-bool has_groups(const Robot& robot, const RigidGroups& groups) {
-  return 2 * groups.active().size() <= robot.joints().size();
+bool has_groups(const Robot& robot, const AdaptiveMemory& memory) {
+  const auto active = static_cast<double>(memory.groups.active().size());
+  return active <= memory.most_active * static_cast<double>(robot.joints().size());
 }
 
 /// What was found on a motion backwards, in times of the motion. Before a contact nothing is known.
@@ -82,7 +82,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   poses_.work = {};
   AdaptiveMemory* const adaptive = memory.adaptive;
   if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
-  const bool is_grouped = adaptive && has_groups(robot, adaptive->groups);
+  const bool is_grouped = adaptive && has_groups(robot, *adaptive);
   poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
@@ -124,7 +124,8 @@ void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions&
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
   if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
-  broad_.start({robot, world, motion, poses_, adaptive->groups, proofs, front}, question);
+  broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
+               question);
 }
 
 /// Pairs at rest come up at the start: what ends free or in a contact later on has found them free.

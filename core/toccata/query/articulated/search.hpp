@@ -76,6 +76,7 @@ struct AdaptiveMemory {
   GroupProofs proofs;
   AssemblyFront front;
   bool is_sequence = false;
+  double most_active = 0.5;  ///< share of joints up to which groups are worth it
 };
 
 /// What is known from earlier queries.
