@@ -335,6 +335,39 @@ void test_links_that_touch_each_other(Draw& draw, int cases) {
   CHECK(converged > 0.8 * cases);
 }
 
+/// Two links at a contact that no joint gives way to: both of one rigid group, or on a slide whose
+/// direction is the normal, or across it.
+void test_links_that_do_not_give_way(Draw& draw, int cases) {
+  ContactSolver solver;
+  for (int i = 0; i < cases; ++i) {
+    const Vec3d normal = unit(draw.vector()), arm = draw.vector(), tip = draw.vector();
+    const Vec3d across = unit(cross(normal, draw.vector()));
+    const bool is_group = i % 3 == 0, slides = i % 3 == 1;
+    const Vec3d way = is_group ? draw.vector() : slides ? normal : across;
+    const Vec3d spin = is_group ? draw.vector() * 1e3 : Vec3d{0, 0, 0};
+    // One freedom: link a moves along `way` at its center and turns with `spin`, at a rate by the
+    // work of a unit of impulse; link b is fixed to it, or stays.
+    const auto outer = [](const Vec3d& v, const Vec3d& w) {
+      return Mat3d{v * w.x, v * w.y, v * w.z};
+    };
+    const Vec3d moved = way + cross(spin, arm - tip);
+    const auto block = [&](const Vec3d& v, const Vec3d& w) {
+      return Mobility{outer(v, w), outer(v, spin), outer(spin, w), outer(spin, spin)};
+    };
+    LinkMobilities links{{{{0, 1}, {block(way, way), {}, {}, {}}}}, {0, 0}, {0, 1}};
+    if (is_group) {
+      auto& blocks = links.articulated[0].blocks;
+      blocks[1] = block(way, moved), blocks[2] = block(moved, way), blocks[3] = block(moved, moved);
+    }
+    BodyVelocities bodies{{1, 1}, {{}, {}}, {{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, &links};
+    ContactPoints contacts{{0}, {1}, {arm}, {tip}, {normal}, {0.5}, {0.1}, {{0, 0, 0}}};
+    solver.solve(bodies, contacts, {1e-9, 100});
+    CHECK(is_finite(contacts.impulse[0]) && is_finite(bodies.velocity[0]));
+    if (slides) CHECK(std::abs(dot(bodies.velocity[0], normal) - 0.1) < 1e-9);
+    if (!slides) CHECK(norm(contacts.impulse[0]) == 0 && norm(bodies.velocity[0]) == 0);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -349,4 +382,5 @@ int main(int argc, char** argv) {
   test_impacts(draw, testing::cases(argc, argv, 200));
   test_links_of_rigid_bodies(draw, testing::cases(argc, argv, 100));
   test_links_that_touch_each_other(draw, testing::cases(argc, argv, 100));
+  test_links_that_do_not_give_way(draw, testing::cases(argc, argv, 300));
 }

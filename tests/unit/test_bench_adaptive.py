@@ -34,14 +34,17 @@ def test_levels_rise_to_all_joints(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_more_joints_move_than_are_active(name: str) -> None:
-    run = runs.simulate(name, 0, 5, steps=60)
+    run = runs.simulate(name, 0, 5, steps=61)
     motions, bodies = run.motions, len(EXPERIMENTS[name].build(0).robots)
-    floats = 7 * ("root" in "".join(motions.robot.joint_names))
-    moved = (motions.start != motions.end).sum(axis=1)
-    assert bodies <= moved.max() <= bodies * (5 + floats)
+    hinges = ["root" not in name for name in motions.robot.coordinate_names]
+    start, end = motions.start[:, hinges], motions.end[:, hinges]
+    assert bodies <= (start != end).sum(axis=1).max() <= 5 * bodies
+    # Rigid groups last for ten steps, contacts or not.
+    for k in range(0, 60, 10):
+        assert (start[k + 10] != start[k]).sum() <= 5 * bodies
     assert motions.counted.any() and not motions.counted[:10].any()
-    assert run.places.shape == (60, len(motions.robot.link_names), 3)
-    assert run.active >= 5 and run.dynamics_us > 0
+    assert run.places.shape == (61, len(motions.robot.link_names), 3)
+    assert run.dynamics_us > 0
 
 
 def test_motions_of_two_men_go_on_where_the_world_does() -> None:
@@ -49,8 +52,8 @@ def test_motions_of_two_men_go_on_where_the_world_does() -> None:
     scene = articulated.wooden_men(1)
     q = np.concatenate([given.q for given in scene.robots.values()])
     assert np.allclose(run.motions.start[0], q, atol=1e-12)
-    # Before anything touches, what is proposed is what happens.
-    assert np.allclose(run.motions.end[:-1], run.motions.start[1:], atol=1e-6)
+    # Before anything touches, what is proposed is what happens; springs act in turns there.
+    assert np.allclose(run.motions.end[:-1], run.motions.start[1:], atol=1e-3)
 
 
 def test_what_is_fixed_is_the_world() -> None:
@@ -91,18 +94,16 @@ def test_answers_are_verified_and_timed() -> None:
     [
         ({"status": tc.Status.UNDECIDED}, "motion 0: auto says CONTACT, other says UNDECIDED"),
         ({"status": tc.Status.INITIAL_OVERLAP}, "motion 0: .* other says INITIAL_OVERLAP"),
-        ({"toc": 0.1, "safe_until": 0.1, "q": np.array([0.15])}, "other says CONTACT at a dist"),
+        ({"toc": 0.1, "safe_until": 0.1}, "other says CONTACT at a distance"),
         ({"toc": np.inf, "safe_until": 1.0}, "other says free where bodies overlap"),
+        ({"toc": 0.7, "safe_until": 0.7}, "other says free where bodies overlap"),
     ],
 )
 def test_wrong_answers_are_found_out(change: dict[str, Any], said: str) -> None:
     motions = touching()
     right = replay.ask(motions, "auto")
     replay.verify(motions, {"auto": right, "hca": replay.ask(motions, "hca")}, "arm")
-    fields = ("status", "toc", "safe_until", "q")
-    first = {key: getattr(right[0], key) for key in fields}
-    if "overlap" in said:  # what says contact does so inside
-        first |= {"toc": 0.5, "safe_until": 0.5, "q": np.array([0.8])}
+    first = {key: getattr(right[0], key) for key in ("status", "toc", "safe_until")}
     answers = {"auto": [_Told(**first), right[1]], "other": [_Told(**first | change), right[1]]}
     with pytest.raises(WrongAnswer, match=said):
         replay.verify(motions, answers, "arm")  # type: ignore[arg-type]
@@ -177,7 +178,6 @@ def level(whole: float, front: float, auto: float = 100.0) -> dict[str, Any]:
         "adaptive": {"whole_us": whole, "front_us": front} | counts,
         "auto": {"whole_us": auto, "front_us": 20.0} | counts,
         "motions": 3,
-        "active": 5.0,
         "dynamics_us": 7.0,
         "error": 0.01,
     }
@@ -244,7 +244,7 @@ def test_command_measures_prints_and_draws(
     monkeypatch.setattr(chains, "LENGTHS", (12, 24))
     monkeypatch.setattr(cost, "COUNTS", (5,))
     file = tmp_path / "record.json"
-    words = ["bench", "adaptive", "--quick", "--runs", "1", "--steps", "24"]
+    words = ["bench", "adaptive", "--quick", "--runs", "1", "--steps", "36"]
     assert main([*words, "--json", str(file), "--plots", str(tmp_path)]) == 0
     text, told = capsys.readouterr()
     assert "Figure 4 of Kim et al. 2008, pendulum, mean of 1 runs" in text

@@ -83,6 +83,21 @@ Mat3d response(const BodyVelocities& bodies, const ContactPoints& contacts, std:
   return sum + both * -1.0;
 }
 
+double size(const Mat3d& m) { return largest({largest(m.x), largest(m.y), largest(m.z)}); }
+
+/// What rounding may leave of a link's response: that of terms which cancel where no joint gives
+/// way at the contact, or where both links are of one rigid group. The recursions that mobilities
+/// come from have lost some digits before.
+double rounding(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
+  if (body < 0 || !bodies.is_link(body) || !(bodies.inverse_mass[body] > 0)) return 0;
+  const LinkMobilities::Listed& listed = bodies.links->articulated[bodies.links->owner[body]];
+  const auto slot = static_cast<std::size_t>(bodies.links->slot[body]);
+  const Mobility& m = listed.blocks[slot * listed.bodies.size() + slot];
+  const double lever = norm(arm);
+  const double mixed = size(m.velocity_by_torque) + size(m.spin_by_force);
+  return 1e-10 * (size(m.velocity_by_force) + lever * (mixed + lever * size(m.spin_by_torque)));
+}
+
 /// The larger eigenvalue of a symmetric matrix in the plane across a normal.
 double largest_across(const Mat3d& m, const Vec3d& normal) {
   const Vec3d s = unit(cross(normal, far_axis(normal))), t = cross(normal, s);
@@ -110,14 +125,18 @@ void ContactSolver::prepare(const BodyVelocities& bodies, const ContactPoints& c
             "contacts", "expected bodies that exist");
     const Vec3d& normal = contacts.normal[k];
     const Mat3d velocity = response(bodies, contacts, k);
+    const double nothing = rounding(bodies, contacts.body_a[k], contacts.arm_a[k]) +
+                           rounding(bodies, contacts.body_b[k], contacts.arm_b[k]);
+    const double along = dot(normal, velocity * normal);
+    const double tangent = largest_across(velocity, normal);
     responses_[k] = {contacts.body_a[k],
                      contacts.body_b[k],
                      normal,
                      cross(contacts.arm_a[k], normal),
                      cross(contacts.arm_b[k], normal),
                      velocity,
-                     dot(normal, velocity * normal),
-                     largest_across(velocity, normal)};
+                     along > nothing ? along : 0,
+                     tangent > nothing ? tangent : infinity};
   }
 }
 

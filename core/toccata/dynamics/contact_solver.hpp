@@ -92,7 +92,8 @@ class ContactSolver {
     Index body_a, body_b;
     Vec3d normal, turn_a, turn_b;  // arms x normal
     Mat3d velocity;                // of the contact, by a unit of impulse
-    double along, tangent;         // along the normal; at most, in the tangent plane
+    double along;                  // the same along the normal; 0: nothing gives way
+    double tangent;                // at most, in the tangent plane; infinity: nothing gives way
   };
 
   void prepare(const BodyVelocities& bodies, const ContactPoints& contacts);

@@ -14,6 +14,7 @@ from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import ArticulatedBody, MassProperties, World
+    from toccata.dynamics.articulated import Active
 
 __all__ = [
     "ARTICULATED",
@@ -85,11 +86,11 @@ def _known(name: str) -> Callable[..., WorldScene]:
 
 
 def make_world(
-    scene: WorldScene, *, active: int | None = None, error: float | None = None, **options: Any
+    scene: WorldScene, *, active: Active = None, error: float | None = None, **options: Any
 ) -> World:
     """Return a `dynamics.World` of a scene; options are those of `World`.
 
-    `active` and `error` say how many joints of articulated bodies are simulated.
+    `active` and `error` say how many joints of each articulated body are simulated, or which.
     """
     from toccata.dynamics import World
 

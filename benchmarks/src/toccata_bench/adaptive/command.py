@@ -20,8 +20,8 @@ RUNS, QUICK_RUNS = 50, 2
 QUICK_STEPS = 40
 NOTES = (
     "Every motion is asked by both methods first; where they differ, the distance there decides.",
-    "Motions: what the dynamics proposes in each step during collisions; its contacts may then make"
-    " more joints active, which the last column counts.",
+    "Motions: what the dynamics proposes in each step during collisions. Joints are chosen every"
+    " ten steps; contacts make no others active, as they do in a World by default.",
     "Times are those of the core by its own clock, one thread, the least of three rounds.",
     "Error: mean distance of links from where they are with all joints active, first half second.",
     "Refreshes of passive parts, every ten steps, are not in the time of a step.",

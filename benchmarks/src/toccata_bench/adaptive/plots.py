@@ -29,7 +29,7 @@ def draw(found: Record, folder: Path) -> list[Path]:
         axis.plot(levels, [one["dynamics_us"] for one in some], linestyle=":", label="dynamics")
         axis.set(title=name, xlabel="active joints", ylabel="microseconds")
         axis.set_ylim(bottom=0.0)
-    axes[0].legend(fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     path = folder / "active-joints.png"
     figure.savefig(path, dpi=150)
     return [path]

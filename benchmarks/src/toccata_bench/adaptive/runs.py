@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.dynamics import ArticulatedBody
+from toccata.dynamics import ArticulatedBody, step_bodies
 from toccata.scenes import articulated, worlds
 from toccata.scenes.worlds import WorldScene
 from toccata_bench.adaptive import replay
@@ -33,22 +33,21 @@ class Run:
     motions: Motions
     places: Floats
     """(steps, links, 3) at the start of each step."""
-    active: float
-    """Mean number of active joints of a body during collisions, those that contacts moved too."""
     dynamics_us: float
 
 
 def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
-    """Simulate a scene with so many active joints of each body.
+    """Simulate a scene with so many active joints of each body, chosen anew every ten steps.
 
-    In each step the dynamics proposes a motion of that many joints, which is what a simulator asks
-    about. Its contacts may make more joints active for what it then executes.
+    In each step the dynamics proposes a motion of these joints, which is what a simulator asks
+    about. Contacts act on bodies as they are, and make no other joints active.
     """
     scene = EXPERIMENTS[name].build(seed)
-    world = worlds.make_world(scene, sleeping=False, active=level)
     proposing = worlds.make_bodies(scene)
+    every = np.ones(len(next(iter(proposing.values())).joint_names), dtype=bool)
+    world = worlds.make_world(scene, sleeping=False, active=every)
     robot, around = asked(scene)
-    start, end, counted, places, active = [], [], [], [], []
+    start, end, counted, places = [], [], [], []
     for _ in range(steps or scene.steps):
         start.append(np.concatenate([body.q for body in world.articulated.values()]))
         end.append(propose(world.articulated, proposing, scene.step, level))
@@ -56,26 +55,19 @@ def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
         touched = len(world.contacts) > 0
         report = world.step()
         counted.append(touched or report.impacts > 0)
-        active.append(np.mean([hinges(body) for body in world.articulated.values()]))
     motions = Motions(robot, around, np.array(start), np.array(end), np.array(counted))
-    mean = float(np.mean(np.array(active)[motions.counted])) if motions.counted.any() else 0.0
-    return Run(motions, np.array(places), mean, dynamics_time(scene, level))
-
-
-def hinges(body: ArticulatedBody) -> int:
-    """Return how many joints are active, a floating base aside."""
-    kinds = [joint.kind for joint in body.robot._tree.moving]
-    return int(body.active.sum()) - kinds.count("floating")
+    return Run(motions, np.array(places), dynamics_time(scene, level))
 
 
 def propose(
     now: dict[str, ArticulatedBody], bodies: dict[str, ArticulatedBody], time: float, level: int
 ) -> Floats:
-    """Return where bodies would be after a step without contacts, as many joints active."""
+    """Return where bodies would be after a step without contacts, and make its joints active."""
     for name, body in bodies.items():
         body.q, body.v = now[name].q, now[name].v
-    for body in bodies.values():
-        body.step(time, active=level)
+    step_bodies(bodies.values(), time, active=level)
+    for name, body in bodies.items():
+        now[name]._core.set_active(body.active.astype(np.uint8))
     return np.concatenate([body.q for body in bodies.values()])
 
 
@@ -96,8 +88,7 @@ def dynamics_time(scene: WorldScene, active: int) -> float:
     """Return microseconds of a step of all bodies without contacts, active joints chosen in it."""
     bodies = list(worlds.make_bodies(scene).values())
     begin = process_time()
-    for body in bodies:
-        body.step(scene.step, active=active, n=_DYNAMICS_STEPS)
+    step_bodies(bodies, scene.step, active=active, n=_DYNAMICS_STEPS)
     return 1e6 * (process_time() - begin) / _DYNAMICS_STEPS
 
 
@@ -122,7 +113,6 @@ def _measured(run: Run, full: Run, name: str) -> Record:
     apart = np.linalg.norm(run.places[:count] - full.places[:count], axis=2)
     return replay.measure(run.motions, name) | {
         "motions": int(run.motions.counted.sum()),
-        "active": run.active,
         "dynamics_us": run.dynamics_us,
         "error": float(apart.mean()),
     }
@@ -138,6 +128,6 @@ def _mean(rows: list[Record]) -> Record:
         }
         for method in METHODS
     }
-    for key in ("active", "dynamics_us", "error"):
+    for key in ("dynamics_us", "error"):
         found[key] = float(np.mean([row[key] for row in rows]))
     return found | {"motions": int(weights.sum())}
