@@ -262,6 +262,27 @@ def test_limits_and_contacts() -> None:
     assert world.asleep[1:].all()
 
 
+@pytest.mark.parametrize("inside", [True, False])
+def test_springs_between_bodies_that_touch_others(inside: bool) -> None:
+    """Two boxes that slide on a floor come together as x = 2 cos(w t), each from x = 2."""
+    world = on_floor(friction=0, sleeping=False)
+    mesh = box(0.2, 0.2, 0.2)
+    bodies = []
+    for x in (-2.0, 2.0):
+        robot = tc.Robot([tc.Link("b", mesh)], []).placed(tc.pose((x, 0, 0.1003)))
+        bodies.append(ArticulatedBody(robot, floating=True))
+    if inside:
+        bodies[0].add_spring("b", "b", body=bodies[1], stiffness=50)
+    for name, body in zip("ab", bodies, strict=True):
+        if not inside:
+            body.add_spring("b", other_point=(0, 0, 0.1003), stiffness=100)
+        world.add_articulated(name, body, friction=0)
+    world.step(36)
+    rate = np.sqrt(2 * 50 / 8)
+    assert bodies[1].q[0] == pytest.approx(2 * np.cos(rate * 0.3), rel=2e-3)
+    assert bodies[0].q[0] == pytest.approx(-bodies[1].q[0], rel=1e-6)
+
+
 def test_forces_on_links() -> None:
     """A force on a link accelerates the body as the dense system says."""
     body = ArticulatedBody(chain(2, hangs=True), NONE)

@@ -111,9 +111,7 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
     b.state.velocity = b.state.velocity + acceleration(index(k)) * kick;
     b.state.spin = b.state.spin + inverse_world_inertia(b.state, b.mass) * b.torque * kick;
   }
-  for (std::size_t r = 0; r < robots_.size(); ++r)
-    allowed += execute_robot(r, duration, kick, lift);
-  return allowed;
+  return allowed + execute_robots(duration, kick, lift);
 }
 
 BodyVelocity IslandBodies::velocity(const BodyVelocities& all, Index i) const {
@@ -165,7 +163,17 @@ double IslandBodies::energy() const {
   return sum;
 }
 
-bool IslandBodies::has_scripted() const {
+bool IslandBodies::is_driven() const {
+  const auto drives = [&](const Spring& spring, const ArticulatedBody* own) {
+    const auto is_here = [&](const SimulatedRobot* robot) { return robot->body == spring.other; };
+    return spring.other && spring.other != own && spring.other_joint >= 0 &&
+           std::none_of(robots_.begin(), robots_.end(), is_here);
+  };
+  for (const SimulatedRobot* const robot : robots_) {
+    if (!robot->body->pulls.empty()) return true;
+    for (const Spring& spring : robot->body->springs)
+      if (drives(spring, robot->body)) return true;
+  }
   return std::any_of(island_->bodies.begin(), island_->bodies.end(),
                      [&](Index i) { return body(i).kind == BodyKind::scripted; });
 }

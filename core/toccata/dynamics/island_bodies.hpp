@@ -64,7 +64,8 @@ class IslandBodies {
   /// Kinetic energy of bodies by their places, a link's of all of its robot.
   double moving_energy(const std::vector<bool>& chosen) const;
   void slow_down(const std::vector<bool>& chosen, double share);
-  bool has_scripted() const;
+  /// Whether something brings energy of which `energy` does not know.
+  bool is_driven() const;
 
   bool has_robots() const { return !robots_.empty(); }
   std::span<SimulatedRobot* const> robots() const { return robots_; }
@@ -108,7 +109,8 @@ class IslandBodies {
   void find_blocks(std::size_t robot);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
-  double execute_robot(std::size_t robot, double duration, double kick, double& lift);
+  double execute_robots(double duration, double push, double& lift);
+  double move_robot(std::size_t robot, double duration, double& lift);
   double keep_energy(SimulatedRobot& robot, double expected);
   double work_on(const SimulatedRobot& robot, std::size_t place, double duration) const;
 
@@ -124,6 +126,7 @@ class IslandBodies {
   std::vector<std::size_t> robot_place_;     // by robot of the simulation
   std::vector<Index> leader_;                // by robot of the island: one of its links
   std::vector<std::vector<double>> kicked_;  // rates before contacts
+  std::vector<double> expected_;             // energies after a motion
   LinkMobilities mobilities_;
   std::vector<LinkMotions> motions_;
   std::vector<MovingFrame> frames_;

@@ -255,7 +255,7 @@ void IslandContacts::remember(double duration) {
 
 void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
   const double excess = bodies.energy() - allowed;
-  if (!(excess > 0) || bodies.has_scripted()) return;
+  if (!(excess > 0) || bodies.is_driven()) return;
   touches_.assign(bodies.count(), false);
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})

@@ -144,8 +144,26 @@ void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, doub
   }
 }
 
-/// Returns the energy that this may bring, without what the robot had.
-double IslandBodies::execute_robot(std::size_t r, double duration, double push, double& lift) {
+/// All of them move before forces act again: springs look at both ends. Returns the energy that
+/// this may bring, without what robots had.
+double IslandBodies::execute_robots(double duration, double push, double& lift) {
+  double brought = 0;
+  expected_.assign(robots_.size(), 0);
+  for (std::size_t r = 0; r < robots_.size(); ++r) brought += move_robot(r, duration, lift);
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    SimulatedRobot& robot = *robots_[r];
+    if (!robot_moves(r)) continue;
+    kick(robot, push, robot.v, Kick::after_move);
+    // Contacts act between kicks, and take the energy that this brings; nor are kicks halves of a
+    // motion that was cut off.
+    if (velocities.rates[r] == kicked_[r] && push == duration / 2)
+      brought += keep_energy(robot, expected_[r]);
+    place_links(robot, all_, frames_);
+  }
+  return brought;
+}
+
+double IslandBodies::move_robot(std::size_t r, double duration, double& lift) {
   SimulatedRobot& robot = *robots_[r];
   const Index leader = place(leader_[r]);
   if (at(leader).is_asleep() || (held_[leader] && frozen_)) return 0;
@@ -155,23 +173,16 @@ double IslandBodies::execute_robot(std::size_t r, double duration, double push, 
     robot.tree.advance(start.data(), way.data(), duration, robot.q.data());
     return robot.with(rest).energy();
   };
-  const double work = work_on(robot, r, duration), before = robot.with(robot.v).energy();
+  const double work = robot_moves(r) ? work_on(robot, r, duration) : 0;
+  const double before = robot.with(robot.v).energy();
   const double unpushed = done == rates ? 0 : height_at_end(rates);
   const double height = height_at_end(done);
   const double raised = done == rates ? 0 : height - unpushed;
   lift += raised;
   robot.v = rates;
-  if (!moves(leader)) {
-    place_links(robot, all_, frames_);
-    return raised;
-  }
-  kick(robot, push, robot.v, Kick::after_move);
-  // Contacts act between kicks, and take the energy that this brings; nor are kicks halves of a
-  // motion that was cut off.
-  const bool is_alone = rates == kicked_[r] && push == duration / 2;
-  const double error = is_alone ? keep_energy(robot, before + work + raised) : 0;
   place_links(robot, all_, frames_);
-  return raised + work + error;
+  expected_[r] = before + work + raised;
+  return raised + work;
 }
 
 /// The rates of joints stay while configurations change: to second order in time that is what free

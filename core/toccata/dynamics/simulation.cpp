@@ -91,7 +91,7 @@ void Simulation::find_regions() {
     // Far more than what rounding does to the ends of boxes.
     const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
     regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
-                        body.is_link() ? body.robot : -1});
+                        body.is_link() ? connected_[body.robot] : -1});
   }
 }
 
@@ -163,6 +163,7 @@ std::vector<SimulatedContact> Simulation::contacts() const {
 
 StepReport Simulation::step(StepRecord* record) {
   adapt_robots();
+  connect_robots();
   keep_start();
   factor_.assign(bodies_.size(), 1.5);
   StepReport report;

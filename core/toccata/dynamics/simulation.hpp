@@ -100,6 +100,7 @@ class Simulation {
   void adapt_robots();
   void finish_robots();
   void stop_robot(Index i);
+  void connect_robots();
   void rest_robots();
   /// Of a body that stays where it is; lasts until robots rest again.
   Motion resting(Index i) const;
@@ -126,6 +127,7 @@ class Simulation {
   std::vector<std::vector<double>>
       before_robots_;  // configurations, rates, what was lost, in turns
   std::vector<LinkMotions> resting_;
+  std::vector<Index> connected_;  // by robot: the first of those that springs connect
   std::vector<MovingFrame> frames_;
   std::vector<double> reach_, factor_;
   std::vector<Region> regions_;

@@ -1,5 +1,6 @@
 // Articulated bodies in a simulation.
 #include <algorithm>
+#include <numeric>
 
 #include "toccata/dynamics/simulation.hpp"
 
@@ -72,6 +73,20 @@ void Simulation::start_again() {
     robots_[r].lost = before_robots_[3 * r + 2][0];
     robots_[r].with(robots_[r].v);  // springs of others look at it
   }
+}
+
+/// Those that springs connect are in one island: what one of them gains the other one loses.
+void Simulation::connect_robots() {
+  connected_.resize(robots_.size());
+  std::iota(connected_.begin(), connected_.end(), 0);
+  const auto join = [&](Index a, Index b) {
+    for (Index& robot : connected_)
+      if (robot == std::max(a, b)) robot = std::min(a, b);
+  };
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    for (const Spring& spring : robots_[r].body->springs)
+      for (std::size_t o = 0; o < robots_.size(); ++o)
+        if (robots_[o].body == spring.other) join(connected_[r], connected_[o]);
 }
 
 /// Errors are those of the motions that are certified.
