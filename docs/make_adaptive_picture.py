@@ -19,7 +19,11 @@ from toccata.scenes import worlds
 SIZE = (400, 420)
 GREY = np.array([0.66, 0.68, 0.72])
 GOLDEN = 0.618034
-SCENES = {"wooden-men": (15, 26, 35, 12), "pendulum": (8, 30, 20, 8), "falling-man": (15, 34, 60, 20)}
+SCENES = {
+    "wooden-men": (15, 26, 35, 12),
+    "pendulum": (8, 30, 20, 8),
+    "falling-man": (15, 34, 60, 20),
+}
 """Active joints, steps, and where it is seen from."""
 
 
