@@ -12,7 +12,17 @@ import pytest
 import toccata as tc
 from toccata.cli import main
 from toccata.scenes import articulated, worlds
-from toccata_bench.adaptive import chains, cost, frames, goals, plots, replay, runs, tables
+from toccata_bench.adaptive import (
+    chains,
+    cost,
+    enclosures,
+    frames,
+    goals,
+    plots,
+    replay,
+    runs,
+    tables,
+)
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.verify import WrongAnswer
 
@@ -117,6 +127,14 @@ class _Told:
 
 
 # Chains and dynamics
+
+
+def test_enclosures_are_measured_alike() -> None:
+    found = enclosures.measure_enclosures(24)
+    assert list(found) == ["chains", "tree", "intervals"]
+    assert all(one["front_us"] > 0 and one["products"] > 0 for one in found.values())
+    table = tables.enclosure_table(found)
+    assert [row[0] for row in table.rows] == list(found)
 
 
 @pytest.mark.parametrize("place", chains.PLACES)
@@ -265,7 +283,10 @@ def test_sections_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--only", "men"], "--only: expected some of figure, chains, dynamics, frames, got men"),
+        (
+            ["--only", "men"],
+            "--only: expected some of figure, chains, enclosures, dynamics, frames, got men",
+        ),
         (["--scenes", "heap"], "--scenes: expected some of wooden-men, pendulum, falling-man"),
         (["--runs", "0"], "--runs: expected a positive number, got 0"),
         (["--steps", "0"], "--steps: expected a positive number, got 0"),

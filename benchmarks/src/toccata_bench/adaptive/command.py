@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toccata_bench import plots as drawing
-from toccata_bench.adaptive import chains, cost, frames, goals, plots, runs, tables
+from toccata_bench.adaptive import chains, cost, enclosures, frames, goals, plots, runs, tables
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.goal import summary_table
 from toccata_bench.record import provenance
@@ -15,7 +15,7 @@ from toccata_bench.running import find_unknown, print_report, progress, run_benc
 
 Record = dict[str, Any]
 
-SECTIONS = ("figure", "chains", "dynamics", "frames")
+SECTIONS = ("figure", "chains", "enclosures", "dynamics", "frames")
 RUNS, QUICK_RUNS = 50, 2
 QUICK_STEPS = 40
 NOTES = (
@@ -80,6 +80,9 @@ def measure(args: argparse.Namespace) -> Record:
     if "chains" in chosen:
         progress("chains")
         record["chains"] = chains.measure_chains()
+    if "enclosures" in chosen:
+        progress("enclosures")
+        record["enclosures"] = enclosures.measure_enclosures()
     if "dynamics" in chosen:
         progress("dynamics")
         record["dynamics"], notes = cost.measure_all_active()
@@ -96,6 +99,7 @@ def report(record: Record, args: argparse.Namespace) -> None:
     found = [tables.figure_table(name, one) for name, one in record["figure"].items()]
     for section, table in (
         ("chains", tables.chain_table),
+        ("enclosures", tables.enclosure_table),
         ("dynamics", tables.dynamics_table),
         ("frames", tables.frame_table),
     ):

@@ -40,6 +40,15 @@ def chain_table(found: Record) -> Table:
     return Table("Chains of which ten joints are active", header, rows)
 
 
+def enclosure_table(found: Record) -> Table:
+    """How boxes of rigid groups follow their motions."""
+    header = ["enclosures", "update and culling, us", "products", "pairs left"]
+    rows: list[list[object]] = [
+        [name, one["front_us"], one["products"], one["pairs"]] for name, one in found.items()
+    ]
+    return Table("A chain of 100 with ten active joints, single questions", header, rows)
+
+
 def dynamics_table(found: Record) -> Table:
     """All joints active."""
     header = ["joints", "acceleration, us", "pinocchio's ABA, us", "ours / its", "step, us"]

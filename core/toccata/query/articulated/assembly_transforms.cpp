@@ -68,7 +68,6 @@ const Frame& AssemblyTransforms<Frame>::world(Index joint) {
     const Index above = (*tree_)[node].parent;
     if ((*tree_)[above].lower == node) frame = joined(at(above).place, frame);
   }
-  ++work.bodies_placed;
   found = {starts_, frame};
   return found.frame;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "toccata/query/articulated/broad.hpp"
 
@@ -204,13 +205,18 @@ Box AssemblyWalk::rigid_box(Index node) {
   const ChainSums& sums = at_->poses.sums(own.carrier);
   const double error = 4 * sums.carried(own.length, own.joints).error(0);
   const double margin = margin_ + error;
+  const auto world = [&](auto& transforms) -> const auto& {
+    const auto& frame = transforms.world(own.carrier);
+    at_->poses.work += std::exchange(transforms.work, {});
+    return frame;
+  };
   switch (enclosures_) {
     case Enclosures::chains:
       break;
     case Enclosures::tree:
-      return BroadPhase::swept(bounded_.world(own.carrier).state, own.box, own.radius, margin);
+      return BroadPhase::swept(world(bounded_).state, own.box, own.radius, margin);
     case Enclosures::intervals:
-      return grown(box_of(enclosed_.world(own.carrier).pose, own.box.middle, own.box.half), margin);
+      return grown(box_of(world(enclosed_).pose, own.box.middle, own.box.half), margin);
   }
   return BroadPhase::swept(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
                            own.radius, margin);
