@@ -118,7 +118,7 @@ bool contains(const IntervalPose& all, const Pose& one, double slack) {
 void check_transforms(const Robot& robot, RigidGroups& groups, const std::vector<double>& start,
                       const std::vector<double>& end, Random& random) {
   const RobotMotion motion{start.data(), end.data()};
-  const Moments at{random.uniform(0.2, 0.8), random.uniform(0, 0.2)};
+  const Window at{random.uniform(0.2, 0.8), random.uniform(0, 0.2)};
   AssemblyTransforms<PlacedFrame> placed;
   AssemblyTransforms<BoundedFrame> bounded;
   AssemblyTransforms<EnclosedFrame> enclosed;

@@ -9,18 +9,18 @@ BoundedFrame BoundedFrame::staying(const Seat& seat) {
   return frame;
 }
 
-BoundedFrame BoundedFrame::moving(const Twist& joint, const Moments& at) {
+BoundedFrame BoundedFrame::moving(const Twist& joint, const Window& at) {
   return {follow(ChainState{}, joint, joint.pose(at.middle), at.half),
           ChainSums(ChainSums{}, joint)};
 }
 
-BoundedFrame BoundedFrame::then(const BoundedFrame& next, const Moments& at) const {
+BoundedFrame BoundedFrame::then(const BoundedFrame& next, const Window& at) const {
   return {follow(state, next.state, next.sums.speed(0, {}), at.half), sums.joined(next.sums)};
 }
 
 template <class Frame>
 void AssemblyTransforms<Frame>::start(const Robot& robot, const RobotMotion& motion,
-                                      RigidGroups& groups, Moments at) {
+                                      RigidGroups& groups, Window at) {
   robot_ = &robot, motion_ = motion, groups_ = &groups, at_ = at;
   tree_ = &robot.assembly().tree();
   ++starts_;

@@ -8,6 +8,7 @@
 #include "toccata/motion/chain.hpp"
 #include "toccata/motion/interval_pose.hpp"
 #include "toccata/query/articulated/rigid_groups.hpp"
+#include "toccata/query/articulated/window.hpp"
 
 namespace toccata {
 
@@ -18,20 +19,15 @@ enum class Enclosures : std::uint8_t {
   intervals,  ///< interval matrices, composed in the assembly tree
 };
 
-/// All times within `half` of `middle`.
-struct Moments {
-  double middle, half;
-};
-
 /// Where a frame is at one time.
 struct PlacedFrame {
   Pose pose;
 
   static PlacedFrame staying(const Seat& seat) { return {seat.pose}; }
-  static PlacedFrame moving(const Twist& joint, const Moments& at) {
+  static PlacedFrame moving(const Twist& joint, const Window& at) {
     return {joint.pose(at.middle)};
   }
-  PlacedFrame then(const PlacedFrame& next, const Moments&) const {
+  PlacedFrame then(const PlacedFrame& next, const Window&) const {
     return {{pose.rotation * next.pose.rotation, pose * next.pose.translation}};
   }
 };
@@ -42,8 +38,8 @@ struct BoundedFrame {
   ChainSums sums;
 
   static BoundedFrame staying(const Seat& seat);
-  static BoundedFrame moving(const Twist& joint, const Moments& at);
-  BoundedFrame then(const BoundedFrame& next, const Moments& at) const;
+  static BoundedFrame moving(const Twist& joint, const Window& at);
+  BoundedFrame then(const BoundedFrame& next, const Window& at) const;
 };
 
 /// All poses of a window.
@@ -51,10 +47,10 @@ struct EnclosedFrame {
   IntervalPose pose;
 
   static EnclosedFrame staying(const Seat& seat) { return {to_interval(seat.pose)}; }
-  static EnclosedFrame moving(const Twist& joint, const Moments& at) {
-    return {joint.enclosure({at.middle - at.half, at.middle + at.half})};
+  static EnclosedFrame moving(const Twist& joint, const Window& at) {
+    return {joint.enclosure({at.start(), at.end()})};
   }
-  EnclosedFrame then(const EnclosedFrame& next, const Moments&) const { return {pose * next.pose}; }
+  EnclosedFrame then(const EnclosedFrame& next, const Window&) const { return {pose * next.pose}; }
 };
 
 /// Of a straight motion, computed when asked for. Rigid parts have the transforms that groups keep.
@@ -62,7 +58,7 @@ template <class Frame>
 class AssemblyTransforms {
  public:
   /// Groups have been started for the motion. Keeps its memory.
-  void start(const Robot& robot, const RobotMotion& motion, RigidGroups& groups, Moments at);
+  void start(const Robot& robot, const RobotMotion& motion, RigidGroups& groups, Window at);
 
   /// The frame of a joint as the world sees it; -1 for the world's own.
   const Frame& world(Index joint);
@@ -90,7 +86,7 @@ class AssemblyTransforms {
   const AssemblyTree* tree_ = nullptr;
   RobotMotion motion_{};
   RigidGroups* groups_ = nullptr;
-  Moments at_{};
+  Window at_{};
   Count starts_ = 0;
   std::vector<Node> nodes_;
   std::vector<World> worlds_;

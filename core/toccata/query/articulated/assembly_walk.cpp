@@ -225,7 +225,7 @@ Box AssemblyWalk::rigid_box(Index node) {
 /// Polynomials have bounds along chains only.
 void AssemblyWalk::start_transforms() {
   enclosures_ = at_->motion.powers ? Enclosures::chains : at_->enclosures;
-  const Moments whole{0.5, 0.5};
+  const Window whole{0.5, 0.5};
   if (enclosures_ == Enclosures::tree) bounded_.start(at_->robot, at_->motion, at_->groups, whole);
   if (enclosures_ == Enclosures::intervals)
     enclosed_.start(at_->robot, at_->motion, at_->groups, whole);

@@ -13,6 +13,7 @@
 #include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
+#include "toccata/query/articulated/window.hpp"
 #include "toccata/query/world.hpp"
 
 namespace toccata {
@@ -23,15 +24,6 @@ struct Candidate {
   Index link;
   Index other;      ///< body of the world; or, with `pair` not negative, unused
   Index pair = -1;  ///< of `Robot::pairs`
-};
-
-/// A part of the motion's time, or one moment.
-struct Window {
-  double middle, half;
-
-  double start() const { return middle - half; }
-  double end() const { return middle + half; }
-  bool operator==(const Window&) const = default;
 };
 
 struct BroadQuestion {
