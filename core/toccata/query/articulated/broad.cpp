@@ -51,6 +51,7 @@ double distance_to(const Box& box, const Vec3d& p) {
 
 void BroadPhase::begin(const Robot& robot, const BroadQuestion& question) {
   found_.clear();
+  by_tree_ = false;
   question_ = question;
   ++motion_;
   seen_.resize(robot.links().size());
@@ -72,6 +73,7 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
 const std::vector<Candidate>& BroadPhase::start(const AssemblyWalk::Setting& setting,
                                                 const BroadQuestion& question) {
   begin(setting.robot, question);
+  by_tree_ = true;
   walk_.run(setting, *this);
   return found_;
 }
@@ -131,6 +133,8 @@ const std::vector<Candidate>& BroadPhase::refine(const Robot& robot, const World
                                                  LinkPoses& poses) {
   // Polynomials bend even what does not turn.
   const int finest = std::max(window_count(poses.largest_turn()), poses.is_curved() ? 8 : 1);
+  // The tree has compared links over the whole motion in all these ways.
+  if (by_tree_ && finest == 1) return found_;
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)
     cut(robot, world, poses, count);
   return found_;

@@ -121,6 +121,7 @@ class BroadPhase {
 
   BroadQuestion question_{};
   Count motion_ = 0;
+  bool by_tree_ = false;        // the assembly tree has found the candidates
   std::vector<Seen> seen_;      // by link
   std::vector<BoxPack> packs_;  // of the boxes for the whole motion
   std::vector<Candidate> found_, waiting_;
