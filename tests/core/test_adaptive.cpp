@@ -182,6 +182,31 @@ void work_follows_active_joints() {
   CHECK(third.nodes_updated == 0 && third.products == 0);
 }
 
+/// A robot with many joints, and then one with few, most of whose frames have no links: nothing of
+/// the first is left.
+void frames_without_links_are_empty(Random& random) {
+  const Mesh mesh = random.soup(3, 0.01);
+  for (const Index count : {40, 6, 3}) {
+    std::vector<Joint> joints(count);
+    for (Index j = 0; j < count; ++j)
+      joints[j].parent = j - 1, joints[j].coordinate = j, joints[j].place.translation = {0.1, 0, 0};
+    std::vector<Link> links{{&mesh, -1}};
+    for (Index j = 0; j < count; ++j)
+      if (count == 40 || j == count - 1) links.push_back({&mesh, j});
+    const Robot robot(joints, links, {});
+    RobotOptions options;
+    options.adaptive = true;
+    ContactMemory memory;
+    std::vector<double> start(count, 0.0), end(count, 0.0);
+    for (const Index joint : {count - 1, 0, count - 1, count - 1, count - 1}) {
+      start = end;
+      end[joint] += 1e-3;
+      const RobotMotion motion{start.data(), end.data()};
+      CHECK(first_contact(robot, {}, motion, options, &memory).contact.status == Status::free);
+    }
+  }
+}
+
 /// Motions in a row by one memory, most of them small; between some of them the robot jumps.
 int sequences_keep_the_contract(Random& random) {
   RobotCase c(random);
@@ -220,6 +245,7 @@ int main(int argc, char** argv) {
   const int count = testing::cases(argc, argv, 200);
   Random random(testing::seed(argc, argv, 12));
   work_follows_active_joints();
+  frames_without_links_are_empty(random);
   for (int i = 0; i < count / 4; ++i)
     groups_are_where_joints_put_them(random, 1 + random.below(60),
                                      random.below(3) ? random.uniform(0, 1) : 0, 6);

@@ -135,6 +135,7 @@ const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
   if (at_->groups.is_rigid(index)) {
     const Carried& own = carried(index);
     found.is_empty = own.is_empty;
+    if (own.is_empty) return found;
     for (int part = 0; part < parts_; ++part)
       found.part[part] = sums(part, own.carrier).speed_bound(own.length);
     return found;
@@ -175,6 +176,7 @@ const Box& AssemblyWalk::box(Index index) {
 const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   Carried& carried = carried_[node];
   if (carried.version == at_->groups.version()) return carried;
+  carried = {};  // of a node without links nothing else is known
   carried.version = at_->groups.version();
   const Box& own = at_->groups.box(node);
   carried.is_empty = is_empty(own);
