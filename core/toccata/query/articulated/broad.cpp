@@ -133,8 +133,9 @@ const std::vector<Candidate>& BroadPhase::refine(const Robot& robot, const World
                                                  LinkPoses& poses) {
   // Polynomials bend even what does not turn.
   const int finest = std::max(window_count(poses.largest_turn()), poses.is_curved() ? 8 : 1);
-  // The tree has compared links over the whole motion in all these ways.
-  if (by_tree_ && finest == 1) return found_;
+  // The tree has compared links over the whole motion in all these ways, but for the distances of
+  // single pairs.
+  if (by_tree_ && finest == 1 && !question_.separations) return found_;
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4)
     cut(robot, world, poses, count);
   return found_;
