@@ -191,7 +191,9 @@ const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   } else {
     carried.box = {seat.pose * center(own), {r.x * half.x, r.y * half.y, r.z * half.z}};
   }
-  carried.radius = norm(carried.box.half[0] + carried.box.half[1] + carried.box.half[2]);
+  // Axes in single precision are orthogonal to 2^-20; more is allowed for.
+  carried.radius = norm(carried.box.half[0] + carried.box.half[1] + carried.box.half[2]) *
+                   (1 + 0x1p-16);
   // Boxes of parts are moved into each other's frames, level by level: as many roundings as there
   // are joints, of lengths within reach.
   carried.joints = seat.joints + (*tree_)[node].size;
