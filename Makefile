@@ -23,7 +23,7 @@ quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
 
 lint: .stamps/tools
-	$(BIN)/ruff check src tests benchmarks examples tools
+	$(BIN)/ruff check src tests benchmarks examples tools docs
 	$(BIN)/ruff format --check src tests benchmarks examples tools
 	$(BIN)/clang-format --dry-run --Werror $$(find core bindings tests -name '*.[ch]pp')
 	$(BIN)/mypy

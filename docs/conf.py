@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from importlib import metadata
+from importlib.util import find_spec
 from inspect import isbuiltin, isroutine
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ nitpick_ignore_regex = [
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 
+autodoc_mock_imports = [] if find_spec("ompl") else ["ompl"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 python_use_unqualified_type_names = True
