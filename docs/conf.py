@@ -10,7 +10,7 @@ import os
 import re
 from importlib import metadata
 from importlib.util import find_spec
-from inspect import isbuiltin, isroutine
+from inspect import isbuiltin
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 nitpicky = True
+highlight_language = "text"
 smartquotes_action = "D"  # dashes alone: "auto" is what people type
 
 # What docstrings mention and has no page: other libraries, and types that only tools see.
@@ -49,7 +50,12 @@ autodoc_mock_imports = [] if find_spec("ompl") else ["ompl"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 python_use_unqualified_type_names = True
-autodoc_default_options = {"members": True, "inherited-members": True, "undoc-members": True}
+autodoc_default_options = {
+    "members": True,
+    "inherited-members": True,
+    "undoc-members": True,
+    "no-value": True,
+}
 autoclass_content = "class"
 default_role = "py:obj"  # a name in backquotes: a link if it is documented, else code
 
@@ -120,15 +126,20 @@ def name_answer(
 
 
 def skip(app: Sphinx, what: str, name: str, thing: Any, skipped: bool, options: Any) -> bool | None:
-    """Leave out what Python's own types have: an `IntEnum` is also an int."""
-    module = getattr(getattr(thing, "__objclass__", thing), "__module__", None)
-    foreign = module in ("builtins", "collections.abc", "_collections_abc")
-    return True if isbuiltin(thing) or (foreign and isroutine(thing)) else None
+    """Leave out what classes have from others: an `IntEnum` is also an int."""
+    module = getattr(getattr(thing, "__objclass__", thing), "__module__", None) or ""
+    foreign = isbuiltin(thing) or (callable(thing) and not module.startswith("toccata"))
+    return True if what == "class" and foreign else None
 
 
-def leave_plain(app: Sphinx, env: Any, node: nodes.Element, content: nodes.Node) -> Any:
-    """Show names in backquotes that nothing documents as code: arguments, options, formulas."""
-    return content if node.get("reftype") == "obj" else None
+def look_again(app: Sphinx, env: Any, node: nodes.Element, content: nodes.Node) -> Any:
+    """Look for names in backquotes in `toccata`; what nothing documents is shown as code."""
+    if node.get("reftype") != "obj":
+        return None
+    python, name = env.get_domain("py"), f"toccata.{node['reftarget']}"
+    if name not in python.objects:
+        return content  # an argument, an option, a formula
+    return python.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
 
 
 def setup(app: Sphinx) -> None:
@@ -137,4 +148,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-signature", name_answer)
     app.connect("autodoc-skip-member", skip)
     app.connect("source-read", prepare)
-    app.connect("missing-reference", leave_plain)
+    app.connect("missing-reference", look_again)
