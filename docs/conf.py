@@ -46,7 +46,7 @@ nitpick_ignore_regex = [
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 
-autodoc_mock_imports = [] if find_spec("ompl") else ["ompl"]
+autodoc_mock_imports = [name for name in ("ompl", "pyarrow", "viser") if not find_spec(name)]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 python_use_unqualified_type_names = True
@@ -61,6 +61,8 @@ default_role = "py:obj"  # a name in backquotes: a link if it is documented, els
 
 html_theme = "furo"
 html_title = "Toccata"
+html_logo = html_favicon = "_static/logo.svg"
+pygments_dark_style = "github-dark"
 html_baseurl = "https://toccata-ccd.github.io/toccata/"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]

@@ -110,7 +110,8 @@ def test_every_picture_is_small_and_shown() -> None:
         for page in PAGES
         for target in re.findall(r"!\[[^]]*\]\(([^)\s]+)\)", text_of(page))
     }
-    kept = {path for path in DOCS.rglob("*") if path.suffix in (".png", ".svg")}
+    found = {path for path in DOCS.rglob("*") if path.suffix in (".png", ".svg")}
+    kept = {path for path in found if path.parent.name != "_static"}
     assert kept == shown
     assert [path.name for path in kept if path.stat().st_size > 250_000] == []
 
@@ -119,6 +120,15 @@ def test_picture_of_the_layers_is_drawn_by_its_command(tmp_path: Path) -> None:
     again = tmp_path / "again.svg"
     subprocess.run([sys.executable, DOCS / "make_architecture_picture.py", again], check=True)
     assert again.read_text() == (DOCS / "architecture.svg").read_text()
+
+
+@pytest.mark.slow
+def test_pictures_of_tutorials_are_drawn_by_their_command(tmp_path: Path) -> None:
+    pytest.importorskip("ompl", reason="the planner's tutorial plans with ompl")
+    command = [sys.executable, DOCS / "make_tutorial_pictures.py", tmp_path]
+    subprocess.run(command, check=True, timeout=300)
+    drawn, kept = ({path.name for path in f.glob("*.png")} for f in (tmp_path, DOCS / "tutorials"))
+    assert drawn == kept
 
 
 @pytest.fixture(scope="module")
