@@ -72,9 +72,7 @@ def dataset_status(target: Place) -> Summary:
     return _summary(plan, folder.look_at(plan.parts), 0, 0.0, ())
 
 
-def _do(
-    job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running
-) -> None:
+def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
     """Do parts and tell how far it is; two runs at once begin at different places."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
@@ -99,7 +97,7 @@ def _check_apart(source: Source, target: Target) -> None:
     for file in source.files:
         inside = PurePosixPath(target.path) in PurePosixPath(file.path).parents
         if inside and source.fs.equals(target.fs):
-            raise ValueError(f"target: expected a folder without the source's files, got {file.path}")
+            raise ValueError(f"target: expected a folder without the source, got {file.path}")
 
 
 def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:
