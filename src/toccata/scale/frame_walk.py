@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toccata._arrays import Floats
+from toccata._arrays import Floats, as_rows
 from toccata._native import core
 from toccata._topology import Indices
 from toccata.deforming import DeformingMesh, StepContacts
@@ -129,14 +129,11 @@ class FrameWalk:
         assert own is not None
         assert row.origin is not None
         assert row.vertices is not None
-        if len(row.origin) != len(row.vertices):
-            raise ValueError("origin: expected one for each vertex")
+        as_rows("origin", row.origin, len(row.vertices), least=-1, most=len(mesh.vertices) - 1)
         start = row.start
         if start is None:
             if (row.origin < 0).any():
                 return False
-            if row.origin.max(initial=-1) >= len(mesh.vertices):
-                raise ValueError("origin: expected vertices of the frame before")
             start = mesh.vertices[row.origin]
         mesh.retopologize(
             start, own.faces, row.origin, edges=own.edges, points=own.points, groups=own.groups
