@@ -223,7 +223,9 @@ class DeformingMesh:
         Vertices of equal `origin` come from the same one. Groups may be ignored that have no vertex
         any more.
         """
-        self._origin, self._twins = inherited_origins(origin, np.arange(len(origin), dtype=np.int32))
+        self._origin, self._twins = inherited_origins(
+            origin, np.arange(len(origin), dtype=np.int32)
+        )
         if self._group_names is not None:
             self._ignored_groups = ignored_groups
             self._ignored = ignored_table(self._group_names, ignored_groups)

@@ -32,6 +32,10 @@ class Running:
     progress: Report | None
 
 
+class TakenOver(RuntimeError):
+    """Two runs at once ask different questions into one folder: the later one goes on."""
+
+
 def check_dataset(
     question: Question, source: Place | Sequence[Place], target: Place, how: Running
 ) -> Summary:
@@ -50,7 +54,7 @@ def check_dataset(
         _do(job, missing, there, plan, how)
         there = folder.look_at(plan.parts)
         if folder.plan().question != plan.question:
-            raise RuntimeError(f"target: a run with another question has taken over {target}")
+            raise TakenOver(f"target: a run with another question has taken over {target}")
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
     folder.finish(plan, summary)
