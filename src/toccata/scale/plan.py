@@ -45,7 +45,9 @@ class Plan:
         return sum(part.stop - part.start for part in self.parts)
 
     @classmethod
-    def of(cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]) -> Plan:
+    def of(
+        cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]
+    ) -> Plan:
         """Name all parts by what they depend on: input, models, options and version."""
         hashes = source.hashes()
         parts = []

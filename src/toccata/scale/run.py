@@ -32,6 +32,10 @@ class Running:
     progress: Report | None
 
 
+class TakenOver(RuntimeError):
+    """Two runs at once ask different questions into one folder: the later one goes on."""
+
+
 def check_dataset(
     question: Question, source: Place | Sequence[Place], target: Place, how: Running
 ) -> Summary:
@@ -50,7 +54,7 @@ def check_dataset(
         _do(job, missing, there, plan, how)
         there = folder.look_at(plan.parts)
         if folder.plan().question != plan.question:
-            raise RuntimeError(f"target: a run with another question has taken over {target}")
+            raise TakenOver(f"target: a run with another question has taken over {target}")
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
     folder.finish(plan, summary)
@@ -72,9 +76,7 @@ def dataset_status(target: Place) -> Summary:
     return _summary(plan, folder.look_at(plan.parts), 0, 0.0, ())
 
 
-def _do(
-    job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running
-) -> None:
+def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
     """Do parts and tell how far it is; two runs at once begin at different places."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
@@ -99,7 +101,7 @@ def _check_apart(source: Source, target: Target) -> None:
     for file in source.files:
         inside = PurePosixPath(target.path) in PurePosixPath(file.path).parents
         if inside and source.fs.equals(target.fs):
-            raise ValueError(f"target: expected a folder without the source's files, got {file.path}")
+            raise ValueError(f"target: expected a folder without the source, got {file.path}")
 
 
 def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:

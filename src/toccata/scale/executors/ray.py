@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -63,7 +64,7 @@ class Ray:
         if self._address is None:
             own = {"num_cpus": self._workers, "include_dashboard": False, "address": "local"}
             own["_node_ip_address"] = "127.0.0.1"
-        self._ray.init(**own, log_to_driver=False, logging_level="ERROR")
+        self._ray.init(**own, log_to_driver=False, logging_level=logging.ERROR)
         try:
             yield
         finally:
