@@ -80,13 +80,13 @@ def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, ho
     """Do parts and tell how far it is; two runs at once begin at different places."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
-    began, done = perf_counter(), 0
+    before = total = Counts.total(there.values())
+    began = perf_counter()
     for part, counts in how.executor.run(job.pack(), ordered):
-        there[part] = counts
-        done += counts.rows
+        there[part], total = counts, Counts.total([total, counts])
         if how.progress is not None:
-            rate = done / max(perf_counter() - began, 1e-9)
-            how.progress(Progress(Counts.total(there.values()), plan.rows, rate))
+            rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
+            how.progress(Progress(total, plan.rows, rate))
 
 
 def _summary(
