@@ -64,6 +64,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench robots
 	$(BIN)/toccata bench dynamics
 	$(BIN)/toccata bench adaptive
+	$(BIN)/toccata bench scale
 
 # The site of docs/ and the docstrings, in build/site; a warning or a dead link ends it.
 docs: .stamps/docs

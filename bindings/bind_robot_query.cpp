@@ -152,6 +152,20 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
                         column(found.link_b), column(found.body));
 }
 
+/// Statuses alone: each row stops at the first proof either way.
+nb::ndarray<nb::numpy, std::uint8_t> are_free(const Robot& robot, const World& world,
+                                              const Rows& q_0, const Rows& q_1,
+                                              const RobotOptions& options, unsigned threads) {
+  const auto answer = [&] {
+    const Released released;
+    check_rows(robot, q_0, "Q0");
+    check_rows(robot, q_1, "Q1");
+    return motions_are_free(robot, world, {q_0.data(), q_1.data(), q_0.shape(0)}, options, threads);
+  };
+  std::vector<std::uint8_t> found = answer();
+  return column(found);
+}
+
 void bind_answer(nb::module_& m) {
   nb::class_<AssemblyWork>(m, "AssemblyWork")
       .def_ro("nodes_updated", &AssemblyWork::nodes_updated)
@@ -240,6 +254,8 @@ void bind_robot_query(nb::module_& m) {
   m.def("robot_contacts", &all_at, "robot"_a, "world"_a, "options"_a, "first"_a);
   m.def("robot_contacts_path", &all_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "clocks"_a.noconvert(), "curved"_a, "options"_a, "first"_a);
+  m.def("robot_motions_are_free", &are_free, "robot"_a, "world"_a, "q_0"_a.noconvert(),
+        "q_1"_a.noconvert(), "options"_a, "threads"_a);
   m.def("robot_first_contact_batch", &many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
         "q_1"_a.noconvert(), "options"_a, "threads"_a);
 }

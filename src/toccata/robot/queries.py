@@ -9,7 +9,7 @@ from math import isinf, isnan
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
@@ -71,6 +71,14 @@ class Queries:
         )
         q = self.space.interpolate(starts, ends, columns[1])
         return RobotBatch(*(*columns, a, b, body, q, self.pairs.link_names, bodies.names))
+
+    def are_free(
+        self, starts: Floats, ends: Floats, bodies: World, options: core.RobotOptions, threads: int
+    ) -> NDArray[np.uint8]:
+        """Return codes of `Status`, row by row: CONTACT says that there is one, not when."""
+        return core.robot_motions_are_free(
+            self.pairs.core, bodies.native, starts, ends, options, threads
+        )
 
     def contact_on(
         self,

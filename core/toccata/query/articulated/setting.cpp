@@ -24,4 +24,12 @@ bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& m
   return first_contact(robot, world, motion, own).contact.status == Status::free;
 }
 
+std::vector<std::uint8_t> motions_are_free(const Robot& robot, const World& world,
+                                           const RobotMotions& motions, const RobotOptions& options,
+                                           unsigned threads) {
+  RobotOptions own = options;
+  own.any = true;
+  return first_contact_batch(robot, world, motions, own, threads).contacts.status;
+}
+
 }  // namespace toccata

@@ -1,0 +1,63 @@
+"""Where parts are done: processes of this machine, a Dask cluster, or a Ray cluster."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, Protocol
+
+from toccata._arrays import as_threads
+from toccata.scale.plan import Part
+from toccata.scale.summary import Counts
+
+Kind = Literal["processes", "dask", "ray"]
+MOST_TRIES = 3
+"""How often a part may take its worker down before a run gives it up."""
+
+Done = Iterator[tuple[Part, Counts]]
+
+
+class Executor(Protocol):
+    """Does parts in any order, and tells of each as it is done."""
+
+    def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
+        """Do parts with the models of a packed `Job`; the first error ends it."""
+
+
+class WorkerDied(RuntimeError):
+    """A part whose workers end again and again, as if memory ran out."""
+
+
+class Tries:
+    """Counts how often parts have taken their workers down."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def fail(self, part: Part, why: str) -> None:
+        """Note that the worker of a part has died; raise when that was once too often."""
+        self._counts[part.name] += 1
+        if self._counts[part.name] >= MOST_TRIES:
+            rows = f"rows {part.start} to {part.stop - 1}"
+            raise WorkerDied(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
+
+
+def executor_of(executor: Any, workers: int | None, address: str | None) -> Executor:
+    """Return where to run: by name, or a `distributed.Client`."""
+    count = as_threads(workers)
+    if executor == "processes":
+        from toccata.scale.executors.processes import Processes
+
+        if address is not None:
+            raise ValueError(f"address: expected None for processes, got {address!r}")
+        return Processes(count)
+    if executor == "ray":
+        from toccata.scale.executors.ray import Ray
+
+        return Ray(count, address)
+    if executor == "dask" or hasattr(executor, "register_plugin"):
+        from toccata.scale.executors.dask import Dask
+
+        return Dask(count if address is None else None, address if executor == "dask" else executor)
+    wanted = "processes, dask, ray or a distributed.Client"
+    raise ValueError(f"executor: expected {wanted}, got {executor!r}")

@@ -1,0 +1,116 @@
+"""Workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+from uuid import uuid4
+
+from toccata.scale.executors import MOST_TRIES, Done, WorkerDied
+from toccata.scale.plan import Part
+from toccata.scale.summary import Counts
+from toccata.scale.worker import Worker
+
+AHEAD = 2
+"""Parts that a worker has at a time: one that it does, and one that waits at its door."""
+
+
+class Models:
+    """A plugin of Dask's workers: each builds the models once, new ones too."""
+
+    def __init__(self, name: str, packed: bytes) -> None:
+        self.name, self._packed = name, packed
+        self._worker: Worker | None = None
+
+    def setup(self, worker: Any) -> None:
+        """Do nothing yet: an error here would be lost."""
+
+    def do(self, part: Part) -> Counts:
+        """Answer a part."""
+        if self._worker is None:
+            self._worker = Worker(self._packed)
+        return self._worker.do(part)
+
+
+def _do(name: str, part: Part) -> Counts:
+    from distributed import get_worker
+
+    models: Models = get_worker().plugins[name]
+    return models.do(part)
+
+
+class Dask:
+    """A cluster at an address, of a client, or one of this machine that is started and stopped."""
+
+    def __init__(self, workers: int | None, cluster: Any) -> None:
+        try:
+            import distributed
+        except ModuleNotFoundError as error:
+            hint = "pip install 'toccata[dask]'"
+            raise ModuleNotFoundError(f"executor='dask' needs distributed: {hint}") from error
+        self._distributed, self._workers, self._cluster = distributed, workers, cluster
+
+    def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
+        """Keep all workers busy, and no more parts than that on their way."""
+        name = f"toccata-{uuid4().hex}"
+        with self._client(len(parts)) as client:
+            plugin = self._plugin(name, packed)
+            client.register_plugin(plugin)
+            try:
+                yield from self._done(client, name, parts)
+            finally:
+                client.unregister_worker_plugin(name)
+
+    def _done(self, client: Any, name: str, parts: Sequence[Part]) -> Done:
+        left = iter(parts)
+        busy: dict[Any, Part] = {}
+        ahead = max(1, AHEAD * sum(client.nthreads().values()))
+        done = self._distributed.as_completed()
+        try:
+            while True:
+                for part in islice(left, ahead - len(busy)):
+                    future = client.submit(_do, name, part, key=f"{name}-{part.name}")
+                    busy[future] = part
+                    done.add(future)
+                if not busy:
+                    return
+                future = next(done)
+                part = busy.pop(future)
+                yield part, self._result(future, part)
+        finally:
+            client.cancel(list(busy))
+
+    def _result(self, future: Any, part: Part) -> Counts:
+        try:
+            counts: Counts = future.result()
+        except self._distributed.KilledWorker as error:
+            rows = f"rows {part.start} to {part.stop - 1}"
+            raise WorkerDied(f"{rows}: {MOST_TRIES} workers died of {part.name}") from error
+        return counts
+
+    def _plugin(self, name: str, packed: bytes) -> Any:
+        base = self._distributed.WorkerPlugin
+        made = type("Models", (Models, base), {"__module__": Models.__module__})
+        return made(name, packed)
+
+    @contextmanager
+    def _client(self, parts: int) -> Iterator[Any]:
+        if self._cluster is not None and not isinstance(self._cluster, str):
+            yield self._cluster
+            return
+        if self._cluster is not None:
+            with self._distributed.Client(self._cluster) as client:
+                yield client
+            return
+        with (
+            self._distributed.LocalCluster(
+                n_workers=min(self._workers or 1, parts),
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+            ) as cluster,
+            self._distributed.Client(cluster) as client,
+        ):
+            yield client

@@ -1,0 +1,119 @@
+"""A run: plan, do what is not there yet, look at all parts, say that it is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from random import randrange
+from time import perf_counter
+from typing import Any
+
+from toccata._arrays import as_whole
+from toccata.scale.executors import Executor
+from toccata.scale.files import Place
+from toccata.scale.fingerprint import fingerprint
+from toccata.scale.plan import Part, Plan
+from toccata.scale.question import Question
+from toccata.scale.source import Source
+from toccata.scale.summary import Counts, Progress, Report, Summary
+from toccata.scale.target import Target
+from toccata.scale.worker import Job
+
+ROUNDS = 3
+"""How often parts are done that somebody takes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """How a dataset is checked; none of it changes a verdict."""
+
+    executor: Executor
+    rows_per_part: int
+    strict: bool
+    progress: Report | None
+
+
+class TakenOver(RuntimeError):
+    """Two runs at once ask something else into one folder: the later one goes on."""
+
+
+def check_dataset(
+    question: Question, source: Place | Sequence[Place], target: Place, how: Running
+) -> Summary:
+    """Answer all rows of the source that the target does not answer yet."""
+    began = perf_counter()
+    rows, folder = Source.open(source), Target.at(target)
+    _check_apart(rows, folder)
+    notes = question.check(rows.schema)
+    plan = plan_of(question, rows, as_whole("rows_per_part", how.rows_per_part))
+    folder.begin(plan)
+    there = folder.look_at(plan.parts)
+    count = len(there)
+    job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
+    # Nothing is said to be there without a look: what is gone again meanwhile is done again.
+    for _ in range(ROUNDS):
+        if not (missing := [part for part in plan.parts if part not in there]):
+            break
+        _do(job, missing, there, plan, how)
+        there = folder.look_at(plan.parts)
+        if folder.plan() != plan:
+            raise TakenOver(f"target: a run with another plan has taken over {target}")
+    seconds = perf_counter() - began
+    summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
+    if summary.complete:
+        folder.finish(plan, summary)
+    return summary
+
+
+def plan_of(question: Question, source: Source, rows_per_part: int) -> Plan:
+    """Return the parts of a run, and what their names say."""
+    about = question.about()
+    return Plan.of(
+        fingerprint((about, question)), about, source, question.spans(source, rows_per_part)
+    )
+
+
+def dataset_status(target: Place) -> Summary:
+    """Look at all parts of the last run's plan; nothing is computed."""
+    folder = Target.at(target)
+    plan = folder.plan()
+    return _summary(plan, folder.look_at(plan.parts), 0, 0.0, ())
+
+
+def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
+    """Do parts and tell how far it is; two runs at once begin at different places."""
+    first = randrange(len(missing))
+    ordered = missing[first:] + missing[:first]
+    before = total = Counts.total(there.values())
+    began = perf_counter()
+    for part, counts in how.executor.run(job.pack(), ordered):
+        there[part], total = counts, Counts.total([total, counts])
+        if how.progress is not None:
+            rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
+            how.progress(Progress(total, plan.rows, rate))
+
+
+def _summary(
+    plan: Plan, there: dict[Part, Counts], computed: int, seconds: float, notes: tuple[str, ...]
+) -> Summary:
+    counts = Counts.total(there.values())
+    return Summary(counts, plan.rows, len(plan.parts), len(there), computed, seconds, notes)
+
+
+def _check_apart(source: Source, target: Target) -> None:
+    """Raise if verdicts would lie among questions: the next run would ask about them."""
+    for file in source.files:
+        inside = PurePosixPath(target.path) in PurePosixPath(file.path).parents
+        if inside and source.fs.equals(target.fs):
+            raise ValueError(f"target: expected a folder without the source, got {file.path}")
+
+
+def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:
+    """Return columns by the arguments they stand for; a name alone stands for itself."""
+    columns = dict(names) if hasattr(names, "keys") else {name: name for name in names}
+    for argument in columns:
+        if argument not in known:
+            raise ValueError(f"columns: expected some of {', '.join(known)}, got {argument!r}")
+    return columns
