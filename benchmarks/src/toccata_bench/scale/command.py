@@ -69,7 +69,7 @@ def sections(args: argparse.Namespace) -> list[str]:
 def measure(args: argparse.Namespace) -> Record:
     """Measure what was asked for, section by section."""
     rows = args.rows or (QUICK_ROWS if args.quick else ROWS)
-    empty = {section: {} for section in (*SECTIONS, "sizes")}
+    empty: Record = {section: {} for section in (*SECTIONS, "sizes")}
     record: Record = provenance() | {"notes": [], "rows": rows} | empty
     with TemporaryDirectory() as folder:
         progress(f"drawing {rows:,} motions")

@@ -16,9 +16,10 @@ ROWS, WORKERS = 10**8, 100
 
 def measure_sizes(experiment: Experiment) -> Record:
     """Return bytes of what travels and what is stored."""
-    job, rows = job_of(experiment), len(experiment.motions)
-    files = len(job.source.files)
-    per_file = len(pickle.dumps(job.source)) / files
+    job, rows = job_of(experiment, experiment.target), len(experiment.motions)
+    source, files = job.source, len(job.source.files)
+    # Names of links and models travel once, however many files there are.
+    per_file = len(pickle.dumps((source.files, source.starts, source.places))) / files
     return {
         "job_bytes": len(job.pack()),
         "job_bytes_per_file": per_file,
@@ -52,7 +53,7 @@ def estimate(record: Record) -> Record | None:
     found["parts_per_s"] = WORKERS / part_s
     found["read_gb"] = ROWS * sizes["read_bytes_per_row"] / 1e9
     found["written_gb"] = ROWS * sizes["written_bytes_per_row"] / 1e9
-    job = sizes["job_bytes"] + sizes["job_bytes_per_file"] * (ROWS / sizes["rows_per_file"])
+    job = sizes["job_bytes"] + sizes["job_bytes_per_file"] * ROWS / sizes["rows_per_file"]
     found["job_mb"] = job / 1e6
     found["read_mb_per_s"] = 1e3 * found["read_gb"] / found["work_s"]
     found["written_mb_per_s"] = 1e3 * found["written_gb"] / found["work_s"]
@@ -64,9 +65,8 @@ def estimate(record: Record) -> Record | None:
 
 def _started_rate(alone: Record) -> float:
     """Return rows per second of one worker that has begun."""
-    return median(
-        alone["rows"] / (alone["rows"] / rate - alone["start_s"]) for rate in alone["run_rate"]
-    )
+    rows, start = alone["rows"], alone["start_s"]
+    return float(median(rows / (rows / rate - start) for rate in alone["run_rate"]))
 
 
 def _given_out(small: Record) -> Record:
