@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -49,14 +50,16 @@ class Plan:
         cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]
     ) -> Plan:
         """Name all parts by what they depend on: input, models, options and version."""
-        hashes = source.hashes()
-        parts = []
+        hashes, parts = source.hashes(), []
+        known: Counter[str] = Counter()
         for span in spans:
             groups = source.groups(span.begin, span.stop)
             file, row = source.where(span.begin)
             inside = span.begin - source.starts[groups[0]]
             place = file, row, inside, span.start - span.begin, span.stop - span.begin
-            name = hash_of(question, *place, *(hashes[group] for group in groups))
+            key = hash_of(question, *place, *(hashes[group] for group in groups))
+            name = hash_of(key, known[key])  # files of one name and content are different parts
+            known[key] += 1
             parts.append(Part(span.start, span.stop, span.begin, f"part-{name}.parquet"))
         return cls(question, about, tuple(parts))
 

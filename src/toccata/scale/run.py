@@ -21,6 +21,9 @@ from toccata.scale.summary import Counts, Progress, Report, Summary
 from toccata.scale.target import Target
 from toccata.scale.worker import Job
 
+ROUNDS = 3
+"""How often parts are done that somebody takes away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -33,7 +36,7 @@ class Running:
 
 
 class TakenOver(RuntimeError):
-    """Two runs at once ask different questions into one folder: the later one goes on."""
+    """Two runs at once ask something else into one folder: the later one goes on."""
 
 
 def check_dataset(
@@ -49,15 +52,18 @@ def check_dataset(
     there = folder.look_at(plan.parts)
     count = len(there)
     job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
-    # What another run does not see, it does again: nothing is said to be there without a look.
-    while missing := [part for part in plan.parts if part not in there]:
+    # Nothing is said to be there without a look: what is gone again meanwhile is done again.
+    for _ in range(ROUNDS):
+        if not (missing := [part for part in plan.parts if part not in there]):
+            break
         _do(job, missing, there, plan, how)
         there = folder.look_at(plan.parts)
-        if folder.plan().question != plan.question:
-            raise TakenOver(f"target: a run with another question has taken over {target}")
+        if folder.plan() != plan:
+            raise TakenOver(f"target: a run with another plan has taken over {target}")
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
-    folder.finish(plan, summary)
+    if summary.complete:
+        folder.finish(plan, summary)
     return summary
 
 

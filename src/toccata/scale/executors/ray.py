@@ -42,13 +42,13 @@ class Ray:
                     worker, part = busy.pop(done)
                     try:
                         counts = self._ray.get(done)
-                    except self._ray.exceptions.RayActorError as error:
+                    except self._ray.exceptions.RayTaskError as error:
+                        raise error.cause or error from None  # what the worker has raised
+                    except self._ray.exceptions.RayError as error:  # it is gone
                         tries.fail(part, str(error).splitlines()[0])
                         waiting.appendleft(part)
                         actors.append(actor.remote(models))
                         continue
-                    except self._ray.exceptions.RayTaskError as error:
-                        raise error.cause from None  # what the worker has raised
                     actors.append(worker)
                     yield part, counts
             finally:
