@@ -13,6 +13,7 @@ from uuid import uuid4
 
 Place = str | os.PathLike[str]
 """Of a file or folder: a path, or an address."""
+_TEMPORARY = "_writing-"
 
 
 def arrow(name: str = "pyarrow") -> Any:
@@ -79,7 +80,7 @@ def replacing(fs: Any, path: str) -> Iterator[Any]:
     takes them for data.
     """
     folder, name = path.rsplit("/", 1)
-    temporary = f"{folder}/{temporary_prefix(name)}{uuid4().hex}"
+    temporary = f"{folder}/{_TEMPORARY}{name}-{uuid4().hex}"
     try:
         if isinstance(fs, arrow("pyarrow.fs").LocalFileSystem):
             with open(temporary, "wb") as file:
@@ -97,6 +98,6 @@ def replacing(fs: Any, path: str) -> Iterator[Any]:
         raise
 
 
-def temporary_prefix(name: str) -> str:
-    """Return what all temporary names of a file start with."""
-    return f"_writing-{name}-"
+def final_name(name: str) -> str | None:
+    """Return the name that a file with a temporary one was to take, None of other files."""
+    return name[len(_TEMPORARY) :].rsplit("-", 1)[0] if name.startswith(_TEMPORARY) else None

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from toccata.scale.files import Place, arrow, locate, replacing, temporary_prefix
+from toccata.scale.files import Place, arrow, final_name, locate, replacing
 from toccata.scale.plan import Part, Plan
 from toccata.scale.summary import Counts, Summary
 
@@ -84,10 +84,9 @@ class Target:
     def finish(self, plan: Plan, summary: Summary) -> None:
         """Clear up what workers that died have left, and say that all is there."""
         names = {part.name for part in plan.parts}
-        left = tuple(map(temporary_prefix, names))
         here = self._names(self.path)
         for name in here:
-            if name.startswith(left):
+            if final_name(name) in names:
                 with suppress(OSError):
                     self.fs.delete_file(f"{self.path}/{name}")
         self._move_others(set(filter(_PART.fullmatch, here)) - names)
