@@ -27,7 +27,7 @@ def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
     runs: list[Run] = []
     _ = experiment.target  # answers first
     for i in range(rounds):
-        progress(f"{workers} workers and batches, round {i + 1} of {rounds}")
+        progress(f"workers and batches, {workers} of each, round {i + 1} of {rounds}")
         turns: list[Callable[[], None]] = [
             lambda: batches.append(_batches(experiment, workers)),
             lambda: runs.append(experiment.run(workers)),
