@@ -16,6 +16,7 @@ from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 
 NAME = "toccata-worker"
+UP, READY = "up", "ready"
 GUARD = "put the call behind: if __name__ == '__main__':"
 
 
@@ -29,11 +30,15 @@ class _Process:
     is_ready: bool = False
 
     @classmethod
-    def start(cls, packed: bytes) -> _Process:
-        """Start anew: a fork would share locks of threads that are not there."""
+    def start(cls) -> _Process:
+        """Start anew: a fork would share locks of threads that are not there.
+
+        The models follow when it is up: a process that died before it had read all that it is
+        started with would be waited for without end.
+        """
         context = get_context("spawn")
         here, there = context.Pipe()
-        process = context.Process(target=_work, args=(there, packed), name=NAME, daemon=True)
+        process = context.Process(target=_work, args=(there,), name=NAME, daemon=True)
         process.start()
         there.close()  # or the end of the process would not end the pipe
         return cls(process, here)
@@ -56,7 +61,7 @@ class Processes:
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Give each worker a part as soon as it is idle."""
         waiting, tries = deque(parts), Tries()
-        workers = [_Process.start(packed) for _ in range(min(self._count, len(parts)))]
+        workers = [_Process.start() for _ in range(min(self._count, len(parts)))]
         try:
             left = len(parts)
             while left:
@@ -64,13 +69,16 @@ class Processes:
                     try:
                         told = worker.pipe.recv()
                     except (EOFError, ConnectionError):
-                        self._replace(workers, worker, packed)
+                        self._replace(workers, worker)
                         if worker.part is not None:
                             tries.fail(worker.part, f"exit code {worker.process.exitcode}")
                             waiting.appendleft(worker.part)
                         continue
                     if isinstance(told, Exception):
                         raise told
+                    if told == UP:
+                        _send_models(worker, packed)
+                        continue
                     if isinstance(told, Counts) and worker.part is not None:
                         left -= 1
                         yield worker.part, told
@@ -80,18 +88,23 @@ class Processes:
             for worker in workers:
                 worker.end()
 
-    def _replace(self, workers: list[_Process], dead: _Process, packed: bytes) -> None:
+    def _replace(self, workers: list[_Process], dead: _Process) -> None:
         dead.end()
         if not dead.is_ready:
             code = dead.process.exitcode
             raise RuntimeError(f"a worker ended before it began (exit code {code}); {GUARD}")
-        workers[workers.index(dead)] = _Process.start(packed)
+        workers[workers.index(dead)] = _Process.start()
 
 
 def _heard(workers: list[_Process]) -> list[_Process]:
     """Wait for workers that tell something, be it that they are gone."""
     ready = wait([worker.pipe for worker in workers])
     return [worker for worker in workers if worker.pipe in ready]
+
+
+def _send_models(worker: _Process, packed: bytes) -> None:
+    with suppress(ConnectionError):  # its end is heard of next
+        worker.pipe.send_bytes(packed)
 
 
 def _give(worker: _Process, waiting: deque[Part]) -> None:
@@ -108,15 +121,16 @@ def _wake(workers: list[_Process], waiting: deque[Part]) -> None:
             _give(worker, waiting)
 
 
-def _work(pipe: Connection, packed: bytes) -> None:
+def _work(pipe: Connection) -> None:
     """Do parts until the pipe ends; this runs in the process of a worker."""
     from toccata.scale.worker import Worker
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started it
     with suppress(EOFError, ConnectionError):
         try:
-            worker = Worker(packed)
-            pipe.send("ready")
+            pipe.send(UP)
+            worker = Worker(pipe.recv_bytes())
+            pipe.send(READY)
             while True:
                 pipe.send(worker.do(pipe.recv()))
         except (EOFError, ConnectionError):
