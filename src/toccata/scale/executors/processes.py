@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
@@ -39,7 +39,8 @@ class _Process:
         context = get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_work, args=(there,), name=NAME, daemon=True)
-        process.start()
+        with _without_interrupts():
+            process.start()
         there.close()  # or the end of the process would not end the pipe
         return cls(process, here)
 
@@ -96,6 +97,16 @@ class Processes:
         workers[workers.index(dead)] = _Process.start()
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C from what is started meanwhile, for all its life: it is for who started it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _heard(workers: list[_Process]) -> list[_Process]:
     """Wait for workers that tell something, be it that they are gone."""
     ready = wait([worker.pipe for worker in workers])
@@ -125,7 +136,6 @@ def _work(pipe: Connection) -> None:
     """Do parts until the pipe ends; this runs in the process of a worker."""
     from toccata.scale.worker import Worker
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started it
     with suppress(EOFError, ConnectionError):
         try:
             pipe.send(UP)
