@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from toccata.scale.executors import MOST_TRIES, Done, WorkerDied
+from toccata.scale.executors import Done, Tries
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 from toccata.scale.worker import Worker
@@ -63,7 +63,7 @@ class Dask:
                 client.unregister_worker_plugin(name)
 
     def _done(self, client: Any, name: str, parts: Sequence[Part]) -> Done:
-        left = iter(parts)
+        left, tries = iter(parts), Tries()
         owner: dict[Any, Part] = {}
 
         def submit(part: Part) -> Any:
@@ -79,21 +79,19 @@ class Dask:
         try:
             for future in futures:
                 part = owner.pop(future.key)
-                yield part, self._result(future, part)
+                try:
+                    counts = future.result()
+                except self._distributed.KilledWorker as error:
+                    tries.give_up(part, type(error).__name__)
+                else:
+                    yield part, counts
                 future.release()
                 for following in left:
                     futures.add(submit(following))
                     break
         finally:
             client.cancel([self._distributed.Future(key, client) for key in owner])
-
-    def _result(self, future: Any, part: Part) -> Counts:
-        try:
-            counts: Counts = future.result()
-        except self._distributed.KilledWorker as error:
-            rows = f"rows {part.start} to {part.stop - 1}"
-            raise WorkerDied(f"{rows}: {MOST_TRIES} workers died of {part.name}") from error
-        return counts
+        tries.finish()
 
     def _plugin(self, name: str, packed: bytes) -> Any:
         base = self._distributed.WorkerPlugin

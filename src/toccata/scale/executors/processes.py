@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from toccata.scale.executors import Done, Tries
+from toccata.scale.executors import MOST_TRIES, Done, Tries
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 
@@ -61,40 +62,65 @@ class Processes:
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Give each worker a part as soon as it is idle."""
-        waiting, tries = deque(parts), Tries()
-        workers = [_Process.start() for _ in range(min(self._count, len(parts)))]
+        run = _Run(deque(parts))
         try:
-            left = len(parts)
-            while left:
-                for worker in _heard(workers):
-                    try:
-                        told = worker.pipe.recv()
-                    except (EOFError, ConnectionError):
-                        self._replace(workers, worker)
-                        if worker.part is not None:
-                            tries.fail(worker.part, f"exit code {worker.process.exitcode}")
-                            waiting.appendleft(worker.part)
-                        continue
-                    if isinstance(told, Exception):
-                        raise told
-                    if told == UP:
-                        _send_models(worker, packed)
-                        continue
-                    if isinstance(told, Counts) and worker.part is not None:
-                        left -= 1
-                        yield worker.part, told
-                    _give(worker, waiting)
-                _wake(workers, waiting)
+            for _ in range(min(self._count, len(parts))):
+                run.workers.append(_Process.start())
+            yield from run.done(packed)
         finally:
-            for worker in workers:
+            for worker in run.workers:
                 worker.end()
+        run.tries.finish()
 
-    def _replace(self, workers: list[_Process], dead: _Process) -> None:
+
+@dataclass(slots=True)
+class _Run:
+    """Workers, and parts that wait for one."""
+
+    waiting: deque[Part]
+    workers: list[_Process] = field(default_factory=list)
+    tries: Tries = field(default_factory=Tries)
+    failed_starts: int = 0
+    """Since a worker was ready."""
+    has_begun: bool = False
+    """Whether any worker was ever ready."""
+
+    def done(self, packed: bytes) -> Done:
+        """Hear of parts until none waits and none is being done."""
+        while self.waiting or any(worker.part is not None for worker in self.workers):
+            for worker in _heard(self.workers):
+                try:
+                    told = worker.pipe.recv()
+                except (EOFError, ConnectionError):
+                    self._replace(worker)
+                    continue
+                if isinstance(told, Exception):
+                    raise told
+                if told == UP:
+                    _send_models(worker, packed)
+                    continue
+                self.has_begun, self.failed_starts = True, 0
+                if isinstance(told, Counts) and worker.part is not None:
+                    yield worker.part, told
+                _give(worker, self.waiting)
+            self._wake()
+
+    def _replace(self, dead: _Process) -> None:
         dead.end()
+        code = f"exit code {dead.process.exitcode}"
+        if dead.part is not None and self.tries.again(dead.part, code):
+            self.waiting.append(dead.part)
         if not dead.is_ready:
-            code = dead.process.exitcode
-            raise RuntimeError(f"a worker ended before it began (exit code {code}); {GUARD}")
-        workers[workers.index(dead)] = _Process.start()
+            self.failed_starts += 1
+            if not self.has_begun or self.failed_starts == MOST_TRIES:
+                raise RuntimeError(f"a worker ended before it began ({code}); {GUARD}")
+        self.workers[self.workers.index(dead)] = _Process.start()
+
+    def _wake(self) -> None:
+        """Give idle workers what a dead one has left."""
+        for worker in self.workers:
+            if worker.is_ready and worker.part is None and self.waiting:
+                _give(worker, self.waiting)
 
 
 @contextmanager
@@ -125,34 +151,28 @@ def _give(worker: _Process, waiting: deque[Part]) -> None:
             worker.pipe.send(worker.part)
 
 
-def _wake(workers: list[_Process], waiting: deque[Part]) -> None:
-    """Give idle workers what a dead one has left."""
-    for worker in workers:
-        if worker.is_ready and worker.part is None and waiting:
-            _give(worker, waiting)
-
-
 def _work(pipe: Connection) -> None:
     """Do parts until the pipe ends; this runs in the process of a worker."""
     from toccata.scale.worker import Worker
 
-    with suppress(EOFError, ConnectionError):
-        try:
-            pipe.send(UP)
-            worker = Worker(pipe.recv_bytes())
-            pipe.send(READY)
-            while True:
-                pipe.send(worker.do(pipe.recv()))
-        except (EOFError, ConnectionError):
-            raise
-        except Exception as error:  # told and raised where the run was started
-            pipe.send(_portable(error))
+    with suppress(EOFError, ConnectionError):  # who started it is gone
+        pipe.send(UP)
+        worker = _tried(Worker, pipe.recv_bytes())
+        pipe.send(READY if isinstance(worker, Worker) else worker)
+        while True:
+            pipe.send(_tried(worker.do, pipe.recv()))
+
+
+def _tried(do: Callable[[Any], Any], what: Any) -> Any:
+    """Return what comes of it, be it an error: that is raised where the run was started."""
+    try:
+        return do(what)
+    except Exception as error:
+        return _portable(error)
 
 
 def _portable(error: Exception) -> Exception:
     """Return an error that travels: some do not pickle."""
-    import pickle
-
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -42,8 +42,8 @@ class Ray:
                     try:
                         counts = self._ray.get(done)
                     except self._ray.exceptions.RayActorError as error:
-                        tries.fail(part, str(error).splitlines()[0])
-                        waiting.appendleft(part)
+                        if tries.again(part, str(error).splitlines()[0]):
+                            waiting.append(part)
                         actors.append(actor.remote(models))
                         continue
                     except self._ray.exceptions.RayTaskError as error:
@@ -53,6 +53,7 @@ class Ray:
             finally:
                 for worker in (*actors, *(worker for worker, _ in busy.values())):
                     self._ray.kill(worker)
+            tries.finish()
 
     @contextmanager
     def _cluster(self) -> Iterator[None]:
