@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -46,15 +47,21 @@ class Plan:
 
     @classmethod
     def of(cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]) -> Plan:
-        """Name all parts by what they depend on: input, models, options and version."""
-        hashes = source.hashes()
-        parts = []
+        """Name all parts by what they depend on: input, models, options and version.
+
+        The schema is input too: names of columns are not among the bytes of their values.
+        """
+        hashes, schema = source.hashes(), source.schema.to_string(truncate_metadata=False)
+        parts, equal = [], Counter[str]()
         for span in spans:
             groups = source.groups(span.begin, span.stop)
             file, row = source.where(span.begin)
             inside = span.begin - source.starts[groups[0]]
             place = file, row, inside, span.start - span.begin, span.stop - span.begin
-            name = hash_of(question, *place, *(hashes[group] for group in groups))
+            name = hash_of(question, schema, *place, *(hashes[group] for group in groups))
+            equal[name] += 1
+            if equal[name] > 1:  # equal files of equal names in several folders: each has a part
+                name = hash_of(name, equal[name])
             parts.append(Part(span.start, span.stop, span.begin, f"part-{name}.parquet"))
         return cls(question, about, tuple(parts))
 

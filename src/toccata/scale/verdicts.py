@@ -46,7 +46,8 @@ def load(
     """
     folder = Target.at(target)
     plan = folder.plan()
-    parts = [part for part in plan.parts if part in folder.look_at(plan.parts)]
+    there = folder.look_at(plan.parts)
+    parts = [part for part in plan.parts if part in there]
     if len(parts) < len(plan.parts) and not partial:
         missing = len(plan.parts) - len(parts)
         raise ValueError(f"target: expected all {len(plan.parts)} parts, got {missing} less")
