@@ -64,6 +64,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench robots
 	$(BIN)/toccata bench dynamics
 	$(BIN)/toccata bench adaptive
+	$(BIN)/toccata bench scale
 
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)

@@ -217,6 +217,19 @@ class DeformingMesh:
         self._set(new, faces, loose_edges(edges, points, len(new)), groups, ignored_groups)
         self._origin, self._twins = inherited_origins(self._origin, old)
 
+    def _resume(self, origin: Indices, ignored_groups: list[tuple[int, int]]) -> None:
+        """Take over what earlier changes of the mesh have left.
+
+        Vertices of equal `origin` come from the same one. Groups may be ignored that have no vertex
+        any more.
+        """
+        self._origin, self._twins = inherited_origins(
+            origin, np.arange(len(origin), dtype=np.int32)
+        )
+        if self._group_names is not None:
+            self._ignored_groups = ignored_groups
+            self._ignored = ignored_table(self._group_names, ignored_groups)
+
     def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
         """Move on to a frame that is checked."""
         answer = self._contacts(end, options)

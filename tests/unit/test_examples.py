@@ -96,6 +96,7 @@ PUBLIC = (
     "toccata.elementary",
     "toccata.planning",
     "toccata.report",
+    "toccata.scale",
     "toccata.scenes",
     *(f"toccata.scenes.{name}" for name in scenes.__all__ if ismodule(getattr(scenes, name))),
     "toccata.surfaces",

@@ -9,6 +9,7 @@ from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
 from toccata_bench.robots import command as robots
+from toccata_bench.scale import command as scale
 
 BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
     (
@@ -43,6 +44,13 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "articulated bodies of which few joints are active",
         "Figure 4 of Kim et al. 2008: collision detection against the number of active joints, and"
         " what adaptive dynamics cost; answers are verified first.",
+    ),
+    (
+        "scale",
+        scale,
+        "datasets of a million motions",
+        "Workers beside plain batches of the same rows, restarts, clusters, and a calculation for"
+        " a hundred workers; answers are verified first.",
     ),
 )
 

@@ -20,6 +20,9 @@ PACKAGES = (
     "pybullet",
     "mujoco",
     "matplotlib",
+    "pyarrow",
+    "distributed",
+    "ray",
 )
 
 

@@ -138,7 +138,10 @@ def _tell_limits(robot: Robot, way: Waypoints, name: str) -> None:
     of = f" of {name}" if name else ""
     for i, q in enumerate(way.rows):
         if not robot.within_limits(q):
-            warn(f"configuration {i}{of} is outside of the limits of {_outside(robot, q)}")
+            warn(
+                "check-robot",
+                f"configuration {i}{of} is outside of the limits of {_outside(robot, q)}",
+            )
 
 
 def _outside(robot: Robot, q: Floats) -> str:

@@ -29,6 +29,9 @@ class _Named(argparse.Action):
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         name, found, path = values.partition("=")
+        if not found and self.const and not args.robots and args.robot is None:
+            args.robot = values  # the only one needs no name
+            return
         if not (name and found and path):
             parser.error(f"{option}: expected NAME=FILE, got {values!r}")
         if name in (known.name for known in args.robots):
@@ -46,17 +49,27 @@ class _OfRobot(argparse.Action):
         setattr(owner, self.dest, values)
 
 
-def add_robots(parser: Any) -> None:
-    """Declare which robots there are, and how their files are read."""
-    parser.add_argument("robot", metavar="ROBOT", nargs="?", help="URDF file")
+def add_robots(parser: Any, *, by_option: bool = False) -> None:
+    """Declare which robots there are, and how their files are read.
+
+    With `by_option` the only robot is named by `--robot FILE`; otherwise by an argument.
+    """
+    several = (
+        "a URDF file of one of several robots, whose links are then named NAME/link; may be given"
+        " again"
+    )
+    if by_option:
+        parser.set_defaults(robot=None)
+    else:
+        parser.add_argument("robot", metavar="ROBOT", nargs="?", help="URDF file")
     parser.add_argument(
         "--robot",
         dest="robots",
         action=_Named,
+        const=by_option,
         default=[],
-        metavar="NAME=FILE",
-        help="a URDF file of one of several robots, whose links are then named NAME/link; may be"
-        " given again",
+        metavar="[NAME=]FILE" if by_option else "NAME=FILE",
+        help=f"URDF file; or, with a name, {several}" if by_option else several,
     )
     parser.add_argument(
         "--at",
@@ -102,9 +115,9 @@ def _add_ignored(parser: Any) -> None:
     )
 
 
-def warn(text: str) -> None:
+def warn(command: str, text: str) -> None:
     """Tell on stderr."""
-    print(f"toccata check-robot: {text}", file=sys.stderr)
+    print(f"toccata {command}: {text}", file=sys.stderr)
 
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
@@ -130,12 +143,12 @@ def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
             solid=args.solid,
         )
     for warning in caught:
-        warn(str(warning.message))
+        warn(args.command, str(warning.message))
     if args.infer_ignored:
         known = robot.ignored_pairs
         for pair, reason in robot.infer_ignored_pairs().items():
             if pair not in known:
-                warn(f"not tested: {pair[0]} and {pair[1]}, {reason}")
+                warn(args.command, f"not tested: {pair[0]} and {pair[1]}, {reason}")
     return robot if file.at is None else robot.placed(read_pose("--at", file.at))
 
 

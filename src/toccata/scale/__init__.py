@@ -3,7 +3,7 @@
 Parquet files in, Parquet files out; needs pyarrow (`pip install 'toccata[scale]'`).
 """
 
-from toccata.scale.checks import RunOptions, check_motions
+from toccata.scale.checks import RunOptions, check_frames, check_motions, check_pairs
 from toccata.scale.run import dataset_status as status
 from toccata.scale.summary import INVALID, Counts, Progress, Summary
 from toccata.scale.verdicts import Verdicts, load
@@ -15,7 +15,9 @@ __all__ = [
     "RunOptions",
     "Summary",
     "Verdicts",
+    "check_frames",
     "check_motions",
+    "check_pairs",
     "load",
     "status",
 ]

@@ -29,8 +29,9 @@ def check_numbers(schema: Any, name: str, widths: Sequence[int] | None = None) -
     is_number = types.is_floating(kind) or types.is_integer(kind)
     is_list = kind != schema.field(name).type
     if not (is_number and is_list) or (widths and fixed and fixed not in widths):
-        wanted = f"lists of {' or '.join(map(str, widths))} numbers" if widths else "lists of numbers"
-        raise ValueError(f"column {name!r}: expected {wanted}, got {schema.field(name).type}")
+        length = f"{' or '.join(map(str, widths))} " if widths else ""
+        got = schema.field(name).type
+        raise ValueError(f"column {name!r}: expected lists of {length}numbers, got {got}")
     if types.is_float32(kind) or types.is_float16(kind):
         return f"column {name!r}: {kind} numbers were converted to float64"
     return None
@@ -66,13 +67,14 @@ def _joined(column: Any) -> Any:
 
 
 def _is_nested(array: Any) -> bool:
-    return arrow().types.is_nested(array.type)
+    return bool(arrow().types.is_nested(array.type))
 
 
 def _sizes(array: Any) -> NDArray[np.int64]:
     """Return how many numbers each row has, -1 where there is no list."""
     compute = arrow("pyarrow.compute")
-    lengths = compute.fill_null(compute.list_value_length(array), -1).to_numpy().astype(np.int64)
+    found = compute.fill_null(compute.list_value_length(array), -1).to_numpy()
+    lengths: NDArray[np.int64] = found.astype(np.int64)
     inside = array.flatten()
     if not _is_nested(inside):
         return lengths

@@ -20,9 +20,7 @@ def arrow(name: str = "pyarrow") -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "datasets need pyarrow: pip install 'toccata[scale]'"
-        ) from error
+        raise ModuleNotFoundError("datasets need pyarrow: pip install 'toccata[scale]'") from error
 
 
 def locate(place: Place) -> tuple[Any, str]:

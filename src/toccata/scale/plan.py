@@ -46,22 +46,24 @@ class Plan:
         return sum(part.stop - part.start for part in self.parts)
 
     @classmethod
-    def of(cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]) -> Plan:
+    def of(
+        cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]
+    ) -> Plan:
         """Name all parts by what they depend on: input, models, options and version.
 
         The schema is input too: names of columns are not among the bytes of their values.
         """
         hashes, schema = source.hashes(), source.schema.to_string(truncate_metadata=False)
-        parts, equal = [], Counter[str]()
+        parts = []
+        known: Counter[str] = Counter()
         for span in spans:
             groups = source.groups(span.begin, span.stop)
             file, row = source.where(span.begin)
             inside = span.begin - source.starts[groups[0]]
             place = file, row, inside, span.start - span.begin, span.stop - span.begin
-            name = hash_of(question, schema, *place, *(hashes[group] for group in groups))
-            equal[name] += 1
-            if equal[name] > 1:  # equal files of equal names in several folders: each has a part
-                name = hash_of(name, equal[name])
+            key = hash_of(question, schema, *place, *(hashes[group] for group in groups))
+            name = hash_of(key, known[key])  # files of one name and content are different parts
+            known[key] += 1
             parts.append(Part(span.start, span.stop, span.begin, f"part-{name}.parquet"))
         return cls(question, about, tuple(parts))
 

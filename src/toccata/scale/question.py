@@ -117,12 +117,12 @@ def verdicts(ids: Any, valid: Mask, found: Found) -> Any:
     A row that is no motion has the status INVALID and is proven of nothing: its times are 0.
     """
     missing = {"status": INVALID, "toc": 0.0, "safe_until": 0.0, "lower": 0.0, "upper": np.inf}
+    columns = {name: ids[name] for name in ids.column_names}
     for name, values in found.items():
         if isinstance(values, Named):
-            column = named(spread(values.codes, valid, -1), values.names)
+            columns[name] = named(spread(values.codes, valid, -1), values.names)
         else:
             whole = np.issubdtype(values.dtype, np.integer)
             rows = spread(values, valid, missing.get(name, -1 if whole else np.nan))
-            column = vectors(rows) if rows.ndim == 2 else arrow().array(rows)
-        ids = ids.append_column(name, column)
-    return ids
+            columns[name] = vectors(rows) if rows.ndim == 2 else arrow().array(rows)
+    return arrow().table(columns)

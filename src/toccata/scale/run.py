@@ -21,6 +21,9 @@ from toccata.scale.summary import Counts, Progress, Report, Summary
 from toccata.scale.target import Target
 from toccata.scale.worker import Job
 
+ROUNDS = 3
+"""How often parts are done that somebody takes away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -30,6 +33,10 @@ class Running:
     rows_per_part: int
     strict: bool
     progress: Report | None
+
+
+class TakenOver(RuntimeError):
+    """Two runs at once ask something else into one folder: the later one goes on."""
 
 
 def check_dataset(
@@ -45,15 +52,18 @@ def check_dataset(
     there = folder.look_at(plan.parts)
     count = len(there)
     job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
-    # What another run does not see, it does again: nothing is said to be there without a look.
-    while missing := [part for part in plan.parts if part not in there]:
+    # Nothing is said to be there without a look: what is gone again meanwhile is done again.
+    for _ in range(ROUNDS):
+        if not (missing := [part for part in plan.parts if part not in there]):
+            break
         _do(job, missing, there, plan, how)
         there = folder.look_at(plan.parts)
-        if folder.plan().question != plan.question:
-            raise RuntimeError(f"target: a run with another question has taken over {target}")
+        if folder.plan() != plan:
+            raise TakenOver(f"target: a run with another plan has taken over {target}")
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
-    folder.finish(plan, summary)
+    if summary.complete:
+        folder.finish(plan, summary)
     return summary
 
 
@@ -72,19 +82,17 @@ def dataset_status(target: Place) -> Summary:
     return _summary(plan, folder.look_at(plan.parts), 0, 0.0, ())
 
 
-def _do(
-    job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running
-) -> None:
+def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
     """Do parts and tell how far it is; two runs at once begin at different places."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
-    began, done = perf_counter(), 0
+    before = total = Counts.total(there.values())
+    began = perf_counter()
     for part, counts in how.executor.run(job.pack(), ordered):
-        there[part] = counts
-        done += counts.rows
+        there[part], total = counts, Counts.total([total, counts])
         if how.progress is not None:
-            rate = done / max(perf_counter() - began, 1e-9)
-            how.progress(Progress(Counts.total(there.values()), plan.rows, rate))
+            rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
+            how.progress(Progress(total, plan.rows, rate))
 
 
 def _summary(
@@ -99,7 +107,7 @@ def _check_apart(source: Source, target: Target) -> None:
     for file in source.files:
         inside = PurePosixPath(target.path) in PurePosixPath(file.path).parents
         if inside and source.fs.equals(target.fs):
-            raise ValueError(f"target: expected a folder without the source's files, got {file.path}")
+            raise ValueError(f"target: expected a folder without the source, got {file.path}")
 
 
 def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:

@@ -98,6 +98,13 @@ class Source:
             return self.schema.empty_table().select(names)
         return arrow().concat_tables(tables)
 
+    def each(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
+        """Yield tables of one row each; one row group at a time is in memory."""
+        for group in self.groups(start, stop):
+            table = self._part(group, start, stop, columns)
+            for row in range(len(table)):
+                yield table.slice(row, 1)
+
     def groups(self, start: int, stop: int) -> range:
         """Return the numbers of the row groups that have these rows."""
         return range(self._group(start), self._group(stop - 1) + 1) if stop > start else range(0)

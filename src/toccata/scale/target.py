@@ -84,7 +84,7 @@ class Target:
     def finish(self, plan: Plan, summary: Summary) -> None:
         """Clear up what workers that died have left, and say that all is there."""
         names = {part.name for part in plan.parts}
-        left = tuple(temporary_prefix(name) for name in (*names, PLAN, SUCCESS))
+        left = tuple(map(temporary_prefix, names))
         here = self._names(self.path)
         for name in here:
             if name.startswith(left):

@@ -36,9 +36,7 @@ class Verdicts(Mapping[str, NDArray[Any]]):
         return len(self.columns)
 
 
-def load(
-    target: Place, columns: Sequence[str] | None = None, *, partial: bool = False
-) -> Verdicts:
+def load(target: Place, columns: Sequence[str] | None = None, *, partial: bool = False) -> Verdicts:
     """Read the verdicts of a target, all of them or some columns.
 
     Lists of numbers become rows of an array, names become codes. With `partial`, parts that are

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -64,33 +65,27 @@ class Dask:
 
     def _done(self, client: Any, name: str, parts: Sequence[Part]) -> Done:
         left, tries = iter(parts), Tries()
-        owner: dict[Any, Part] = {}
-
-        def submit(part: Part) -> Any:
-            future = client.submit(_do, name, part, pure=False, key=f"{name}-{part.name}")
-            owner[future.key] = part
-            return future
-
-        cores = sum(client.nthreads().values())
-        ahead = max(1, AHEAD * cores)
-        futures = self._distributed.as_completed(
-            [submit(part) for _, part in zip(range(ahead), left, strict=False)]
-        )
+        busy: dict[Any, Part] = {}
+        ahead = max(1, AHEAD * sum(client.nthreads().values()))
+        done = self._distributed.as_completed()
         try:
-            for future in futures:
-                part = owner.pop(future.key)
+            while True:
+                for part in islice(left, ahead - len(busy)):
+                    future = client.submit(_do, name, part, key=f"{name}-{part.name}")
+                    busy[future] = part
+                    done.add(future)
+                if not busy:
+                    break
+                future = next(done)
+                part = busy.pop(future)
                 try:
                     counts = future.result()
                 except self._distributed.KilledWorker as error:
                     tries.give_up(part, type(error).__name__)
                 else:
                     yield part, counts
-                future.release()
-                for following in left:
-                    futures.add(submit(following))
-                    break
         finally:
-            client.cancel([self._distributed.Future(key, client) for key in owner])
+            client.cancel(list(busy))
         tries.finish()
 
     def _plugin(self, name: str, packed: bytes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,13 +42,13 @@ class Ray:
                     worker, part = busy.pop(done)
                     try:
                         counts = self._ray.get(done)
-                    except self._ray.exceptions.RayActorError as error:
+                    except self._ray.exceptions.RayTaskError as error:
+                        raise error.cause or error from None  # what the worker has raised
+                    except self._ray.exceptions.RayError as error:  # it is gone
                         if tries.again(part, str(error).splitlines()[0]):
                             waiting.append(part)
                         actors.append(actor.remote(models))
                         continue
-                    except self._ray.exceptions.RayTaskError as error:
-                        raise error.cause from None  # what the worker has raised
                     actors.append(worker)
                     yield part, counts
             finally:
@@ -64,7 +65,7 @@ class Ray:
         if self._address is None:
             own = {"num_cpus": self._workers, "include_dashboard": False, "address": "local"}
             own["_node_ip_address"] = "127.0.0.1"
-        self._ray.init(**own, log_to_driver=False, logging_level="ERROR")
+        self._ray.init(**own, log_to_driver=False, logging_level=logging.ERROR)
         try:
             yield
         finally:

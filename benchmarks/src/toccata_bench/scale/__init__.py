@@ -1,0 +1,1 @@
+"""Datasets of a million motions: what it costs beyond the motions themselves."""

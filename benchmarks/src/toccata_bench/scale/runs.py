@@ -1,0 +1,151 @@
+"""Runs of `toccata.scale` over the same rows: what they took, and whether they are right."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from multiprocessing import active_children
+from pathlib import Path
+from shutil import rmtree
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from toccata import scale
+from toccata_bench.scale.batches import digest_of, save
+from toccata_bench.scale.motions import Motions, draw, write
+from toccata_bench.verify import WrongAnswer
+
+SAMPLE = 20_000
+"""Rows that are held against the batch, besides those of batches that are timed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run took."""
+
+    seconds: float
+    processor: float
+    """Of this process and of workers that it has started and ended."""
+    memory: dict[int, list[float]]
+    """By worker: the most memory so far, MB, whenever a part was done."""
+
+
+@dataclass(slots=True)
+class Experiment:
+    """A dataset in a folder, and the verdicts that all runs have to give."""
+
+    folder: Path
+    motions: Motions
+    rows_per_part: int
+    source: Path = field(init=False)
+    _files: dict[str, bytes] = field(default_factory=dict)
+    """Hashes of the part files of the first run, which was held against the batch."""
+    _answers: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def make(cls, folder: Path, rows: int, rows_per_part: int) -> Experiment:
+        """Draw motions and write them."""
+        return cls(folder, draw(rows), rows_per_part)
+
+    def __post_init__(self) -> None:
+        """Write the dataset, and the same rows for the batches."""
+        self.source = write(self.motions, self.folder / "motions")
+        save(self.motions, self.folder)
+
+    @property
+    def target(self) -> Path:
+        """Verdicts that are complete."""
+        if not self._files:
+            self.run(2)
+        return self.folder / "verdicts"
+
+    def run(self, workers: int, executor: Any = "processes", **options: Any) -> Run:
+        """Check the whole dataset into a new folder; verdicts are compared after the clock."""
+        target = self.folder / f"verdicts-{executor if isinstance(executor, str) else 'client'}"
+        memory: dict[int, list[float]] = {}
+        how = {"executor": executor, "workers": workers, "rows_per_part": self.rows_per_part}
+        with stopwatch() as took:
+            self.check(target, progress=lambda _: note_memory(memory), **how | options)
+        self.compare(target)
+        return Run(*took(), memory)
+
+    def check(self, target: Path, **how: Any) -> scale.Summary:
+        """Check the dataset; what the target holds is not computed again."""
+        robot, world = self.motions.robot, self.motions.world
+        return scale.check_motions(self.source, target, robot=robot, world=world, **how)
+
+    def compare(self, target: Path) -> None:
+        """Hold part files against those of the first run, bit by bit."""
+        found = hashes(target)
+        if self._files:
+            if found != self._files:
+                raise WrongAnswer(f"{target.name}: part files differ from those of the first run")
+            rmtree(target)
+            return
+        self._verify(target)
+        self._files = found
+        target.rename(self.folder / "verdicts")
+
+    def _verify(self, target: Path) -> None:
+        """Hold a sample of rows against the batch."""
+        motions = self.motions
+        verdicts = scale.load(target)
+        rows = np.random.default_rng(0).permutation(len(motions))[:SAMPLE]
+        batch = motions.robot.first_contact_batch(
+            motions.start[rows], motions.end[rows], motions.world
+        )
+        names = np.array([*verdicts.names["link_b"], ""])
+        other = np.where(batch.link_b >= 0, batch.link_b, batch.body_b + len(batch.link_names))
+        told = names[verdicts["link_b"][rows]], names[np.where(batch.link_a < 0, -1, other)]
+        expected = digest_of(batch.status, batch.toc, batch.safe_until)
+        columns = [verdicts[name] for name in ("status", "toc", "safe_until")]
+        if (
+            digest_of(*(column[rows] for column in columns)) != expected
+            or (told[0] != told[1]).any()
+        ):
+            raise WrongAnswer(f"{target.name}: verdicts differ from those of first_contact_batch")
+        self._answers = dict(zip(("status", "toc", "safe_until"), columns, strict=True))
+
+    def verify_batch(self, first: int, stop: int, digest: bytes) -> None:
+        """Hold the verdicts of a span of rows against a batch."""
+        _ = self.target
+        if digest_of(*(column[first:stop] for column in self._answers.values())) != digest:
+            raise WrongAnswer(f"rows {first} to {stop}: verdicts differ from those of the batch")
+
+
+def hashes(target: Path) -> dict[str, bytes]:
+    """Return a hash of each part file."""
+    return {
+        path.name: blake2b(path.read_bytes(), digest_size=16).digest()
+        for path in sorted(target.glob("*.parquet"))
+    }
+
+
+@contextmanager
+def stopwatch() -> Iterator[Callable[[], tuple[float, float]]]:
+    """Yield what returns wall time and processor time of what is inside."""
+    began, worked = perf_counter(), _processor()
+    took: list[float] = []
+    yield lambda: (took[0], took[1])
+    took += [perf_counter() - began, _processor() - worked]
+
+
+def _processor() -> float:
+    """Return processor time of this process and of all children that have ended."""
+    kinds = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, kinds))
+
+
+def note_memory(memory: dict[int, list[float]]) -> None:
+    """Note the most memory that each worker has had so far, where the system tells it."""
+    for process in active_children():
+        path = Path(f"/proc/{process.pid}/status")
+        lines = path.read_text().splitlines() if path.exists() else []
+        for line in lines:
+            if line.startswith("VmHWM:"):
+                memory.setdefault(process.pid or 0, []).append(int(line.split()[1]) / 1e3)

@@ -1,0 +1,32 @@
+"""Many parts of few rows: what a part costs beside its motions, and how many can be given out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from toccata_bench.running import progress
+from toccata_bench.scale.runs import Experiment, hashes
+from toccata_bench.scale.speed import WORKERS, opened, start_seconds
+from toccata_bench.verify import WrongAnswer
+
+Record = dict[str, Any]
+
+PARTS, QUICK_PARTS = 1_000, 30
+ROWS = 10
+"""Of each part."""
+
+
+def measure_parts(folder: Path, parts: int) -> tuple[Record, list[str]]:
+    """Return the seconds of a run by each executor."""
+    experiment = Experiment.make(folder, parts * ROWS, ROWS)
+    notes: list[str] = []
+    found: Record = {"parts": parts, "start_s": start_seconds(experiment, WORKERS)}
+    batch = len(hashes(experiment.target))
+    if batch != parts:
+        raise WrongAnswer(f"expected {parts} parts, got {batch}")
+    with opened(notes) as clusters:
+        for name, executor in clusters.items():
+            progress(f"{parts} small parts, {name}")
+            found[name] = experiment.run(WORKERS, executor).seconds
+    return found, notes

@@ -1,0 +1,148 @@
+"""Workers beside plain batches of the same rows, and beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from multiprocessing.connection import wait
+from statistics import median
+from typing import Any
+
+from toccata.scale.executors.processes import _Process
+from toccata_bench.peers import optional
+from toccata_bench.running import progress
+from toccata_bench.scale.batches import time_batches
+from toccata_bench.scale.runs import Experiment, Run, stopwatch
+from toccata_bench.scale.stages import job_of
+
+Record = dict[str, Any]
+
+WORKERS = 2
+ROUNDS, QUICK_ROUNDS = 3, 1
+
+
+def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
+    """Return workers and as many one-thread batches in turn; who is first alternates."""
+    batches: list[Record] = []
+    runs: list[Run] = []
+    _ = experiment.target  # answers first
+    for i in range(rounds):
+        progress(f"{workers} workers and batches, round {i + 1} of {rounds}")
+        turns: list[Callable[[], None]] = [
+            lambda: batches.append(_batches(experiment, workers)),
+            lambda: runs.append(experiment.run(workers)),
+        ]
+        for turn in turns[:: 1 if i % 2 == 0 else -1]:
+            turn()
+    rows, start = len(experiment.motions), start_seconds(experiment, workers)
+    found: Record = {"rows": rows, "start_s": start, "batch_rate": [], "run_rate": []}
+    found |= {"ratio": [], "ratio_started": [], "processor": []}
+    for batch, run in zip(batches, runs, strict=True):
+        found["batch_rate"].append(batch["rate"])
+        found["run_rate"].append(rows / run.seconds)
+        found["ratio"].append(rows / run.seconds / batch["rate"])
+        found["ratio_started"].append(rows / (run.seconds - start) / batch["rate"])
+        found["processor"].append(run.processor / batch["processor"])
+    return found | {"memory_mb": _memory(runs, workers)}
+
+
+def _batches(experiment: Experiment, count: int) -> Record:
+    """Time independent batches; their rates add up, whoever is done first."""
+    rows = len(experiment.motions)
+    cuts = [rows * i // count for i in range(count + 1)]
+    timed = time_batches(experiment.folder, cuts)
+    for first, one in zip(cuts, timed, strict=False):
+        experiment.verify_batch(first, first + one.rows, one.digest)
+    rate = sum(one.rows / one.seconds for one in timed)
+    return {"rate": rate, "processor": sum(one.processor for one in timed)}
+
+
+def _memory(runs: list[Run], workers: int) -> Record | None:
+    """Return the most memory of a worker when each had done a part, and at the end."""
+    series = [one for run in runs for one in run.memory.values() if len(one) > workers]
+    if not series:
+        return None
+    return {
+        "first": max(one[workers - 1] for one in series),
+        "last": max(one[-1] for one in series),
+    }
+
+
+def start_seconds(experiment: Experiment, workers: int) -> float:
+    """Return how long processes take until all have built the models."""
+    packed = job_of(experiment).pack()
+    with stopwatch() as took:
+        started = [_Process.start(packed) for _ in range(workers)]
+        for one in started:
+            wait([one.pipe])
+    for one in started:
+        one.end()
+    return took()[0]
+
+
+# Clusters
+
+
+def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[str]]:
+    """Return the time of a run by each executor, all of them in turn; clusters are up before."""
+    found: Record = {"processes": [], "start_s": start_seconds(experiment, WORKERS)}
+    notes: list[str] = []
+    _ = experiment.target
+    with opened(notes) as clusters:
+        for i in range(rounds):
+            names = [*clusters]
+            for name in names[:: 1 if i % 2 == 0 else -1]:
+                progress(f"{name}, round {i + 1} of {rounds}")
+                run = experiment.run(WORKERS, clusters[name])
+                found.setdefault(name, []).append(run.seconds)
+    return found, notes
+
+
+@contextmanager
+def opened(notes: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield what `executor` may be; a missing package is noted."""
+    found: dict[str, Any] = {"processes": "processes"}
+    with _unless_missing("distributed", _dask, notes) as client:
+        if client is not None:
+            found["dask"] = client
+        with _unless_missing("ray", _ray, notes) as ray:
+            if ray is not None:
+                found["ray"] = "ray"
+            yield found
+
+
+@contextmanager
+def _unless_missing(
+    name: str, make: Callable[[Any], AbstractContextManager[Any]], notes: list[str]
+) -> Iterator[Any]:
+    package = optional(name)
+    if package is None:
+        notes.append(f"{name} is missing: pip install {name}")
+        yield None
+        return
+    with make(package) as cluster:
+        yield cluster
+
+
+@contextmanager
+def _dask(distributed: Any) -> Iterator[Any]:
+    local = distributed.LocalCluster(
+        n_workers=WORKERS, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    )
+    with local as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+@contextmanager
+def _ray(ray: Any) -> Iterator[Any]:
+    own = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    ray.init(address="local", num_cpus=WORKERS, _node_ip_address="127.0.0.1", **own)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def middle(values: list[float]) -> float | None:
+    """Return the median, None of nothing."""
+    return median(values) if values else None

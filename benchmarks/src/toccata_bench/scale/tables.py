@@ -1,0 +1,99 @@
+"""Tables of the benchmark of datasets."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from toccata_bench.scale.paper import ROWS, WORKERS
+from toccata_bench.table import Table
+
+Record = dict[str, Any]
+
+
+def batches_table(found: dict[str, Record]) -> Table:
+    """Workers beside as many plain batches."""
+    header = ["workers", "rows", "batches, rows/s", "run, rows/s", "run / batches"]
+    header += ["models built", "processor time", "start, s", "first part, MB", "last part, MB"]
+    rows: list[list[object]] = []
+    for workers, one in found.items():
+        keys = ("batch_rate", "run_rate", "ratio", "ratio_started", "processor")
+        memory = one["memory_mb"] or {"first": None, "last": None}
+        middles = [median(one[key]) for key in keys]
+        rest = [one["start_s"], memory["first"], memory["last"]]
+        rows.append([workers, one["rows"], *middles, *rest])
+    return Table("Workers beside one-thread batches of the same rows", header, rows)
+
+
+def stage_table(found: Record) -> Table:
+    """The stages of one part."""
+    stages = {name: took for name, took in found.items() if name != "rows"}
+    whole = sum(stages.values())
+    rows: list[list[object]] = [
+        [name, took, 1e3 * took / found["rows"], 100 * took / whole]
+        for name, took in stages.items()
+    ]
+    return Table(f"Stages of a part of {found['rows']:,} rows", ["", "ms", "us per row", "%"], rows)
+
+
+def restart_table(found: Record) -> Table:
+    """A run that finds all parts there."""
+    rows: list[list[object]] = [["whole run", 1e3 * median(found["seconds"])]]
+    for name, key in (
+        ("ends of the source's files", "open_s"),
+        ("fingerprint of robot and world", "fingerprint_s"),
+        ("hash of the source's bytes", "hash_s"),
+        ("the whole plan", "plan_s"),
+        ("look at all parts", "look_s"),
+    ):
+        rows.append([name, 1e3 * found[key]])
+    title = f"{found['rows']:,} rows in {found['parts']} parts, everything there"
+    return Table(title, ["", "ms"], rows)
+
+
+def cluster_table(found: Record, parts: Record) -> Table:
+    """Executors beside each other."""
+    header = ["executor", "seconds", "/ processes", "ms per small part"]
+    rows: list[list[object]] = []
+    pool = found.get("processes") or []
+    for name in ("processes", "dask", "ray"):
+        own = found.get(name) or []
+        ratio = median(a / b for a, b in zip(own, pool, strict=True)) if own else None
+        small = 1e3 * parts[name] / parts["parts"] if name in parts else None
+        rows.append([name, median(own) if own else None, ratio, small])
+    return Table("Executors with two workers, clusters up before", header, rows)
+
+
+def paper_table(found: Record, sizes: Record, memory: Record | None) -> Table:
+    """The extrapolation, with what it rests on."""
+    peak = memory["last"] if memory else None
+    rows: list[list[object]] = [
+        ["seconds per part of one worker", found["part_s"], "measured"],
+        ["parts", found["parts"], f"{sizes['rows_per_part']:,} rows each"],
+        ["work of all workers, s", found["work_s"], "assumed: cores like this one, none waits"],
+        ["last parts, s", found["part_s"], "at most: one part more for some worker"],
+        ["start of workers, s", found["start_s"], "measured, one worker"],
+        ["planning on one machine, s", found["plan_s"], "measured, files in memory"],
+        ["looking at all parts twice, s", found["look_s"], "measured, local disk"],
+        ["whole run, s", found["whole_s"], "sum"],
+        ["workers for which planning takes as long as work", found["most_workers"], "computed"],
+        ["parts per second that are given out", found["parts_per_s"], "needed"],
+    ]
+    for name in ("processes", "dask", "ray"):
+        if f"{name}_parts_per_s" in found:
+            seen = found[f"{name}_parts_per_s"]
+            rows.append([f"parts per second, {name}", seen, "measured with two workers: at least"])
+    rows += [
+        ["memory of a worker, MB", peak, "measured"],
+        ["memory of all workers, GB", peak and peak * WORKERS / 1e3, "computed"],
+        ["job that travels to each worker, MB", found["job_mb"], "measured, with its files"],
+        ["to all workers, GB", found["job_mb"] * WORKERS / 1e3, "computed"],
+        ["read by workers, GB", found["read_gb"], "measured, bytes per row"],
+        ["read once more for hashes, GB", found["read_gb"], "measured, bytes per row"],
+        ["written, GB", found["written_gb"], "measured, bytes per row"],
+        ["reading during work, MB/s", found["read_mb_per_s"], "computed"],
+        ["writing during work, MB/s", found["written_mb_per_s"], "computed"],
+        ["hashing, MB/s", found["hash_mb_per_s"], "measured, files in memory"],
+        ["_plan.json, MB", found["plan_mb"], "measured, bytes per part"],
+    ]
+    return Table(f"On paper: {ROWS:,} motions on {WORKERS} workers", ["", "", "from"], rows)
