@@ -112,7 +112,11 @@ def _have(faults: Path, start: int) -> None:
         time.sleep(0.01)
     if (faults / f"kill-{start}").exists():
         _kill()
-    for name, fault in {"kill-once": _kill, "full": _disk_full, "kill-writing": _kill_later}.items():
+    for name, fault in {
+        "kill-once": _kill,
+        "full": _disk_full,
+        "kill-writing": _kill_later,
+    }.items():
         if (once := faults / f"{name}-{start}").exists():
             once.unlink()
             fault()
@@ -150,7 +154,12 @@ def question(robot: tc.Robot | None = None, **options: Any) -> Faulty:
 
 
 def check(
-    source: Path, target: Path, executor: Executor | None = None, *, progress: Any = None, **given: Any
+    source: Path,
+    target: Path,
+    executor: Executor | None = None,
+    *,
+    progress: Any = None,
+    **given: Any,
 ) -> Summary:
     """Check the motions of a source; options are those of `question`."""
     strict, rows = given.pop("strict", False), given.pop("rows_per_part", PART)
@@ -198,4 +207,6 @@ def main(source: str, target: str, workers: str = "2", most_bytes: str = "0") ->
 if __name__ == "__main__":
     from oracles import datasets
 
-    datasets.main(*sys.argv[1:])  # not `main`: classes of this module have one name in all processes
+    datasets.main(
+        *sys.argv[1:]
+    )  # not `main`: classes of this module have one name in all processes

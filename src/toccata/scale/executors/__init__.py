@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Protocol
 
-from toccata._arrays import as_threads
+from toccata._arrays import as_threads, as_whole
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 
@@ -59,7 +59,7 @@ class Tries:
 
 def executor_of(executor: Any, workers: int | None, address: str | None) -> Executor:
     """Return where to run: by name, or a `distributed.Client`."""
-    count = as_threads(workers)
+    count = as_threads(None if workers is None else as_whole("workers", workers))
     if executor == "processes":
         from toccata.scale.executors.processes import Processes
 
