@@ -84,14 +84,21 @@ def check_motions(
         options: those of `Robot.first_contact`, `motion_is_free` or `clearance`.
 
     """
-    ends = ("q0", "q1")
-    names = columns if isinstance(columns, Mapping) else dict(zip(ends, columns, strict=True))
+    names = _ends(columns)
     check_choices(ask, extras, ("q", "points", "distance"))
     how = running(options, ROWS_PER_PART)
-    question = RobotMotions(
-        as_mapping(names, ends), ask, tuple(extras), options, robot, as_world(world)
-    )
+    question = RobotMotions(names, ask, tuple(extras), options, robot, as_world(world))
     return check_dataset(question, source, target, how)
+
+
+def _ends(columns: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+    """Return the columns of both ends, the start first."""
+    ends = ("q0", "q1")
+    if isinstance(columns, str) or len(columns) != len(ends):
+        raise ValueError(f"columns: expected one for q0 and one for q1, got {columns!r}")
+    given = columns if isinstance(columns, Mapping) else dict(zip(ends, columns, strict=True))
+    names = as_mapping(given, ends)
+    return {end: names[end] for end in ends}
 
 
 def check_pairs(

@@ -49,15 +49,19 @@ class Plan:
     def of(
         cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]
     ) -> Plan:
-        """Name all parts by what they depend on: input, models, options and version."""
-        hashes, parts = source.hashes(), []
+        """Name all parts by what they depend on: input, models, options and version.
+
+        The schema is input too: names of columns are not among the bytes of their values.
+        """
+        hashes, schema = source.hashes(), source.schema.to_string(truncate_metadata=False)
+        parts = []
         known: Counter[str] = Counter()
         for span in spans:
             groups = source.groups(span.begin, span.stop)
             file, row = source.where(span.begin)
             inside = span.begin - source.starts[groups[0]]
             place = file, row, inside, span.start - span.begin, span.stop - span.begin
-            key = hash_of(question, *place, *(hashes[group] for group in groups))
+            key = hash_of(question, schema, *place, *(hashes[group] for group in groups))
             name = hash_of(key, known[key])  # files of one name and content are different parts
             known[key] += 1
             parts.append(Part(span.start, span.stop, span.begin, f"part-{name}.parquet"))

@@ -12,7 +12,7 @@ from typing import Any
 
 from toccata._arrays import as_whole
 from toccata.scale.executors import Executor
-from toccata.scale.files import Place
+from toccata.scale.files import Place, as_list, locate, would_find
 from toccata.scale.fingerprint import fingerprint
 from toccata.scale.plan import Part, Plan
 from toccata.scale.question import Question
@@ -45,21 +45,26 @@ def check_dataset(
     """Answer all rows of the source that the target does not answer yet."""
     began = perf_counter()
     rows, folder = Source.open(source), Target.at(target)
-    _check_apart(rows, folder)
+    _check_apart(source, rows, folder)
     notes = question.check(rows.schema)
     plan = plan_of(question, rows, as_whole("rows_per_part", how.rows_per_part))
     folder.begin(plan)
     there = folder.look_at(plan.parts)
+    _check_strict(how, rows, there)
     count = len(there)
     job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
     # Nothing is said to be there without a look: what is gone again meanwhile is done again.
     for _ in range(ROUNDS):
         if not (missing := [part for part in plan.parts if part not in there]):
             break
-        _do(job, missing, there, plan, how)
+        try:
+            _do(job, missing, there, plan, how)
+        except OSError:  # perhaps since the other run has cleared up
+            _check_own(folder, plan)
+            raise
         there = folder.look_at(plan.parts)
-        if folder.plan() != plan:
-            raise TakenOver(f"target: a run with another plan has taken over {target}")
+        _check_own(folder, plan)
+        _check_strict(how, rows, there)
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
     if summary.complete:
@@ -87,12 +92,12 @@ def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, ho
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
     before = total = Counts.total(there.values())
-    began = perf_counter()
+    rows, began = plan.rows, perf_counter()
     for part, counts in how.executor.run(job.pack(), ordered):
         there[part], total = counts, Counts.total([total, counts])
         if how.progress is not None:
             rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
-            how.progress(Progress(total, plan.rows, rate))
+            how.progress(Progress(total, rows, rate))
 
 
 def _summary(
@@ -102,12 +107,30 @@ def _summary(
     return Summary(counts, plan.rows, len(plan.parts), len(there), computed, seconds, notes)
 
 
-def _check_apart(source: Source, target: Target) -> None:
+def _check_apart(places: Place | Sequence[Place], source: Source, target: Target) -> None:
     """Raise if verdicts would lie among questions: the next run would ask about them."""
+    if not source.fs.equals(target.fs):
+        return
     for file in source.files:
-        inside = PurePosixPath(target.path) in PurePosixPath(file.path).parents
-        if inside and source.fs.equals(target.fs):
+        if PurePosixPath(target.path) in PurePosixPath(file.path).parents:
             raise ValueError(f"target: expected a folder without the source, got {file.path}")
+    verdicts = f"{target.path}/part.parquet"
+    if any(would_find(fs, path, verdicts) for fs, path in map(locate, as_list(places))):
+        raise ValueError(f"target: expected a folder outside of the source, got {target.path}")
+
+
+def _check_own(folder: Target, plan: Plan) -> None:
+    if folder.plan() != plan:
+        raise TakenOver(f"target: a run with another plan has taken over {folder.path}")
+
+
+def _check_strict(how: Running, source: Source, there: dict[Part, Counts]) -> None:
+    """Raise for rows that are no motions also where a run that was not strict has kept them."""
+    for part, counts in there.items() if how.strict else ():
+        if counts.invalid:
+            file, row = source.where(part.start)
+            rows = f"{counts.invalid} from row {row} to {row + counts.rows - 1}"
+            raise ValueError(f"{file}: expected motions, got {rows} that are none")
 
 
 def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from threading import local
 from typing import Any
 
-from toccata.scale.files import Place, arrow, find, locate
+from toccata.scale.files import Place, arrow, as_list, find, locate
 from toccata.scale.fingerprint import SIZE
 
 CHUNK = 1 << 22  # bytes read at a time for a hash
@@ -54,8 +54,9 @@ class Source:
     @classmethod
     def open(cls, places: Place | Sequence[Place]) -> Source:
         """Look at the ends of all files, where Parquet tells what is in them."""
-        several = [places] if not isinstance(places, list | tuple) else places
-        found = [(fs, *find(fs, path)) for fs, path in map(locate, several)]
+        found = [(fs, *find(fs, path)) for fs, path in map(locate, as_list(places))]
+        if not found:
+            raise ValueError(f"source: expected files or folders, got {places}")
         fs = found[0][0]
         if any(not fs.equals(other) for other, *_ in found):
             raise ValueError(f"source: expected files of one filesystem, got {places}")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from toccata.scale.files import Place, arrow, locate, replacing, temporary_prefix
+from toccata.scale.files import TEMPORARY, Place, arrow, locate, replacing
 from toccata.scale.plan import Part, Plan
 from toccata.scale.summary import Counts, Summary
 
@@ -78,18 +78,16 @@ class Target:
         for name in names & set(self._names(f"{self.path}/{OTHERS}")) - set(here):
             self._move(f"{self.path}/{OTHERS}/{name}", f"{self.path}/{name}")
         if SUCCESS in here:
-            self.fs.delete_file(f"{self.path}/{SUCCESS}")
+            self._delete(SUCCESS)
         self._write_json(PLAN, plan.as_json())
 
     def finish(self, plan: Plan, summary: Summary) -> None:
         """Clear up what workers that died have left, and say that all is there."""
         names = {part.name for part in plan.parts}
-        left = tuple(map(temporary_prefix, names))
         here = self._names(self.path)
         for name in here:
-            if name.startswith(left):
-                with suppress(OSError):
-                    self.fs.delete_file(f"{self.path}/{name}")
+            if name.startswith(TEMPORARY):
+                self._delete(name)
         self._move_others(set(filter(_PART.fullmatch, here)) - names)
         counts = asdict(summary.counts)
         self._write_json(SUCCESS, {"question": plan.question, "parts": len(names), **counts})
@@ -115,6 +113,16 @@ class Target:
         with suppress(FileNotFoundError):  # another run has moved it
             self.fs.move(path, to)
 
+    def _delete(self, name: str) -> None:
+        with suppress(FileNotFoundError):  # another run has deleted it
+            self.fs.delete_file(f"{self.path}/{name}")
+
     def _write_json(self, name: str, value: dict[str, Any]) -> None:
-        with replacing(self.fs, f"{self.path}/{name}") as file:
-            file.write(json.dumps(value, indent=1).encode())
+        for last in (False, False, True):
+            try:
+                with replacing(self.fs, f"{self.path}/{name}") as file:
+                    file.write(json.dumps(value, indent=1).encode())
+                return
+            except FileNotFoundError:  # another run has cleared up what it took for left behind
+                if last:
+                    raise

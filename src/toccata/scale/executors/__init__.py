@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Protocol
 
-from toccata._arrays import as_threads
+from toccata._arrays import as_threads, as_whole
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 
@@ -21,7 +21,10 @@ class Executor(Protocol):
     """Does parts in any order, and tells of each as it is done."""
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Do parts with the models of a packed `Job`; the first error ends it."""
+        """Do parts with the models of a packed `Job`; the first error ends it.
+
+        A part whose workers die is left to the end, where `Tries` raises.
+        """
 
 
 class WorkerDied(RuntimeError):
@@ -33,18 +36,30 @@ class Tries:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
+        self._given_up: list[str] = []
 
-    def fail(self, part: Part, why: str) -> None:
-        """Note that the worker of a part has died; raise when that was once too often."""
+    def again(self, part: Part, why: str) -> bool:
+        """Note that the worker of a part has died; whether another one is to try it."""
         self._counts[part.name] += 1
-        if self._counts[part.name] >= MOST_TRIES:
-            rows = f"rows {part.start} to {part.stop - 1}"
-            raise WorkerDied(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
+        if self._counts[part.name] < MOST_TRIES:
+            return True
+        self.give_up(part, why)
+        return False
+
+    def give_up(self, part: Part, why: str) -> None:
+        """Leave a part: the others need not suffer for it."""
+        rows = f"rows {part.start} to {part.stop - 1}"
+        self._given_up.append(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
+
+    def finish(self) -> None:
+        """Raise for the parts that were left, when all others are done."""
+        if self._given_up:
+            raise WorkerDied("; ".join(self._given_up))
 
 
 def executor_of(executor: Any, workers: int | None, address: str | None) -> Executor:
     """Return where to run: by name, or a `distributed.Client`."""
-    count = as_threads(workers)
+    count = as_threads(None if workers is None else as_whole("workers", workers))
     if executor == "processes":
         from toccata.scale.executors.processes import Processes
 

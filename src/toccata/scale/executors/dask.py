@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 from uuid import uuid4
 
-from toccata.scale.executors import MOST_TRIES, Done, WorkerDied
+from toccata.scale.executors import Done, Tries
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 from toccata.scale.worker import Worker
@@ -64,7 +64,7 @@ class Dask:
                 client.unregister_worker_plugin(name)
 
     def _done(self, client: Any, name: str, parts: Sequence[Part]) -> Done:
-        left = iter(parts)
+        left, tries = iter(parts), Tries()
         busy: dict[Any, Part] = {}
         ahead = max(1, AHEAD * sum(client.nthreads().values()))
         done = self._distributed.as_completed()
@@ -75,20 +75,18 @@ class Dask:
                     busy[future] = part
                     done.add(future)
                 if not busy:
-                    return
+                    break
                 future = next(done)
                 part = busy.pop(future)
-                yield part, self._result(future, part)
+                try:
+                    counts = future.result()
+                except self._distributed.KilledWorker as error:
+                    tries.give_up(part, type(error).__name__)
+                else:
+                    yield part, counts
         finally:
             client.cancel(list(busy))
-
-    def _result(self, future: Any, part: Part) -> Counts:
-        try:
-            counts: Counts = future.result()
-        except self._distributed.KilledWorker as error:
-            rows = f"rows {part.start} to {part.stop - 1}"
-            raise WorkerDied(f"{rows}: {MOST_TRIES} workers died of {part.name}") from error
-        return counts
+        tries.finish()
 
     def _plugin(self, name: str, packed: bytes) -> Any:
         base = self._distributed.WorkerPlugin

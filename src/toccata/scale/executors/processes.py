@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from toccata.scale.executors import Done, Tries
+from toccata.scale.executors import MOST_TRIES, Done, Tries
 from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 
 NAME = "toccata-worker"
+UP, READY = "up", "ready"
 GUARD = "put the call behind: if __name__ == '__main__':"
 
 
@@ -29,12 +31,17 @@ class _Process:
     is_ready: bool = False
 
     @classmethod
-    def start(cls, packed: bytes) -> _Process:
-        """Start anew: a fork would share locks of threads that are not there."""
+    def start(cls) -> _Process:
+        """Start anew: a fork would share locks of threads that are not there.
+
+        The models follow when it is up: a process that died before it had read all that it is
+        started with would be waited for without end.
+        """
         context = get_context("spawn")
         here, there = context.Pipe()
-        process = context.Process(target=_work, args=(there, packed), name=NAME, daemon=True)
-        process.start()
+        process = context.Process(target=_work, args=(there,), name=NAME, daemon=True)
+        with _without_interrupts():
+            process.start()
         there.close()  # or the end of the process would not end the pipe
         return cls(process, here)
 
@@ -55,43 +62,86 @@ class Processes:
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Give each worker a part as soon as it is idle."""
-        waiting, tries = deque(parts), Tries()
-        workers = [_Process.start(packed) for _ in range(min(self._count, len(parts)))]
+        run = _Run(deque(parts))
         try:
-            left = len(parts)
-            while left:
-                for worker in _heard(workers):
-                    try:
-                        told = worker.pipe.recv()
-                    except (EOFError, ConnectionError):
-                        self._replace(workers, worker, packed)
-                        if worker.part is not None:
-                            tries.fail(worker.part, f"exit code {worker.process.exitcode}")
-                            waiting.appendleft(worker.part)
-                        continue
-                    if isinstance(told, Exception):
-                        raise told
-                    if isinstance(told, Counts) and worker.part is not None:
-                        left -= 1
-                        yield worker.part, told
-                    _give(worker, waiting)
-                _wake(workers, waiting)
+            for _ in range(min(self._count, len(parts))):
+                run.workers.append(_Process.start())
+            yield from run.done(packed)
         finally:
-            for worker in workers:
+            for worker in run.workers:
                 worker.end()
+        run.tries.finish()
 
-    def _replace(self, workers: list[_Process], dead: _Process, packed: bytes) -> None:
+
+@dataclass(slots=True)
+class _Run:
+    """Workers, and parts that wait for one."""
+
+    waiting: deque[Part]
+    workers: list[_Process] = field(default_factory=list)
+    tries: Tries = field(default_factory=Tries)
+    failed_starts: int = 0
+    """Since a worker was ready."""
+    has_begun: bool = False
+    """Whether any worker was ever ready."""
+
+    def done(self, packed: bytes) -> Done:
+        """Hear of parts until none waits and none is being done."""
+        while self.waiting or any(worker.part is not None for worker in self.workers):
+            for worker in _heard(self.workers):
+                try:
+                    told = worker.pipe.recv()
+                except (EOFError, ConnectionError):
+                    self._replace(worker)
+                    continue
+                if isinstance(told, Exception):
+                    raise told
+                if told == UP:
+                    _send_models(worker, packed)
+                    continue
+                self.has_begun, self.failed_starts = True, 0
+                if isinstance(told, Counts) and worker.part is not None:
+                    yield worker.part, told
+                _give(worker, self.waiting)
+            self._wake()
+
+    def _replace(self, dead: _Process) -> None:
         dead.end()
+        code = f"exit code {dead.process.exitcode}"
+        if dead.part is not None and self.tries.again(dead.part, code):
+            self.waiting.append(dead.part)
         if not dead.is_ready:
-            code = dead.process.exitcode
-            raise RuntimeError(f"a worker ended before it began (exit code {code}); {GUARD}")
-        workers[workers.index(dead)] = _Process.start(packed)
+            self.failed_starts += 1
+            if not self.has_begun or self.failed_starts == MOST_TRIES:
+                raise RuntimeError(f"a worker ended before it began ({code}); {GUARD}")
+        self.workers[self.workers.index(dead)] = _Process.start()
+
+    def _wake(self) -> None:
+        """Give idle workers what a dead one has left."""
+        for worker in self.workers:
+            if worker.is_ready and worker.part is None and self.waiting:
+                _give(worker, self.waiting)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C from what is started meanwhile, for all its life: it is for who started it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _heard(workers: list[_Process]) -> list[_Process]:
     """Wait for workers that tell something, be it that they are gone."""
     ready = wait([worker.pipe for worker in workers])
     return [worker for worker in workers if worker.pipe in ready]
+
+
+def _send_models(worker: _Process, packed: bytes) -> None:
+    with suppress(ConnectionError):  # its end is heard of next
+        worker.pipe.send_bytes(packed)
 
 
 def _give(worker: _Process, waiting: deque[Part]) -> None:
@@ -101,34 +151,28 @@ def _give(worker: _Process, waiting: deque[Part]) -> None:
             worker.pipe.send(worker.part)
 
 
-def _wake(workers: list[_Process], waiting: deque[Part]) -> None:
-    """Give idle workers what a dead one has left."""
-    for worker in workers:
-        if worker.is_ready and worker.part is None and waiting:
-            _give(worker, waiting)
-
-
-def _work(pipe: Connection, packed: bytes) -> None:
+def _work(pipe: Connection) -> None:
     """Do parts until the pipe ends; this runs in the process of a worker."""
     from toccata.scale.worker import Worker
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started it
-    with suppress(EOFError, ConnectionError):
-        try:
-            worker = Worker(packed)
-            pipe.send("ready")
-            while True:
-                pipe.send(worker.do(pipe.recv()))
-        except (EOFError, ConnectionError):
-            raise
-        except Exception as error:  # told and raised where the run was started
-            pipe.send(_portable(error))
+    with suppress(EOFError, ConnectionError):  # who started it is gone
+        pipe.send(UP)
+        worker = _tried(Worker, pipe.recv_bytes())
+        pipe.send(READY if isinstance(worker, Worker) else worker)
+        while True:
+            pipe.send(_tried(worker.do, pipe.recv()))
+
+
+def _tried(do: Callable[[Any], Any], what: Any) -> Any:
+    """Return what comes of it, be it an error: that is raised where the run was started."""
+    try:
+        return do(what)
+    except Exception as error:
+        return _portable(error)
 
 
 def _portable(error: Exception) -> Exception:
     """Return an error that travels: some do not pickle."""
-    import pickle
-
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -45,8 +45,8 @@ class Ray:
                     except self._ray.exceptions.RayTaskError as error:
                         raise error.cause or error from None  # what the worker has raised
                     except self._ray.exceptions.RayError as error:  # it is gone
-                        tries.fail(part, str(error).splitlines()[0])
-                        waiting.appendleft(part)
+                        if tries.again(part, str(error).splitlines()[0]):
+                            waiting.append(part)
                         actors.append(actor.remote(models))
                         continue
                     actors.append(worker)
@@ -54,6 +54,7 @@ class Ray:
             finally:
                 for worker in (*actors, *(worker for worker, _ in busy.values())):
                     self._ray.kill(worker)
+            tries.finish()
 
     @contextmanager
     def _cluster(self) -> Iterator[None]:
