@@ -1,0 +1,101 @@
+"""What is seen of a robot that is posed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata.robot.robot import Robot
+from toccata.scene import World
+from toccata.view.items import (
+    BLUE,
+    DARK,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    YELLOW,
+    Arrows,
+    Body,
+    Colour,
+    Item,
+    Label,
+    Points,
+)
+
+PICKED: Colour = (120, 81, 169)
+"""Links that were clicked."""
+_MEMBERS = (ORANGE, BLUE, (87, 153, 86), (196, 142, 44))
+"""Links of each robot of a combination."""
+
+
+class ArmItems:
+    """Makes the list of items; the arrays of meshes are the same in each of them."""
+
+    def __init__(self, robot: Robot, world: World) -> None:
+        meshes = {name: robot.links[name].mesh for name in robot.link_names}
+        self._links = {name: (np.array(m.vertices), np.array(m.faces)) for name, m in meshes.items()}
+        self._colours = {name: _colour(robot, name) for name in robot.link_names}
+        self._fixed = {
+            name: (np.array(mesh.vertices), np.array(mesh.faces), motion.pose(0.0))
+            for name, (mesh, motion) in world.bodies.items()
+        }
+        self.size = sum(mesh.radius for mesh in meshes.values()) or 1.0
+        """About the reach of the robot."""
+
+    def all(
+        self,
+        poses: Mapping[str, Floats],
+        red: Collection[str],
+        picked: Collection[str],
+        rejected: Mapping[str, Floats] | None,
+        points: Floats | None,
+    ) -> tuple[Item, ...]:
+        """Return all items for a state of the session."""
+        items: list[Item] = [*self._bodies(poses, red, picked)]
+        if rejected is not None:
+            items += self._ghost(rejected)
+        if points is not None:
+            items += self._nearest(points)
+        return (*items, *self._names(poses, red))
+
+    def _bodies(
+        self, poses: Mapping[str, Floats], red: Collection[str], picked: Collection[str]
+    ) -> Iterator[Item]:
+        for name, mesh in self._links.items():
+            colour = _marked(name, red, picked, self._colours[name])
+            yield Body(f"robot/{name}", colour, *mesh, poses[name])
+        for name, body in self._fixed.items():
+            yield Body(f"world/{name}", _marked(name, red, picked, GREY), *body)
+
+    def _ghost(self, poses: Mapping[str, Floats]) -> Iterator[Item]:
+        for name, mesh in self._links.items():
+            yield Body(f"rejected/{name}", self._colours[name], *mesh, poses[name], opacity=0.25)
+
+    def _nearest(self, points: Floats) -> Iterator[Item]:
+        yield Points("clearance/points", YELLOW, points, 0.012 * self.size)
+        ends = points[:1], points[1:]
+        yield Arrows("clearance/line", GREEN, *ends, 0.003 * self.size, heads=False)
+
+    def _names(self, poses: Mapping[str, Floats], red: Collection[str]) -> Iterator[Item]:
+        for name in sorted(red):
+            if name in self._links:
+                middle = self._links[name][0].mean(axis=0)
+                place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
+            else:
+                continue  # the middle of a body of the world may be far from what touches
+            yield Label(f"names/{name}", DARK, name, place)
+
+
+def _colour(robot: Robot, name: str) -> Colour:
+    for i, member in enumerate(robot.members):
+        if name.startswith(f"{member}/"):
+            return _MEMBERS[i % len(_MEMBERS)]
+    return ORANGE
+
+
+def _marked(name: str, red: Collection[str], picked: Collection[str], own: Colour) -> Colour:
+    return PICKED if name in picked else RED if name in red else own
