@@ -1,16 +1,16 @@
 """What a view shows, as plain data: the one list that every question and answer turns into.
 
 One rule holds for all arrays of items: they say what is so at all times, or, with one axis more in
-front, what is so at each of the `times` of the view. Lengths are those of the models, colours are
-display values from 0 to 255.
+front, what is so at each of the `times` of the view at which the item is shown. Lengths are those
+of the models, colours are display values from 0 to 255.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,18 +52,16 @@ class Item:
     _axes: ClassVar[dict[str, int]] = {"colour": 1}
     """How many axes each array has when it is the same at all times."""
 
-    def changes(self, name: str) -> bool:
-        """Whether an array has a row for each time."""
-        return np.ndim(getattr(self, name)) > self._axes[name]
+    @property
+    def changing(self) -> tuple[str, ...]:
+        """The arrays that have a row for each time."""
+        axes = self._axes.items()
+        return tuple(name for name, count in axes if np.ndim(getattr(self, name)) > count)
 
-    def at(self, name: str, row: int) -> Any:
-        """Return an array at one time of the view."""
-        values = getattr(self, name)
-        return values[row] if self.changes(name) else values
-
-    def shown(self, time: float) -> bool:
-        """Whether it is there at a time."""
-        return self.span[0] <= time <= self.span[1]
+    def at(self, row: int) -> Self:
+        """Return the item as it is at one of its times: none of its arrays changes any more."""
+        now = {name: getattr(self, name)[row] for name in self.changing}
+        return replace(self, **now) if now else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +175,7 @@ class View:
         if len(self.times) < 1 or (np.diff(self.times) <= 0).any():
             raise ValueError("times: expected at least one, rising")
         for item in self.items:
-            _check(item, len(self.times))
+            _check(item, len(self.rows(item)))
         for plot in self.plots:
             for name, values in plot.series.items():
                 if np.shape(values) != (len(self.times),):
@@ -187,6 +185,17 @@ class View:
     def row(self, time: float) -> int:
         """Return the row of `times` that is nearest."""
         return int(np.argmin(np.abs(self.times - time)))
+
+    def rows(self, item: Item) -> range:
+        """Return the rows of `times` at which an item is shown."""
+        first, last = item.span
+        begin = np.searchsorted(self.times, first, "left")
+        return range(int(begin), int(np.searchsorted(self.times, last, "right")))
+
+    def at(self, row: int) -> tuple[Item, ...]:
+        """Return what is seen at one time; arrays that do not change are the same objects."""
+        spans = ((item, self.rows(item)) for item in self.items)
+        return tuple(item.at(row - rows.start) for item, rows in spans if row in rows)
 
     def __getitem__(self, name: str) -> Any:
         """Return an item by its name."""
@@ -210,4 +219,3 @@ def _check(item: Item, count: int) -> None:
             raise ValueError(f"{wanted} a row for each of {count} times, got {len(values)}")
         if name != "colour" and not np.isfinite(values).all():
             raise ValueError(f"{wanted} finite numbers")
-
