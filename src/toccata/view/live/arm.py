@@ -48,7 +48,8 @@ class ArmSession(Session):
 
     `want` may be called by any thread: it only stores the newest configuration. With `stops`, the
     robot goes straight towards it as far as that is proven free; otherwise it goes through
-    everything, and what touches is seen.
+    everything, and what touches is seen. Bodies of the world that move are seen, and asked about,
+    where they start.
 
     Args:
         robot: a Robot.
@@ -56,7 +57,6 @@ class ArmSession(Session):
         q: (dof,) where it starts; by default all joints at zero.
         path: (n, dof) waypoints to play, or None.
 
-    Bodies of the world that move are seen and asked about where they start.
     """
 
     title = "A robot"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata.mesh import Mesh
 from toccata.robot.robot import Robot
 from toccata.scene import World
 from toccata.view.items import (
@@ -37,10 +38,10 @@ class ArmItems:
 
     def __init__(self, robot: Robot, world: World) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
-        self._links = {name: (np.array(m.vertices), np.array(m.faces)) for name, m in meshes.items()}
+        self._links = {name: _arrays(mesh) for name, mesh in meshes.items()}
         self._colours = {name: _colour(robot, name) for name in robot.link_names}
         self._fixed = {
-            name: (np.array(mesh.vertices), np.array(mesh.faces), motion.pose(0.0))
+            name: (*_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         }
         self.size = sum(mesh.radius for mesh in meshes.values()) or 1.0
@@ -54,7 +55,7 @@ class ArmItems:
         rejected: Mapping[str, Floats] | None,
         points: Floats | None,
     ) -> tuple[Item, ...]:
-        """Return all items for a state of the session."""
+        """Return all items for a state of the session; the nearest `points` are (2, 3)."""
         items: list[Item] = [*self._bodies(poses, red, picked)]
         if rejected is not None:
             items += self._ghost(rejected)
@@ -66,10 +67,11 @@ class ArmItems:
         self, poses: Mapping[str, Floats], red: Collection[str], picked: Collection[str]
     ) -> Iterator[Item]:
         for name, mesh in self._links.items():
-            colour = _marked(name, red, picked, self._colours[name])
-            yield Body(f"robot/{name}", colour, *mesh, poses[name])
+            marked = PICKED if name in picked else RED if name in red else None
+            yield Body(f"robot/{name}", marked or self._colours[name], *mesh, poses[name])
         for name, body in self._fixed.items():
-            yield Body(f"world/{name}", _marked(name, red, picked, GREY), *body)
+            # A body of the world may be all of a hall: where it touches, a point is marked.
+            yield Body(f"world/{name}", PICKED if name in picked else GREY, *body)
 
     def _ghost(self, poses: Mapping[str, Floats]) -> Iterator[Item]:
         for name, mesh in self._links.items():
@@ -81,12 +83,9 @@ class ArmItems:
         yield Arrows("clearance/line", GREEN, *ends, 0.003 * self.size, heads=False)
 
     def _names(self, poses: Mapping[str, Floats], red: Collection[str]) -> Iterator[Item]:
-        for name in sorted(red):
-            if name in self._links:
-                middle = self._links[name][0].mean(axis=0)
-                place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
-            else:
-                continue  # the middle of a body of the world may be far from what touches
+        for name in sorted(set(red) & self._links.keys()):
+            middle = self._links[name][0].mean(axis=0)
+            place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
             yield Label(f"names/{name}", DARK, name, place)
 
 
@@ -97,5 +96,5 @@ def _colour(robot: Robot, name: str) -> Colour:
     return ORANGE
 
 
-def _marked(name: str, red: Collection[str], picked: Collection[str], own: Colour) -> Colour:
-    return PICKED if name in picked else RED if name in red else own
+def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:
+    return np.array(mesh.vertices), np.array(mesh.faces)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toccata.report.camera import view_direction
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.arm_panel import ArmPanel
 from toccata.view.live.hand import HandSession
@@ -21,6 +22,7 @@ def live_door(**where: Any) -> LivePage:
     given = door_mounting()
     session = HandSession(Mesh(*given.part), given.scene(), given.start)
     session.title = "Car door"
+    session.direction = view_direction(50.0, 20.0)  # the door is on this side of the car
     return LivePage(session, HandPanel, **where)
 
 

@@ -29,7 +29,7 @@ class HandItems:
             Body(f"scene/{name}", GREY, *_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         )
-        self._drawn_way = Arrows("way", GREEN, *2 * [np.empty((0, 3))], 0.0, heads=False)
+        self._drawn_way: Arrows | None = None
 
     def all(
         self, pose: Floats, move: Move | None, way: Floats, held: tuple[Floats, Floats] | None
@@ -42,8 +42,7 @@ class HandItems:
         if held is not None and np.linalg.norm(held[1] - held[0]) > _SHORT * self._radius:
             ends = held[0][None], held[1][None]
             items.append(Arrows("pull", DARK, *ends, 0.006 * self._radius, heads=False))
-        items.append(self._way(way))
-        return tuple(items)
+        return (*items, *self._way(way))
 
     def _contacts(self, contacts: Contacts) -> Iterator[Item]:
         if len(contacts):
@@ -58,12 +57,14 @@ class HandItems:
             end = start + wrench[:3]
             yield Arrows("contacts/force", RED, start[None], end[None], 0.016 * self._radius)
 
-    def _way(self, way: Floats) -> Item:
+    def _way(self, way: Floats) -> Iterator[Item]:
         places = way[: len(way) - (len(way) - 1) % _WAY_EVERY : _WAY_EVERY]
-        if not np.array_equal(places[1:], self._drawn_way.end):
+        if len(places) < 2:
+            return
+        if self._drawn_way is None or not np.array_equal(places[1:], self._drawn_way.end):
             size = 0.006 * self._radius
             self._drawn_way = Arrows("way", GREEN, places[:-1], places[1:], size, heads=False)
-        return self._drawn_way
+        yield self._drawn_way
 
 
 def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:

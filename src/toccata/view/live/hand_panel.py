@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from toccata._arrays import Floats
 from toccata.motion import pose as make_pose
 from toccata.view.live.hand import HandSession
 from toccata.view.live.page import LivePage, Panel
@@ -53,7 +52,7 @@ class HandPanel(Panel):
         gizmo.on_update(self._on_gizmo)
         return gizmo
 
-    def _gizmo_place(self) -> dict[str, Floats]:
+    def _gizmo_place(self) -> dict[str, Any]:
         pose = self.session.pose
         center = pose[:3, :3] @ self.session.center + pose[:3, 3]
         return {"wxyz": as_wxyz(pose), "position": center}

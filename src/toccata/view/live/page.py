@@ -7,8 +7,9 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from toccata.view.camera import overview
+from toccata.view.camera import Sight, overview
 from toccata.view.canvas import Canvas
+from toccata.view.items import BLUE, Camera
 from toccata.view.live.session import Session
 from toccata.view.live.threads import Ticker
 from toccata.view.server import HOST, PORT, address, close_server, open_server, set_sight
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _WORDS_EVERY = 0.1
 """Seconds after which words and plots are written anew: faster, nobody reads them."""
+_ROOM = 1.35
+"""How much farther away than needed the camera is at first."""
 
 
 class Panel:
@@ -39,8 +42,8 @@ class Panel:
 
     def button(self, label: str, do: Callable[[Any], object], hint: str | None = None) -> Any:
         """Add a button; what it does may take its time."""
-        button = self.gui.add_button(label, hint=hint)
-        button.on_click(lambda event: do(event))
+        button: Any = self.gui.add_button(label, hint=hint)
+        button.on_click(do)
         return button
 
 
@@ -65,10 +68,15 @@ class LivePage:
     ) -> None:
         self.session = session
         self.server: viser.ViserServer = open_server(session.title, host, port)
+        self.server.gui.configure_theme(
+            control_layout="collapsible",  # beside the picture: what is dragged is never below it
+            show_logo=False,
+            show_share_button=False,
+            brand_color=BLUE,
+        )
         self.canvas = Canvas(self.server.scene)
         items = session.items()
-        sight = overview(items)
-        set_sight(self.server, sight)
+        set_sight(self.server, _farther(overview(items, session.direction)))
         self.canvas.show(items)
         self.panel = panel(self)
         self._written, self._stale = 0.0, True
@@ -118,3 +126,10 @@ class LivePage:
         """Show what went wrong where the reader looks."""
         words = "".join(traceback.format_exception_only(error)).strip()
         self.server.gui.add_markdown(f"**This view has stopped.** {words}")
+
+
+def _farther(sight: Sight) -> Sight:
+    """Leave room around what is seen, since it is going to move; and controls take some."""
+    near = sight.camera
+    position = near.target + _ROOM * (near.position - near.target)
+    return Sight(Camera(position, near.target, near.up), sight.near, _ROOM * sight.far)

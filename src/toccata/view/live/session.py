@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from toccata.view.items import Camera, Item
+from toccata._arrays import Floats
+from toccata.view.items import Item
 from toccata.view.live.threads import Orders
 
 
@@ -16,8 +17,8 @@ class Session:
     """
 
     title = ""
-    camera: Camera | None = None
-    """None: all bodies are in sight."""
+    direction: Floats | None = None
+    """(3,) from what is seen to the eye; None: an oblique one."""
 
     def __init__(self) -> None:
         self._orders = Orders()

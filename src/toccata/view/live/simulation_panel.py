@@ -37,7 +37,12 @@ class SimulationPanel(Panel):
     def _add_active(self) -> Any:
         count = self.session.joints
         slider = self.gui.add_slider(
-            "active joints", 0, count, 1, count, hint="of each articulated body; all that it has: all"
+            "active joints",
+            0,
+            count,
+            1,
+            count,
+            hint="of each articulated body; all that it has: all",
         )
 
         async def chosen(event: Any) -> None:
@@ -54,7 +59,7 @@ class SimulationPanel(Panel):
         self.session.throw(camera.position, self._force.value * way)
 
     def _add_plot(self, name: str, column: int) -> Any:
-        empty = np.array([0.0]), np.array([np.nan])
+        empty = np.array([0.0]), np.array([0.0])
         series: Any = ({"label": "s"}, {"label": name, "stroke": "#4082bd", "width": 2})
         return column, self.gui.add_uplot(
             empty, series, title=name, height=140, scales={"x": {"time": False}}
@@ -85,6 +90,7 @@ class SimulationPanel(Panel):
         if self._play.label != label:
             self._play.label = label
         rows = self.session.history
-        if len(rows):
-            for column, plot in self._plots:
-                plot.data = rows[:, 0].copy(), rows[:, column].copy()
+        for column, plot in self._plots:
+            known = rows[np.isfinite(rows[:, column])]
+            if len(known):
+                plot.data = known[:, 0].copy(), known[:, column].copy()

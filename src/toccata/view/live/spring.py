@@ -12,7 +12,7 @@ from toccata.dynamics.world import World
 from toccata.view.live.grip import Grip
 
 RATE = 8.0
-"""Of the spring, radians a second: a body hangs on it as on one of a metre by g / RATE² = 0.15 m."""
+"""Of the spring, radians a second: a body that hangs on it stretches it by g / RATE² = 0.15 m."""
 _PROBE = 1e3
 """A speed at which a body has much more energy than rounding."""
 
