@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata.report.camera import FIELD_OF_VIEW, fit_camera, view_direction
 from toccata.report.picture import Body as PlacedMesh
-from toccata.report.viewpoint import close_direction
+from toccata.report.viewpoint import close_direction, is_hidden
 from toccata.view.items import Body, Camera, Item, View
 
 __all__ = ["FIELD_OF_VIEW", "Sight", "close_up", "overview", "sight_of"]
 
+Placed = tuple[Floats, NDArray[np.integer[Any]], Floats]
+"""Vertices, faces and pose of a body."""
+
 _UP = np.array([0.0, 0.0, 1.0])
 _SIDEWAYS = np.array([0.0, 1.0, 0.0])
+_NEARER = (1.0, 0.5, 0.25, 0.12)
+"""Shares of the wished breadth: a point that is hidden from afar may be seen from nearby."""
 _MOST_POINTS = 20_000
 _TIMES = 9
 """Of a motion, at which bodies have to be in sight."""
@@ -56,13 +63,10 @@ def _sight(points: Floats, camera: Camera | None, direction: Floats | None) -> S
     return Sight(camera, 1e-4 * size, 100 * size)
 
 
-def close_up(
-    placed: Sequence[tuple[Floats, Floats, Floats]], point: Floats, normal: Floats, breadth: float
-) -> Camera:
+def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
     """Return a camera that looks at a contact along the touching surfaces.
 
-    `placed` has vertices, faces and the pose of each body; `breadth` is how much the picture spans.
-    No body hides the point, if there is a direction like that.
+    `breadth` is how much the picture spans. No body hides the point, if that can be had.
     """
     nothing = np.empty((0, 3))
     bodies = [
@@ -73,8 +77,13 @@ def close_up(
         for vertices, faces, pose in placed
         if len(faces)
     ]
-    towards = close_direction(bodies, (point, normal), view_direction(-55.0, 24.0), breadth)
-    distance = breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
+    like = view_direction(-55.0, 24.0)
+    for share in _NEARER:
+        span = share * breadth
+        distance = span / (2 * np.tan(FIELD_OF_VIEW / 2))
+        towards = close_direction(bodies, (point, normal), like, span)
+        if not is_hidden(bodies, point, towards, (0.03 * span, distance)):
+            break
     return Camera(point + distance * towards, point, _up(towards))
 
 

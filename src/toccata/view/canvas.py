@@ -63,6 +63,10 @@ class Canvas:
         """Return what viser knows an item by, for clicks and gizmos; None if it is not drawn."""
         return self._drawn[name].handle if name in self._drawn else None
 
+    def source(self, name: str) -> Any:
+        """Return which vertices of a body are drawn, in order."""
+        return self._drawn[name].source
+
     def _draw(self, item: Item) -> None:
         drawn = self._drawn.get(item.name)
         if drawn is None or _must_redraw(drawn.item, item):

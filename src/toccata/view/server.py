@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8080
+_OPEN: list[Any] = []
 
 
 def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
@@ -29,15 +30,22 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
     server.request_share_url = lambda verbose=True: None
     server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(64, 130, 189))
     server.scene.configure_default_lights(cast_shadow=False)
-    atexit.register(close_server, server)
+    _OPEN.append(server)
     return server  # type: ignore[no-any-return]
 
 
 def close_server(server: viser.ViserServer) -> None:
-    """Stop a server and its threads."""
-    atexit.unregister(close_server)
-    with _quiet():
-        server.stop()
+    """Stop a server and its threads, if it is not stopped yet."""
+    if server in _OPEN:
+        _OPEN.remove(server)
+        with _quiet():
+            server.stop()
+
+
+@atexit.register
+def _close_all() -> None:
+    for server in list(_OPEN):
+        close_server(server)
 
 
 def address(server: viser.ViserServer) -> str:
