@@ -24,6 +24,8 @@ from toccata.view.live.threads import Newest
 
 SUBSTEPS = 8
 """Motions of one tick at most; the rest of a long way follows in the next ones."""
+_STILL = 1e-6
+"""Of the part's radius: a move that nobody sees."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,11 +131,20 @@ class HandSession(Session):
             self._wish = newest
         if self._wish is None:
             return False
-        move = self.hand.move(self._wish.target(self.pose), SUBSTEPS)
+        before = self.pose
+        target = self._wish.target(before)
+        move = self.hand.move(target, SUBSTEPS)
         self._note(move)
-        if move.status != MoveStatus.MOVING:
+        # A part that contacts have turned has another target then: it is asked once more.
+        asked = np.array_equal(self._wish.target(move.pose), target)
+        if move.status != MoveStatus.MOVING and (asked or self._same(before, move.pose)):
             self._wish = None
         return True
+
+    def _same(self, before: Floats, after: Floats) -> bool:
+        """Whether no point of the part is seen to have moved."""
+        shift = np.linalg.norm(after[:3, 3] - before[:3, 3]) / self.part.radius
+        return bool(shift + np.abs(after[:3, :3] - before[:3, :3]).max() < _STILL)
 
     def _note(self, move: Move) -> None:
         self.move, self.pose = move, move.pose

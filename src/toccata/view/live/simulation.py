@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ class SimulationSession(Session):
 
     def _single(self) -> None:
         self.playing = False
-        self._steps(lambda: False)
+        self._step()
 
     def reset(self) -> None:
         """Go back to the start; what was thrown is gone."""
@@ -117,7 +117,7 @@ class SimulationSession(Session):
     def throw(self, place: ArrayLike, velocity: ArrayLike, size: float | None = None) -> None:
         """Throw a ball from a place; nothing happens where there is no room for it."""
         at, speed = as_shape("place", place, 3), as_shape("velocity", velocity, 3)
-        self.order(lambda: self._throw(at, speed, size or 0.06 * self._items.size))
+        self.order(lambda: self._throw(at, speed, size or self._items.ball))
 
     def _throw(self, place: Floats, velocity: Floats, radius: float) -> None:
         self._count += 1
@@ -166,24 +166,22 @@ class SimulationSession(Session):
         """Play as many seconds as a tick has, or as many as there is time for."""
         if not self.playing:
             return False
-        self._owed += self.speed / RATE
+        self._owed = min(self._owed, 0.0) + self.speed / RATE
         patience = time.monotonic() + _PATIENCE / RATE
-        goal = self.world.time + self._owed
-        self._steps(lambda: self.world.time < goal and time.monotonic() < patience)
-        self._owed = min(goal - self.world.time, 1 / RATE)
+        while self._owed > 0 and time.monotonic() < patience:
+            self._owed -= self._step()
         return True
 
-    def _steps(self, more: Callable[[], bool]) -> None:
-        """Make a step, and others while there shall be more."""
-        while True:
-            if self._spring is not None and self._pointer is not None:
-                self._spring.pointer = self._pointer
-                self._spring.apply()
-            self.report = self.world.step()
-            least = self.report.least_distance
-            self._history.append((self.world.time, self.report.energy, least))
-            if not more():
-                return
+    def _step(self) -> float:
+        """Make a step, and return the seconds that it took in the world."""
+        if self._spring is not None and self._pointer is not None:
+            self._spring.pointer = self._pointer
+            self._spring.apply()
+        before = self.world.time
+        self.report = self.world.step()
+        row = self.world.time, self.report.energy, self.report.least_distance
+        self._history.append(row)
+        return self.world.time - before
 
     @property
     def history(self) -> Floats:

@@ -40,6 +40,9 @@ class SimulationItems:
         self._own = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(world.names)}
         self.size = _size(world)
         """About that of all bodies that move together."""
+        radii = [mesh.radius for name, mesh in world.meshes.items() if self.movable(name)]
+        self.ball = max(0.06 * self.size, float(np.median(radii)) / 2 if radii else 0.0)
+        """Radius of a ball that is neither lost among bodies nor hides them."""
 
     def add(self, name: str, mesh: Mesh) -> None:
         """Show a body that is new in the world."""
