@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,37 +20,12 @@ from toccata.view.live.grip import Grip
 from toccata.view.live.hand_items import HandItems
 from toccata.view.live.session import Session
 from toccata.view.live.threads import Newest
+from toccata.view.live.wishes import Pull, Put, Wish
 
 SUBSTEPS = 8
 """Motions of one tick at most; the rest of a long way follows in the next ones."""
 _STILL = 1e-6
 """Of the part's radius: a move that nobody sees."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pull:
-    """A held point shall be at a pointer."""
-
-    grip: Grip
-    pointer: Floats
-    rotation: Floats | None
-    """That the part shall have; None: the one it has, so that contacts may turn it."""
-
-    def target(self, pose: Floats) -> Floats:
-        """Return the pose that is wanted of a part at a pose."""
-        turned = pose[:3, :3] if self.rotation is None else self.rotation
-        return self.grip.target(turned, self.pointer)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Put:
-    """The part shall be at a pose."""
-
-    pose: Floats
-
-    def target(self, pose: Floats) -> Floats:
-        """Return the pose that is wanted, wherever the part is."""
-        return self.pose
 
 
 class HandSession(Session):
@@ -82,10 +56,11 @@ class HandSession(Session):
         """What the last tick did."""
         self.keeps_turn = True
         """Whether a pulled part keeps its orientation, or contacts may turn it."""
-        self._wishes: Newest[Pull | Put] = Newest()
-        self._wish: Pull | Put | None = None
+        self._wishes: Newest[Wish] = Newest()
+        self._wish: Wish | None = None
+        self._led: Wish | None = None
+        self._followed: Wish | None = None
         self._grip: Grip | None = None
-        self._pointer: Floats | None = None
         self._rotation = self.pose[:3, :3]
         self._strokes: list[int] = []
         self._way = [self._place(self.pose)]
@@ -101,12 +76,12 @@ class HandSession(Session):
         """Want the held point at a place of the world; nothing if none is held."""
         if self._grip is not None:
             rotation = self._rotation if self.keeps_turn else None
-            self._pointer = as_shape("pointer", pointer, 3).copy()
-            self._wishes.put(Pull(self._grip, self._pointer, rotation))
+            place = as_shape("pointer", pointer, 3).copy()
+            self._wishes.put(Pull(self._grip, place, rotation))
 
     def release(self) -> None:
         """Hold the part no longer; it goes on to where it was wanted last."""
-        self._grip = self._pointer = None
+        self._grip = None
 
     def put(self, pose: ArrayLike) -> None:
         """Want the part at a pose."""
@@ -131,13 +106,15 @@ class HandSession(Session):
             self._wish = newest
         if self._wish is None:
             return False
-        before = self.pose
-        target = self._wish.target(before)
+        before, self._followed = self.pose, self._wish
+        self._led = self._wish.led(self._led, before, self.part.radius)
+        target = self._led.target(before)
         move = self.hand.move(target, SUBSTEPS)
         self._note(move)
         # A part that contacts have turned has another target then: it is asked once more.
-        asked = np.array_equal(self._wish.target(move.pose), target)
-        if move.status != MoveStatus.MOVING and (asked or self._same(before, move.pose)):
+        asked = np.array_equal(self._led.target(move.pose), target)
+        rests = move.status != MoveStatus.MOVING and (asked or self._same(before, move.pose))
+        if rests and self._led is self._wish:
             self._wish = None
         return True
 
@@ -160,7 +137,7 @@ class HandSession(Session):
 
     def _take_back(self, count: int) -> None:
         self._wishes.take()
-        self._wish = self.move = None
+        self._wish = self._led = self._followed = self.move = None
         if not count:
             return
         self.pose = self.hand.undo(count)
@@ -196,9 +173,9 @@ class HandSession(Session):
 
     def items(self) -> Sequence[Item]:
         """Return the part, what it moves among, contacts, their force, and the way."""
-        held = None
-        if self._grip is not None and self._pointer is not None:
-            held = self._grip.place(self.pose), self._pointer
+        held, wish = None, self._followed
+        if self._grip is not None and isinstance(wish, Pull) and wish.grip is self._grip:
+            held = wish.grip.place(self.pose), wish.pointer
         return self._items.all(self.pose, self.move, self.way, held)
 
     @property

@@ -39,7 +39,7 @@ class HandItems:
         if move is not None:
             items += self._contacts(move.contacts)
             items += self._force(pose, move.wrench)
-        if held is not None and np.linalg.norm(held[1] - held[0]) > _SHORT * self._radius:
+        if held is not None:
             ends = held[0][None], held[1][None]
             items.append(Arrows("pull", DARK, *ends, 0.006 * self._radius, heads=False))
         return (*items, *self._way(way))
