@@ -167,9 +167,7 @@
     bar.hidden = !moves && !view.marks.some((mark) => mark.camera);
     if (bar.hidden) bar.style.display = "none";
     const line = moves ? buildLine(bar) : null;
-    for (const mark of view.marks.filter((mark) => mark.camera)) {
-      add(bar, "button", "jump", `to ${mark.name}`).onclick = () => jump(mark);
-    }
+    buildJumps(bar, view.marks.filter((mark) => mark.camera));
     add(bar, "button", "whole", "whole scene").onclick = () => look(view.camera, false);
     const speed = moves ? buildSpeed(bar) : null;
     addEventListener("keydown", (event) => {
@@ -187,6 +185,19 @@
     };
   }
 
+  function buildJumps(bar, marks) {
+    if (marks.length > 2) {
+      const select = add(bar, "select", "jump");
+      add(select, "option", "", "jump to ...").value = "";
+      marks.forEach((mark, i) => { add(select, "option", "", mark.name).value = i; });
+      select.onchange = () => { if (select.value !== "") jump(marks[+select.value]); };
+      return;
+    }
+    for (const mark of marks) {
+      add(bar, "button", "jump", `to ${mark.name}`).onclick = () => jump(mark);
+    }
+  }
+
   function buildLine(bar) {
     const button = add(bar, "button", "play", "\u25B6");
     button.title = "play or pause (space)";
@@ -195,7 +206,12 @@
     const slider = add(line, "input");
     Object.assign(slider, { type: "range", min: view.times[0], max: view.times.at(-1), step: "any" });
     slider.oninput = () => { play(false); go(+slider.value); };
-    for (const [time, marks] of atOneTime(view.marks)) buildMark(line, time, marks);
+    let named = -1;  // where the last name is: names closer to each other would overlap
+    for (const [time, marks] of atOneTime(view.marks)) {
+      const free = share(time) - named > 0.16;
+      if (free) named = share(time);
+      buildMark(line, time, marks, free);
+    }
     const now = add(bar, "div", "now");
     return {
       show(time) { slider.value = time; now.textContent = written(time); },
@@ -209,7 +225,7 @@
     return found;
   }
 
-  function buildMark(line, time, marks) {
+  function buildMark(line, time, marks, named) {
     const at = share(time);
     const side = at < 0.12 ? "left" : at > 0.88 ? "right" : "";
     const mark = add(line, "div", `mark ${side}`);
@@ -217,8 +233,7 @@
     mark.style.left = `calc(8px + ${at} * (100% - 16px))`;
     mark.style.color = `rgb(${marks.at(-1).colour})`;
     add(mark, "i");
-    if (view.marks.length <= 6) add(mark, "span", "", marks.map((mark) => mark.name).join(", "));
-    mark.title = marks.map((mark) => mark.name).join(", ");
+    if (named) add(mark, "span", "", marks.map((mark) => mark.name).join(", "));
   }
 
   function buildSpeed(bar) {
@@ -255,7 +270,7 @@
       const d = path(series.values, height);
       drawn(svg, "path", { d, fill: "none", stroke: `rgb(${series.colour})`, "stroke-width": 1.8 });
     }
-    drawn(svg, "text", { x: 0, y: 8 }).textContent = short(high);
+    drawn(svg, "text", { x: 310, y: 8, "text-anchor": "end" }).textContent = short(high);
     const cursor = drawn(svg, "line", { y1: 2, y2: 82, stroke: "#1d2330" });
     const seek = (event) => {
       if (!(event.buttons & 1)) return;
