@@ -18,6 +18,7 @@ from toccata.cli import (
     check_step,
     demo,
     simulate,
+    view,
 )
 from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
 
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         audit,
         simulate,
         assemble,
+        view,
         demo,
         bench,
     ):
