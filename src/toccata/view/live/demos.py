@@ -37,7 +37,7 @@ def live_men(**where: Any) -> LivePage:
     return LivePage(session, SimulationPanel, **where)
 
 
-def live_pipes(**where: Any) -> LivePage:
+def live_robot(**where: Any) -> LivePage:
     """A robot among pipes (Redon, Kim, Lin, Manocha 2004)."""
     from toccata.scenes.pipes import pipes
     from toccata.scenes.robots import puma

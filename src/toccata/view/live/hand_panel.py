@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from toccata.motion import pose as make_pose
+from toccata.view.html import as_html
 from toccata.view.live.hand import HandSession
 from toccata.view.live.page import LivePage, Panel
+from toccata.view.path import of_path
 from toccata.view.turns import as_wxyz
 
 
@@ -24,6 +26,7 @@ class HandPanel(Panel):
         self.button("Undo", lambda _: self.session.undo(), "take back the last drag or turn")
         self.button("Back to the start", lambda _: self.session.restart())
         self.button("Export path", self._export, "prove the way again, and download it")
+        self.button("Export page", self._export_page, "the way in one file that plays from disk")
         keeps = self.gui.add_checkbox("keeps its orientation", self.session.keeps_turn)
         keeps.on_update(lambda event: setattr(self.session, "keeps_turn", keeps.value))
         self._gizmo = self._add_gizmo()
@@ -79,7 +82,19 @@ class HandPanel(Panel):
             file = Path(folder) / "path.npz"
             path = self.session.save(file)
             content = file.read_bytes()
-        event.client.send_file_download("path.npz", content)
-        event.client.add_notification(
-            "Path", f"{len(path)} motions, each proven free of contact", auto_close_seconds=5.0
-        )
+        event.client.send_file_download("path.npz", content, save_immediately=True)
+        _tell(event, f"{len(path)} motions, each proven free of contact")
+
+    def _export_page(self, event: Any) -> None:
+        """Send a page that plays the way."""
+        path = self.session.path
+        if not len(path):
+            _tell(event, "there is no way yet: drag the part first")
+            return
+        view = of_path(path, self.session.part, self.session.scene)
+        content = as_html(view).encode("utf-8")
+        event.client.send_file_download("path.html", content, save_immediately=True)
+
+
+def _tell(event: Any, words: str) -> None:
+    event.client.add_notification("Way", words, auto_close_seconds=5.0)

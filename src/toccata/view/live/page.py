@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from toccata.view.camera import Sight, overview
 from toccata.view.canvas import Canvas
-from toccata.view.items import BLUE, Camera
+from toccata.view.items import Camera
 from toccata.view.live.session import Session
 from toccata.view.live.threads import Ticker
 from toccata.view.server import HOST, PORT, address, close_server, open_server, set_sight
@@ -68,12 +68,8 @@ class LivePage:
     ) -> None:
         self.session = session
         self.server: viser.ViserServer = open_server(session.title, host, port)
-        self.server.gui.configure_theme(
-            control_layout="collapsible",  # beside the picture: what is dragged is never below it
-            show_logo=False,
-            show_share_button=False,
-            brand_color=BLUE,
-        )
+        # Beside the picture: what is dragged is never below controls.
+        self.server.gui.main_panel.dock_right()
         self.canvas = Canvas(self.server.scene)
         items = session.items()
         set_sight(self.server, _farther(overview(items, session.direction)))

@@ -165,7 +165,7 @@ class SimulationSession(Session):
     def advance(self) -> bool:
         """Play as many seconds as a tick has, or as many as there is time for."""
         if not self.playing:
-            return False
+            return self._spring is not None  # which follows the pointer all the same
         self._owed = min(self._owed, 0.0) + self.speed / RATE
         patience = time.monotonic() + _PATIENCE / RATE
         while self._owed > 0 and time.monotonic() < patience:
@@ -193,8 +193,8 @@ class SimulationSession(Session):
     def items(self) -> Sequence[Item]:
         """Return all bodies, rigid groups in colours, what touches, and the spring."""
         spring = None
-        if self._spring is not None:
-            spring = self._spring.place(), self._spring.pointer
+        if self._spring is not None and self._pointer is not None:
+            spring = self._spring.place(), self._pointer
         return self._items.all(spring)
 
     @property
