@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-SIZE = (860, 540)
+SIZE = (800, 500)
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -106,6 +106,20 @@ class Person:
     def drop(self) -> None:
         """Let go of what is dragged."""
         self.page.mouse.up()
+
+    def click(self, place: tuple[float, float], done: Callable[[], bool], what: str) -> None:
+        """Click a place, and again after a while if nothing comes of it."""
+
+        def clicked() -> bool:
+            self.page.mouse.move(*place)
+            self.page.wait_for_timeout(60)
+            self.page.mouse.click(*place, delay=40)
+            end = time.monotonic() + 2.0
+            while not done() and time.monotonic() < end:
+                self.page.wait_for_timeout(30)
+            return done()
+
+        self.until(clicked, what)
 
     def press(self, label: str) -> None:
         """Click a button."""
