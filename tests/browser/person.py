@@ -125,11 +125,22 @@ class Person:
         """Click a button."""
         self.page.get_by_role("button", name=label, exact=True).click()
 
-    def slide(self, number: int, key: str, count: int) -> None:
-        """Move a slider by arrow keys; they are numbered from the top."""
-        self.page.get_by_role("slider").nth(number).focus()
+    def slide(self, label: str, key: str, count: int) -> None:
+        """Move a slider by arrow keys."""
+        self._beside(label, "@role='slider'").focus()
         for _ in range(count):
             self.page.keyboard.press(key)
+
+    def write(self, label: str, number: float) -> None:
+        """Type a number beside a slider."""
+        box = self._beside(label, "self::input[not(@type='hidden')]")
+        box.fill(f"{number:g}")
+        box.press("Enter")
+
+    def _beside(self, label: str, what: str) -> Any:
+        """Return a part of the row that a label begins."""
+        row = f"xpath=//*[text()='{label}']/ancestor::*[.//*[@role='slider']][1]"
+        return self.page.locator(row).locator(f"xpath=.//*[{what}]").last
 
     def reads(self, words: str) -> None:
         """Wait for words on the page."""

@@ -12,6 +12,7 @@ from toccata.report.camera import view_direction
 from toccata.view.camera import sight_of
 from toccata.view.deforming import DeformingStep, of_steps
 from toccata.view.items import View
+from toccata.view.live.demos import live_door, live_men, live_robot
 from toccata.view.log import of_log
 from toccata.view.path import of_path
 from toccata.view.robot import of_robot
@@ -101,9 +102,9 @@ def _seen_from(view: View, azimuth: float, elevation: float) -> View:
 
 
 DEMOS: dict[str, Demo] = {
-    "door": Demo("a car door is mounted (Redon, Kheddar, Coquillart 2002)", door),
-    "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men),
-    "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot),
+    "door": Demo("a car door is mounted (Redon, Kheddar, Coquillart 2002)", door, live_door),
+    "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men, live_men),
+    "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot, live_robot),
     "cloth": Demo("a cloth on a ball (He, Ortiz, Enquobahrie, Manocha 2015)", cloth),
     "crash": Demo("a crash in which elements fail (He et al. 2015)", crash),
 }

@@ -42,6 +42,8 @@ def live_robot(**where: Any) -> LivePage:
     from toccata.scenes.pipes import pipes
     from toccata.scenes.robots import puma
 
-    session = ArmSession(puma(), pipes())
+    arm = puma()
+    ends = arm.random_configurations(2, seed=3)[::-1]  # into a pipe, as the recording shows it
+    session = ArmSession(arm, pipes(), arm.zero_configuration(), ends)
     session.title = "Robot among pipes"
     return LivePage(session, ArmPanel, **where)

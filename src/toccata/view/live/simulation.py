@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -213,10 +212,3 @@ class SimulationSession(Session):
             every = sum(len(body.joint_names) for body in bodies)
             lines.append(f"{active} of {every} joints active")
         return [*lines, *([self.complaint] if self.complaint else [])]
-
-
-def as_session(world: Any) -> SimulationSession:
-    """Return a session for a world."""
-    if not isinstance(world, World):
-        raise ValueError(f"world: expected a dynamics.World, got {type(world).__name__}")
-    return SimulationSession(world)
