@@ -9,6 +9,7 @@ from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
 from toccata_bench.robots import command as robots
+from toccata_bench.view import command as view
 
 BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
     (
@@ -43,6 +44,12 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "articulated bodies of which few joints are active",
         "Figure 4 of Kim et al. 2008: collision detection against the number of active joints, and"
         " what adaptive dynamics cost; answers are verified first.",
+    ),
+    (
+        "view",
+        view,
+        "live views: how fast they follow a hand",
+        "A part that a page drags: poses per second, and the latency of them; ways are verified.",
     ),
 )
 
