@@ -29,6 +29,7 @@ class ArmPanel(Panel):
         )
         stops.on_update(lambda event: setattr(self.session, "stops", stops.value))
         self._time = self._add_player() if self.session.player is not None else None
+        self._shown = 0.0
         self.button("Sliders back to the robot", lambda _: self._forget())
         self._sliders = self._add_sliders()
         for name in (*self.session.robot.link_names, *self._bodies()):
@@ -100,8 +101,8 @@ class ArmPanel(Panel):
         player = self.session.player
         if player is None or self._time is None:
             return
-        if player.time != self._time.value:
-            self._time.value = player.time
+        if player.time != self._shown:
+            self._time.value = self._shown = player.time
             self._wanted = self.session.state.q.copy()
             self._show_wanted()
 
