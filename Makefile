@@ -68,6 +68,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench robots
 	$(BIN)/toccata bench dynamics
 	$(BIN)/toccata bench adaptive
+	$(BIN)/toccata bench view
 
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)
