@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from toccata.view.parts import (
     answer_notes,
     contact_camera,
     contact_items,
+    drawable,
     ghosts,
     moving,
     placed_at,
@@ -51,7 +53,7 @@ def of_contact(
     motion_a, motion_b = _pair(motions)
     times = times_between(contact.toc, contact.safe_until)
     both = motion_a.pose(times), motion_b.pose(times)
-    near = distance_batch(a, b, *both)
+    near = distance_batch(drawable(a), drawable(b), *both)
     items = [
         moving(names[0], ORANGE, a, poses_of(motion_a, times)),
         moving(names[1], BLUE, b, poses_of(motion_b, times)),
@@ -66,7 +68,7 @@ def of_contact(
         marks.append(Mark("nearest", float(times[row]), DARK, camera))
     return View(
         f"{names[0]} and {names[1]}",
-        tuple(items + _about(contact, items, size) + [_nearest(near, size)]),
+        tuple(items + _about(contact, items, size) + [*_nearest(near, size)]),
         times,
         tuple(marks),
         (Plot("distance", {"distance": near.distance}, (BLUE,)),),
@@ -107,7 +109,11 @@ def _touch_at(near: Distances, row: int) -> Touch:
     return near.point_a[row], near.point_b[row], near.normal[row]
 
 
-def _nearest(near: Distances, size: float) -> Arrows:
-    """Return the segment between the nearest points, at each time."""
-    ends = near.point_a[:, None], near.point_b[:, None]
-    return Arrows("distance", GREY, *ends, 0.006 * size, heads=False)
+def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
+    """Return the segment between the nearest points at each time: none where one is inside."""
+    known = np.isfinite(near.point_a).all(axis=1)
+    if known.any():
+        rows = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
+        ends = near.point_a[rows, None], np.where(known[:, None], near.point_b, near.point_a)
+        end = np.where(np.isfinite(ends[1]), ends[1], near.point_a[rows])[:, None]
+        yield Arrows("distance", GREY, ends[0], end, 0.006 * size, heads=False)

@@ -245,7 +245,7 @@ def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot
         tocs = np.empty(0)
         if found is not None:
             tocs = np.sort(np.concatenate([found.vertex_face_toc, found.edge_edge_toc]))
-        counts.append(np.searchsorted(tocs, row, "right").astype(np.float64))
+        counts.append(np.searchsorted(tocs, np.append(row[:-1], 1.0), "right").astype(np.float64))
     yield Plot("contacts", {"pairs in contact": np.concatenate(counts)}, (RED,))
 
 

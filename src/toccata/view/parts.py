@@ -55,9 +55,14 @@ def times_between(*wanted: float, count: int = 121) -> Floats:
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, count), known]))
 
 
+def drawable(mesh: Mesh) -> Mesh:
+    """Return a mesh that has triangles; of a curved surface, one close to it."""
+    return mesh.triangulate(32) if isinstance(mesh, Surface) else mesh
+
+
 def mesh_arrays(mesh: Mesh) -> tuple[Floats, Indices]:
-    """Return vertices and faces; of a curved surface, those of a mesh close to it."""
-    drawn = mesh.triangulate(32) if isinstance(mesh, Surface) else mesh
+    """Return the vertices and faces that are drawn."""
+    drawn = drawable(mesh)
     return drawn.vertices, drawn.faces
 
 

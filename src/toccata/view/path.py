@@ -29,7 +29,7 @@ from toccata.view.items import (
     Points,
     View,
 )
-from toccata.view.parts import ghosts, mesh_arrays, moving
+from toccata.view.parts import drawable, ghosts, mesh_arrays, moving
 
 ROWS = 240
 _FEW = 12
@@ -156,7 +156,7 @@ def _blocked(contacts: Contacts, part: Body, around: list[Body]) -> Iterator[Mar
 def _distance(part: Mesh, world: World, poses: Floats, clock: Floats) -> Iterator[Plot]:
     """Return the distance of the part to the nearest body around it."""
     rows = [
-        distance_batch(part, mesh, poses, motion.pose(clock)).distance
+        distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance
         for mesh, motion in world.bodies.values()
     ]
     if rows:

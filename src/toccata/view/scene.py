@@ -18,6 +18,7 @@ from toccata.view.parts import (
     answer_notes,
     contact_camera,
     contact_items,
+    drawable,
     ghosts,
     merged,
     moving,
@@ -123,7 +124,7 @@ def _touching(contact: Contact | SceneContacts | None) -> dict[str, float]:
 
 def _distance(scene: Scene, pair: tuple[str, str], times: Any) -> Plot:
     (a, motion_a), (b, motion_b) = (scene[name] for name in pair)
-    near = distance_batch(a, b, motion_a.pose(times), motion_b.pose(times))
+    near = distance_batch(drawable(a), drawable(b), motion_a.pose(times), motion_b.pose(times))
     return Plot("distance", {f"{pair[0]} to {pair[1]}": near.distance}, (PALETTE[1],))
 
 
