@@ -123,19 +123,44 @@ def moved(first, now):
     return (before != after).sum() > 0.3 * before.sum()
 
 
-def test_the_gizmo_moves_the_door_straight(someone, door):
-    session = door
-    start = session.pose
-    center = start[:3, :3] @ session.center + start[:3, 3]
-    size = 0.6 * session.part.radius
-    up = start[:3, 2]
-    tip = someone.where(center + 0.9 * size * up)
-    end = someone.where(center + (0.9 * size + 0.15) * up)
-    someone.drag(tip, end)
-    someone.page.wait_for_timeout(400)
+def test_the_gizmo_shifts_and_turns_the_door(someone, door):
+    start = door.pose
+    center = start[:3, :3] @ door.center + start[:3, 3]
+    size = 0.6 * door.part.radius  # of the gizmo
+    x, _, up = start[:3, :3].T
+    someone.drag(*(someone.where(center + a * up) for a in (0.9 * size, 0.9 * size + 0.15)))
+    someone.until(lambda: door.pose[2, 3] > start[2, 3] + 0.1, "the door to be shifted")
+    someone.page.wait_for_timeout(300)
     someone.see("gizmo-1-shifted")
     someone.drop()
-    shift = session.pose[:3, 3] - start[:3, 3]
+    someone.until(lambda: door._wish is None, "the door to rest")
+    shift = door.pose[:3, 3] - start[:3, 3]
     assert shift @ up == pytest.approx(0.15, abs=0.03)
     assert np.linalg.norm(shift - (shift @ up) * up) < 1e-3
-    np.testing.assert_allclose(session.pose[:3, :3], start[:3, :3], atol=1e-6)
+    np.testing.assert_allclose(door.pose[:3, :3], start[:3, :3], atol=1e-6)
+
+    someone.page.wait_for_timeout(300)
+    center = center + shift
+    angles = np.radians(np.linspace(45, 65, 12))  # along the arc about x
+    _, y, z = start[:3, :3].T
+    arc = [someone.where(center + 0.65 * size * (np.cos(a) * y + np.sin(a) * z)) for a in angles]
+    someone.page.mouse.move(*arc[0])
+    someone.page.mouse.down()
+    for place in arc:
+        someone.page.mouse.move(*place)
+        someone.page.wait_for_timeout(30)
+    someone.until(lambda: turn(start, door.pose)[1] > 0.1, "the door to be turned")
+    someone.page.wait_for_timeout(300)
+    someone.see("gizmo-2-turned")
+    someone.drop()
+    axis, angle = turn(start, door.pose)
+    assert abs(axis @ x) > 0.99
+    assert angle == pytest.approx(np.radians(20), abs=0.1)
+
+
+def turn(before, after):
+    """Return axis and angle from one pose to another."""
+    r = after[:3, :3] @ before[:3, :3].T
+    axis = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
+    sine = np.linalg.norm(axis) / 2
+    return axis / max(2 * sine, 1e-12), np.arctan2(sine, (np.trace(r) - 1) / 2)

@@ -76,7 +76,9 @@ class ArmSession(Session):
         if q is None and self.player is not None:
             start = self.player.at(0.0)
         self._items = ArmItems(robot, as_world(world))
-        self.shell = SHELL * self._items.size
+        self.size = self._items.size
+        """About the reach of the robot."""
+        self.shell = SHELL * self.size
         self._wishes: Newest[Floats] = Newest()
         self.picked: tuple[str, ...] = ()
         """Up to two bodies that were clicked."""

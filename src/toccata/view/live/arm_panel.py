@@ -72,7 +72,7 @@ class ArmPanel(Panel):
 
     def _add_slider(self, i: int) -> Any:
         robot = self.session.robot
-        lower, upper = _range(robot, i, self.session.shell / 1e-3)
+        lower, upper = _range(robot, i, self.session.size)
         now = float(np.clip(self._wanted[i], lower, upper))
         step = (upper - lower) / _STEPS
         slider = self.gui.add_slider(robot.coordinate_names[i], lower, upper, step, now)
