@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from toccata.cli.query import (
     read_pose,
     touching_lines,
 )
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
 from toccata.motion import Motion
 from toccata.query import first_contact
@@ -46,19 +48,30 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
+    wants_view(args)
     a, b = Mesh.load(args.a, solid=args.solid), Mesh.load(args.b, solid=args.solid)
     motion_a = _motion("--from", "--to", args.start, args.end, args.motion)
     motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
     contact = first_contact(a, b, motion_a, motion_b, **query_options(args))
-    print(json.dumps(as_json(contact)) if args.json else _as_text(contact))
+    print(json.dumps(as_json(contact)) if args.json else _as_text(contact), flush=True)
     if args.report:
         _write_report(args, a, b, motion_a, motion_b, contact)
+    present(args, lambda: _view(args, contact, (a, b), (motion_a, motion_b)))
     return EXIT_CODES[contact.status]
+
+
+def _view(args: argparse.Namespace, contact: Contact, bodies: Any, motions: Any) -> Any:
+    from toccata.view import view_of
+
+    names = Path(args.a).stem, Path(args.b).stem
+    names = names if len(set(names)) == 2 else ("A", "B")
+    return view_of(contact, bodies=bodies, motions=motions, names=names)
 
 
 def _motion(

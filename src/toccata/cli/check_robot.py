@@ -22,6 +22,7 @@ from toccata.cli.query import (
     touching_lines,
 )
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
@@ -62,11 +63,13 @@ def add_command(commands: Any) -> None:
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
+    wants_view(args)
     robot, robots = read_robots(args)
     world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
     ignore(args.ignore, robot, world)
@@ -78,8 +81,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_as_text(contact, robot, pieces))
         if time is not None:
-            print(f"  {'time':<10} {time:.9g}")
+            print(f"  {'time':<10} {time:.9g}", flush=True)
+    present(args, lambda: _view(contact, robot, way, world))
     return EXIT_CODES[contact.status]
+
+
+def _view(contact: RobotContact, robot: Robot, way: Way, world: Scene | None) -> Any:
+    from toccata.view import view_of
+
+    if isinstance(way, Waypoints):
+        return view_of(contact, robot=robot, path=way.rows, world=world, times=way.times)
+    clocks = {name: (own.times, own.rows) for name, own in way.items()}
+    return view_of(contact, robot=robot, path=clocks, world=world)
 
 
 Way = Waypoints | dict[str, Waypoints]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toccata.cli.meter import Meter
+from toccata.cli.viewing import add_view_options, present, wants_view
 
 if TYPE_CHECKING:
     from toccata.dynamics import World
@@ -51,6 +53,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -64,13 +67,15 @@ def run(args: argparse.Namespace) -> int:
     scene, steps = _asked(args)
     simulated = {"active": args.active, "error": args.error}
     world = worlds.make_world(scene, threads=args.threads, **simulated)
-    log = world.start_log() if args.log else None
+    log = world.start_log() if args.log or wants_view(args) else None
     what = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
     meter = Meter("step", pause=0.5) if args.progress else None
-    found = what | _advance(world, steps, meter)
-    if log is not None:
+    rows: list[tuple[float, float, float]] = []
+    found = what | _advance(world, steps, meter, rows)
+    if log is not None and args.log:
         log.save(args.log)
-    print(_as_json(found) if args.json else _table(found))
+    print(_as_json(found) if args.json else _table(found), flush=True)
+    present(args, lambda: _view(scene.name, log, rows))
     return STOPPED if found["stopped"] else DONE
 
 
@@ -96,8 +101,18 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
     return scene, steps
 
 
-def _advance(world: World, steps: int, meter: Meter | None) -> dict[str, Any]:
-    """Simulate, and return what all steps did together."""
+def _view(name: str, log: Any, rows: list[tuple[float, float, float]]) -> Any:
+    from toccata.view import view_of
+
+    times, energy, least = zip(*rows, strict=True)
+    series = {"energy": (times, energy), "least distance": (times, least)}
+    return replace(view_of(log, series=series), title=name)
+
+
+def _advance(
+    world: World, steps: int, meter: Meter | None, rows: list[tuple[float, float, float]]
+) -> dict[str, Any]:
+    """Simulate, and return what all steps did together; `rows` gets time, energy and distance."""
     found: dict[str, Any] = {"energy_before": world.energy, "least_distance": inf}
     counts = dict.fromkeys(("steps", "substeps", "impacts", "truncated", "stopped"), 0)
     bodies, active = list(world.articulated.values()), 0
@@ -105,6 +120,7 @@ def _advance(world: World, steps: int, meter: Meter | None) -> dict[str, Any]:
         report = world.step()
         counts = {name: count + getattr(report, name) for name, count in counts.items()}
         found["least_distance"] = min(found["least_distance"], report.least_distance)
+        rows.append((world.time, world.energy, report.least_distance))
         active += sum(int(body.active.sum()) for body in bodies)
         if meter is not None:
             meter(done, steps)

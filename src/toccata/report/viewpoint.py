@@ -79,6 +79,18 @@ def _first_in_sight(
     return directions[0]
 
 
+def is_hidden(
+    placed: Sequence[tuple[Body, Array]],
+    point: Array,
+    direction: Array,
+    limits: tuple[float, float],
+) -> bool:
+    """Tell whether a body is before `point` between two distances, seen from a direction."""
+    return any(
+        _hides(body.at(pose) - point, body.faces, direction, limits) for body, pose in placed
+    )
+
+
 def _hides(
     vertices: Array, faces: NDArray[np.int64], direction: Array, limits: tuple[float, float]
 ) -> bool:
