@@ -3,7 +3,7 @@
 from toccata.report.contacts import of_bodies, of_scene
 from toccata.report.deforming import Step, cut_edges, of_steps
 from toccata.report.entry import Entry, Mark, Moment, Plot
-from toccata.report.html import write_report
+from toccata.report.html import touching, write_report
 from toccata.report.log import of_audit, of_simulation
 from toccata.report.png import save_png
 from toccata.report.robot import of_robot, robot_picture
@@ -25,5 +25,6 @@ __all__ = [
     "of_steps",
     "robot_picture",
     "save_png",
+    "touching",
     "write_report",
 ]

@@ -167,10 +167,12 @@ def _moments(steps: Sequence[Step], marks: tuple[Mark, ...]) -> tuple[Moment, ..
         middle = Moment(end / 2, "Halfway", told(end / 2))
         return first, middle, Moment(end, "End", told(end))
     at = Moment(marks[0].time, "First contact", told(marks[0].time), marks[:1])
-    what = "all contacts of the sequence" if many else "all contacts of the step"
-    note = f"{what}: {len(marks)}" if len(marks) > 1 else "where the step would have led"
-    points = tuple(Mark(m.time, np.full(3, np.nan)) for m in marks[:1]) + marks
-    return first, at, Moment(end, "End", note, points if len(marks) > 1 else ())
+    if len(marks) == 1:
+        return first, at, Moment(end, "End", "where the step would have led")
+    what = "sequence" if many else "step"
+    note = f"discs: contacts of the {what}"
+    nothing = Mark(end, np.full(3, np.nan))  # what comes first is enlarged
+    return first, at, Moment(end, "End", note, (nothing, *marks))
 
 
 def _facts(steps: Sequence[Step]) -> tuple[tuple[str, str], ...]:

@@ -32,6 +32,8 @@ class Mark:
     bodies: tuple[int, int] = (-1, -1)
     """Which ones, by their place among those that are drawn; -1 if that is not known."""
     triangles: tuple[int, int] = (-1, -1)
+    gap: float = 0.0
+    """How far apart they are then: an impact acts a little before bodies meet."""
 
     @property
     def is_known(self) -> bool:
@@ -51,12 +53,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plot:
-    """Numbers over the time of an entry; `dots` are some of them, as (k, 2), to be pointed out."""
+    """Numbers over the time of an entry."""
 
     title: str
     times: Array
     values: Array
     dots: Array = field(default_factory=lambda: np.empty((0, 2)))
+    """(k, 2) times and values to be pointed out."""
+    span: Span | None = None
+    """Of the times, if it is not that of the entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

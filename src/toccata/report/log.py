@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from toccata.report import numbers
 from toccata.report.contacts import Cast, as_arrays
-from toccata.report.entry import Entry, Mark, Moment, Plot, status_name
-from toccata.report.palette import GREY, MANY
+from toccata.report.entry import ORIGIN, Entry, Mark, Moment, Plot, status_name
+from toccata.report.palette import GREY, MANY, SAND
 
 if TYPE_CHECKING:
     from toccata.auditing import Audit
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 _PICTURES = 6
+_ROWS_OF_AN_IMPACT = 6
 _NOBODY = (-1, -1)
 
 
@@ -32,7 +34,8 @@ def of_simulation(
 
     record = PoseLog.read(log.arrays())
     cast = _cast(record)
-    marks = tuple(_impacts(cast.names, reports))
+    marks = _impacts(cast.names, reports)
+    marks = (_met(record, marks[0]), *marks[1:]) if marks else ()
     stopped = sum(report.stopped for report in reports)
     end = float(record.times[-1])
     return Entry(
@@ -40,7 +43,7 @@ def of_simulation(
         status="STOPPED" if stopped else "DONE",
         toc=marks[0].time if marks else nan,
         touching=_who(cast.names, marks),
-        focus=marks[0] if marks else _middle(cast),
+        focus=replace(marks[0], normal=ORIGIN) if marks else _middle(cast),
         moments=_pictures(cast.names, marks, (float(record.times[0]), end)),
         marks=marks,
         safe=((float(record.times[0]), end),),
@@ -86,10 +89,20 @@ def _shared(log: PoseLog, cast: Cast, name: str, description: str) -> dict[str, 
 
 
 def _cast(log: PoseLog) -> Cast:
-    """Return the bodies of a log; those that stay are grey, the others have colours by turns."""
+    """Return the bodies of a log; those that move have colours by turns, the largest that stays is grey.
+
+    Links "robot/link" of a robot share a colour.
+    """
     moves = (log.poses != log.poses[:1]).any(axis=(0, 2, 3))
-    turn = np.cumsum(moves) - 1
-    colours = [MANY[k % len(MANY)] if m else GREY for m, k in zip(moves, turn, strict=True)]
+    owners = [name.partition("/")[0] for name in log.names]
+    moving = list(dict.fromkeys(who for who, m in zip(owners, moves, strict=True) if m))
+    palette = {who: MANY[k % len(MANY)] for k, who in enumerate(moving)}
+    still = [mesh.radius if not m else 0.0 for mesh, m in zip(log.meshes, moves, strict=True)]
+    ground = log.names[int(np.argmax(still))]
+    colours = [
+        palette.get(who, GREY if name == ground else SAND)
+        for who, name in zip(owners, log.names, strict=True)
+    ]
     return Cast(log.names, [as_arrays(mesh) for mesh in log.meshes], colours, _poses(log))
 
 
@@ -105,6 +118,21 @@ def _poses(log: PoseLog) -> Callable[[float], list[Any]]:
         return [Motion.linear(start, end).pose(share) for start, end in ends]
 
     return at
+
+
+def _met(log: PoseLog, mark: Mark) -> Mark:
+    """Return an impact at the row of the log, from its time on, at which the bodies are nearest."""
+    from toccata.near import distance
+
+    first = max(int(np.searchsorted(log.times, mark.time - 1e-9)), 0)
+    meshes = [log.meshes[i] for i in mark.bodies]
+    rows = range(first, min(first + _ROWS_OF_AN_IMPACT, len(log.times)))
+    found = [distance(*meshes, *log.poses[row, list(mark.bodies)]) for row in rows]
+    k = int(np.argmin([near.distance for near in found]))
+    point, normal = (found[k].point_a + found[k].point_b) / 2, found[k].normal
+    known = normal if np.isfinite(normal).all() else mark.normal
+    time, gap = float(log.times[first + k]), float(found[k].distance)
+    return replace(mark, time=time, point=point, normal=known, gap=gap)
 
 
 def _impacts(names: tuple[str, ...], reports: Sequence[StepReport]) -> list[Mark]:

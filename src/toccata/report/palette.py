@@ -13,9 +13,9 @@ SAND = np.array([0.86, 0.84, 0.80])
 GREY = np.array([0.70, 0.74, 0.79])
 """What stands around."""
 MANY = (
-    np.array([0.55, 0.62, 0.72]),
-    np.array([0.82, 0.36, 0.28]),
     np.array([0.92, 0.70, 0.30]),
+    np.array([0.82, 0.36, 0.28]),
+    np.array([0.45, 0.58, 0.75]),
     np.array([0.40, 0.65, 0.45]),
     np.array([0.62, 0.50, 0.72]),
 )

@@ -75,7 +75,7 @@ class Picture:
 
 def render(placed: Sequence[tuple[Body, Array]], camera: Camera, look: Look) -> Picture:
     """Draw bodies at their poses."""
-    fine = camera.finer(SUPERSAMPLING)
+    fine = camera.scaled(SUPERSAMPLING)
     surface = _surface(placed, fine)
     limit = 1.0 / camera.nearest if camera.nearest > 0 else np.inf
     view = rasterize(surface.corners, fine.width, fine.height, limit)

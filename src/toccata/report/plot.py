@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata.report import numbers
-from toccata.report.entry import Entry, Plot
+from toccata.report.entry import Entry, Plot, Span
 
 Array = NDArray[np.float64]
 
@@ -25,14 +25,15 @@ def plot_svg(entry: Entry, plot: Plot) -> str:
     values = plot.values[known]
     logarithmic = bool((values > 0).all() and values.max() > _DECADES * values.min())
     scale = _Scale(values, logarithmic)
-    x = _across(entry, plot.times[known])
+    span = plot.span or entry.span
+    x = _across(span, plot.times[known])
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, scale.down(values), strict=True))
     low, high = (numbers.length(value) for value in scale.ends)
     dots = "".join(
         f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/>'
-        for a, b in zip(_across(entry, plot.dots[:, 0]), scale.down(plot.dots[:, 1]), strict=True)
+        for a, b in zip(_across(span, plot.dots[:, 0]), scale.down(plot.dots[:, 1]), strict=True)
     )
-    foot, begin, end = _HEIGHT - _BOTTOM, entry.told(entry.span[0]), entry.told(entry.span[1])
+    foot, begin, end = _HEIGHT - _BOTTOM, entry.told(span[0]), entry.told(span[1])
     words = f"{plot.title}{', logarithmic' if logarithmic else ''}"
     return f"""<figure class="plot"><figcaption>{escape(words)}</figcaption>
 <svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{escape(words, quote=True)}">
@@ -41,10 +42,16 @@ def plot_svg(entry: Entry, plot: Plot) -> str:
 <text x="{_LEFT - 6:g}" y="{foot:g}" text-anchor="end">{low}</text>
 <text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">{begin}</text>
 <text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 6:g}" text-anchor="end">{end}</text>
-{_ticks(entry, foot)}<polyline points="{line}"/>{dots}
-<path class="now" data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}" \
-d="M0 {_TOP:g}V{foot:g}" transform="translate({_LEFT:g} 0)"/>
+{_hit(entry, span, foot)}<polyline points="{line}"/>{dots}
+{_needle(foot) if span == entry.span else ""}
 </svg></figure>"""
+
+
+def _needle(foot: float) -> str:
+    """Return the line that a player moves."""
+    place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
+    line = f'd="M0 {_TOP:g}V{foot:g}" transform="translate({_LEFT:g} 0)"'
+    return f'<path class="now" {place} {line}/>'
 
 
 class _Scale:
@@ -62,14 +69,14 @@ class _Scale:
         return np.asarray(_HEIGHT - _BOTTOM - share * (_HEIGHT - _BOTTOM - _TOP))
 
 
-def _across(entry: Entry, times: Array) -> Array:
-    begin, end = entry.span
+def _across(span: Span, times: Array) -> Array:
+    begin, end = span
     return np.asarray(_LEFT + (times - begin) / (end - begin) * (_WIDTH - _LEFT - _RIGHT))
 
 
-def _ticks(entry: Entry, foot: float) -> str:
+def _hit(entry: Entry, span: Span, foot: float) -> str:
     """Mark the first contact."""
     if not np.isfinite(entry.toc) or entry.kind == "simulation":
         return ""
-    x = float(_across(entry, np.array([entry.toc]))[0])
+    x = float(_across(span, np.array([entry.toc]))[0])
     return f'<path class="hit" d="M{x:.1f} {_TOP:g}V{foot:g}"/>'

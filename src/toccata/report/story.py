@@ -10,9 +10,10 @@ import numpy as np
 from toccata.report.camera import look_closely
 from toccata.report.entry import Entry, Mark, Moment, Placed
 from toccata.report.marks import draw_contact, draw_lens, draw_point, draw_seams, draw_trail
+from toccata.report.palette import BLUE, ORANGE
 from toccata.report.picture import Body, Picture, render, to_image
 from toccata.report.png import Image
-from toccata.report.shade import Look
+from toccata.report.shade import Look, to_linear
 from toccata.report.stage import Stage, set_up
 from toccata.report.viewpoint import close_direction
 
@@ -44,7 +45,7 @@ def draw(stage: Stage, moment: Moment, lens: bool = True) -> Image:
     """Draw what is there at a moment; with a `lens`, the first mark is enlarged."""
     entry, camera = stage.entry, stage.camera
     placed = stage.placed(moment.time)
-    picture = render(placed, camera, Look(0.08 * stage.scale))
+    picture = render(placed, camera, Look(stage.reach))
     for body, pose in placed:
         draw_seams(picture, camera, body.at(pose), body.seams)
     for trail in stage.trails:
@@ -64,9 +65,12 @@ def _enlarge(stage: Stage, picture: Picture, placed: Sequence[Placed], mark: Mar
     size = round(_LENS_SHARE * camera.height)
     breadth = _lens_breadth(stage, placed, mark)
     shown = list(placed)
-    for body, triangle in zip(mark.bodies, mark.triangles, strict=True):
+    for body, triangle, colour in zip(mark.bodies, mark.triangles, (ORANGE, BLUE), strict=True):
         if body >= 0:
-            shown[body] = _highlighted(shown[body][0], triangle), shown[body][1]
+            painted = shown[body][0]
+            if len(set(mark.bodies)) > 1:
+                painted = replace(painted, colour=to_linear(colour))
+            shown[body] = _highlighted(painted, triangle), shown[body][1]
     towards = close_direction(shown, (point, mark.normal), -camera.axes[2], breadth)
     lens = look_closely(point, towards, breadth, size)
     close_up = render(shown, lens, Look(0.15 * breadth, wire=True))
@@ -80,7 +84,8 @@ def _lens_breadth(stage: Stage, placed: Sequence[Placed], mark: Mark) -> float:
         for body, triangle in zip(mark.bodies, mark.triangles, strict=True)
         if body >= 0
     ]
-    return float(np.clip(10.0 * min(sizes, default=0.0), 0.03 * stage.scale, 0.15 * stage.scale))
+    breadth = np.clip(10.0 * min(sizes, default=0.0), 0.03 * stage.scale, 0.15 * stage.scale)
+    return max(float(breadth), 5.0 * mark.gap)
 
 
 def _triangle_size(body: Body, triangle: int) -> float:
