@@ -11,7 +11,8 @@ from typing import Any
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.deforming import StepContacts
 from toccata.result import Status
 from toccata.sequence import Frame, sequence_contacts
 
@@ -36,6 +37,7 @@ def add_command(commands: Any) -> None:
     )
     add_options(parser)
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -59,6 +61,7 @@ def _check(args: argparse.Namespace, paths: list[str]) -> list[int | None]:
 
     frames = Kept(FrameFiles(paths, args.loose_points))
     codes: list[int | None] = []
+    told: list[Any] = []
     with ContactTable(args.out) if args.out else nullcontext() as table:
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
@@ -67,7 +70,21 @@ def _check(args: argparse.Namespace, paths: list[str]) -> list[int | None]:
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
+            if args.report:
+                told.append(frames.step(step))
+    if args.report:
+        _write_report(args.report, paths, told)
     return codes
+
+
+def _write_report(path: str, frames: list[str], steps: list[Any]) -> None:
+    from toccata.report import of_steps, write_report
+
+    told = {
+        "name": f"{frames[0]} to {frames[-1]}",
+        "description": "Contacts of a deforming mesh over a sequence of frames.",
+    }
+    write_report(path, [of_steps(steps, **told)])
 
 
 def exit_code(codes: list[int | None]) -> int:
@@ -85,21 +102,29 @@ def summary(codes: list[int | None]) -> str:
 
 
 class Kept:
-    """Frames that remember the one that was read last: a row needs its faces."""
+    """Frames that remember the last two that were read: a row needs faces, a picture both ends."""
 
     def __init__(self, files: FrameFiles) -> None:
         self._files = files
         self._told: str | None = None
         self.last: Frame
+        self._before: Frame
 
     def __len__(self) -> int:
         return len(self._files)
 
     def __iter__(self) -> Any:
         for frame in self._files:
-            self.last = frame
+            self._before, self.last = getattr(self, "last", frame), frame
             self._tell_unused(frame)
             yield frame
+
+    def step(self, found: StepContacts | None) -> Any:
+        """Return the step that was just taken; a mesh that was not followed stays as it was."""
+        from toccata.report import Step
+
+        end = self._before if found is None else self.last
+        return Step(self._before.vertices, end.vertices, self._before.faces, found)
 
     def _tell_unused(self, frame: Frame) -> None:
         """Tell how many vertices take no part, whenever that changes."""

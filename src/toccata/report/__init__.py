@@ -6,7 +6,7 @@ from toccata.report.entry import Entry, Mark, Moment, Plot
 from toccata.report.html import touching, write_report
 from toccata.report.log import of_audit, of_simulation
 from toccata.report.png import save_png
-from toccata.report.robot import of_robot, robot_picture
+from toccata.report.robot import contact_distances, of_robot, robot_picture
 from toccata.report.story import figure
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Moment",
     "Plot",
     "Step",
+    "contact_distances",
     "cut_edges",
     "figure",
     "of_audit",

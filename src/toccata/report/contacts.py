@@ -133,7 +133,7 @@ def contact_facts(contact: Any, touches: bool) -> tuple[tuple[str, str], ...]:
 def find_moments(status: str, focus: Mark, mark: Mark | None) -> tuple[Moment, ...]:
     """Return the three pictures of a motion: its start, what happens, its end."""
     start, end = Moment(0.0, "Start", "t = 0"), Moment(1.0, "End", "t = 1")
-    at, marks = f"t = {focus.time:.4f}", () if mark is None else (mark,)
+    at, marks = f"t = {numbers.rounded_down(focus.time, 4)}", () if mark is None else (mark,)
     match status:
         case "CONTACT":
             passed = Moment(1.0, "End", "t = 1, where the motion would have led")

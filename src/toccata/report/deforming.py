@@ -21,6 +21,7 @@ from toccata.report.picture import Body
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 _MOST_MARKS = 300
+_PALE = 0.7 * np.array(MANY) + 0.3  # so that cuts and contacts stand out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +40,8 @@ class Step:
 
 def of_steps(steps: Sequence[Step], *, name: str, description: str = "") -> Entry:
     """Tell the contacts of one step, in times from 0 to 1, or of a sequence, by its frames."""
+    if not steps or not all(np.size(step.faces) for step in steps):
+        raise ValueError("steps: expected meshes with faces to draw, got none")
     many = len(steps) > 1
     marks = tuple(mark for i, step in enumerate(steps) for mark in _marks(i, step))
     first = next((s.contacts for s in steps if s.contacts), None)
@@ -98,7 +101,7 @@ def _places(steps: Sequence[Step]) -> Callable[[float], list[Placed]]:
         v0, v1 = (np.asarray(v, dtype=np.float64) for v in (step.v0, step.v1))
         faces = np.asarray(step.faces, dtype=np.int64)
         if i not in colours:
-            colours[i] = np.array(MANY)[patches(faces, len(v0)) % len(MANY)]
+            colours[i] = _PALE[patches(faces, len(v0)) % len(_PALE)]
         return Body.of((v0 + share * (v1 - v0), faces), colours[i], step.seams)
 
     return lambda t: [(body(t), np.eye(4))]
@@ -161,18 +164,22 @@ def _safe(index: int, step: Step) -> tuple[float, float]:
 
 def _moments(steps: Sequence[Step], marks: tuple[Mark, ...]) -> tuple[Moment, ...]:
     end, many = float(len(steps)), len(steps) > 1
-    told = (lambda t: f"frame {t:.2f}") if many else (lambda t: f"t = {t:.4f}")
     first = Moment(0.0, "Start", "frame 0" if many else "t = 0")
     if not marks:
-        middle = Moment(end / 2, "Halfway", told(end / 2))
-        return first, middle, Moment(end, "End", told(end))
-    at = Moment(marks[0].time, "First contact", told(marks[0].time), marks[:1])
+        middle = Moment(end / 2, "Halfway", _told(many, end / 2))
+        return first, middle, Moment(end, "End", _told(many, end))
+    at = Moment(marks[0].time, "First contact", _told(many, marks[0].time), marks[:1])
     if len(marks) == 1:
         return first, at, Moment(end, "End", "where the step would have led")
     what = "sequence" if many else "step"
     note = f"discs: contacts of the {what}"
     nothing = Mark(end, np.full(3, np.nan))  # what comes first is enlarged
     return first, at, Moment(end, "End", note, (nothing, *marks))
+
+
+def _told(many: bool, time: float) -> str:
+    at = numbers.rounded_down(time, 2 if many else 4)
+    return f"frame {at}" if many else f"t = {at}"
 
 
 def _facts(steps: Sequence[Step]) -> tuple[tuple[str, str], ...]:

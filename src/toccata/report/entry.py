@@ -62,6 +62,7 @@ class Plot:
     """(k, 2) times and values to be pointed out."""
     span: Span | None = None
     """Of the times, if it is not that of the entry."""
+    logarithmic: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -34,8 +34,8 @@ def of_simulation(
 
     record = PoseLog.read(log.arrays())
     cast = _cast(record)
-    marks = _impacts(cast.names, reports)
-    marks = (_met(record, marks[0]), *marks[1:]) if marks else ()
+    impacts = _impacts(cast.names, reports)
+    marks = (_met(record, impacts[0]), *impacts[1:]) if impacts else ()
     stopped = sum(report.stopped for report in reports)
     end = float(record.times[-1])
     return Entry(
@@ -89,9 +89,9 @@ def _shared(log: PoseLog, cast: Cast, name: str, description: str) -> dict[str, 
 
 
 def _cast(log: PoseLog) -> Cast:
-    """Return the bodies of a log; those that move have colours by turns, the largest that stays is grey.
+    """Return the bodies of a log; those that move have colours by turns.
 
-    Links "robot/link" of a robot share a colour.
+    Links "robot/link" of a robot share a colour. The largest body that stays is grey.
     """
     moves = (log.poses != log.poses[:1]).any(axis=(0, 2, 3))
     owners = [name.partition("/")[0] for name in log.names]
@@ -125,9 +125,11 @@ def _met(log: PoseLog, mark: Mark) -> Mark:
     from toccata.near import distance
 
     first = max(int(np.searchsorted(log.times, mark.time - 1e-9)), 0)
-    meshes = [log.meshes[i] for i in mark.bodies]
+    a, b = mark.bodies
     rows = range(first, min(first + _ROWS_OF_AN_IMPACT, len(log.times)))
-    found = [distance(*meshes, *log.poses[row, list(mark.bodies)]) for row in rows]
+    found = [
+        distance(log.meshes[a], log.meshes[b], log.poses[row, a], log.poses[row, b]) for row in rows
+    ]
     k = int(np.argmin([near.distance for near in found]))
     point, normal = (found[k].point_a + found[k].point_b) / 2, found[k].normal
     known = normal if np.isfinite(normal).all() else mark.normal
@@ -159,23 +161,27 @@ def _pictures(
     """Return pictures at even times; the one nearest to the first impact shows that."""
     times = np.linspace(*span, _PICTURES)
     captions = ["Start", *["Later"] * (_PICTURES - 2), "End"]
-    moments = [Moment(float(t), c, f"{t:.2f} s") for t, c in zip(times, captions, strict=True)]
+    moments = [Moment(float(t), c, _told(t)) for t, c in zip(times, captions, strict=True)]
     if marks:
         first = marks[0]
         k = 1 + int(np.argmin(np.abs(times[1:-1] - first.time)))
-        note = f"{first.time:.3f} s, {' and '.join(names[i] for i in first.bodies)}"
+        note = f"{_told(first.time)}, {' and '.join(names[i] for i in first.bodies)}"
         moments[k] = Moment(first.time, "First impact", note, (first,))
     return tuple(sorted(moments, key=lambda moment: moment.time))
 
 
 def _first_contact(marks: tuple[Mark, ...], span: tuple[float, float]) -> tuple[Moment, ...]:
     begin, end = span
-    start, last = Moment(begin, "Start", f"{begin:.3f} s"), Moment(end, "End", f"{end:.3f} s")
+    start, last = Moment(begin, "Start", _told(begin)), Moment(end, "End", _told(end))
     if not marks:
         middle = (begin + end) / 2
-        return start, Moment(middle, "Halfway", f"{middle:.3f} s"), last
+        return start, Moment(middle, "Halfway", _told(middle)), last
     at = marks[0].time
-    return start, Moment(at, "First contact", f"{at:.3f} s", marks[:1]), last
+    return start, Moment(at, "First contact", _told(at), marks[:1]), last
+
+
+def _told(time: float) -> str:
+    return f"{numbers.rounded_down(time, 3)} s"
 
 
 def _size(log: PoseLog) -> tuple[tuple[str, str], ...]:
@@ -186,9 +192,7 @@ def _size(log: PoseLog) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _simulation_facts(
-    log: PoseLog, reports: Sequence[StepReport]
-) -> tuple[tuple[str, str], ...]:
+def _simulation_facts(log: PoseLog, reports: Sequence[StepReport]) -> tuple[tuple[str, str], ...]:
     impacts, stopped = (sum(getattr(r, key) for r in reports) for key in ("impacts", "stopped"))
     least = min((r.least_distance for r in reports), default=inf)
     return (
@@ -207,6 +211,6 @@ def _plots(log: PoseLog, reports: Sequence[StepReport]) -> tuple[Plot, ...]:
     energy = np.array([report.energy for report in reports])
     least = np.array([report.least_distance for report in reports])
     return (
-        Plot("Energy, in joules", times, energy),
-        Plot("Least distance", times, np.where(np.isfinite(least), least, nan)),
+        Plot("Energy, kinetic and potential", times, energy),
+        Plot("Least distance", times, np.where(least < inf, least, nan), logarithmic=True),
     )

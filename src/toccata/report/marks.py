@@ -61,14 +61,17 @@ def draw_point(picture: Picture, camera: Camera, point: Array) -> None:
     disc(picture.colours, place, 2.6 * scale, SPARK)
 
 
-def draw_seams(
-    picture: Picture, camera: Camera, points: Array, edges: NDArray[np.integer]
-) -> None:
+def draw_seams(picture: Picture, camera: Camera, points: Array, edges: NDArray[np.integer]) -> None:
     """Draw edges between `points` as red lines, where nothing is before them."""
     scale = camera.height / 360
-    for start, end in camera.project(points)[edges]:
-        if not picture.hidden((start + end) / 2, slack=2e-3):
-            stroke(picture.colours, start[:2], end[:2], 2.2 * scale, KNIFE)
+    seen = [
+        line
+        for line in camera.project(points)[edges]
+        if not picture.hidden(line.mean(axis=0), 2e-3)
+    ]
+    for width, colour in ((4.4, PAPER), (2.6, KNIFE)):
+        for start, end in seen:
+            stroke(picture.colours, start[:2], end[:2], width * scale, colour)
 
 
 def draw_lens(picture: Picture, camera: Camera, point: Array, close_up: Array) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from html import escape
 
@@ -47,15 +48,17 @@ def draw_frames(entry: Entry, size: tuple[int, int], count: int) -> list[Frame]:
     A contact is marked in the frame that is drawn at its time, or in the first one after it.
     """
     stage = set_up(entry, size)
-    times = entry.times(count)
+    times = [float(t) for t in entry.times(count)]
     if count > 2 and np.isfinite(entry.toc):
-        times[1 + int(np.argmin(np.abs(times[1:-1] - entry.toc)))] = entry.toc
-    frames = []
-    for before, time in zip([-np.inf, *times], times, strict=False):
+        times[1 + int(np.argmin(np.abs(np.array(times[1:-1]) - entry.toc)))] = entry.toc
+
+    def frame(before: float, time: float) -> Frame:
         marks = tuple(m for m in entry.marks if before < m.time <= time and m.is_known)
-        image = draw(stage, Moment(float(time), "", "", marks), lens=False)
-        frames.append(Frame(image, entry.told(float(time)), entry.share(float(time))))
-    return frames
+        image = draw(stage, Moment(time, "", "", marks), lens=False)
+        return Frame(image, entry.told(time), entry.share(time))
+
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(frame, [-np.inf, *times[:-1]], times))
 
 
 def _player(entry: Entry, frames: list[Frame]) -> str:

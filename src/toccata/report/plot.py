@@ -14,7 +14,6 @@ Array = NDArray[np.float64]
 
 _WIDTH, _HEIGHT = 480.0, 132.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 12.0, 24.0
-_DECADES = 100.0  # values that differ by more are drawn by their logarithm
 
 
 def plot_svg(entry: Entry, plot: Plot) -> str:
@@ -23,8 +22,7 @@ def plot_svg(entry: Entry, plot: Plot) -> str:
     if known.sum() < 2:
         return ""
     values = plot.values[known]
-    logarithmic = bool((values > 0).all() and values.max() > _DECADES * values.min())
-    scale = _Scale(values, logarithmic)
+    scale = _Scale(values, plot.logarithmic)
     span = plot.span or entry.span
     x = _across(span, plot.times[known])
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, scale.down(values), strict=True))
@@ -34,7 +32,7 @@ def plot_svg(entry: Entry, plot: Plot) -> str:
         for a, b in zip(_across(span, plot.dots[:, 0]), scale.down(plot.dots[:, 1]), strict=True)
     )
     foot, begin, end = _HEIGHT - _BOTTOM, entry.told(span[0]), entry.told(span[1])
-    words = f"{plot.title}{', logarithmic' if logarithmic else ''}"
+    words = plot.title + (", logarithmic" if plot.logarithmic else "")
     return f"""<figure class="plot"><figcaption>{escape(words)}</figcaption>
 <svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{escape(words, quote=True)}">
 <path class="axis" d="M{_LEFT:g} {_TOP:g}V{foot:g}H{_WIDTH - _RIGHT:g}"/>

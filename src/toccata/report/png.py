@@ -27,7 +27,7 @@ def encode_png(image: Image, clear: tuple[int, int, int] | None = None) -> bytes
         )
     height, width, _ = image.shape
     header = struct.pack(">IIBBBBB", width, height, 8, _TRUECOLOUR, 0, 0, 0)
-    pixels = zlib.compress(_filtered(image).tobytes(), 9)
+    pixels = zlib.compress(_filtered(image).tobytes(), 6)
     key = b"" if clear is None else _chunk(b"tRNS", struct.pack(">HHH", *clear))
     start, end = _SIGNATURE + _chunk(b"IHDR", header), _chunk(b"IEND", b"")
     return start + key + _chunk(b"IDAT", pixels) + end

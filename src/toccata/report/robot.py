@@ -86,7 +86,7 @@ def of_robot(
         name=name,
         description=description,
         facts=_joints(robot, contact),
-        plots=() if bodies.moves else (_distances(robot, at, world),),
+        plots=() if bodies.moves else (_distances(robot, at, contact, world),),
     )
 
 
@@ -121,7 +121,24 @@ def _joints(robot: Robot, contact: RobotContact) -> tuple[tuple[str, str], ...]:
     return (("Joints then", ", ".join(words) + (f" and {more} more" if more else "")),)
 
 
-def _distances(robot: Robot, at: Callable[[float], Array], world: Any) -> Plot:
+def _distances(
+    robot: Robot, at: Callable[[float], Array], contact: RobotContact, world: Any
+) -> Plot:
     times = np.linspace(0.0, 1.0, _PLOTTED)
-    found = robot.distances(np.array([at(float(t)) for t in times]), world).distance
-    return Plot("Distance to the nearest thing", times, found.min(axis=1, initial=np.inf))
+    rows = np.array([at(float(t)) for t in times])
+    a, b = contact.link_a, contact.link_b
+    title = "Distance to the nearest thing" if a is None else f"Distance of {a} and {b}"
+    return Plot(title, times, contact_distances(robot, rows, contact, world))
+
+
+def contact_distances(robot: Robot, Q: ArrayLike, contact: RobotContact, world: Any) -> Array:
+    """Return how far apart the two that touch are at (n, dof) configurations.
+
+    Where nothing touches, it is the least distance of all pairs.
+    """
+    found = robot.distances(Q, world)
+    pair = contact.link_a, contact.link_b
+    if pair in found.pairs or pair[::-1] in found.pairs:
+        order = pair if pair in found.pairs else pair[::-1]
+        return np.asarray(found.distance[:, found.pairs.index(order)])  # type: ignore[arg-type]
+    return np.asarray(found.distance.min(axis=1, initial=np.inf))
