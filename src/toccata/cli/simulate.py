@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.log and log is not None:
         log.save(args.log)
     print(_as_json(found) if args.json else _table(found))
-    if args.report:
+    if args.report and log is not None:
         from toccata.report import of_simulation, write_report
 
         entry = of_simulation(log, reports, name=scene.name, description=scene.why)

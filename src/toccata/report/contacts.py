@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from toccata.report import numbers
 from toccata.report.closest import closest, middle
-from toccata.report.entry import Entry, Mark, Moment, Placed, finite_vector, status_name
+from toccata.report.entry import Entry, Mark, Moment, Placed, Plot, finite_vector, status_name
 from toccata.report.palette import BLUE, GREY, ORANGE
 from toccata.report.picture import Body
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MeshArrays = tuple[Array, NDArray[np.integer]]
 _SAMPLED_TIMES = 41
+_PLOTTED = 121
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +55,8 @@ def of_bodies(
     """Tell the first contact of two bodies, meshes or (vertices, faces); no motion: it stays."""
     meshes = as_arrays(a), as_arrays(b)
     cast = Cast(("a", "b"), meshes, (ORANGE, BLUE), lambda t: [_pose(m, t) for m in motions])
-    return about_contact("two bodies", cast, contact, name=name, description=description)
+    told: dict[str, Any] = {"name": name, "description": description}
+    return about_contact("two bodies", cast, contact, plots=_distances(cast, (0, 1)), **told)
 
 
 def of_scene(scene: Scene, contact: Any, *, name: str, description: str = "") -> Entry:
@@ -67,7 +69,9 @@ def of_scene(scene: Scene, contact: Any, *, name: str, description: str = "") ->
         lambda t: [body.motion.pose(t) for body in bodies],
     )
     near = None if contact else near_mark(scene.clearance(), cast.names)
-    return about_contact("scene", cast, contact, near, name=name, description=description)
+    pair = near.bodies if near is not None else _pair(cast.names, contact)
+    told: dict[str, Any] = {"name": name, "description": description}
+    return about_contact("scene", cast, contact, near, plots=_distances(cast, pair), **told)
 
 
 def about_contact(
@@ -185,6 +189,22 @@ def _approach(
     if min(pair) < 0:
         return middle(placed, float(times[0]))
     return closest(placed, pair, [float(t) for t in times])
+
+
+def _distances(cast: Cast, pair: tuple[int, int]) -> tuple[Plot, ...]:
+    """Return how far two bodies are apart over time, if there are two."""
+    from toccata.mesh import Mesh
+    from toccata.near import distance_batch
+
+    if min(pair) < 0:
+        return ()
+    times = np.linspace(0.0, 1.0, _PLOTTED)
+    poses = [cast.poses(float(t)) for t in times]
+    rows = [np.stack([np.asarray(now[i], dtype=np.float64) for now in poses]) for i in pair]
+    meshes = [Mesh(*cast.meshes[i]) for i in pair]
+    found = distance_batch(meshes[0], meshes[1], rows[0], rows[1])
+    a, b = (cast.names[i] for i in pair)
+    return (Plot(f"Distance of {a} and {b}", times, found.distance),)
 
 
 def _triangles(cast: Cast) -> str:

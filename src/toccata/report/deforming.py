@@ -80,7 +80,7 @@ def cut_edges(faces: ArrayLike, before: ArrayLike, origin: ArrayLike) -> Ids:
     was = np.sort(ids[border], axis=1)
     shared = _edges(old)
     inner = {tuple(edge) for edge in shared[0][shared[1] > 1].tolist()}
-    return border[[tuple(edge) in inner for edge in was.tolist()]]
+    return np.asarray(border[[tuple(edge) in inner for edge in was.tolist()]])
 
 
 def _edges(faces: Ids) -> tuple[Ids, Ids]:

@@ -191,7 +191,8 @@ def _certified(entry: Entry) -> str:
 def _facts(entry: Entry) -> str:
     facts = [("Status", _status(entry))]
     if entry.touching:
-        facts.append(("What touches", escape(f"{touching(entry)}, {entry.told(entry.toc)}")))
+        label = "First impact" if entry.kind == "simulation" else "What touches"
+        facts.append((label, escape(f"{touching(entry)}, {entry.told(entry.toc)}")))
     facts += [(escape(name), escape(value)) for name, value in entry.facts]
     items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
     return f"<dl>{items}</dl>"

@@ -64,11 +64,8 @@ def draw_point(picture: Picture, camera: Camera, point: Array) -> None:
 def draw_seams(picture: Picture, camera: Camera, points: Array, edges: NDArray[np.integer]) -> None:
     """Draw edges between `points` as red lines, where nothing is before them."""
     scale = camera.height / 360
-    seen = [
-        line
-        for line in camera.project(points)[edges]
-        if not picture.hidden(line.mean(axis=0), 2e-3)
-    ]
+    lines = camera.project(points)[edges]
+    seen = [line for line in lines if not picture.hidden(line.mean(axis=0), slack=2e-3)]
     for width, colour in ((4.4, PAPER), (2.6, KNIFE)):
         for start, end in seen:
             stroke(picture.colours, start[:2], end[:2], width * scale, colour)

@@ -58,4 +58,9 @@ def vector(value: NDArray[np.float64] | None) -> str:
     """Show three coordinates with four decimals."""
     if value is None:
         return NONE
-    return "(" + ", ".join(f"{x + 0.0:.4f}".replace("-", _MINUS) for x in value) + ")"
+    return "(" + ", ".join(decimals(x) for x in value) + ")"
+
+
+def decimals(value: float) -> str:
+    """Show a number with four decimals."""
+    return f"{value + 0.0:.4f}".replace("-", _MINUS)

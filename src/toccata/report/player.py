@@ -15,7 +15,7 @@ from toccata.report.png import Image, encode_png
 from toccata.report.stage import set_up
 from toccata.report.story import draw
 
-FRAMES = 33
+FRAMES = 29
 _SECONDS = 4.0  # from start to end
 _CLEAR = (255, 0, 255)  # the colour that means "as in the first frame"; no body is drawn in it
 _ALIKE = 3  # differences that nobody sees

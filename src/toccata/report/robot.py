@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import as_shape
+from toccata.report import numbers
 from toccata.report.camera import fit_camera, view_direction
 from toccata.report.contacts import Cast, MeshArrays, about_contact, as_arrays, near_mark
 from toccata.report.entry import Entry, Placed, Plot
@@ -116,7 +117,9 @@ def _joints(robot: Robot, contact: RobotContact) -> tuple[tuple[str, str], ...]:
     if not contact or not np.isfinite(contact.q).all():
         return ()
     names = robot.coordinate_names[:_MOST_JOINTS]
-    words = [f"{name} {value:.4f}" for name, value in zip(names, contact.q, strict=False)]
+    words = [
+        f"{name} {numbers.decimals(value)}" for name, value in zip(names, contact.q, strict=False)
+    ]
     more = len(robot.coordinate_names) - len(names)
     return (("Joints then", ", ".join(words) + (f" and {more} more" if more else "")),)
 
@@ -140,5 +143,5 @@ def contact_distances(robot: Robot, Q: ArrayLike, contact: RobotContact, world: 
     pair = contact.link_a, contact.link_b
     if pair in found.pairs or pair[::-1] in found.pairs:
         order = pair if pair in found.pairs else pair[::-1]
-        return np.asarray(found.distance[:, found.pairs.index(order)])  # type: ignore[arg-type]
+        return np.asarray(found.distance[:, found.pairs.index(order)])
     return np.asarray(found.distance.min(axis=1, initial=np.inf))
