@@ -153,7 +153,9 @@ def find_moments(status: str, focus: Mark, mark: Mark | None) -> tuple[Moment, .
 
 
 def as_arrays(mesh: Any) -> MeshArrays:
-    """Return the vertices and faces of a mesh, or of a pair of them."""
+    """Return the vertices and faces of a mesh or a curved surface, or a pair of arrays as it is."""
+    if hasattr(mesh, "triangulate"):
+        mesh = mesh.triangulate()
     return (mesh.vertices, mesh.faces) if hasattr(mesh, "faces") else (mesh[0], mesh[1])
 
 

@@ -120,7 +120,7 @@ def _marks(index: int, step: Step) -> list[Mark]:
     edges = np.asarray(found.edges)[np.asarray(found.edge_edge)]
     listed = [
         *zip(found.vertex_face_toc, np.asarray(found.vertex_face)[:, :1], strict=True),
-        *zip(found.edge_edge_toc, edges.reshape(len(edges), -1), strict=True),
+        *zip(found.edge_edge_toc, edges.reshape(-1, 4), strict=True),
     ]
     listed.sort(key=lambda row: float(row[0]))
     rest = [

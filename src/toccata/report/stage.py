@@ -49,13 +49,13 @@ class Stage:
 def set_up(entry: Entry, size: tuple[int, int]) -> Stage:
     """Prepare an entry for pictures of `size` (width, height)."""
     over = [entry.placed(float(t)) for t in entry.times(_FITTED_TIMES)]
-    scope = find_scope(over)
+    scope = find_scope(over, set(entry.focus.bodies))
     trails = _trails(entry)
     heading = trails[0].path[-1] - trails[0].path[0] if trails else np.zeros(3)
     now = entry.placed(entry.focus.time)
     direction = best_direction(now, entry.focus.point, entry.focus.normal, heading)
     camera = fit_camera(scope.points, direction, size)
-    shown = open_up(over[0], scope, camera, set(entry.focus.bodies))
+    shown = open_up(over, scope, camera, set(entry.focus.bodies))
     scale = _scale(entry, scope)
     reach = max(0.08 * scale, 0.012 * diagonal(scope.moving))
     return Stage(entry, trails, camera, scale, reach, shown)

@@ -37,8 +37,11 @@ class Scope:
     """Those that stay and are much larger than all that moves."""
 
 
-def find_scope(over: Sequence[Sequence[Placed]]) -> Scope:
-    """Return what matters of bodies that are given at several times."""
+def find_scope(over: Sequence[Sequence[Placed]], kept: Collection[int]) -> Scope:
+    """Return what matters of bodies that are given at several times, those to be `kept` for sure.
+
+    What moves matters; of what stays, what is near. If that is not large, it is seen as a whole.
+    """
     moving, staying = [], {}
     for i in range(len(over[0])):
         ways = [now[i] for now in over]
@@ -50,33 +53,42 @@ def find_scope(over: Sequence[Sequence[Placed]]) -> Scope:
         points = np.concatenate([_outermost(points) for points in staying.values()])
         return Scope(points, points, (), ())
     points = np.concatenate(moving)
-    size, slack = diagonal(points), _NEAR * diagonal(points)
-    low, high = points.min(axis=0) - slack, points.max(axis=0) + slack
+    size = diagonal(points)
     around = tuple(i for i, still in staying.items() if diagonal(still) > _AROUND * size)
-    shown = [
-        still[((still >= low) & (still <= high)).all(axis=1)] if i in around else _outermost(still)
-        for i, still in staying.items()
-    ]
+    shown = []
+    for i, still in staying.items():
+        near = still[_within(still, points, _NEAR if i in around else _SHOWN)]
+        whole = i not in around and (len(near) or i in kept)
+        shown.append(_outermost(still) if whole else near)
     return Scope(np.concatenate([points, *shown]), points, tuple(staying), around)
 
 
+def _within(points: Array, moving: Array, share: float) -> NDArray[np.bool_]:
+    """Tell which points are near what moves, by a share of its size."""
+    slack = share * diagonal(moving)
+    low, high = moving.min(axis=0) - slack, moving.max(axis=0) + slack
+    return np.asarray(((points >= low) & (points <= high)).all(axis=1))
+
+
 def open_up(
-    placed: Sequence[Placed], scope: Scope, camera: Camera, kept: Collection[int]
+    over: Sequence[Sequence[Placed]], scope: Scope, camera: Camera, kept: Collection[int]
 ) -> dict[int, Body]:
     """Return those that stay and are shown in part: what is near, and not before all that moves.
 
     One that hides much of what moves is not shown at all, unless it is to be kept.
     """
-    found = {i: _near(*placed[i], scope.moving, -camera.axes[2]) for i in scope.around}
-    moves = [i for i in range(len(placed)) if i not in scope.staying]
-    if not moves or len(placed) < 3:
+    first = over[0]
+    found = {i: _near(*first[i], scope.moving, -camera.axes[2]) for i in scope.around}
+    moves = [i for i in range(len(first)) if i not in scope.staying]
+    if not moves or len(first) < 3:
         return found
     coarse = camera.scaled(_COARSE)
-    seen = _depths([placed[i] for i in moves], coarse)
+    rows = (0, len(over) // 2, len(over) - 1)
+    seen = np.stack([_depths([over[row][i] for i in moves], coarse) for row in rows])
     for i in scope.staying:
-        before = _depths([(found.get(i, placed[i][0]), placed[i][1])], coarse) > seen
+        before = _depths([(found.get(i, first[i][0]), first[i][1])], coarse) > seen
         if i not in kept and (before & (seen > 0)).sum() > _IN_THE_WAY * (seen > 0).sum():
-            body = placed[i][0]
+            body = first[i][0]
             found[i] = replace(body, faces=body.faces[:0], colour=body.colour[:3])
     return found
 
