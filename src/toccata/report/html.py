@@ -131,8 +131,8 @@ def _section(index: int, entry: Entry, size: tuple[int, int], frames: int) -> st
 {_timeline(entry)}
 <div class="more">
 {player_html(entry, size, frames)}
-<div>{_facts(entry)}
-{plots}</div>
+<div class="notes">{_facts(entry)}
+<div>{plots}</div></div>
 </div>
 </section>"""
 

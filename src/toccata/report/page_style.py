@@ -68,7 +68,14 @@ button {
   font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line);
   border-radius: 8px; padding: .2rem .9rem; min-width: 5em; cursor: pointer;
 }
-.page { width: 100%; aspect-ratio: 4 / 3; border: 1px solid var(--line); border-radius: 9px; }
+.page {
+  grid-column: 1 / -1; width: 100%; height: 40rem; max-height: 90vh; border-radius: 9px;
+  border: 1px solid var(--line);
+}
+.page + .notes {
+  grid-column: 1 / -1; display: grid; gap: 1.4rem;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+}
 .kind { color: var(--soft); font-size: .85rem; margin: 0; }
 .plot { margin-top: 1rem; }
 .plot svg { display: block; width: 100%; height: auto; }
@@ -81,7 +88,7 @@ button {
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.1rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; font-variant-numeric: tabular-nums; }
 @media (max-width: 760px) {
-  .panels, .more { grid-template-columns: minmax(0, 1fr); }
+  .panels, .more, .page + .notes { grid-template-columns: minmax(0, 1fr); }
   section { padding: 1rem; }
   dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
 }
