@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from toccata.cli.query import FAILURE
 
 if TYPE_CHECKING:
+    from toccata.cli.demo_scenes import Solved
     from toccata.report import Entry
 
 
@@ -37,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     print(_line("kind", "scene", "status", "when", "what touches", "ms"))
     for name in demo_scenes.names(args.all):
         solved = demo_scenes.solve(name)
-        entries.append(solved.entry)
+        entries.append(_with_player(solved))
         wrong += [] if solved.expected else [name]
         print(_row(solved.entry), flush=True)
     print("drawing ...", file=sys.stderr, flush=True)
@@ -47,6 +50,16 @@ def run(args: argparse.Namespace) -> int:
     if wrong:
         print(f"toccata demo: unexpected answers for {', '.join(wrong)}", file=sys.stderr)
     return FAILURE if wrong else 0
+
+
+def _with_player(solved: Solved) -> Entry:
+    """Return the entry with a page of the viewer in it; without viser its frames are drawn."""
+    try:
+        view, page = (import_module(f"toccata.view{name}") for name in ("", ".html"))
+        shown = page.as_html(view.view_of(solved.answer, **solved.given))
+    except ModuleNotFoundError:
+        return solved.entry
+    return replace(solved.entry, page=shown)
 
 
 def _line(*cells: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,9 @@ class Solved:
 
     entry: Entry
     expected: bool
+    answer: Any
+    given: dict[str, Any]
+    """What the answer is about, as `toccata.view.view_of` takes both."""
 
 
 def names(everything: bool = False) -> list[str]:
@@ -58,7 +62,9 @@ def _two_bodies(name: str) -> Solved:
     told = {"name": name.removeprefix("demo/"), "description": scene.why}
     entry = of_bodies(*meshes, motions, answers[0], **told)
     milliseconds = 1e3 * min(answer.stats.seconds for answer in answers)
-    return Solved(replace(entry, milliseconds=milliseconds), scene.accepts(answers[0]))
+    given = {"bodies": meshes, "motions": motions, "names": ("a", "b")}
+    entry = replace(entry, milliseconds=milliseconds)
+    return Solved(entry, scene.accepts(answers[0]), answers[0], given)
 
 
 def _robot() -> Solved:
@@ -72,7 +78,8 @@ def _robot() -> Solved:
     fact = ("Sampling misses it", f"{missed} evenly spaced samples of the way are all free")
     plots = (*entry.plots, _dip(motion, contact))
     entry = replace(entry, facts=(fact, *entry.facts), plots=plots)
-    return Solved(entry, bool(contact) and not any(found.values()))
+    given = {"robot": robot, "path": np.array([motion.q0, motion.q1]), "world": world}
+    return Solved(entry, bool(contact) and not any(found.values()), contact, given)
 
 
 def _sampled(motion: RobotMotion, count: int) -> int:
@@ -110,7 +117,9 @@ def _cut() -> Solved:
     )
     step = Step(after.v0, after.v1, after.faces, found, seams)
     entry = of_steps([step], name="vessels, cut", description=description)
-    return Solved(entry, 0.1 < found.toc < 0.11)
+    names = ("v0", "v1", "faces", "origin")
+    given = {key: getattr(after, key) for key in names}
+    return Solved(entry, 0.1 < found.toc < 0.11, found, given)
 
 
 def _simulation() -> Solved:
@@ -121,7 +130,8 @@ def _simulation() -> Solved:
     reports = [world.step() for _ in range(steps)]
     milliseconds = 1e3 * (time.perf_counter() - began)
     entry = of_simulation(log, reports, name="falling man", description=scene.why)
-    return Solved(replace(entry, milliseconds=milliseconds), entry.status == "DONE")
+    entry = replace(entry, milliseconds=milliseconds)
+    return Solved(entry, entry.status == "DONE", log, {})
 
 
 _SOLVED: dict[str, Callable[[], Solved]] = {
