@@ -17,6 +17,7 @@ from toccata import report
 from toccata.report.patches import patches
 from toccata.report.player import draw_frames, player_html
 from toccata.report.plot import plot_svg
+from toccata.report.stage import set_up
 from toccata.report.viewpoint import close_direction
 from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.surface import union
@@ -34,7 +35,7 @@ def entry() -> report.Entry:
 
 
 def test_one_frame_is_the_first_contact(entry: report.Entry) -> None:
-    frames = draw_frames(entry, SIZE, 6)
+    frames = draw_frames(set_up(entry, SIZE), 6)
     assert [frame.told for frame in frames].count(entry.told(entry.toc)) == 1
     assert [frame.share for frame in frames] == sorted(frame.share for frame in frames)
     assert frames[0].share == 0.0 and frames[-1].share == 1.0
@@ -44,12 +45,12 @@ def test_frames_are_the_first_one_and_what_changed(entry: report.Entry) -> None:
     Image = pytest.importorskip("PIL.Image")
     from io import BytesIO
 
-    page = player_html(entry, SIZE, 4)
+    page = player_html(set_up(entry, SIZE), 4)
     data = json.loads(re.search(r'json">(.*?)</script>', page).group(1))  # type: ignore[union-attr]
     sources = [re.search(r'<img src="(.*?)"', page).group(1), *data["changes"][1:]]  # type: ignore[union-attr]
     images = [Image.open(BytesIO(base64.b64decode(s.partition(",")[2]))) for s in sources]
     first = images[0].convert("RGBA")
-    drawn = draw_frames(entry, SIZE, 4)
+    drawn = draw_frames(set_up(entry, SIZE), 4)
     assert len(data["told"]) == len(data["changes"]) == 4
     for image, frame in zip(images[1:], drawn[1:], strict=True):
         shown = Image.alpha_composite(first, image.convert("RGBA")).convert("RGB")
@@ -60,7 +61,7 @@ def test_frames_are_the_first_one_and_what_changed(entry: report.Entry) -> None:
 
 def test_a_page_of_a_viewer_takes_the_place_of_the_pictures(entry: report.Entry) -> None:
     own = '<!DOCTYPE html><p title="x">a & b</p>'
-    page = player_html(replace(entry, page=own), SIZE, 4)
+    page = player_html(set_up(replace(entry, page=own), SIZE), 4)
     assert page.startswith("<iframe") and "<canvas" not in page
     assert unescape(re.search(r'srcdoc="(.*?)"', page).group(1)) == own  # type: ignore[union-attr]
 

@@ -118,8 +118,8 @@ def touching(entry: Entry) -> str:
 
 
 def _section(index: int, entry: Entry, size: tuple[int, int], frames: int) -> str:
-    panels = tell(set_up(entry, size))
-    figures = "\n".join(_figure(entry, panel) for panel in panels)
+    stage = set_up(entry, size)
+    figures = "\n".join(_figure(entry, panel) for panel in tell(stage))
     plots = "\n".join(plot_svg(entry, plot) for plot in entry.plots)
     return f"""<section id="entry-{index}">
 <p class="kind">{escape(_KINDS.get(entry.kind, entry.kind))}</p>
@@ -130,7 +130,7 @@ def _section(index: int, entry: Entry, size: tuple[int, int], frames: int) -> st
 </div>
 {_timeline(entry)}
 <div class="more">
-{player_html(entry, size, frames)}
+{player_html(stage, frames)}
 <div class="notes">{_facts(entry)}
 <div>{plots}</div></div>
 </div>

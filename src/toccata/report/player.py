@@ -5,17 +5,18 @@ from __future__ import annotations
 import base64
 import json
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
 
 from toccata.report.entry import Entry, Moment
 from toccata.report.png import Image, encode_png
-from toccata.report.stage import set_up
+from toccata.report.stage import Stage
 from toccata.report.story import draw
 
 FRAMES = 29
+_SCALE = 7 / 8  # of the pictures of an entry: there are many frames
 _SECONDS = 4.0  # from start to end
 _CLEAR = (255, 0, 255)  # the colour that means "as in the first frame"; no body is drawn in it
 _ALIKE = 3  # differences that nobody sees
@@ -30,31 +31,32 @@ class Frame:
     share: float
 
 
-def player_html(entry: Entry, size: tuple[int, int], frames: int = FRAMES) -> str:
+def player_html(stage: Stage, frames: int = FRAMES) -> str:
     """Return what plays an entry: its own page if it has one, or else frames that are drawn here.
 
     This is where a page made by a viewer comes in.
     """
+    entry = stage.entry
     if entry.page is not None:
         title = escape(f"Player: {entry.name}", quote=True)
         page = escape(entry.page, quote=True)
         return f'<iframe class="page" loading="lazy" title="{title}" srcdoc="{page}"></iframe>'
-    return _player(entry, draw_frames(entry, size, frames))
+    return _player(entry, draw_frames(stage, frames))
 
 
-def draw_frames(entry: Entry, size: tuple[int, int], count: int) -> list[Frame]:
+def draw_frames(stage: Stage, count: int) -> list[Frame]:
     """Draw evenly spaced frames, and the first contact in place of the one next to it.
 
     A contact is marked in the frame that is drawn at its time, or in the first one after it.
     """
-    stage = set_up(entry, size)
+    entry, small = stage.entry, replace(stage, camera=stage.camera.scaled(_SCALE))
     times = [float(t) for t in entry.times(count)]
     if count > 2 and np.isfinite(entry.toc):
         times[1 + int(np.argmin(np.abs(np.array(times[1:-1]) - entry.toc)))] = entry.toc
 
     def frame(before: float, time: float) -> Frame:
         marks = tuple(m for m in entry.marks if before < m.time <= time and m.is_known)
-        image = draw(stage, Moment(time, "", "", marks), lens=False)
+        image = draw(small, Moment(time, "", "", marks), lens=False)
         return Frame(image, entry.told(time), entry.share(time))
 
     with ThreadPoolExecutor() as pool:
@@ -64,7 +66,8 @@ def draw_frames(entry: Entry, size: tuple[int, int], count: int) -> list[Frame]:
 def _player(entry: Entry, frames: list[Frame]) -> str:
     first = frames[0].image
     height, width, _ = first.shape
-    changes = [_address(_changed(frame.image, first), _CLEAR) for frame in frames[1:]]
+    with ThreadPoolExecutor() as pool:
+        changes = [*pool.map(lambda frame: _change(frame.image, first), frames[1:])]
     told = [[frame.told, round(frame.share, 5)] for frame in frames]
     data = json.dumps({"seconds": _SECONDS, "told": told, "changes": ["", *changes]})
     alt = escape(f"{entry.name}: a player", quote=True)
@@ -78,11 +81,11 @@ def _player(entry: Entry, frames: list[Frame]) -> str:
 </div>"""
 
 
-def _changed(image: Image, first: Image) -> Image:
-    """Return a frame with all pixels cleared that are those of the first one."""
+def _change(image: Image, first: Image) -> str:
+    """Return a frame without the pixels that are those of the first one."""
     apart = np.abs(image.astype(np.int16) - first.astype(np.int16)).max(axis=2) > _ALIKE
     cleared = np.broadcast_to(np.array(_CLEAR, dtype=np.uint8), image.shape)
-    return np.where(apart[..., None], image, cleared)
+    return _address(np.where(apart[..., None], image, cleared), _CLEAR)
 
 
 def _address(image: Image, clear: tuple[int, int, int] | None = None) -> str:

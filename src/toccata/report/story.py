@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,7 +39,9 @@ def figure(entry: Entry, size: tuple[int, int] = (480, 360)) -> Image:
 
 def tell(stage: Stage) -> list[Panel]:
     """Draw the moments of an entry."""
-    return [Panel(moment, draw(stage, moment)) for moment in stage.entry.moments]
+    with ThreadPoolExecutor() as pool:
+        images = pool.map(lambda moment: draw(stage, moment), stage.entry.moments)
+        return [Panel(*pair) for pair in zip(stage.entry.moments, images, strict=True)]
 
 
 def draw(stage: Stage, moment: Moment, lens: bool = True) -> Image:
