@@ -88,7 +88,7 @@ docs-links: .stamps/docs
 	mkdir -p .stamps build && touch $@
 
 .stamps/package: .stamps/environment $(SOURCES)
-	$(BIN)/pip install -q --no-build-isolation ".[io]"
+	$(BIN)/pip install -q --no-build-isolation ".[io,view]"
 	touch $@
 
 .stamps/bench: $(BENCH) | .stamps/package

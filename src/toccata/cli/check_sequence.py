@@ -6,12 +6,13 @@ import argparse
 import re
 import sys
 from contextlib import nullcontext
+from itertools import pairwise
 from typing import Any
 
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts
 from toccata.result import Status
@@ -38,13 +39,14 @@ def add_command(commands: Any) -> None:
     )
     add_options(parser)
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer step by step, print a line for each, and return the exit code of the worst."""
-    seen: list[tuple[Frame, StepContacts | None]] | None = [] if wants_view(args) else None
+    seen: Seen | None = [] if wants_view(args) or args.report else None
     paths = find(args.frames)
     if len(paths) < 2:
         raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
@@ -54,24 +56,26 @@ def run(args: argparse.Namespace) -> int:
         named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
         raise ValueError(named) from error
     print(summary(codes), flush=True)
+    if args.report:
+        _write_report(args.report, paths, seen or [])
     present(args, lambda: _view(seen or []))
     return exit_code(codes)
 
 
-def _view(seen: list[tuple[Frame, StepContacts | None]]) -> Any:
+Seen = list[tuple[Frame, StepContacts | None]]
+"""Frames, and the steps that lead to them."""
+
+
+def _view(seen: Seen) -> Any:
     from toccata.view import view_of
 
     return view_of([frame for frame, _ in seen], contacts=[step for _, step in seen[1:]])
 
 
-def _check(
-    args: argparse.Namespace,
-    paths: list[str],
-    seen: list[tuple[Frame, StepContacts | None]] | None,
-) -> list[int | None]:
+def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> list[int | None]:
     """Print a line for each step, and return their exit codes; None for those not checked.
 
-    Frames and steps are kept in `seen`, if it is there: a view needs them all.
+    Frames and steps are kept in `seen`, if it is there: views and reports need them all.
     """
     from toccata.cli.contact_table import ContactTable, rows_of
 
@@ -90,6 +94,22 @@ def _check(
     if seen is not None and frames.all:
         seen += zip(frames.all, [None, *steps], strict=True)
     return codes
+
+
+def _write_report(path: str, frames: list[str], seen: Seen) -> None:
+    from toccata.report import Step, of_steps, write_report
+
+    steps = [
+        # A mesh that was not followed stays as it was.
+        Step(start.vertices, (start if step is None else end).vertices, start.faces, step)
+        for (start, _), (end, step) in pairwise(seen)
+    ]
+
+    told = {
+        "name": f"{frames[0]} to {frames[-1]}",
+        "description": "Contacts of a deforming mesh over a sequence of frames.",
+    }
+    write_report(path, [of_steps(steps, **told)])
 
 
 def exit_code(codes: list[int | None]) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from toccata.cli.deforming_options import add_options, corners, describe, query_options
 from toccata.cli.frames import read, unused
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
@@ -31,6 +31,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("end", metavar="FRAME1", help="mesh file with the same topology")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -58,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"toccata check-step: {idle}", file=sys.stderr)
     text = json.dumps(as_json(step, start)) if args.json else as_text(step, start, args.all)
     print(text, flush=True)
+    if args.report:
+        _write_report(args, start, end, step)
     present(args, lambda: _view(step, start, end))
     return EXIT_CODES[step.status]
 
@@ -66,6 +69,17 @@ def _view(step: StepContacts, start: Frame, end: Frame) -> Any:
     from toccata.view import view_of
 
     return view_of([start, end], contacts=[step])
+
+
+def _write_report(args: argparse.Namespace, start: Frame, end: Frame, step: StepContacts) -> None:
+    from toccata.report import Step, of_steps, write_report
+
+    told = {
+        "name": f"{args.start} to {args.end}",
+        "description": "Contacts of a deforming mesh between two frames.",
+    }
+    steps = [Step(start.vertices, end.vertices, start.faces, step)]
+    write_report(args.report, [of_steps(steps, **told)])
 
 
 def _sizes(frame: Frame) -> str:
