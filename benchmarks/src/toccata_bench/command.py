@@ -8,6 +8,7 @@ from toccata_bench import rigid
 from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
+from toccata_bench.papers import command as papers
 from toccata_bench.robots import command as robots
 
 BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
@@ -43,6 +44,13 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "articulated bodies of which few joints are active",
         "Figure 4 of Kim et al. 2008: collision detection against the number of active joints, and"
         " what adaptive dynamics cost; answers are verified first.",
+    ),
+    (
+        "papers",
+        papers,
+        "tables and figures of the papers",
+        "Every table and figure of the five papers that can be made, with a page that shows ours"
+        " beside theirs; answers are verified first.",
     ),
 )
 
