@@ -54,7 +54,11 @@ def missing() -> list[str]:
     """Return one note per peer that cannot be imported."""
     wanted = {"coal": "coal", "fcl": "python-fcl"}
     hint = "not installed, its columns are left out (pip install"
-    return [f"{package}: {hint} {package})" for name, package in wanted.items() if optional(name) is None]
+    return [
+        f"{package}: {hint} {package})"
+        for name, package in wanted.items()
+        if optional(name) is None
+    ]
 
 
 class CoalPair:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from toccata_bench.papers import tang_rigid
+from toccata_bench.papers import he_2015, kim_2008, redon_2002, redon_2004, tang_2013
 from toccata_bench.papers.exhibit import Exhibit
 
-TANG: tuple[Exhibit, ...] = (
-    Exhibit("tang-2013/figure-5","models","x","y",tang_rigid.figure_5),
-    Exhibit("tang-2013/figure-4","models","x","y",tang_rigid.figure_4,True),
-    Exhibit("tang-2013/figure-6","models","x","y",tang_rigid.figure_6,True),
-    Exhibit("tang-2013/figure-7","models","x","y",tang_rigid.figure_7,True),
-    Exhibit("tang-2013/table-1","models","x","y",tang_rigid.table_1),
+EXHIBITS: tuple[Exhibit, ...] = (
+    *redon_2002.EXHIBITS,
+    *redon_2004.EXHIBITS,
+    *kim_2008.EXHIBITS,
+    *tang_2013.EXHIBITS,
+    *he_2015.EXHIBITS,
 )
-EXHIBITS = TANG

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata.report.camera import Camera, fit_camera, view_direction
-from toccata.report.marks import draw_contact
+from toccata.report.draw import disc
+from toccata.report.marks import INK, SPARK, draw_contact
 from toccata.report.picture import Body, Picture, render, to_image
 from toccata.report.png import Image
 from toccata.report.shade import Look, to_linear
+from toccata.scenes.primitives import plate
 from toccata.scenes.surface import MeshArrays
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,7 @@ YELLOW = np.array([0.93, 0.77, 0.28])
 ORANGE = np.array([0.93, 0.46, 0.25])
 _GOLDEN = 0.618034
 _GUTTER = 6
+_FEW = 4
 
 
 def hue(number: int) -> Floats:
@@ -59,10 +62,18 @@ def put(mesh: tc.Mesh | MeshArrays, colour: Floats, pose: Floats | None = None) 
     return [(replace(body, colour=to_linear(np.asarray(colour))), where)]
 
 
-def put_robot(robot: tc.Robot, q: Floats, colour: Floats | dict[str, Floats]) -> Placed:
-    """Return the links of a robot; `colour` is one for all of them, or by their names."""
+def put_robot(
+    robot: tc.Robot, q: Floats, colour: Floats | dict[str, Floats], still: Floats | None = None
+) -> Placed:
+    """Return the links of a robot; `colour` is one for all of them, or by their names.
+
+    Links that are at the same place at `still` are left out: they are drawn there.
+    """
     poses, parts = robot.forward_kinematics(q), []
+    others = robot.forward_kinematics(still) if still is not None else {}
     for name in robot.link_names:
+        if name in others and np.allclose(others[name], poses[name], atol=1e-9):
+            continue
         own = colour.get(name, GREY) if isinstance(colour, dict) else colour
         mesh = robot.links[name].mesh
         if mesh is not None:
@@ -76,9 +87,27 @@ def put_scene(scene: tc.Scene, colour: Floats = GREY) -> Placed:
     return [part for mesh, pose in bodies for part in put(mesh, colour, pose)]
 
 
+def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed:
+    """Return bodies without the faces that are nearer to the eye than what shall be seen.
+
+    What is less than `margin` nearer than the middle of `shown` stays.
+    """
+    towards = view_direction(*view)
+    points = points_of(shown)
+    limit = float(((points.min(axis=0) + points.max(axis=0)) / 2) @ towards) + margin
+    kept = []
+    for body, pose in placed:
+        near = (body.at(pose) @ towards)[body.faces].max(axis=1) > limit
+        if not near.all():
+            faces, normals = body.faces[~near], body.normals[~near]
+            colour = body.colour if body.colour.ndim == 1 else body.colour[~near]
+            kept.append((replace(body, faces=faces, normals=normals, colour=colour), pose))
+    return kept
+
+
 def points_of(placed: Iterable[tuple[Body, Floats]]) -> Floats:
-    """Return all vertices in the world."""
-    return np.concatenate([body.at(pose) for body, pose in placed])
+    """Return all vertices that are drawn, in the world."""
+    return np.concatenate([body.at(pose)[np.unique(body.faces)] for body, pose in placed])
 
 
 def picture(
@@ -91,11 +120,16 @@ def picture(
 def marked(
     placed: Placed, view: View, contacts: Sequence[tuple[Floats, Floats]], around: Placed
 ) -> Image:
-    """Return the bodies with marks at contacts: points and normals."""
+    """Return the bodies with marks at contacts: points and normals; dots if there are many."""
     camera, reach = _camera(around, view, SIZE)
     drawn = _drawn(placed, camera, reach)
     for point, normal in contacts:
-        draw_contact(drawn, camera, point, np.nan_to_num(normal))
+        if len(contacts) <= _FEW:
+            draw_contact(drawn, camera, point, np.nan_to_num(normal))
+        else:
+            where = camera.project(point[None])[0, :2]
+            disc(drawn.colours, where, 3.4, INK)
+            disc(drawn.colours, where, 2.3, SPARK)
     return to_image(drawn.colours)
 
 
@@ -107,6 +141,23 @@ def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Camera, fl
 
 def _drawn(placed: Placed, camera: Camera, reach: float) -> Picture:
     return render(placed, camera, Look(reach))
+
+
+def below_of(placed: Placed, height: float) -> Placed:
+    """Return a floor under bodies, a little larger than their shadow."""
+    points = points_of(placed)
+    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    size = 1.5 * (high - low)
+    floor = plate(*map(float, size), 0.01 * float(size.max()))
+    middle = (low + high) / 2
+    return put(floor, PALE, tc.pose((*middle, height)))
+
+
+def stacked(*images: Image) -> Image:
+    """Return images of equal width one above the other."""
+    gutter = np.full((_GUTTER, images[0].shape[1], 3), 255, dtype=np.uint8)
+    parts = [part for image in images for part in (image, gutter)][:-1]
+    return np.concatenate(parts)
 
 
 def side_by_side(*images: Image) -> Image:

@@ -26,6 +26,7 @@ from toccata_bench.papers.drawing import (
     picture,
     put,
     side_by_side,
+    stacked,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import TANG_1, TANG_1_COLUMNS
@@ -132,8 +133,7 @@ def figure_5(setup: Setup) -> Made:
         mesh = build()
         counts.append(f"{name} {len(mesh[1]):,}")
         images.append(picture(put(mesh, colour), view, (300, 260)))
-    rows = [side_by_side(*images[:3]), side_by_side(*images[3:])]
-    whole = np.concatenate([rows[0], np.full((6, rows[0].shape[1], 3), 255, np.uint8), rows[1]])
+    whole = stacked(side_by_side(*images[:3]), side_by_side(*images[3:]))
     return Made(f"triangles: {', '.join(counts)}", [], {"; ".join(counts): whole})
 
 
@@ -171,7 +171,7 @@ def figure_7(setup: Setup) -> Made:
     }
     said = ", ".join(f"{three(float(mean))} {what}" for what, mean in means.items())
     pictures = {
-        "start red, end blue-green, the fixed knot blue, first contact green": _knots(case),
+        "start red, end blue, the fixed knot yellow, first contact green": _knots(case),
         "CA iterations of each trial": plots.figure("figure-7-iterations", {"knots": found}),
         "front nodes of each trial": plots.figure("figure-6-front-nodes", {"knots": found}),
         "contacts at the first time": _bars(numbers, "trial", "contacts"),
@@ -195,9 +195,8 @@ def _knots(case: Case) -> Any:
         for motion in motions(case)
         if 0.3 < (answer := tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE)).toc < 0.7
     )
-    teal = np.array([0.35, 0.66, 0.68])
-    placed: Placed = put(case.b, BLUE)
-    for time, colour in ((0.0, RED), (1.0, teal), (answer.toc, GREEN)):
+    placed: Placed = put(case.b, YELLOW)
+    for time, colour in ((0.0, RED), (1.0, BLUE), (answer.toc, GREEN)):
         placed += put(case.a, colour, motion.pose(time))
     return marked(placed, (40, 30), [(answer.point_a, answer.normal)], placed)
 
