@@ -43,7 +43,7 @@ class Advance:
 
 
 def optional(name: str) -> Any:
-    """Import a peer, or return None: every peer is an extra (`pip install "./benchmarks[peers]"`)."""
+    """Import a peer, or return None: every peer is an extra, `./benchmarks[peers]`."""
     try:
         return import_module(name)
     except ImportError:

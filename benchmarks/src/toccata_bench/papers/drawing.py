@@ -148,9 +148,9 @@ def below_of(placed: Placed, height: float) -> Placed:
     points = points_of(placed)
     low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     size = 1.5 * (high - low)
-    floor = plate(*map(float, size), 0.01 * float(size.max()))
-    middle = (low + high) / 2
-    return put(floor, PALE, tc.pose((*middle, height)))
+    floor = plate(float(size[0]), float(size[1]), 0.01 * float(size.max()))
+    x, y = (low + high) / 2
+    return put(floor, PALE, tc.pose((x, y, height)))
 
 
 def stacked(*images: Image) -> Image:

@@ -35,7 +35,7 @@ EXHIBITS = (
     Exhibit(
         "he-2015/figure-4",
         "leaf clusters and intermediate clusters",
-        "A sketch of the hierarchy; 145 leaf and 32 intermediate clusters of the airbag by table 2.",
+        "A sketch of the hierarchy. By table 2 the airbag has 145 leaf clusters in 32.",
         "Drawn are clusters by the printed rules, made in Python; the core's, which are proven, are"
         " counted but cannot be asked for. Eq. 3 puts the observation point into the surface, where"
         " a triangle that bends inwards ever so little ends a cluster; ours lies two edges deep.",
@@ -58,7 +58,7 @@ EXHIBITS = (
     Exhibit(
         "he-2015/figure-7",
         "two neighbours are merged",
-        "A sketch of two profiles with their volumes, before and after the last loop is taken away.",
+        "A sketch of two profiles with their volumes, with the last loop and without it.",
         "Two real leaves, with boxes in place of k-DOPs.",
         clusters.figure_7,
         plots=True,

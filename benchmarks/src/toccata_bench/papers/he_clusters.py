@@ -63,15 +63,14 @@ def figure_4(setup: Setup) -> Made:
 def figure_6(setup: Setup) -> Made:
     """How a leaf cluster grows: its first triangle and the loops around it."""
     found = clusters(setup)
-    largest = max(found.leaves, key=lambda leaf: len(sum(leaf.loops[:6], [])))
+    largest = max(found.leaves, key=lambda leaf: len(leaf.faces(6)))
     colours = np.tile(GREY, (len(found.faces), 1))
     for number, loop in enumerate(largest.loops):
         colours[loop] = _LOOPS[number] if number < len(_LOOPS) else PALE
-    inner = np.array(sum(largest.loops[:8], []))
-    near = put((found.vertices, found.faces[inner]), GREY)
+    near = put((found.vertices, found.faces[largest.faces(8)]), GREY)
     view = _from_outside(found, largest.loops[0][0])
     image = picture(put((found.vertices, found.faces), colours), view, SIZE, near)
-    said = f"this leaf has {len(largest.loops)} loops and {len(sum(largest.loops, []))} triangles"
+    said = f"this leaf has {len(largest.loops)} loops and {len(largest.faces())} triangles"
     caption = "T0 red, T1 blue, T2 green, T3 yellow, the other loops of the cluster pale"
     return Made(said, [], {caption: image})
 
@@ -111,7 +110,7 @@ def _boxes(found: Clusters, pair: tuple[int, int], boxes: Any) -> Any:
         int(np.argmax(np.where(gaps == gaps.max(), -1.0, rest[1] - rest[0]))),
     ]
     figure = Figure(figsize=(9.0, 3.0), layout="constrained")
-    shown = (
+    shown: Any = (
         [],
         [(whole, "tab:red"), (rest, "tab:blue")],
         [(whole, "tab:red"), (inner, "tab:blue")],

@@ -10,8 +10,8 @@ EXHIBITS = (
         "kim-2008/figure-1",
         "two parts and their principal joint",
         "A sketch of transformations between handles.",
-        "Drawn are parts of a real body, as the core's assembly tree splits it. The principal handle"
-        " of a part is the frame nearest to the ground here, so that no inverse occurs.",
+        "Drawn are parts of a real body, as the core's assembly tree splits it. The principal"
+        " handle of a part is the frame nearest to the ground here, so that no inverse occurs.",
         make.figure_1,
     ),
     Exhibit(

@@ -15,11 +15,11 @@ from toccata.scenes import worlds
 from toccata.scenes.wooden import wooden_man
 from toccata_bench.adaptive import plots, runs, tables
 from toccata_bench.adaptive.scenes import EXPERIMENTS
+from toccata_bench.dynamics import simulate
 from toccata_bench.papers.drawing import (
     BLUE,
     GREY,
     ORANGE,
-    YELLOW,
     View,
     hue,
     picture,
@@ -61,7 +61,9 @@ def simulated(name: str) -> World:
     """Return a scene after some steps, while something touches; its log is audited."""
     active, steps, _ = SCENES[name]
     world = worlds.make_world(worlds.get(name), active=active)
+    log = world.start_log()
     world.step(steps)
+    simulate.verify(name, log.arrays())
     return world
 
 
@@ -103,7 +105,7 @@ def tree_of(body: ArticulatedBody) -> Nodes:
     Node f is the leaf of frame f, which joint f - 1 moves; frame 0 is the ground. The last node is
     the root.
     """
-    return np.asarray(body._core.assembly_nodes()).reshape(-1, 3)
+    return np.asarray(body._core.assembly_nodes(), dtype=np.int64).reshape(-1, 3)
 
 
 def frames_below(nodes: Nodes, node: int) -> list[int]:

@@ -25,6 +25,10 @@ class Leaf:
     point: Floats = field(default_factory=lambda: np.zeros(3))
     """The observation point that merging uses: the mean of the outermost vertices (eq. 5)."""
 
+    def faces(self, most: int | None = None) -> list[int]:
+        """Return the triangles of all loops, or of the first ones."""
+        return [face for loop in self.loops[:most] for face in loop]
+
 
 class Clusters:
     """Leaf clusters of a mesh, and intermediate clusters that join neighbours."""
@@ -121,8 +125,7 @@ class Clusters:
 
     def box(self, number: int, inner: bool = False) -> tuple[Floats, Floats]:
         """Return the box around a leaf, or around its inner loops; that of none meets nothing."""
-        loops = self.leaves[number].loops[: -1 if inner else None]
-        faces = [face for loop in loops for face in loop]
+        faces = self.leaves[number].faces(-1 if inner else None)
         if not faces:
             return np.full(3, np.inf), np.full(3, -np.inf)
         points = self.vertices[self.faces[faces]].reshape(-1, 3)

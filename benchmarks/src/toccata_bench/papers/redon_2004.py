@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toccata_bench.papers import redon_robots as make
+from toccata_bench.papers import redon_swept as swept
 from toccata_bench.papers.exhibit import Exhibit
 
 EXHIBITS = (
@@ -11,9 +12,9 @@ EXHIBITS = (
         "a contact that both ends do not show",
         "A Puma of 7 links and 800 triangles among pipes of 38,000: two positions, the motion"
         " between them, the position at first contact.",
-        "Arm and pipes are our own; the arm has rounder parts and 3,700 triangles. The motion is one"
-        " of 200 random ones by up to 60 degrees, free at both ends; samples of pinocchio and coal"
-        " judge it.",
+        "Arm and pipes are our own; the arm has rounder parts and 3,700 triangles. The motion is"
+        " one of 200 random ones by up to 60 degrees, free at both ends; samples of pinocchio and"
+        " coal judge it.",
         make.figure_1,
     ),
     Exhibit(
@@ -40,14 +41,14 @@ EXHIBITS = (
         "Fitted and tessellated in numpy for the picture, 32 strips in time. The core does not"
         " tessellate the boundary but covers the solid with patches and adds the error to their"
         " radius, so nothing within it is missed; its volumes cannot be asked for from Python.",
-        make.figure_4,
+        swept.figure_4,
     ),
     Exhibit(
         "redon-2004/figure-5",
         "a Puma, its line-swept spheres, the swept volume of its hand",
         "Three pictures.",
-        "Volumes are fitted in numpy by the rule of the core (the smallest along a principal axis).",
-        make.figure_5,
+        "Volumes are fitted in numpy by a rule like the core's: the smallest along some axes.",
+        swept.figure_5,
     ),
     Exhibit(
         "redon-2004/figure-6",
@@ -55,7 +56,7 @@ EXHIBITS = (
         "Of the last two links the volume of one does not touch the environment: it is culled, by"
         " graphics hardware.",
         "What is culled is the core's own decision, told by its counters of stages.",
-        make.figure_6,
+        swept.figure_6,
     ),
     Exhibit(
         "redon-2004/figure-7",

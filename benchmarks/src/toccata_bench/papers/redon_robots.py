@@ -8,19 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes.pipes import pipes
 from toccata.scenes.robots import puma
-from toccata.scenes.surface import MeshArrays
 from toccata_bench.papers.beside import beside, spread
 from toccata_bench.papers.drawing import (
-    BLUE,
     GREEN,
     GREY,
     ORANGE,
     PALE,
     RED,
     STEEL,
-    YELLOW,
     Placed,
     cut_away,
     hue,
@@ -33,24 +29,18 @@ from toccata_bench.papers.drawing import (
     side_by_side,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import REDON_1, REDON_2, REDON_COLUMNS
-from toccata_bench.papers.swept import Sweep, line_swept, link_volumes, sweep
 from toccata_bench.robots import studies
 from toccata_bench.robots.cases import CASES, Case, Motions, random_motions
-from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.studies import STAGE_FIELDS
-from toccata_bench.robots.verify import Judge
-from toccata_bench.peers import optional
 from toccata_bench.table import Table
-from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
 Record = dict[str, Any]
 
 VIEW = (35.0, 22.0)
 DRAWN = 200
-CULLED = ("wrist_2", "hand")
-"""The last two links, of which figure 6 culls one."""
 
 
 def case_of(setup: Setup, name: str) -> Case:
@@ -81,27 +71,11 @@ def missed_motion(setup: Setup) -> tuple[Floats, Floats, tc.RobotContact]:
             if not end and answer.status == tc.Status.CONTACT:
                 found.append((q0, q1, answer))
         best = min(found, key=lambda one: abs(one[2].toc - 0.5))
-        check_motion(case, best[0], best[1], best[2])
+        check_motion(case, best[0], best[1])
         return best
 
     motion: tuple[Floats, Floats, tc.RobotContact] = setup.once("missed motion", work)
     return motion
-
-
-def check_motion(case: Case, q0: Floats, q1: Floats, answer: tc.RobotContact) -> None:
-    """Raise WrongAnswer unless samples of another library agree; without one, all methods have to.
-
-    The motion is known to collide.
-    """
-    motions = Motions(q0[None], q1[None])
-    judge = Judge(case, motions, "colliding")
-    if optional("pinocchio") and optional("coal"):
-        sampler = Sampler(case.robot, case.world, q0[None])
-        fine = sampler.prepare(motions, sampler.counts(motions, 0.001), in_order=True)
-        judge.use(sampler.model, sampler.first_of_all(fine))
-    judge.check("auto", [answer])
-    for method in ("hca", "interval"):
-        judge.check(method, [case.robot.first_contact(q0, q1, case.world, method=method)])
 
 
 def figure_1(setup: Setup) -> Made:
@@ -138,7 +112,8 @@ def figure_2(setup: Setup) -> Made:
     q1[2] = 1.2
     rows = robot.interpolate(q0, q1, np.linspace(0.0, 1.0, 5))
     upper, fore = robot.links["upper_arm"].mesh, robot.links["forearm"].mesh
-    assert upper is not None and fore is not None
+    assert upper is not None
+    assert fore is not None
     placed: Placed = put(upper, STEEL)
     for k, row in enumerate(rows):
         poses = robot.forward_kinematics(row)
@@ -177,104 +152,6 @@ def figure_3(setup: Setup) -> Made:
 
 
 _LEFT = ("hierarchy", "culling")
-_ENDS = ("start", "end")
-
-
-def motion_of(setup: Setup) -> tuple[tc.Robot, Floats, Floats]:
-    """Return a wide motion for the pictures of swept volumes."""
-    q0, q1, _ = missed_motion(setup)
-    return case_of(setup, "puma-pipes").robot, q0, q1
-
-
-def hand_sweep(setup: Setup, link: str = "forearm") -> Sweep:
-    """Return the swept volume of a link."""
-    robot, q0, q1 = motion_of(setup)
-    return sweep(link_volumes(robot, link, (q0, q1)))
-
-
-def figure_4(setup: Setup) -> Made:
-    """What a swept volume consists of."""
-    parts = hand_sweep(setup)
-    whole = put(parts.whole, ORANGE)
-    shown: list[tuple[MeshArrays, Floats]] = [
-        (parts.ends, BLUE),
-        (parts.ruled, YELLOW),
-        (parts.pipes, GREEN),
-    ]
-    images = [picture(put(mesh, colour), VIEW, (300, 280), whole) for mesh, colour in shown]
-    images.append(picture(whole, VIEW, (300, 280)))
-    triangles = sum(len(mesh[1]) for mesh in (parts.ends, parts.sheets, parts.pipes))
-    caption = "volumes at both ends, ruled surface, pipe surfaces, swept volume"
-    return Made(f"{triangles:,} triangles for the forearm", [], {caption: side_by_side(*images)})
-
-
-def figure_5(setup: Setup) -> Made:
-    """The Puma, its line-swept spheres, and the volume that the hand's sweeps."""
-    robot, q0, _ = motion_of(setup)
-    poses, volumes, worst = robot.forward_kinematics(q0), [], 0.0
-    for k, name in enumerate(robot.link_names):
-        mesh = robot.links[name].mesh
-        assert mesh is not None
-        own = line_swept(mesh.vertices)
-        worst = max(worst, float((own.distances(mesh.vertices) - own.radius).max()))
-        volumes += put(own.placed(poses[name]).mesh(), hue(k))
-    if worst > 0:
-        raise WrongAnswer(f"line-swept spheres: a vertex is {worst} outside")
-    hand = put(hand_sweep(setup, "hand").whole, YELLOW) + put_robot(robot, q0, STEEL)
-    images = [
-        picture(put_robot(robot, q0, STEEL), VIEW, (340, 320)),
-        picture(volumes, VIEW, (340, 320)),
-        picture(hand, VIEW, (340, 320)),
-    ]
-    said = f"{len(robot.link_names)} volumes; every vertex of a link is inside of its own"
-    caption = "the arm; its line-swept spheres; the swept volume of the hand"
-    return Made(said, [], {caption: side_by_side(*images)})
-
-
-def culled_links(
-    robot: tc.Robot, q0: Floats, q1: Floats, links: tuple[str, ...]
-) -> dict[str, bool]:
-    """Return for each link whether the core culls it by its swept volume, asked alone."""
-    found = {}
-    for link in links:
-        world = pipes()
-        for other in robot.link_names:
-            if other != link:
-                robot.ignore(other, "pipes")
-        how: Any = {"method": "interval", "stages": ("hierarchy", "swept", "exact")}
-        stats = robot.first_contact(q0, q1, world, self_contact=False, **how).stats
-        for other in robot.link_names:
-            if other != link:
-                robot.unignore(other, "pipes")
-        found[link] = stats.pairs_after_hierarchy > 0 and stats.pairs_after_culling == 0
-    return found
-
-
-def figure_6(setup: Setup) -> Made:
-    """A motion in which the swept volume of one of the last two links clears the pipes."""
-    case = case_of(setup, "puma-pipes")
-    robot, world = puma(), case.world
-    assert world is not None
-    some = wide_motions(setup)
-    starts, ends = (np.concatenate([getattr(m, end) for m in some.values()]) for end in _ENDS)
-    for q0, q1 in zip(starts, ends, strict=True):
-        told = culled_links(robot, q0, q1, CULLED)
-        if sorted(told.values()) == [False, True]:
-            break
-    else:
-        return Made("no motion of the sample culls just one of them")
-    colours = {link: GREEN if culled else RED for link, culled in told.items()}
-    volumes: Placed = []
-    for link in CULLED:
-        volumes += put(sweep(link_volumes(robot, link, (q0, q1))).whole, colours[link])
-    seen = volumes + put_robot(robot, q0, ORANGE)
-    placed = cut_away(put_scene(world, GREY), volumes, VIEW, margin=0.25) + seen
-    gone = next(link for link, culled in told.items() if culled)
-    image = picture(placed, VIEW, (620, 460), seen)
-    caption = (
-        "swept volumes of the last two links: the green one touches nothing, its link is culled"
-    )
-    return Made(f"the core culls {gone} and keeps the other link", [], {caption: image})
 
 
 def figure_7(setup: Setup) -> Made:

@@ -135,7 +135,7 @@ def _grid(points: Floats) -> MeshArrays:
 
 def _normals(surface: Floats) -> Floats:
     """Return unit normals of a grid; those of points that do not move are their neighbours'."""
-    across = np.cross(*(np.gradient(surface, axis=k) for k in (0, 1)))
+    across = np.cross(np.gradient(surface, axis=0), np.gradient(surface, axis=1))
     length = np.linalg.norm(across, axis=2, keepdims=True)
     still = (length < 1e-9 * length.max())[:, :, 0]
     across = np.where(still[:, :, None], across.mean(axis=1, keepdims=True), across)

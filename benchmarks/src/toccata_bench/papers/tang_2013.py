@@ -36,8 +36,8 @@ EXHIBITS = (
         "tang-2013/figure-4",
         "controlling the depth of the front",
         "A sketch of two fronts in one tree, with an exact and with an approximate distance.",
-        "Measured instead: front nodes and iterations by the weight w. Nodes of a front are counted,"
-        " but cannot be asked for, so the fronts themselves are not drawn.",
+        "Measured instead: front nodes and iterations by the weight w. Nodes of a front are"
+        " counted but cannot be asked for, so the fronts themselves are not drawn.",
         rigid.figure_4,
         plots=True,
     ),

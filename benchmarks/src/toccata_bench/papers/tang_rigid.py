@@ -10,7 +10,7 @@ import numpy as np
 import toccata as tc
 from toccata.scenes import models
 from toccata.scenes.hare import hare
-from toccata.scenes.surface import MeshArrays, unit
+from toccata.scenes.surface import MeshArrays
 from toccata_bench import measure, plots
 from toccata_bench.cases import BUNNY, KNOT, available, load_case
 from toccata_bench.dynamics import flight

@@ -30,6 +30,7 @@ from toccata_bench.papers.drawing import (
     side_by_side,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import TANG_2, TANG_2_COLUMNS
 from toccata_bench.peers import optional
 from toccata_bench.robots.cases import SEQUENCES, Case, Motions, divide
@@ -135,6 +136,7 @@ def figure_9(setup: Setup) -> Made:
     robot, world = hand.hand(), hand.ball()
     start, end = hand.closings(robot, 1, 3)
     q0, q1 = start[0], end[0]
+    check_motion(Case("hand", robot, world), q0, q1)
     answer = robot.first_contact(q0, q1, world)
     ball = put_scene(world, YELLOW)
     colours = {name: hue(k) * 0.35 + 0.65 * PALE for k, name in enumerate(robot.link_names)}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata.report.png import Image
 from toccata.scenes import models
-from toccata.scenes.surface import as_mesh, unit
+from toccata.scenes.surface import unit
 from toccata_bench.papers.drawing import BLUE, ORANGE, YELLOW, picture, put, side_by_side
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.swept import LineSwept, swept_ball
@@ -64,12 +64,12 @@ def true_motion(volume: Volume, twist: tuple[Floats, Floats], n: Floats) -> floa
     and the ball around them have the largest one.
     """
     v, w = twist
-    fastest = -np.inf
+    fastest = float("-inf")
     for t in _TIMES:
         turn = tc.pose(rotvec=w * t)[:3, :3]
         lever = turn.T @ np.cross(n, w)
-        reach = float((volume.corners @ lever).max()) + volume.radius * np.linalg.norm(lever)
-        fastest = max(fastest, float(v @ n) + reach)
+        ball = volume.radius * float(np.linalg.norm(lever))
+        fastest = max(fastest, float(v @ n) + float((volume.corners @ lever).max()) + ball)
     return fastest
 
 
@@ -183,9 +183,9 @@ def figure_1(setup: Setup) -> Made:
 
 def _first_contact(moving: LineSwept, fixed: LineSwept, twist: tuple[Floats, Floats]) -> float:
     """Return the time of contact of the tessellated volumes, which lie inside of the true ones."""
-    meshes = (tc.Mesh(*as_mesh(*one.mesh())) for one in (moving, fixed))
+    a, b = (tc.Mesh(*one.mesh()) for one in (moving, fixed))
     motion = tc.Motion.twist(np.eye(4), linear=twist[0], angular=twist[1])
-    return float(tc.first_contact(*meshes, motion, tolerance=1e-6).toc)
+    return float(tc.first_contact(a, b, motion, tolerance=1e-6).toc)
 
 
 def _steps(steps: list[tuple[float, LineSwept, float]], fixed: LineSwept) -> Any:
@@ -199,7 +199,7 @@ def _steps(steps: list[tuple[float, LineSwept, float]], fixed: LineSwept) -> Any
         axis.fill(*_outline(here), facecolor="tab:blue", alpha=shade, edgecolor="tab:blue")
         if k < 4:
             middle = (here.start + here.end) / 2
-            axis.annotate(f"t{k}", middle[:2], ha="center", va="center")
+            axis.annotate(f"t{k}", (middle[0], middle[1]), ha="center", va="center")
     axis.set_aspect("equal")
     axis.axis("off")
     return figure
