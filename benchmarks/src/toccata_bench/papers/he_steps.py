@@ -29,11 +29,14 @@ Record = dict[str, Any]
 MODELS: dict[str, tuple[str, int, int]] = {
     "Nidus": ("nidus", 32_798, 8_000),
     "Airbag": ("airbag", 9_076, 9_076),
-    "Lion": ("shell", 1_600_000, 30_000),
+    "Lion": ("shell", 400_000, 30_000),
     "Bunny/Dragon": ("shell", 250_000, 20_000),
     "Car Crash": ("crash", 1_100_000, 20_000),
 }
-"""Rows of the tables: what stands for them, its triangles, and those of a quick run."""
+"""Rows of the tables: what stands for them, its triangles, and those of a quick run.
+
+The lion has 1.6 million in the paper; a quarter of it keeps the run short.
+"""
 WIDE = (360, 280)
 DRAWN = 60_000
 """Most triangles of a picture."""
