@@ -8,6 +8,7 @@ from toccata_bench import rigid
 from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
+from toccata_bench.papers import command as papers
 from toccata_bench.robots import command as robots
 from toccata_bench.scale import command as scale
 from toccata_bench.view import command as view
@@ -58,6 +59,13 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         view,
         "live views: how fast they follow a hand",
         "A part that a page drags: poses per second, and the latency of them; ways are verified.",
+    ),
+    (
+        "papers",
+        papers,
+        "tables and figures of the papers",
+        "Every table and figure of the five papers that can be made, with a page that shows ours"
+        " beside theirs; answers are verified first.",
     ),
 )
 

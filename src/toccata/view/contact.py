@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toccata.mesh import as_mesh
 from toccata.motion import STILL, Motion, as_motion
@@ -112,7 +111,7 @@ def _touch_at(near: Distances, row: int) -> Touch:
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
     """Return the segment between the nearest points at each time: none where one is inside."""
-    known: NDArray[np.bool_] = np.isfinite(near.point_a).all(axis=1)
+    known = np.asarray(np.isfinite(near.point_a).all(axis=1))
     if known.any():
         rows = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
         ends = near.point_a[rows, None], np.where(known[:, None], near.point_b, near.point_a)
