@@ -99,9 +99,8 @@ def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed
     for body, pose in placed:
         near = (body.at(pose) @ towards)[body.faces].max(axis=1) > limit
         if not near.all():
-            faces, normals = body.faces[~near], body.normals[~near]
             colour = body.colour if body.colour.ndim == 1 else body.colour[~near]
-            kept.append((replace(body, faces=faces, normals=normals, colour=colour), pose))
+            kept.append((replace(body, faces=body.faces[~near], colour=colour), pose))
     return kept
 
 
