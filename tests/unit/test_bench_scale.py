@@ -193,7 +193,9 @@ def test_command_measures_and_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
     text, told = capsys.readouterr()
     assert "### Workers beside one-thread batches of the same rows" in text
     assert "### On paper: 100,000,000 motions on 100 workers" in text
-    assert "cluster that is up" not in text and "workers and batches, 1 of each, round 1 of 1" in told
+    assert (
+        "cluster that is up" not in text and "workers and batches, 1 of each, round 1 of 1" in told
+    )
     made = json.loads(file.read_text())
     assert made["rows"] == 200 and len(made["overhead"]["ratio"]) == 1
     assert made["goals"]["everything there, per million rows"]["places"]
