@@ -69,6 +69,7 @@ ANSWERS = {
 }
 DIRECTIVE = re.compile(r"<!-- (\{[\w:-]+\}.*?)\s*-->", re.DOTALL)
 DOCSTRING = re.compile(r"<!-- \{(auto\w+)\} (.*?)\s*-->", re.DOTALL)
+TABLE = re.compile(r"^\|.*\|\n\|[-|]+\|\n(?:\|.*\|\n?)+", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()(\.\.?/[^)\s#]+)(?=[)#])")
 
 
@@ -102,8 +103,20 @@ def read_docstring(
     """Understand `Args:`; what follows a colon in the docstring of an attribute is no type."""
     if what in ("function", "method", "class"):
         lines[:] = GoogleDocstring(lines).lines()
-    text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", "\n".join(lines))
+    text = TABLE.sub(table, "\n".join(lines))
+    text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", text)
     lines[:] = re.sub(r"\bdocs/(\w+)\.md(#\w+)?", r":doc:`/\1`", text).split("\n")
+
+
+def table(found: re.Match[str]) -> str:
+    """Return a table of Markdown, which docstrings have too, as the directive for it."""
+    rows = [line.strip("| ").split(" | ") for line in found[0].splitlines()]
+    cells = [
+        f"{'   * ' if i == 0 else '     '}- {c}"
+        for r in rows[:1] + rows[2:]
+        for i, c in enumerate(r)
+    ]
+    return "\n".join([".. list-table::", "   :header-rows: 1", "", *cells, ""])
 
 
 def name_answer(
