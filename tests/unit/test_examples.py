@@ -66,7 +66,7 @@ def test_readme_example_finds_the_contact_of_the_picture(tmp_path: Path) -> None
     assert float(toc) == pytest.approx(0.5415, abs=1e-3)  # measured by sampling with coal
 
 
-@pytest.mark.parametrize("page", ["docs/api.md", "docs/scenes.md"])
+@pytest.mark.parametrize("page", ["docs/api.md", "docs/scenes.md", "docs/scale.md"])
 def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
     assert run("-c", code_of(page), folder=tmp_path)
 

@@ -163,38 +163,57 @@ def test_two_coordinators_at_once_write_the_same(workers: int, runs: Runs, tmp_p
     runs.assert_complete(tmp_path / "out")
 
 
-UNGUARDED = """
-import sys
-sys.path.insert(0, {tests!r})
-from oracles import datasets
-from toccata import scale
+SCRIPT = """
+from toccata import scale, surfaces
 from toccata.scenes import models, robots
 import toccata as tc
-mesh = tc.Mesh(*models.icosphere(1.0, {level}))
-scale.check_motions({source!r}, {target!r}, robot=robots.planar_arm(), world=mesh, workers=2)
+
+def plane(lo, hi):
+    return lo[2] + 5.0 - 1e-12, hi[2] + 5.0 + 1e-12
+
+def slope(lo, hi):
+    return (0.0, 0.0, 1.0), (0.0, 0.0, 1.0)
+
+arm, world = robots.planar_arm(), {world}
+print(scale.check_motions({source!r}, {target!r}, robot=arm, world=world, workers=2))
 """
+FLOOR = "surfaces.ImplicitSurface(plane, ((-9, -9, -9), (9, 9, 9)), gradient=slope)"
 
 
-@pytest.mark.parametrize("level", [0, 5])  # models below and above what a pipe holds at once
-def test_a_script_without_a_guard_is_told_what_it_lacks(
-    level: int, runs: Runs, tmp_path: Path
-) -> None:
-    script = tmp_path / "script.py"
-    names = {
-        "tests": str(datasets.TESTS),
-        "source": str(runs.source),
-        "target": str(tmp_path / "out"),
-    }
-    script.write_text(UNGUARDED.format(**names, level=level))
-    path = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, "PYTHONPATH": path},
+def run_script(text: str, script: Path | None) -> subprocess.CompletedProcess[str]:
+    """Run a script from a file, or from standard input."""
+    if script is not None:
+        script.write_text(text)
+    return subprocess.run(
+        [sys.executable, "-" if script is None else str(script)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        input=text if script is None else None,
         capture_output=True,
         text=True,
         timeout=100,
     )
+
+
+@pytest.mark.parametrize("level", [0, 5])  # models below and above what a pipe holds at once
+@pytest.mark.parametrize("name", ["script.py", None])
+def test_a_script_needs_no_guard(level: int, name: str | None, runs: Runs, tmp_path: Path) -> None:
+    world = f"tc.Mesh(*models.icosphere(1.0, {level}))"
+    text = SCRIPT.format(world=world, source=str(runs.source), target=str(tmp_path / "out"))
+    done = run_script(text, name and tmp_path / name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("complete") == 1
+
+
+@pytest.mark.parametrize("name", ["script.py", None])
+def test_models_made_by_a_script_need_one(name: str | None, runs: Runs, tmp_path: Path) -> None:
+    text = SCRIPT.format(world=FLOOR, source=str(runs.source), target=str(tmp_path / "out"))
+    done = run_script(text, name and tmp_path / name)
     assert done.returncode == 1
     last = done.stderr.rstrip().splitlines()[-1]
     assert last.startswith("RuntimeError: a worker ended before it began")
     assert last.endswith("if __name__ == '__main__':")
+    if name is None:
+        return
+    guarded = text.replace("print(", "if __name__ == '__main__':\n    print(")
+    done = run_script(guarded, tmp_path / name)
+    assert done.returncode == 0, done.stderr

@@ -92,12 +92,12 @@ def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, ho
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
     before = total = Counts.total(there.values())
-    began = perf_counter()
+    rows, began = plan.rows, perf_counter()
     for part, counts in how.executor.run(job.pack(), ordered):
         there[part], total = counts, Counts.total([total, counts])
         if how.progress is not None:
             rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
-            how.progress(Progress(total, plan.rows, rate))
+            how.progress(Progress(total, rows, rate))
 
 
 def _summary(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -41,7 +42,12 @@ def add_arguments(parser: Any) -> None:
     parser.add_argument("--rows", type=int, metavar="N", help=f"motions; default: {ROWS:,}")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"default: {speed.ROUNDS}")
     parser.add_argument("--quick", action="store_true", help="fewer rows and one round")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the record")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="write the record; with --only, into the one there",
+    )
     parser.add_argument("--markdown", action="store_true", help="print tables as Markdown")
 
 
@@ -69,8 +75,7 @@ def sections(args: argparse.Namespace) -> list[str]:
 def measure(args: argparse.Namespace) -> Record:
     """Measure what was asked for, section by section."""
     rows = args.rows or (QUICK_ROWS if args.quick else ROWS)
-    empty = {section: {} for section in (*SECTIONS, "sizes")}
-    record: Record = provenance() | {"notes": [], "rows": rows} | empty
+    record = _begun(args, rows)
     with TemporaryDirectory() as folder:
         progress(f"drawing {rows:,} motions")
         rows_per_part = max(1, rows // FILES)
@@ -81,6 +86,17 @@ def measure(args: argparse.Namespace) -> Record:
         record["sizes"] = paper.measure_sizes(experiment)
     record["paper"] = paper.estimate(record)
     record["goals"] = {goal.figure: goal.record() for goal in goals.goals(record)}
+    return record
+
+
+def _begun(args: argparse.Namespace, rows: int) -> Record:
+    """Return an empty record, or one of as many rows from this machine that is gone on with."""
+    empty: Record = {section: {} for section in (*SECTIONS, "sizes")}
+    record: Record = provenance() | {"notes": [], "rows": rows} | empty
+    if args.only and args.json and args.json.exists():
+        before = json.loads(args.json.read_text())
+        if all(before.get(key) == record[key] for key in ("machine", "versions", "rows")):
+            record |= {section: before[section] for section in SECTIONS}
     return record
 
 

@@ -16,7 +16,7 @@ ROWS, WORKERS = 10**8, 100
 
 def measure_sizes(experiment: Experiment) -> Record:
     """Return bytes of what travels and what is stored."""
-    job, rows = job_of(experiment), len(experiment.motions)
+    job, rows = job_of(experiment, experiment.target), len(experiment.motions)
     source, files = job.source, len(job.source.files)
     # Names of links and models travel once, however many files there are.
     per_file = len(pickle.dumps((source.files, source.starts, source.places))) / files
@@ -65,9 +65,8 @@ def estimate(record: Record) -> Record | None:
 
 def _started_rate(alone: Record) -> float:
     """Return rows per second of one worker that has begun."""
-    return median(
-        alone["rows"] / (alone["rows"] / rate - alone["start_s"]) for rate in alone["run_rate"]
-    )
+    rows, start = alone["rows"], alone["start_s"]
+    return float(median(rows / (rows / rate - start) for rate in alone["run_rate"]))
 
 
 def _given_out(small: Record) -> Record:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from multiprocessing.connection import wait
 from statistics import median
 from typing import Any
 
-from toccata.scale.executors.processes import _Process
+from toccata.scale.executors.processes import Processes
+from toccata.scale.run import plan_of
 from toccata_bench.peers import optional
 from toccata_bench.running import progress
 from toccata_bench.scale.batches import time_batches
@@ -27,7 +27,7 @@ def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
     runs: list[Run] = []
     _ = experiment.target  # answers first
     for i in range(rounds):
-        progress(f"{workers} workers and batches, round {i + 1} of {rounds}")
+        progress(f"workers and batches, {workers} of each, round {i + 1} of {rounds}")
         turns: list[Callable[[], None]] = [
             lambda: batches.append(_batches(experiment, workers)),
             lambda: runs.append(experiment.run(workers)),
@@ -69,14 +69,11 @@ def _memory(runs: list[Run], workers: int) -> Record | None:
 
 
 def start_seconds(experiment: Experiment, workers: int) -> float:
-    """Return how long processes take until all have built the models."""
-    packed = job_of(experiment).pack()
+    """Return how long processes take until they have built the models: parts are there already."""
+    job = job_of(experiment, experiment.target)
+    parts = plan_of(job.question, job.source, experiment.rows_per_part).parts[:workers]
     with stopwatch() as took:
-        started = [_Process.start(packed) for _ in range(workers)]
-        for one in started:
-            wait([one.pipe])
-    for one in started:
-        one.end()
+        list(Processes(workers).run(job.pack(), parts))
     return took()[0]
 
 

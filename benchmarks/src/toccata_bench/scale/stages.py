@@ -30,12 +30,11 @@ def question_of(experiment: Experiment) -> RobotMotions:
     return RobotMotions({"q0": "q0", "q1": "q1"}, "first_contact", (), {}, robot, world)
 
 
-def job_of(experiment: Experiment, target: Path | None = None) -> Job:
+def job_of(experiment: Experiment, target: Path) -> Job:
     """Return what travels to each worker."""
     question = question_of(experiment)
     about = json.dumps(question.about()).encode()
-    folder = Target.at(target or experiment.folder / "verdicts")
-    return Job(question, Source.open(experiment.source), folder, about, False)
+    return Job(question, Source.open(experiment.source), Target.at(target), about, False)
 
 
 def measure_stages(experiment: Experiment, parts: int = 3) -> Record:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
@@ -19,6 +20,8 @@ from toccata.scale.summary import Counts
 NAME = "toccata-worker"
 UP, READY = "up", "ready"
 GUARD = "put the call behind: if __name__ == '__main__':"
+MAIN = b"__main__"
+"""Where functions and classes of the caller's script are, for what is pickled."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,16 +34,17 @@ class _Process:
     is_ready: bool = False
 
     @classmethod
-    def start(cls) -> _Process:
+    def start(cls, *, with_main: bool) -> _Process:
         """Start anew: a fork would share locks of threads that are not there.
 
         The models follow when it is up: a process that died before it had read all that it is
-        started with would be waited for without end.
+        started with would be waited for without end. Only models made of functions of the caller's
+        script make it run that script once more.
         """
         context = get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_work, args=(there,), name=NAME, daemon=True)
-        with _without_interrupts():
+        with _without_interrupts(), nullcontext() if with_main else _without_main():
             process.start()
         there.close()  # or the end of the process would not end the pipe
         return cls(process, here)
@@ -62,10 +66,10 @@ class Processes:
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Give each worker a part as soon as it is idle."""
-        run = _Run(deque(parts))
+        run = _Run(deque(parts), with_main=MAIN in packed)
         try:
             for _ in range(min(self._count, len(parts))):
-                run.workers.append(_Process.start())
+                run.workers.append(_Process.start(with_main=run.with_main))
             yield from run.done(packed)
         finally:
             for worker in run.workers:
@@ -78,6 +82,7 @@ class _Run:
     """Workers, and parts that wait for one."""
 
     waiting: deque[Part]
+    with_main: bool
     workers: list[_Process] = field(default_factory=list)
     tries: Tries = field(default_factory=Tries)
     failed_starts: int = 0
@@ -114,7 +119,7 @@ class _Run:
             self.failed_starts += 1
             if not self.has_begun or self.failed_starts == MOST_TRIES:
                 raise RuntimeError(f"a worker ended before it began ({code}); {GUARD}")
-        self.workers[self.workers.index(dead)] = _Process.start()
+        self.workers[self.workers.index(dead)] = _Process.start(with_main=self.with_main)
 
     def _wake(self) -> None:
         """Give idle workers what a dead one has left."""
@@ -131,6 +136,21 @@ def _without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Keep the caller's script from what is started meanwhile: it need not be a file, nor guarded.
+
+    These two are all that `multiprocessing` knows of it.
+    """
+    main = vars(sys.modules["__main__"])
+    kept = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+    main.update(dict.fromkeys(kept))
+    try:
+        yield
+    finally:
+        main.update(kept)
 
 
 def _heard(workers: list[_Process]) -> list[_Process]:
