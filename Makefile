@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 BENCH := $(shell find benchmarks/src -type f -not -name '*.pyc') benchmarks/pyproject.toml
 
-.PHONY: demo test test-long quick core lint clang arm bench clean
+.PHONY: demo test test-long quick core lint clang arm bench docs docs-links clean
 
 demo: .stamps/package
 	$(BIN)/toccata demo --out report.html
@@ -23,7 +23,7 @@ quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
 
 lint: .stamps/tools
-	$(BIN)/ruff check src tests benchmarks examples tools
+	$(BIN)/ruff check src tests benchmarks examples tools docs
 	$(BIN)/ruff format --check src tests benchmarks examples tools
 	$(BIN)/clang-format --dry-run --Werror $$(find core bindings tests -name '*.[ch]pp')
 	$(BIN)/mypy
@@ -66,6 +66,15 @@ bench: .stamps/package
 	$(BIN)/toccata bench adaptive
 	$(BIN)/toccata bench scale
 
+# The site of docs/ and the docstrings, in build/site; a warning or a dead link ends it.
+docs: .stamps/docs
+	$(BIN)/sphinx-build -W --keep-going -q docs build/site
+	@echo "build/site/index.html"
+
+# Links to other sites, which needs a network.
+docs-links: .stamps/docs
+	$(BIN)/sphinx-build -q -b linkcheck docs build/links
+
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
@@ -83,6 +92,10 @@ bench: .stamps/package
 
 .stamps/tools: .stamps/package .stamps/bench
 	$(BIN)/pip install -q --no-build-isolation ".[test]"
+	touch $@
+
+.stamps/docs: .stamps/package
+	$(BIN)/pip install -q --no-build-isolation ".[docs]"
 	touch $@
 
 clean:

@@ -35,18 +35,24 @@ class Effort(TypedDict, total=False):
 
 
 class RigidOptions(Effort, total=False):
-    """Options of queries about rigid bodies."""
+    """Options of queries about rigid bodies, beside those of `Effort`."""
 
     method: Method
+    """ "auto" is the fastest; "hca", "c2a" and "interval" follow the papers: docs/methods.md."""
     separation: float
     """Distance that counts as contact."""
     initial: Initial
+    """What starts in contact is INITIAL_OVERLAP ("report"), overlooked as long as it moves apart
+    ("ignore_separating"), or free to rest, slide and roll ("resting"): docs/guarantees.md."""
     w: float | None
     """Control of method "c2a", in (0, 1]; 1 is no control."""
 
 
 class SceneOptions(Effort, total=False):
-    """Options of queries about scenes."""
+    """Options of queries about scenes, beside those of `Effort`.
+
+    `method`, `initial` and `w` are as in `RigidOptions`.
+    """
 
     method: Method
     separation: Separation
@@ -57,11 +63,13 @@ class SceneOptions(Effort, total=False):
 
 
 class RobotOptions(Effort, total=False):
-    """Options of queries about robots."""
+    """Options of queries about robots, beside those of `Effort`; `initial` as in `RigidOptions`."""
 
     self_contact: bool
     """Whether links are tested against each other."""
     method: RobotMethod
+    """ "auto" is the fastest; "interval", "hca" and "adaptive" follow the papers:
+    docs/methods.md."""
     separation: Separation
     """One distance, or one for each pair, with names of links and of bodies of the world in any
     order; other pairs take the entry "default", or 0."""
@@ -87,7 +95,7 @@ class BodyClearanceOptions(Effort, total=False):
 
 
 class ClearanceOptions(BodyClearanceOptions, total=False):
-    """Options of queries about distances of robots; the tolerance goes by the largest link."""
+    """Those of `BodyClearanceOptions`, for robots; the tolerance goes by the largest link."""
 
     self_contact: bool
     """Whether links are measured against each other; those that are never tested are not."""
@@ -114,25 +122,30 @@ class PathOptions(TypedDict, total=False):
 
 
 class RobotPathOptions(RobotOptions, PathOptions, total=False):
-    """Options of queries about paths of robots; the budget is for each piece."""
+    """Those of `RobotOptions` and of `PathOptions`; the budget is for each piece."""
 
 
 class ClearancePathOptions(ClearanceOptions, PathOptions, total=False):
-    """Options of queries about distances on paths of robots; the budget is for each piece."""
+    """Those of `ClearanceOptions` and of `PathOptions`; the budget is for each piece."""
 
 
 class PairOptions(Effort, total=False):
-    """Options of elementary tests."""
+    """Options of elementary tests, beside those of `Effort`."""
 
     separation: float
+    """Distance that counts as contact."""
     threads: int | None
+    """How many to use, by default one per core; answers do not depend on it."""
 
 
 class StepOptions(PairOptions, total=False):
-    """Options of steps of deforming meshes."""
+    """Options of steps of deforming meshes, beside those of `PairOptions`."""
 
     method: StepMethod
+    """ "auto" is the fastest; "clusters" follows the paper, "bvh" is what it compares with:
+    docs/methods.md."""
     contacts: Which
+    """ "all" lists all pairs that touch during the step, not only the first."""
 
 
 def check_known(given: Mapping[str, Any], known: Set[str]) -> None:

@@ -1,0 +1,153 @@
+"""How `make docs` turns these pages and the docstrings into a site.
+
+The pages are plain Markdown, which GitHub shows as well. What only the site understands stands in
+comments, which GitHub hides: `<!-- {toctree} ... -->` becomes the directive of that name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from importlib import metadata
+from importlib.util import find_spec
+from inspect import isbuiltin
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.ext.napoleon import GoogleDocstring
+
+import toccata
+from toccata import dynamics
+
+HERE = Path(__file__).parent
+REPOSITORY = "https://github.com/toccata-ccd/toccata"
+
+project, author, release = "Toccata", "the Toccata authors", metadata.version("toccata")
+copyright = author
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["_build"]
+nitpicky = True
+highlight_language = "text"
+smartquotes_action = "D"  # dashes alone: "auto" is what people type
+
+# What docstrings mention and has no page: other libraries, and types that only tools see.
+nitpick_ignore_regex = [
+    ("py:.*", r"(numpy|np|trimesh|pinocchio|ompl|ob|collections|typing|pathlib|os)\..*"),
+    ("py:.*", r"toccata\.(_\w+|_arrays\.\w+|options\.\w+|robot\.\w+\.\w+)(\..*)?"),
+]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+
+autodoc_mock_imports = [name for name in ("ompl", "pyarrow", "viser") if not find_spec(name)]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+python_use_unqualified_type_names = True
+autodoc_default_options = {
+    "members": True,
+    "inherited-members": True,
+    "undoc-members": True,
+    "no-value": True,
+}
+autoclass_content = "class"
+default_role = "py:obj"  # a name in backquotes: a link if it is documented, else code
+
+html_theme = "furo"
+html_title = "Toccata"
+html_logo = html_favicon = "_static/logo.svg"
+pygments_dark_style = "github-dark"
+html_baseurl = "https://toccata-ccd.github.io/toccata/"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "source_repository": f"{REPOSITORY}/",
+    "source_branch": "main",
+    "source_directory": "docs/",
+    "light_css_variables": {"color-brand-primary": "#b4520d", "color-brand-content": "#a34a0b"},
+    "dark_css_variables": {"color-brand-primary": "#f0a35e", "color-brand-content": "#f0a35e"},
+}
+copybutton_exclude = ".linenos, .gp, .go"
+
+ANSWERS = {
+    name: f"{module.__name__}.{name}" for module in (dynamics, toccata) for name in module.__all__
+}
+DIRECTIVE = re.compile(r"<!-- (\{[\w:-]+\}.*?)\s*-->", re.DOTALL)
+DOCSTRING = re.compile(r"<!-- \{(auto\w+)\} (.*?)\s*-->", re.DOTALL)
+LINK = re.compile(r"(?<=\]\()(\.\.?/[^)\s#]+)(?=[)#])")
+
+
+def prepare(app: Sphinx, name: str, source: list[str]) -> None:
+    """Turn comments into directives, and links that leave the docs into links to the repository."""
+    folder = (HERE / name).parent
+
+    def address(link: re.Match[str]) -> str:
+        path = os.path.relpath((folder / link[0]).resolve(), HERE)
+        if not path.startswith(".."):
+            return link[0]
+        kind = "tree" if (HERE / path).is_dir() else "blob"
+        return f"{REPOSITORY}/{kind}/main/{path.removeprefix('../')}"
+
+    text = LINK.sub(address, source[0])
+    text = DOCSTRING.sub(from_docstring, text)
+    source[0] = DIRECTIVE.sub(r"```\1\n```", text)
+
+
+def from_docstring(comment: re.Match[str]) -> str:
+    """Return a directive of autodoc with its options; docstrings are no Markdown."""
+    name, *options = comment[2].splitlines()
+    return "\n".join(
+        ["```{eval-rst}", f".. {comment[1]}:: {name}", *map("   ".__add__, options), "```"]
+    )
+
+
+def read_docstring(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
+    """Understand `Args:`; what follows a colon in the docstring of an attribute is no type."""
+    if what in ("function", "method", "class"):
+        lines[:] = GoogleDocstring(lines).lines()
+    text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", "\n".join(lines))
+    lines[:] = re.sub(r"\bdocs/(\w+)\.md(#\w+)?", r":doc:`/\1`", text).split("\n")
+
+
+def name_answer(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, signature: str, answer: str
+) -> tuple[str, str] | None:
+    """Say what a function returns, where that is a class of ours."""
+    said = getattr(thing, "__annotations__", {}).get("return")
+    return (signature, ANSWERS[said]) if said in ANSWERS else None
+
+
+def skip(app: Sphinx, what: str, name: str, thing: Any, skipped: bool, options: Any) -> bool | None:
+    """Leave out what classes have from others: an `IntEnum` is also an int."""
+    module = getattr(getattr(thing, "__objclass__", thing), "__module__", None) or ""
+    foreign = isbuiltin(thing) or (callable(thing) and not module.startswith("toccata"))
+    return True if what == "class" and foreign else None
+
+
+def look_again(app: Sphinx, env: Any, node: nodes.Element, content: nodes.Node) -> Any:
+    """Look for names in backquotes in `toccata`; what nothing documents is shown as code."""
+    if node.get("reftype") != "obj":
+        return None
+    python, name = env.get_domain("py"), f"toccata.{node['reftarget']}"
+    if name not in python.objects:
+        return content  # an argument, an option, a formula
+    return python.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
+
+
+def setup(app: Sphinx) -> None:
+    """Tell Sphinx of all of these."""
+    app.connect("autodoc-process-docstring", read_docstring)
+    app.connect("autodoc-process-signature", name_answer)
+    app.connect("autodoc-skip-member", skip)
+    app.connect("source-read", prepare)
+    app.connect("missing-reference", look_again)

@@ -1,0 +1,149 @@
+"""Draws the picture of docs/architecture.md: python docs/make_architecture_picture.py [file]."""
+
+import sys
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+WIDTH, MARGIN, GAP = 900, 14, 26
+LINE, PAD = 18, 12  # of text
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A folder, what it is for, and the boxes in it: a name and lines of words each."""
+
+    title: str
+    words: str
+    colour: str
+    boxes: tuple[tuple[str, ...], ...] = ()
+    chained: bool = False
+    """Whether each box leads to the next one."""
+
+    @property
+    def height(self) -> int:
+        """Of the layer, in pixels."""
+        lines = max(map(len, self.boxes), default=0)
+        return PAD + LINE + PAD + (lines * LINE + 2 * PAD if lines else 0)
+
+
+LAYERS = (
+    Layer("src/toccata", "Python checks shapes, asks, and reads answers as needed", "#fdf0e3"),
+    Layer("bindings", "names, arrays, the GIL", "#fdf0e3"),
+    Layer("dynamics", "solvers propose motions; what query certifies is executed", "#fbe3d2"),
+    Layer(
+        "query",
+        "what is asked and answered",
+        "#e4ecf8",
+        (
+            ("rigid", "two bodies, batches,", "scenes"),
+            ("articulated", "robots: broad phase,", "clearance, paths"),
+            ("deforming", "steps: clusters, k-DOP tree,", "a tree against itself"),
+        ),
+    ),
+    Layer(
+        "walk",
+        "one step, few orders",
+        "#e2f1ec",
+        (
+            ("pair view", "two bodies at a time"),
+            ("step", "siblings, bounded", "eight at a time"),
+            ("orders", "earliest first, depth first,", "at one time, by windows"),
+        ),
+        chained=True,
+    ),
+    Layer(
+        "narrow",
+        "how soon two volumes or two elements can meet",
+        "#f3ecf7",
+        (
+            ("advancement", "gap, and a step", "that is free"),
+            ("interval", "windows that", "are free"),
+            ("linear", "feature pairs on", "straight lines"),
+        ),
+    ),
+    Layer(
+        "what all of it stands on",
+        "",
+        "#eeeeee",
+        (
+            ("bvh", "meshes and", "their hierarchies"),
+            ("motion", "poses in time,", "and their bounds"),
+            ("geometry", "boxes, triangles,", "surfaces"),
+            ("math", "vectors, lanes,", "intervals, roots"),
+            ("base", "threads, memory,", "interruption"),
+        ),
+        chained=True,
+    ),
+)
+
+
+def box(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """Return a rectangle with round corners."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="7" fill="{fill}" '
+        'stroke="#8a8f98"/>'
+    )
+
+
+def text(x: float, y: float, bold: str, plain: str = "") -> str:
+    """Return a line of words about x, the first of them bold."""
+    rest = escape(f": {plain}" if bold and plain else plain)
+    return f'<text x="{x:g}" y="{y:g}"><tspan class="b">{escape(bold)}</tspan>{rest}</text>'
+
+
+def arrow(x0: float, y0: float, x1: float, y1: float) -> str:
+    """Return an arrow."""
+    return f'<path d="M{x0:g} {y0:g}L{x1:g} {y1:g}" class="a" marker-end="url(#tip)"/>'
+
+
+def layer_svg(layer: Layer, y: float) -> list[str]:
+    """Return the shapes of a layer whose top is at y."""
+    shapes = [box(MARGIN, y, WIDTH - 2 * MARGIN, layer.height, layer.colour)]
+    shapes.append(text(WIDTH / 2, y + PAD + LINE * 0.75, layer.title, layer.words))
+    count = len(layer.boxes)
+    breadth = (WIDTH - 4 * MARGIN - (count - 1) * GAP) / max(count, 1)
+    top, height = y + PAD + LINE + PAD / 2, layer.height - LINE - 2.5 * PAD
+    for i, (name, *lines) in enumerate(layer.boxes):
+        x = 2 * MARGIN + i * (breadth + GAP)
+        shapes.append(box(x, top, breadth, height, "#ffffff"))
+        words = [(name, ""), *(("", line) for line in lines)]
+        first = top + height / 2 - (len(words) - 1) * LINE / 2 + 4.5
+        shapes += [text(x + breadth / 2, first + k * LINE, *w) for k, w in enumerate(words)]
+        if layer.chained and i + 1 < count:
+            shapes.append(arrow(x + breadth, top + height / 2, x + breadth + GAP, top + height / 2))
+    return shapes
+
+
+def picture() -> str:
+    """Return all layers, each on those below it."""
+    shapes, y = [], float(MARGIN)
+    for i, layer in enumerate(LAYERS):
+        shapes += layer_svg(layer, y)
+        y += layer.height
+        if i + 1 < len(LAYERS):
+            shapes.append(arrow(WIDTH / 2, y, WIDTH / 2, y + GAP))
+            y += GAP
+    body = "\n".join(shapes)
+    height = y + MARGIN
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" \
+width="{WIDTH}" height="{height:g}" role="img" aria-label="The layers of Toccata">
+<style>text {{ font: 14px sans-serif; fill: #1f2430; text-anchor: middle }}
+.b {{ font-weight: 700 }}
+.a {{ stroke: #5b6270; stroke-width: 1.5 }}</style>
+<defs><marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" \
+orient="auto"><path d="M0 0L8 4L0 8z" fill="#5b6270"/></marker></defs>
+<rect width="{WIDTH}" height="{height:g}" rx="10" fill="#ffffff"/>
+{body}
+</svg>
+"""
+
+
+def main(path: str = "") -> None:
+    """Save it."""
+    target = Path(path) if path else Path(__file__).with_name("architecture.svg")
+    target.write_text(picture(), encoding="utf-8")
+    sys.stdout.write(f"{target}: {target.stat().st_size} bytes\n")
+
+
+main(*sys.argv[1:])
