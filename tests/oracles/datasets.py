@@ -1,6 +1,8 @@
 """Datasets for tests, runs with faults that happen where they are wanted, and the bits of targets.
 
-Run as a program, it is a coordinator that can be killed: `python -m oracles.datasets SOURCE TARGET`.
+Run as a program, it is a coordinator that can be killed:
+
+    python -m oracles.datasets SOURCE TARGET [WORKERS [MOST_BYTES_OF_A_FILE]]
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from toccata.scenes.surface import shifted
 
 TESTS = Path(__file__).parents[1]
 FAULTS = "TOCCATA_TEST_FAULTS"
-"""Names the folder whose files say what goes wrong: `kill-40` ends who does the part from row 40."""
+"""Names the folder whose files say what goes wrong: `kill-40` ends who does the part of row 40."""
 ROWS, PART, GROUP = 120, 20, 10
 
 
@@ -52,7 +54,7 @@ def ways(robot: tc.Robot, count: int, seed: int = 0, reach: float = 2.0) -> Any:
     return np.random.default_rng(seed).uniform(-reach, reach, (2, count, robot.dof))
 
 
-def table(q: Any, **ids: Any) -> Any:
+def table(q: Any, /, **ids: Any) -> Any:
     """Return motions as a table of lists, with numbers of rows or other columns in front."""
     own = ids or {"id": np.arange(len(q[0]))}
     return pa.table({**own, "q0": list(q[0]), "q1": list(q[1])})

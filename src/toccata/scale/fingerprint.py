@@ -6,8 +6,9 @@ equal values may differ in what they share, and sets have another order in every
 
 from __future__ import annotations
 
+import copyreg
 from hashlib import blake2b
-from types import CodeType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -59,14 +60,50 @@ class _Hasher:
         if isinstance(value, CodeType):
             parts = (value.co_code, value.co_consts, value.co_names)
             return self._joined("code", [self.of(part) for part in parts])
-        if isinstance(value, type) or callable(value):
-            name = f"name {value.__module__}.{value.__qualname__} "
-            return name.encode() + self.of(getattr(value, "__code__", None))
-        reduced = value.__reduce_ex__(4)
+        if isinstance(value, FunctionType):
+            return self._function(value)
+        if isinstance(value, type):
+            self._known[id(value)] = value, _name(value)
+            called = vars(value).get("__call__")
+            return _name(value) + self.of(called if isinstance(called, FunctionType) else None)
+        if isinstance(value, ModuleType):
+            return f"module {value.__name__}".encode()
+        registered = copyreg.dispatch_table.get(type(value))
+        reduced: Any = registered(value) if registered else value.__reduce_ex__(4)
         if isinstance(reduced, str):
             return f"global {reduced}".encode()
         made, *rest = (list(part) if hasattr(part, "__next__") else part for part in reduced)
         return self._joined("object", [self.of(made), *(self.of(part) for part in rest)])
 
+    def _function(self, value: FunctionType) -> bytes:
+        """Encode what a function does, as far as its module tells: code and numbers it refers to.
+
+        What it refers to in other modules is known by name alone.
+        """
+        name = _name(value)
+        self._known[id(value)] = value, name  # for functions that call themselves
+        names = sorted(_global_names(value.__code__) & value.__globals__.keys())
+        used = {key: self._used(value.__globals__[key], value.__module__) for key in names}
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        parts = value.__code__, value.__defaults__, value.__kwdefaults__, cells, used
+        return self._joined("function", list(map(self.of, (name, *parts))))
+
+    def _used(self, value: Any, module: str) -> bytes:
+        is_near = not isinstance(value, FunctionType) or value.__module__ == module
+        try:
+            return self.of(value) if is_near else _name(value)
+        except Exception:  # a lock, a file: no number
+            return _name(type(value))
+
     def _joined(self, kind: str, hashes: list[bytes]) -> bytes:
         return f"{kind} {len(hashes)} ".encode() + b"".join(hashes)
+
+
+def _name(value: Any) -> bytes:
+    return f"name {value.__module__}.{value.__qualname__} ".encode()
+
+
+def _global_names(code: CodeType) -> set[str]:
+    """Return the names that code uses, and code inside of it, global ones among them."""
+    inside = (const for const in code.co_consts if isinstance(const, CodeType))
+    return set(code.co_names).union(*map(_global_names, inside))

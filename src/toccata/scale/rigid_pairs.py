@@ -79,7 +79,8 @@ class RigidPairs(Question):
         valid &= (pairs >= 0).all(axis=0)
         found, valid = self._answer(rows, pairs, valid)
         gone = [self.columns[argument] for argument in self._moves]
-        return verdicts(table.drop_columns(gone), valid, found)
+        kept = [name for name in table.column_names if name not in gone]
+        return verdicts(table.select(kept), valid, found)
 
     @property
     def _moves(self) -> list[str]:

@@ -65,7 +65,8 @@ class RobotMotions(Question):
             rows = np.flatnonzero(valid)
             valid[rows] = [self._takes(starts[[row]], stops[[row]]) for row in rows]
             found = self._ask(starts[valid], stops[valid])
-        return verdicts(table.drop_columns(list(self.columns.values())), valid, found)
+        ids = [name for name in table.column_names if name not in self.columns.values()]
+        return verdicts(table.select(ids), valid, found)
 
     def _takes(self, *rows: Floats) -> bool:
         """Whether the core takes these configurations: a quaternion may be zero, say."""
