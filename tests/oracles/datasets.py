@@ -2,7 +2,7 @@
 
 Run as a program, it is a coordinator that can be killed:
 
-    python -m oracles.datasets SOURCE TARGET [WORKERS [MOST_BYTES_OF_A_FILE]]
+    python -m oracles.datasets SOURCE TARGET [WORKERS [MOST_BYTES [EXECUTOR]]]
 """
 
 from __future__ import annotations
@@ -10,21 +10,26 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import toccata as tc
+from toccata import scale
 from toccata.scale.executors import Done, Executor, executor_of
 from toccata.scale.plan import Part
 from toccata.scale.robot_motions import RobotMotions
@@ -84,6 +89,74 @@ def left_over(target: Path) -> list[str]:
     """Return names of files in a target that are neither parts nor what belongs to a run."""
     known = {"_plan.json", "_SUCCESS", "_others"}
     return [p.name for p in target.iterdir() if p.suffix != ".parquet" and p.name not in known]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Motions, and what an undisturbed run says of them."""
+
+    source: Path
+    undisturbed: Path
+    parts: int = 7
+    """The first file has 70 rows, the second 50."""
+
+    @classmethod
+    def within(cls, folder: Path) -> Runs:
+        """Write motions, and check them."""
+        source = source_in(folder / "motions")
+        summary = check(source, folder / "undisturbed", Inline())
+        assert summary.complete and summary.parts_computed == cls.parts
+        assert 0.2 < summary.counts.free / summary.rows < 0.8, "too one-sided to prove anything"
+        return cls(source, folder / "undisturbed")
+
+    def assert_complete(self, target: Path) -> None:
+        """Check that a target holds all bits, and nothing else."""
+        assert_same(target, self.undisturbed)
+
+    def assert_incomplete(self, target: Path) -> None:
+        """Check that nobody takes a target for whole."""
+        assert not (target / "_SUCCESS").exists()
+        assert not scale.status(target).complete
+        with pytest.raises(ValueError, match=f"expected all {self.parts} parts"):
+            scale.load(target)
+
+
+def assert_same(target: Path, wanted: Path) -> None:
+    """Check that two targets hold the same bits, and nothing else."""
+    assert bits(target) == bits(wanted)
+    assert not left_over(target)
+    for name in ("_plan.json", "_SUCCESS"):
+        assert (target / name).read_bytes() == (wanted / name).read_bytes()
+    found, known = scale.load(target), scale.load(wanted)
+    assert list(found) == list(known)
+    for name in known:
+        assert found[name].tobytes() == known[name].tobytes(), name
+    assert scale.status(target).complete
+
+
+def faults_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
+    """Yield what orders faults by name; workers that are started later have them."""
+    folder.mkdir()
+    monkeypatch.setenv(FAULTS, str(folder))
+
+    def order(*names: str) -> Path:
+        for name in names:
+            (folder / name).touch()
+        return folder
+
+    yield order
+    shutil.rmtree(folder)  # so that nobody is held any longer
+
+
+def processes_of(faults: Path) -> list[psutil.Process]:
+    """Return all processes that have these faults, whoever has started them."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            mine = process.environ().get(FAULTS) == str(faults)
+            if mine and not any("resource_tracker" in word for word in process.cmdline()):
+                found.append(process)
+    return found
 
 
 class Inline:
@@ -194,7 +267,9 @@ def children_told(process: subprocess.Popen[str]) -> list[int]:
     return [int(word) for word in process.stdout.readline().split()]
 
 
-def main(source: str, target: str, workers: str = "2", most_bytes: str = "0") -> None:
+def main(
+    source: str, target: str, workers: str = "2", most_bytes: str = "0", kind: str = "processes"
+) -> None:
     """Check a dataset, and print the processes of the workers whenever a part is done."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in background
     if int(most_bytes):
@@ -203,7 +278,7 @@ def main(source: str, target: str, workers: str = "2", most_bytes: str = "0") ->
     def tell(_: Progress) -> None:
         print(*(child.pid for child in active_children()), flush=True)
 
-    check(Path(source), Path(target), executor_of("processes", int(workers), None), progress=tell)
+    check(Path(source), Path(target), executor_of(kind, int(workers), None), progress=tell)
 
 
 if __name__ == "__main__":

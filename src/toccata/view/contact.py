@@ -113,7 +113,7 @@ def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
     """Return the segment between the nearest points at each time: none where one is inside."""
     known = np.asarray(np.isfinite(near.point_a).all(axis=1))
     if known.any():
-        rows = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
-        ends = near.point_a[rows, None], np.where(known[:, None], near.point_b, near.point_a)
-        end = np.where(np.isfinite(ends[1]), ends[1], near.point_a[rows])[:, None]
-        yield Arrows("distance", GREY, ends[0], end, 0.006 * size, heads=False)
+        last = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
+        start = near.point_a[last]
+        end = np.where(known[:, None], near.point_b, start)
+        yield Arrows("distance", GREY, start[:, None], end[:, None], 0.006 * size, heads=False)

@@ -27,6 +27,8 @@ from toccata_bench.papers.loops import Clusters
 DEPTH = 2.0
 """How deep observation points lie behind the first triangle, in lengths of an edge."""
 SIZE = (520, 400)
+PLAIN = 16
+"""Most triangles around the first one and with it, where six meet in each corner."""
 _LOOPS = (RED, BLUE, GREEN, YELLOW)
 
 
@@ -63,15 +65,16 @@ def figure_4(setup: Setup) -> Made:
 def figure_6(setup: Setup) -> Made:
     """How a leaf cluster grows: its first triangle and the loops around it."""
     found = clusters(setup)
-    largest = max(found.leaves, key=lambda leaf: len(leaf.faces(6)))
+    plain = [leaf for leaf in found.leaves if len(leaf.faces(2)) <= PLAIN]  # not at a pole
+    largest = max(plain, key=lambda leaf: len(leaf.faces(6)))
     colours = np.tile(GREY, (len(found.faces), 1))
     for number, loop in enumerate(largest.loops):
         colours[loop] = _LOOPS[number] if number < len(_LOOPS) else PALE
-    near = put((found.vertices, found.faces[largest.faces(8)]), GREY)
+    shown = np.unique([*largest.faces(), *found.around(largest.faces())])
     view = _from_outside(found, largest.loops[0][0])
-    image = picture(put((found.vertices, found.faces), colours), view, SIZE, near)
+    image = picture(put((found.vertices, found.faces[shown]), colours[shown]), view, SIZE)
     said = f"this leaf has {len(largest.loops)} loops and {len(largest.faces())} triangles"
-    caption = "T0 red, T1 blue, T2 green, T3 yellow, the other loops of the cluster pale"
+    caption = "T0 red, T1 blue, T2 green, T3 yellow, other loops pale, neighbours grey"
     return Made(said, [], {caption: image})
 
 

@@ -41,7 +41,7 @@ PICTURES = {
         "figure-1": "A motion that is free at both ends, and its first contact",
         "figure-4": "What a swept volume consists of",
     },
-    "kim-2008": {"figure-3": "Rigid groups in colours"},
+    "kim-2008": {"figure-2": "Active joints of an assembly tree, and ways to two links"},
     "tang-2013": {"figure-6": "Front nodes", "figure-8-1": "The mannequin among chessmen"},
     "he-2015": {"figure-4": "Leaf clusters and intermediate clusters"},
 }

@@ -58,6 +58,11 @@ class Clusters:
         """The number of intermediate clusters."""
         return int(self.cluster_of.max()) + 1
 
+    def around(self, faces: list[int]) -> list[int]:
+        """Return the triangles that share a vertex with some."""
+        corners = np.unique(self.faces[faces])
+        return sorted({face for corner in corners for face in self._around[corner]})
+
     def _grow(self, seed: int) -> None:
         """Add loop after loop while all triangles of one face away from the seed's middle."""
         normal = self._normals[seed] / max(float(np.linalg.norm(self._normals[seed])), 1e-300)
@@ -76,9 +81,7 @@ class Clusters:
 
     def _next_loop(self, loop: list[int]) -> list[int]:
         """Return the triangles around a loop that belong to no cluster yet."""
-        corners = np.unique(self.faces[loop])
-        found = {face for corner in corners for face in self._around[corner]}
-        return sorted(face for face in found if self.leaf_of[face] < 0)
+        return [face for face in self.around(loop) if self.leaf_of[face] < 0]
 
     def _faces_away(self, faces: list[int], point: Floats) -> bool:
         """Whether all triangles show their back to the point (eq. 2, rounding allowed for)."""
@@ -108,9 +111,8 @@ class Clusters:
 
     def _neighbours(self, number: int) -> list[int]:
         """Return the leaves that share a vertex with the outermost loop of one."""
-        corners = np.unique(self.faces[self.leaves[number].loops[-1]])
-        found = {int(self.leaf_of[face]) for corner in corners for face in self._around[corner]}
-        return sorted(found - {number})
+        beside = self.around(self.leaves[number].loops[-1])
+        return sorted({int(self.leaf_of[face]) for face in beside} - {number})
 
     def _may_join(
         self, number: int, other: int, members: list[int], boxes: list[tuple[Floats, Floats]]

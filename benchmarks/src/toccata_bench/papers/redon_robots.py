@@ -129,7 +129,7 @@ def figure_2(setup: Setup) -> Made:
 def stages_of(setup: Setup, name: str) -> Record:
     """Return what the stages of the interval method take, verified first."""
     found: Record = setup.once(
-        f"stages {name}", lambda: studies.stages(case_of(setup, name), setup.size(25, 4))
+        f"stages {name}", lambda: studies.stages(case_of(setup, name), setup.size(25, 2))
     )
     return found
 

@@ -69,7 +69,7 @@ def executor_of(executor: Any, workers: int | None, address: str | None) -> Exec
     if executor == "ray":
         from toccata.scale.executors.ray import Ray
 
-        return Ray(count, address)
+        return Ray(None if workers is None else count, address)
     if executor == "dask" or hasattr(executor, "register_plugin"):
         from toccata.scale.executors.dask import Dask
 

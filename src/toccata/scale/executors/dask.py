@@ -54,39 +54,48 @@ class Dask:
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Keep all workers busy, and no more parts than that on their way."""
-        name = f"toccata-{uuid4().hex}"
+        name, tries = f"toccata-{uuid4().hex}", Tries()
         with self._client(len(parts)) as client:
-            plugin = self._plugin(name, packed)
-            client.register_plugin(plugin)
+            client.register_plugin(self._plugin(name, packed))
             try:
-                yield from self._done(client, name, parts)
+                blamed: list[Part] = []
+                yield from self._done(client, name, parts, blamed)
+                # Dask blames all parts that a dead worker had. Alone, each is to blame for itself.
+                for part in blamed:
+                    guilty: list[Part] = []
+                    yield from self._done(client, name, [part], guilty)
+                    for one in guilty:
+                        tries.give_up(one, "KilledWorker")
             finally:
-                client.unregister_worker_plugin(name)
+                if self._cluster is not None:
+                    client.unregister_worker_plugin(name)
+        tries.finish()
 
-    def _done(self, client: Any, name: str, parts: Sequence[Part]) -> Done:
-        left, tries = iter(parts), Tries()
+    def _done(self, client: Any, name: str, parts: Sequence[Part], blamed: list[Part]) -> Done:
+        """Do parts; those whose workers died again and again are added to `blamed`."""
+        left = iter(parts)
         busy: dict[Any, Part] = {}
-        ahead = max(1, AHEAD * sum(client.nthreads().values()))
         done = self._distributed.as_completed()
         try:
             while True:
-                for part in islice(left, ahead - len(busy)):
-                    future = client.submit(_do, name, part, key=f"{name}-{part.name}")
+                # Workers come and go; the first may still be on its way.
+                ahead = max(1, AHEAD * sum(client.nthreads().values()))
+                for part in islice(left, max(0, ahead - len(busy))):
+                    future = client.submit(_do, name, part, key=f"{name}-{uuid4().hex}")
                     busy[future] = part
                     done.add(future)
                 if not busy:
-                    break
+                    return
                 future = next(done)
                 part = busy.pop(future)
                 try:
                     counts = future.result()
-                except self._distributed.KilledWorker as error:
-                    tries.give_up(part, type(error).__name__)
+                except self._distributed.KilledWorker:
+                    blamed.append(part)
                 else:
                     yield part, counts
         finally:
             client.cancel(list(busy))
-        tries.finish()
 
     def _plugin(self, name: str, packed: bytes) -> Any:
         base = self._distributed.WorkerPlugin
