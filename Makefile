@@ -6,13 +6,17 @@ BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 BENCH := $(shell find benchmarks/src -type f -not -name '*.pyc') benchmarks/pyproject.toml
 
-.PHONY: demo test test-long quick core lint clang arm bench docs docs-links clean
+.PHONY: demo test test-browser test-long quick core lint clang arm bench docs docs-links clean
 
 demo: .stamps/package
 	$(BIN)/toccata demo --out report.html
 
 test: lint core .stamps/tools
 	$(BIN)/pytest tests
+
+# The pages of the viewer in chromium, as a person would look at them; pictures in build/browser.
+test-browser: .stamps/tools
+	$(BIN)/pytest tests/browser
 
 # The same tests with ten times as many random cases; another number: make test-long FUZZ=100
 FUZZ ?= 10
@@ -65,6 +69,7 @@ bench: .stamps/package
 	$(BIN)/toccata bench dynamics
 	$(BIN)/toccata bench adaptive
 	$(BIN)/toccata bench scale
+	$(BIN)/toccata bench view
 
 # The site of docs/ and the docstrings, in build/site; a warning or a dead link ends it.
 docs: .stamps/docs
@@ -83,7 +88,7 @@ docs-links: .stamps/docs
 	mkdir -p .stamps build && touch $@
 
 .stamps/package: .stamps/environment $(SOURCES)
-	$(BIN)/pip install -q --no-build-isolation ".[io]"
+	$(BIN)/pip install -q --no-build-isolation ".[io,view]"
 	touch $@
 
 .stamps/bench: $(BENCH) | .stamps/package

@@ -26,25 +26,13 @@ REPOSITORY = "https://github.com/toccata-ccd/toccata"
 
 project, author, release = "Toccata", "the Toccata authors", metadata.version("toccata")
 copyright = author
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.viewcode",
-    "sphinx_copybutton",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
 nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(collections|numpy|typing)\..*")]  # pages of others
 highlight_language = "text"
 smartquotes_action = "D"  # dashes alone: "auto" is what people type
-
-# What docstrings mention and has no page: other libraries, and types that only tools see.
-nitpick_ignore_regex = [
-    ("py:.*", r"(numpy|np|trimesh|pinocchio|ompl|ob|collections|typing|pathlib|os)\..*"),
-    ("py:.*", r"toccata\.(_\w+|_arrays\.\w+|options\.\w+|robot\.\w+\.\w+)(\..*)?"),
-]
-
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence"]
 
 autodoc_mock_imports = [name for name in ("ompl", "pyarrow", "viser") if not find_spec(name)]
 autodoc_member_order = "bysource"
@@ -75,13 +63,13 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#b4520d", "color-brand-content": "#a34a0b"},
     "dark_css_variables": {"color-brand-primary": "#f0a35e", "color-brand-content": "#f0a35e"},
 }
-copybutton_exclude = ".linenos, .gp, .go"
 
 ANSWERS = {
     name: f"{module.__name__}.{name}" for module in (dynamics, toccata) for name in module.__all__
 }
 DIRECTIVE = re.compile(r"<!-- (\{[\w:-]+\}.*?)\s*-->", re.DOTALL)
 DOCSTRING = re.compile(r"<!-- \{(auto\w+)\} (.*?)\s*-->", re.DOTALL)
+TABLE = re.compile(r"^\|.*\|\n\|[-|]+\|\n(?:\|.*\|\n?)+", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()(\.\.?/[^)\s#]+)(?=[)#])")
 
 
@@ -115,8 +103,20 @@ def read_docstring(
     """Understand `Args:`; what follows a colon in the docstring of an attribute is no type."""
     if what in ("function", "method", "class"):
         lines[:] = GoogleDocstring(lines).lines()
-    text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", "\n".join(lines))
+    text = TABLE.sub(table, "\n".join(lines))
+    text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", text)
     lines[:] = re.sub(r"\bdocs/(\w+)\.md(#\w+)?", r":doc:`/\1`", text).split("\n")
+
+
+def table(found: re.Match[str]) -> str:
+    """Return a table of Markdown, which docstrings have too, as the directive for it."""
+    rows = [line.strip("| ").split(" | ") for line in found[0].splitlines()]
+    cells = [
+        f"{'   * ' if i == 0 else '     '}- {c}"
+        for r in rows[:1] + rows[2:]
+        for i, c in enumerate(r)
+    ]
+    return "\n".join([".. list-table::", "   :header-rows: 1", "", *cells, ""])
 
 
 def name_answer(

@@ -11,19 +11,11 @@ def main(name: str = "demo/gear-gear", path: str = "") -> None:
     """Solve the scene and save start | first contact | end as one PNG."""
     scene = scenes.get(name)
     a, b = tc.Mesh(*scene.a), tc.Mesh(*scene.b)
-    contact = tc.first_contact(a, b, scene.motion_a, scene.motion_b, **scene.options())
-    entry = report.Entry(
-        name,
-        scene.why,
-        scene.a,
-        scene.b,
-        scene.motion_a,
-        scene.motion_b,
-        contact,
-        1e3 * contact.stats.seconds,
-    )
+    motions = scene.motion_a, scene.motion_b
+    contact = tc.first_contact(a, b, *motions, **scene.options())
+    entry = report.of_bodies(a, b, motions, contact, name=name, description=scene.why)
     target = Path(path) if path else Path(__file__).with_name("picture.png")
-    report.save_png(target, report.contact_figure(entry, (480, 360)))
+    report.save_png(target, report.figure(entry, (480, 360)))
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes, {contact.status.name}\n")
 
 

@@ -134,9 +134,8 @@ def simulator() -> dict[str, Image]:
 
 def strip(name: str, a: tc.Mesh, b: tc.Mesh, motion: tc.Motion, contact: tc.Contact) -> Image:
     """Return start, contact and end of a motion."""
-    arrays = [(mesh.vertices, mesh.faces) for mesh in (a, b)]
-    entry = report.Entry(name, "", *arrays, motion, None, contact, 0.0)
-    return report.contact_figure(entry, (380, 285))
+    entry = report.of_bodies(a, b, (motion, None), contact, name=name)
+    return report.figure(entry, (380, 285))
 
 
 def assembly() -> dict[str, Image]:

@@ -1,6 +1,8 @@
 """Certified first time of contact of moving triangle models."""
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
 
 from toccata import elementary, surfaces
 from toccata.auditing import Audit, audit
@@ -43,6 +45,16 @@ from toccata.robot import (
 from toccata.scene import Scene
 from toccata.sequence import Frame, sequence_contacts
 from toccata.surfaces import Surface
+
+if TYPE_CHECKING:
+    from toccata import view
+else:
+
+    def __getattr__(name: str) -> object:
+        if name == "view":  # most programs draw nothing
+            return _import_module("toccata.view")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __version__ = _version("toccata")
 
@@ -95,4 +107,5 @@ __all__ = [
     "proximities",
     "sequence_contacts",
     "surfaces",
+    "view",
 ]

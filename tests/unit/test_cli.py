@@ -7,15 +7,17 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import toccata as tc
-from toccata.cli import demo, main
+from toccata import report
+from toccata.cli import demo_scenes, main
 from toccata.scenes import models
 
 FREE, CONTACT, USAGE, UNDECIDED = 0, 1, 2, 3
@@ -232,34 +234,57 @@ def assert_stands_alone(path: Path, pictures: int) -> None:
 
 
 def test_a_check_can_be_reported(files: tuple[str, str], tmp_path: Path) -> None:
-    report = tmp_path / "check.html"
-    assert check(files, f"--from 0 0 2.6 --to 0 0 -1.4 --report {report}") == CONTACT
-    assert_stands_alone(report, pictures=1)
+    file = tmp_path / "check.html"
+    assert check(files, f"--from 0 0 2.6 --to 0 0 -1.4 --report {file}") == CONTACT
+    assert_stands_alone(file, pictures=4)
 
 
+@pytest.fixture
+def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = partial(report.write_report, size=(120, 90), frames=3)
+    monkeypatch.setattr(report, "write_report", small)
+
+
+@pytest.mark.usefixtures("small_pictures")
+@pytest.mark.parametrize("viewer", [True, False])
 def test_the_demo_prints_a_table_and_draws(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    viewer: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The two smallest of the scenes; `make demo` draws all of them.
-    monkeypatch.setattr(demo, "_names", lambda: ["demo/bar-posts", "demo/tumbling-box"])
-    report = tmp_path / "demo.html"
-    assert main(["demo", "--out", str(report)]) == 0
+    if viewer:
+        pytest.importorskip("viser")
+    else:
+        monkeypatch.setitem(sys.modules, "viser", None)
+    file = tmp_path / "demo.html"
+    assert main(["demo", "--out", str(file)]) == 0
     out, err = capsys.readouterr()
-    assert re.search(r"^bar-posts +12 x 24 +FREE +- ", out, re.MULTILINE)
-    assert re.search(r"^tumbling-box +12 x 12 +CONTACT +0\.\d+ +[a-z-]+ ", out, re.MULTILINE)
-    assert str(report) in out and "unexpected" not in err
-    assert_stands_alone(report, pictures=2)
+    for row in (
+        r"two bodies +gear-gear +CONTACT +t = 0\.541\d +a and b ",
+        r"robot +robot among pipes +CONTACT +t = 0\.501\d +hand and pipes ",
+        r"step +vessels, cut +CONTACT +t = 0\.105\d +edge and edge ",
+        r"simulation +falling man +DONE +0\.4\d\d s +man/\w+ and \w+ ",
+    ):
+        assert re.search(f"^{row} +[\\d.]+$", out, re.MULTILINE)
+    assert all(len(line) <= 100 for line in out.splitlines()[:5])
+    assert str(file) in out and "unexpected" not in err
+    page = file.read_text(encoding="utf-8")
+    if viewer:
+        assert Links(page).pictures >= 3 + 3 + 3 + 6
+        assert page.count("<iframe") == 4 and page.count("srcdoc=") >= 4
+    else:
+        assert_stands_alone(file, pictures=3 + 3 + 3 + 6 + 4)
+    assert "10, 100, 1,000, 2,000 evenly spaced samples of the way are all free" in page
+    assert viewer or page.count('class="player"') == 4
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_the_demo_fails_on_an_unexpected_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    solve = demo._solve
-
-    def doubt(name: str, method: Any) -> tuple[Any, Any]:
-        return SimpleNamespace(accepts=lambda contact: False), solve(name, method)[1]
-
-    monkeypatch.setattr(demo, "_names", lambda: ["demo/tumbling-box"])
-    monkeypatch.setattr(demo, "_solve", doubt)
+    solve = demo_scenes.solve
+    monkeypatch.setattr(demo_scenes, "names", lambda everything: ["demo/tumbling-box"])
+    monkeypatch.setattr(demo_scenes, "solve", lambda name: replace(solve(name), expected=False))
     assert main(["demo", "--out", str(tmp_path / "demo.html")]) == USAGE
     assert "unexpected answers for demo/tumbling-box" in capsys.readouterr().err

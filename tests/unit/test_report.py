@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import struct
 import zlib
-from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata.report import Entry, contact_figure, numbers, save_png, write_report
+from toccata.report import Entry, figure, numbers, of_bodies, save_png, write_report
 from toccata.report.camera import fit_camera, look_closely, view_direction
 from toccata.report.html import report_html
-from toccata.report.moments import find_focus, find_moments
 from toccata.report.normals import corner_normals
 from toccata.report.png import encode_png
 from toccata.report.raster import rasterize
@@ -64,6 +62,7 @@ def answer(status: str, **changes: Any) -> SimpleNamespace:
         "triangle_a": 2,
         "triangle_b": 0,
         "feature": "vertex-face",
+        "stats": SimpleNamespace(seconds=0.42e-3),
     }
     return SimpleNamespace(**(values | changes))
 
@@ -79,9 +78,10 @@ NO_CONTACT: dict[str, Any] = {
 
 
 def entry(name: str = "cubes", status: str = "CONTACT", **changes: Any) -> Entry:
-    motion = Straight((-2.0, 0.0, 0.0), (-0.4, 0.0, 0.0))
+    motion = changes.pop("motion", Straight((-2.0, 0.0, 0.0), (-0.4, 0.0, 0.0)))
     contact = answer(status, **changes)
-    return Entry(name, "one cube meets another", cube(), cube(), motion, None, contact, 0.42)
+    told = {"name": name, "description": "one cube meets another"}
+    return of_bodies(cube(), cube(), (motion, None), contact, **told)
 
 
 def decode_png(data: bytes) -> np.ndarray:
@@ -254,7 +254,7 @@ def test_png_refuses_other_arrays() -> None:
 
 
 def test_figure_shows_the_bodies_and_marks_the_contact(tmp_path: Any) -> None:
-    image = contact_figure(entry(), size=(160, 120))
+    image = figure(entry(), size=(160, 120))
     assert image.shape[0] == 120 and image.dtype == np.uint8
     panels = image[:, :160], image[:, 166:326], image[:, 332:]
     for panel in panels:
@@ -269,25 +269,23 @@ def test_figure_shows_the_bodies_and_marks_the_contact(tmp_path: Any) -> None:
 
 
 def test_figures_are_deterministic() -> None:
-    first, second = (contact_figure(entry(), size=(80, 60)) for _ in range(2))
+    first, second = (figure(entry(), size=(80, 60)) for _ in range(2))
     assert np.array_equal(first, second)
 
 
 def test_free_scene_shows_the_closest_approach() -> None:
     passing = Straight((-2.0, 1.5, 0.0), (2.0, 1.5, 0.0))
-    scene = replace(
-        entry("pass", "FREE", toc=np.inf, safe_until=1.0, **NO_CONTACT), motion_a=passing
-    )
-    focus = find_focus(scene)
-    assert 0.2 < focus.time < 0.8
-    assert [moment.time for moment in find_moments(scene, focus)] == [0.0, focus.time, 1.0]
-    assert not any(moment.marked for moment in find_moments(scene, focus))
+    free = {"toc": np.inf, "safe_until": 1.0} | NO_CONTACT
+    scene = entry("pass", "FREE", motion=passing, **free)
+    assert 0.2 < scene.focus.time < 0.8
+    assert [moment.time for moment in scene.moments] == [0.0, scene.focus.time, 1.0]
+    assert not any(moment.marks for moment in scene.moments)
 
 
 @pytest.mark.parametrize("status", ["FREE", "UNDECIDED", "INITIAL_OVERLAP"])
 def test_answers_without_a_point_are_drawn_too(status: str) -> None:
     scene = entry("no point", status, toc=0.0, safe_until=0.0, **NO_CONTACT)
-    assert contact_figure(scene, size=(64, 48)).shape == (48, 204, 3)
+    assert figure(scene, size=(64, 48)).shape == (48, 204, 3)
 
 
 # Page
@@ -308,7 +306,7 @@ class Outline(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.targets += [value or "" for name, value in attrs if name in ("href", "src")]
-        if tag not in ("meta", "img", "br"):
+        if tag not in ("meta", "img", "br", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -328,17 +326,17 @@ def page() -> str:
         entry("passes", "FREE", **free),
         entry("tired", "UNDECIDED", **undecided),
     ]
-    return report_html(scenes, "Contacts of <four> pairs", (120, 90))
+    return report_html(scenes, "Contacts of <four> pairs", (120, 90), frames=3)
 
 
 def test_page_is_self_contained(page: str) -> None:
     outline = Outline(page)
     assert all(
-        target.startswith(("data:image/png;base64,", "#scene-")) for target in outline.targets
+        target.startswith(("data:image/png;base64,", "#entry-")) for target in outline.targets
     )
-    assert "script" not in outline.tags and "link" not in outline.tags
-    assert not re.search(r"https?:|url\(|@import", page)
-    assert outline.tags.count("img") == 12
+    assert "link" not in outline.tags and "iframe" not in outline.tags
+    assert not re.search(r"https?:|url\(|@import|fetch\(|import\(", page)
+    assert outline.tags.count("img") == 12 + 4
 
 
 def test_page_names_all_scenes_and_escapes_them(page: str) -> None:
@@ -346,21 +344,27 @@ def test_page_names_all_scenes_and_escapes_them(page: str) -> None:
     for name in ("plain", "<script>alert('x')</script> & co", "passes", "tired"):
         assert name in text
     assert "Contacts of <four> pairs" in text
-    assert "<script" not in page and "<four>" not in page
+    assert "<script>alert" not in page and "<four>" not in page
 
 
 def test_page_tells_the_answers(page: str) -> None:
     rows = re.findall(r"<tr>(<td>.*?)</tr>", page)
     cells = [[Outline(cell).text for cell in re.findall(r"<td.*?</td>", row)] for row in rows]
-    assert cells[0][1:4] == ["12 + 12", "contact", "0.625000"]
-    assert cells[0][6:] == ["0.625000", "0.420"]
-    assert cells[2][2:4] == ["free", numbers.NONE] and cells[2][6] == "whole motion"
-    assert cells[3][2:4] == ["undecided", numbers.NONE] and cells[3][6] == "0.300000"
+    assert cells[0] == ["two bodies", "plain", "contact", "t = 0.6250", "a and b", "0.420"]
+    assert cells[2][2:5] == ["free", numbers.NONE, numbers.NONE]
+    assert cells[3][2:5] == ["undecided", numbers.NONE, numbers.NONE]
+    told = re.findall(r'role="img" aria-label="(certified.*?)"', page)
+    assert told == [
+        "certified free before t = 0.6250",
+        "certified free before t = 0.6250",
+        "certified free all the time",
+        "certified free before t = 0.3000",
+    ]
 
 
 def test_write_report_writes_the_page(tmp_path: Any) -> None:
     path = tmp_path / "report.html"
-    write_report(path, [entry("only")], title="One", size=(120, 90))
+    write_report(path, [entry("only")], title="One", size=(120, 90), frames=3)
     assert "<title>One</title>" in path.read_text(encoding="utf-8")
 
 

@@ -8,8 +8,10 @@ from toccata_bench import rigid
 from toccata_bench.adaptive import command as adaptive
 from toccata_bench.deforming import command as deforming
 from toccata_bench.dynamics import command as dynamics
+from toccata_bench.papers import command as papers
 from toccata_bench.robots import command as robots
 from toccata_bench.scale import command as scale
+from toccata_bench.view import command as view
 
 BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
     (
@@ -51,6 +53,19 @@ BENCHMARKS: tuple[tuple[str, Any, str, str], ...] = (
         "datasets of a million motions",
         "Workers beside plain batches of the same rows, restarts, clusters, and a calculation for"
         " a hundred workers; answers are verified first.",
+    ),
+    (
+        "view",
+        view,
+        "live views: how fast they follow a hand",
+        "A part that a page drags: poses per second, and the latency of them; ways are verified.",
+    ),
+    (
+        "papers",
+        papers,
+        "tables and figures of the papers",
+        "Every table and figure of the five papers that can be made, with a page that shows ours"
+        " beside theirs; answers are verified first.",
     ),
 )
 

@@ -43,7 +43,7 @@ class Advance:
 
 
 def optional(name: str) -> Any:
-    """Import a peer, or return None: every peer is an extra (`pip install toccata[bench]`)."""
+    """Import a peer, or return None: every peer is an extra, `./benchmarks[peers]`."""
     try:
         return import_module(name)
     except ImportError:
@@ -53,8 +53,12 @@ def optional(name: str) -> Any:
 def missing() -> list[str]:
     """Return one note per peer that cannot be imported."""
     wanted = {"coal": "coal", "fcl": "python-fcl"}
-    hint = "not installed, its columns are left out (pip install toccata[bench])"
-    return [f"{package}: {hint}" for name, package in wanted.items() if optional(name) is None]
+    hint = "not installed, its columns are left out (pip install"
+    return [
+        f"{package}: {hint} {package})"
+        for name, package in wanted.items()
+        if optional(name) is None
+    ]
 
 
 class CoalPair:

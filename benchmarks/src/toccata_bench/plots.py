@@ -21,7 +21,7 @@ FIGURES: dict[str, tuple[str, Callable[[Any], int]]] = {
 def check_available() -> str | None:
     """Return why plots cannot be drawn, None when they can."""
     if optional("matplotlib") is None:
-        return "plots need matplotlib (pip install toccata[bench])"
+        return "plots need matplotlib: pip install 'toccata[plots]'"
     return None
 
 
@@ -35,16 +35,19 @@ def draw(cases: list[Case], folder: Path) -> list[Path]:
     """Draw both figures, a panel per case, and return where they were written."""
     counters = {case.name: collect(case) for case in cases}
     folder.mkdir(parents=True, exist_ok=True)
-    return [_figure(name, counters, folder) for name in FIGURES]
+    paths = {name: folder / f"{name}.png" for name in FIGURES}
+    for name, path in paths.items():
+        figure(name, counters).savefig(path, dpi=150)
+    return list(paths.values())
 
 
-def _figure(name: str, counters: dict[str, dict[str, list[Any]]], folder: Path) -> Path:
+def figure(name: str, counters: dict[str, dict[str, list[Any]]]) -> Any:
     """Draw one counter of all cases on a logarithmic scale, trials in their own order."""
     from matplotlib.figure import Figure
 
     label, value = FIGURES[name]
-    figure = Figure(figsize=(7.0, 2.2 * len(counters) + 0.6), layout="constrained")
-    axes = figure.subplots(len(counters), 1, squeeze=False)[:, 0]
+    drawn = Figure(figsize=(7.0, 2.2 * len(counters) + 0.6), layout="constrained")
+    axes = drawn.subplots(len(counters), 1, squeeze=False)[:, 0]
     for axis, (case, methods) in zip(axes, counters.items(), strict=True):
         for method, stats in methods.items():
             title, color = SERIES[method]
@@ -53,7 +56,5 @@ def _figure(name: str, counters: dict[str, dict[str, list[Any]]], folder: Path) 
             axis.plot(counts, dashes, label=title, color=color, linewidth=0.9)
         axis.set(title=case, yscale="log", xlabel="trial", ylabel=label)
     lines = axes[0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside upper center", fontsize="small", ncols=len(SERIES))
-    path = folder / f"{name}.png"
-    figure.savefig(path, dpi=150)
-    return path
+    drawn.legend(*lines, loc="outside upper center", fontsize="small", ncols=len(SERIES))
+    return drawn

@@ -19,6 +19,7 @@ from toccata.cli import (
     check_step,
     demo,
     simulate,
+    view,
 )
 from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
 
@@ -73,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         audit,
         simulate,
         assemble,
+        view,
         demo,
         bench,
     ):

@@ -12,6 +12,7 @@ import numpy as np
 
 from toccata.cli.meter import Meter
 from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.dynamics.assembly import Assembly, AssemblyStatus, assemble
 from toccata.mesh import Mesh
 from toccata.scene import Scene
@@ -45,16 +46,19 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Try, print how it went, and return the exit code."""
     _check(args)
+    part, scene = Mesh.load(args.part, solid=args.solid), _scene(args.scene, args.solid)
+    target = read_pose("--to", args.target)
     found = assemble(
-        Mesh.load(args.part, solid=args.solid),
-        _scene(args.scene, args.solid),
-        read_pose("--to", args.target),
+        part,
+        scene,
+        target,
         start=None if args.start is None else read_pose("--from", args.start),
         via=[read_pose("--via", numbers) for numbers in args.via],
         shell=args.shell,
@@ -66,12 +70,20 @@ def run(args: argparse.Namespace) -> int:
         print(f"toccata assemble: {note}", file=sys.stderr)
     if found and args.out:
         found.path.save(args.out)
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found))
+    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+    present(args, lambda: _view(found, part, scene, target))
     return int(found.status)
+
+
+def _view(found: Assembly, part: Mesh, scene: Scene, target: Any) -> Any:
+    from toccata.view import view_of
+
+    return view_of(found, body=part, scene=scene, target=target)
 
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse before the work what would be refused after it."""
+    wants_view(args)
     if args.seed < 0 or args.effort < 0:
         name = "--seed" if args.seed < 0 else "--effort"
         raise ValueError(f"{name}: expected a number of at least 0")

@@ -8,9 +8,10 @@ from typing import Any
 
 from toccata.auditing import KINDS, Audit, audit
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
-from toccata.pose_log import COLUMNS
+from toccata.pose_log import COLUMNS, PoseLog
 from toccata.result import Status
 
 
@@ -47,21 +48,36 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--budget", type=int, help="work of one pair in one step before giving up")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print a table, and return the exit code."""
     options = {name: getattr(args, name) for name in ("tolerance", "separation", "budget")}
+    meshes, _ = read_meshes(args.mesh, args.solid), wants_view(args)
+    record = PoseLog.read(args.log, meshes)
     found = audit(
-        args.log,
-        _meshes(args.mesh, args.solid),
+        record,
         ignore=[(a, b) for a, b in args.ignore],
         progress=Meter("step", pause=0.5) if args.progress else None,
         **options,
     )
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found))
+    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+    if args.report:
+        from toccata.report import of_audit, write_report
+
+        told = {"name": str(args.log), "description": "Contacts in a log of poses."}
+        write_report(args.report, [of_audit(record, found, **told)])
+    present(args, lambda: _view(args.log, meshes, found))
     return exit_code(found)
+
+
+def _view(log: str, meshes: dict[str, Mesh], found: Audit) -> Any:
+    from toccata.view import view_of
+
+    return view_of(found, log=log, meshes=meshes)
 
 
 def exit_code(found: Audit) -> int:
@@ -72,7 +88,8 @@ def exit_code(found: Audit) -> int:
     return EXIT_CODES[Status.UNDECIDED if kinds else Status.FREE]
 
 
-def _meshes(given: list[str], solid: bool) -> dict[str, Mesh]:
+def read_meshes(given: list[str], solid: bool) -> dict[str, Mesh]:
+    """Return what `--mesh NAME=FILE` gives, by name."""
     meshes = {}
     for text in given:
         name, equals, path = text.partition("=")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from toccata.cli.query import (
     POSE_HELP,
     WHY_UNDECIDED,
     add_query_options,
+    add_report_option,
     as_json,
     query_options,
     read_pose,
     touching_lines,
 )
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
 from toccata.motion import Motion
 from toccata.query import first_contact
@@ -45,20 +48,31 @@ def add_command(commands: Any) -> None:
     add_query_options(parser, methods, "steps of work before giving up")
     parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
+    wants_view(args)
     a, b = Mesh.load(args.a, solid=args.solid), Mesh.load(args.b, solid=args.solid)
     motion_a = _motion("--from", "--to", args.start, args.end, args.motion)
     motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
     contact = first_contact(a, b, motion_a, motion_b, **query_options(args))
-    print(json.dumps(as_json(contact)) if args.json else _as_text(contact))
+    print(json.dumps(as_json(contact)) if args.json else _as_text(contact), flush=True)
     if args.report:
-        _write_report(args, a, b, motion_a, motion_b, contact)
+        _write_report(args, (a, b), (motion_a, motion_b), contact)
+    present(args, lambda: _view(args, contact, (a, b), (motion_a, motion_b)))
     return EXIT_CODES[contact.status]
+
+
+def _view(args: argparse.Namespace, contact: Contact, bodies: Any, motions: Any) -> Any:
+    from toccata.view import view_of
+
+    names = Path(args.a).stem, Path(args.b).stem
+    names = names if len(set(names)) == 2 else ("A", "B")
+    return view_of(contact, bodies=bodies, motions=motions, names=names)
 
 
 def _motion(
@@ -80,22 +94,11 @@ def _as_text(contact: Contact) -> str:
 
 def _write_report(
     args: argparse.Namespace,
-    a: Mesh,
-    b: Mesh,
-    motion_a: Motion,
-    motion_b: Motion,
+    meshes: tuple[Mesh, Mesh],
+    motions: tuple[Motion, Motion],
     contact: Contact,
 ) -> None:
-    from toccata.report import Entry, write_report
+    from toccata.report import of_bodies, write_report
 
-    entry = Entry(
-        f"{args.a} and {args.b}",
-        "First contact of two mesh files.",
-        (a.vertices, a.faces),
-        (b.vertices, b.faces),
-        motion_a,
-        motion_b,
-        contact,
-        1e3 * contact.stats.seconds,
-    )
-    write_report(args.report, [entry])
+    told = {"name": f"{args.a} and {args.b}", "description": "First contact of two mesh files."}
+    write_report(args.report, [of_bodies(*meshes, motions, contact, **told)])

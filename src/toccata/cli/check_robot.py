@@ -17,11 +17,13 @@ from toccata.cli.query import (
     EXIT_CODES_HELP,
     WHY_UNDECIDED,
     add_query_options,
+    add_report_option,
     as_json,
     query_options,
     touching_lines,
 )
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
@@ -62,24 +64,42 @@ def add_command(commands: Any) -> None:
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
+    wants_view(args)
     robot, robots = read_robots(args)
     world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
     ignore(args.ignore, robot, world)
     way = _way(args, robot, robots)
-    contact, pieces = _first_contact(args, robot, way, world)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # limits have been told
+        curve = _curve(robot, way)
+    contact, pieces = _first_contact(args, robot, curve, world), len(curve.ends) - 1
     time = _clock(contact, way)
     if args.json:
         print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
     else:
         print(_as_text(contact, robot, pieces))
         if time is not None:
-            print(f"  {'time':<10} {time:.9g}")
+            print(f"  {'time':<10} {time:.9g}", flush=True)
+    if args.report:
+        _write_report(args, robot, curve, contact, world)
+    present(args, lambda: _view(contact, robot, way, world))
     return EXIT_CODES[contact.status]
+
+
+def _view(contact: RobotContact, robot: Robot, way: Way, world: Scene | None) -> Any:
+    from toccata.view import view_of
+
+    if isinstance(way, Waypoints):
+        return view_of(contact, robot=robot, path=way.rows, world=world, times=way.times)
+    clocks = {name: (own.times, own.rows) for name, own in way.items()}
+    return view_of(contact, robot=robot, path=clocks, world=world)
 
 
 Way = Waypoints | dict[str, Waypoints]
@@ -155,25 +175,34 @@ def _outside(robot: Robot, q: Floats) -> str:
 
 
 def _first_contact(
-    args: argparse.Namespace, robot: Robot, way: Way, world: Scene | None
-) -> tuple[RobotContact, int]:
-    """Return the first contact with time over the whole path, and how many pieces that has."""
+    args: argparse.Namespace, robot: Robot, curve: Curve, world: Scene | None
+) -> RobotContact:
+    """Return the first contact with time over the whole path."""
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
     bodies = as_world(world)
     options = options_in(bodies, robot._pairs, how)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # limits have been told
-        curve = _curve(robot, way)
-    pieces = len(curve.ends) - 1
     if not args.progress:
-        return robot._queries.contact_on(curve, bodies, options), pieces
+        return robot._queries.contact_on(curve, bodies, options)
+    pieces = len(curve.ends) - 1
     meter = Meter("piece", PAUSE)
     for piece in range(pieces):
         contact = robot._queries.contact_on(curve, bodies, options, piece=piece)
         meter(piece + 1, pieces)
         if contact:
             break
-    return contact, pieces
+    return contact
+
+
+def _write_report(
+    args: argparse.Namespace, robot: Robot, curve: Curve, contact: RobotContact, world: Scene | None
+) -> None:
+    from toccata.report import of_robot, write_report
+
+    files = args.robot or ", ".join(file.path for file in args.robots)
+    name = files if args.world is None else f"{files} in {args.world}"
+    told = {"name": name, "description": "First contact of a robot."}
+    path = curve.ends, curve.rows
+    write_report(args.report, [of_robot(robot, path, contact, world, **told)])
 
 
 def _curve(robot: Robot, way: Way) -> Curve:

@@ -6,12 +6,15 @@ import argparse
 import re
 import sys
 from contextlib import nullcontext
+from itertools import pairwise
 from typing import Any
 
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.viewing import add_view_options, present, wants_view
+from toccata.deforming import StepContacts
 from toccata.result import Status
 from toccata.sequence import Frame, sequence_contacts
 
@@ -36,29 +39,49 @@ def add_command(commands: Any) -> None:
     )
     add_options(parser)
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer step by step, print a line for each, and return the exit code of the worst."""
+    seen: Seen | None = [] if wants_view(args) or args.report else None
     paths = find(args.frames)
     if len(paths) < 2:
         raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
     try:
-        codes = _check(args, paths)
+        codes = _check(args, paths, seen)
     except ValueError as error:  # a frame is known by its number there, by its file here
         named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
         raise ValueError(named) from error
-    print(summary(codes))
+    print(summary(codes), flush=True)
+    if args.report:
+        _write_report(args.report, paths, seen or [])
+    present(args, lambda: _view(seen or []))
     return exit_code(codes)
 
 
-def _check(args: argparse.Namespace, paths: list[str]) -> list[int | None]:
-    """Print a line for each step, and return their exit codes; None for those not checked."""
+Seen = list[tuple[Frame, StepContacts | None]]
+"""Frames, and the steps that lead to them."""
+
+
+def _view(seen: Seen) -> Any:
+    from toccata.view import view_of
+
+    return view_of([frame for frame, _ in seen], contacts=[step for _, step in seen[1:]])
+
+
+def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> list[int | None]:
+    """Print a line for each step, and return their exit codes; None for those not checked.
+
+    Frames and steps are kept in `seen`, if it is there: views and reports need them all.
+    """
     from toccata.cli.contact_table import ContactTable, rows_of
 
-    frames = Kept(FrameFiles(paths, args.loose_points))
+    frames = Kept(FrameFiles(paths, args.loose_points), None if seen is None else [])
     codes: list[int | None] = []
+    steps: list[StepContacts | None] = []
     with ContactTable(args.out) if args.out else nullcontext() as table:
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
@@ -67,7 +90,26 @@ def _check(args: argparse.Namespace, paths: list[str]) -> list[int | None]:
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
+            steps.append(step)
+    if seen is not None and frames.all:
+        seen += zip(frames.all, [None, *steps], strict=True)
     return codes
+
+
+def _write_report(path: str, frames: list[str], seen: Seen) -> None:
+    from toccata.report import Step, of_steps, write_report
+
+    steps = [
+        # A mesh that was not followed stays as it was.
+        Step(start.vertices, (start if step is None else end).vertices, start.faces, step)
+        for (start, _), (end, step) in pairwise(seen)
+    ]
+
+    told = {
+        "name": f"{frames[0]} to {frames[-1]}",
+        "description": "Contacts of a deforming mesh over a sequence of frames.",
+    }
+    write_report(path, [of_steps(steps, **told)])
 
 
 def exit_code(codes: list[int | None]) -> int:
@@ -85,10 +127,10 @@ def summary(codes: list[int | None]) -> str:
 
 
 class Kept:
-    """Frames that remember the one that was read last: a row needs its faces."""
+    """Frames that remember the one that was read last: a row needs its faces. Or `all` of them."""
 
-    def __init__(self, files: FrameFiles) -> None:
-        self._files = files
+    def __init__(self, files: FrameFiles, keep: list[Frame] | None = None) -> None:
+        self._files, self.all = files, keep
         self._told: str | None = None
         self.last: Frame
 
@@ -98,6 +140,8 @@ class Kept:
     def __iter__(self) -> Any:
         for frame in self._files:
             self.last = frame
+            if self.all is not None:
+                self.all.append(frame)
             self._tell_unused(frame)
             yield frame
 

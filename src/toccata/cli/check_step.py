@@ -12,7 +12,8 @@ import numpy as np
 
 from toccata.cli.deforming_options import add_options, corners, describe, query_options
 from toccata.cli.frames import read, unused
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
 
@@ -30,11 +31,14 @@ def add_command(commands: Any) -> None:
     parser.add_argument("end", metavar="FRAME1", help="mesh file with the same topology")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, print, and return the exit code."""
+    wants_view(args)
     start, end = (read(path, args.loose_points) for path in (args.start, args.end))
     if not start.same_topology(end):
         wanted = f"the topology of {args.start} ({_sizes(start)})"
@@ -53,8 +57,29 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(re.sub(r"^v[01]", lambda found: names[found[0]], str(error))) from error
     if idle := unused(start):
         print(f"toccata check-step: {idle}", file=sys.stderr)
-    print(json.dumps(as_json(step, start)) if args.json else as_text(step, start, args.all))
+    text = json.dumps(as_json(step, start)) if args.json else as_text(step, start, args.all)
+    print(text, flush=True)
+    if args.report:
+        _write_report(args, start, end, step)
+    present(args, lambda: _view(step, start, end))
     return EXIT_CODES[step.status]
+
+
+def _view(step: StepContacts, start: Frame, end: Frame) -> Any:
+    from toccata.view import view_of
+
+    return view_of([start, end], contacts=[step])
+
+
+def _write_report(args: argparse.Namespace, start: Frame, end: Frame, step: StepContacts) -> None:
+    from toccata.report import Step, of_steps, write_report
+
+    told = {
+        "name": f"{args.start} to {args.end}",
+        "description": "Contacts of a deforming mesh between two frames.",
+    }
+    steps = [Step(start.vertices, end.vertices, start.faces, step)]
+    write_report(args.report, [of_steps(steps, **told)])
 
 
 def _sizes(frame: Frame) -> str:

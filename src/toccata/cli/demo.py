@@ -1,84 +1,75 @@
-"""`toccata demo`: the built-in scenes, a table and a report with pictures."""
+"""`toccata demo`: one scene of each kind, a table and a report with pictures and players."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from toccata.cli.query import FAILURE
-from toccata.mesh import Mesh
-from toccata.query import first_contact
+
+if TYPE_CHECKING:
+    from toccata.cli.demo_scenes import Solved
+    from toccata.report import Entry
 
 
 def add_command(commands: Any) -> None:
     """Declare the command and its options."""
     parser = commands.add_parser(
         "demo",
-        help="built-in scenes: a table of contacts and an HTML report",
-        description="Find the first contacts of the built-in scenes and draw them.",
+        help="one scene of each kind: a table of answers and an HTML report",
+        description="Solve built-in scenes: two bodies, a robot among pipes on a motion that"
+        " sampling misses, a step of a mesh that was cut, two seconds of a simulation. Print a"
+        " table, and write a report with pictures and players.",
     )
     parser.add_argument("--out", default="report.html", metavar="FILE", help="report to write")
-    parser.add_argument("--method", choices=("auto", "hca", "c2a", "interval"), default="auto")
+    parser.add_argument(
+        "--all", action="store_true", help="all built-in scenes of two bodies, in place of one"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table, write the report; 0 if every answer is the expected one."""
+    from toccata.cli import demo_scenes
     from toccata.report import write_report
 
-    entries = []
-    wrong = []
-    print(f"{'scene':<18} {'triangles':>15}  {'status':<15} {'toc':>9}  {'features':<12} {'ms':>7}")
-    for name in _names():
-        scene, entry = _solve(name, args.method)
-        entries.append(entry)
-        print(_row(entry))
-        if not scene.accepts(entry.contact):
-            wrong.append(name)
+    entries, wrong = [], []
+    print(_line("kind", "scene", "status", "when", "what touches", "ms"))
+    for name in demo_scenes.names(args.all):
+        solved = demo_scenes.solve(name)
+        entries.append(_with_player(solved))
+        wrong += [] if solved.expected else [name]
+        print(_row(solved.entry), flush=True)
     print("drawing ...", file=sys.stderr, flush=True)
-    write_report(args.out, entries, title="Toccata: first contacts of the built-in scenes")
-    print(f"\nThe bodies are proven free of contact before each time. Pictures: {args.out}")
+    write_report(args.out, entries, title="Toccata: one scene of each kind")
+    print("\nNothing touches before the times above; the simulation never penetrates. Both are")
+    print(f"proven. Pictures and players: {args.out}")
     if wrong:
         print(f"toccata demo: unexpected answers for {', '.join(wrong)}", file=sys.stderr)
     return FAILURE if wrong else 0
 
 
-def _names() -> list[str]:
-    from toccata.scenes import names
-
-    return names("demo/")
-
-
-def _solve(name: str, method: Any) -> tuple[Any, Any]:
-    from toccata.report import Entry
-    from toccata.scenes import get
-
-    scene = get(name)
-    a, b = Mesh(*scene.a), Mesh(*scene.b)
-    answers = [
-        first_contact(a, b, scene.motion_a, scene.motion_b, method=method, **scene.options())
-        for _ in range(3)
-    ]
-    milliseconds = 1e3 * min(answer.stats.seconds for answer in answers)
-    entry = Entry(
-        name.removeprefix("demo/"),
-        scene.why,
-        scene.a,
-        scene.b,
-        scene.motion_a,
-        scene.motion_b,
-        answers[0],
-        milliseconds,
-    )
-    return scene, entry
+def _with_player(solved: Solved) -> Entry:
+    """Return the entry with a page of the viewer in it; without viser its frames are drawn."""
+    try:
+        view, page = (import_module(f"toccata.view{name}") for name in ("", ".html"))
+        shown = page.as_html(view.view_of(solved.answer, **solved.given))
+    except ModuleNotFoundError:
+        return solved.entry
+    return replace(solved.entry, page=shown)
 
 
-def _row(entry: Any) -> str:
-    contact = entry.contact
-    triangles = f"{len(entry.a[1])} x {len(entry.b[1])}"
-    toc = f"{contact.toc:.6f}" if contact else "-"
-    return (
-        f"{entry.name:<18} {triangles:>15}  {contact.status.name:<15} {toc:>9}  "
-        f"{contact.feature or '-':<12} {entry.milliseconds:7.3f}"
-    )
+def _line(*cells: str) -> str:
+    kind, scene, status, when, touching, milliseconds = cells
+    return f"{kind:<10}  {scene:<17}  {status:<7}  {when:<10}  {touching:<26}  {milliseconds:>7}"
+
+
+def _row(entry: Entry) -> str:
+    from toccata.report import touching
+
+    when = entry.told(entry.toc)
+    words = (entry.kind, entry.name, entry.status, when, touching(entry))
+    return _line(*words, f"{entry.milliseconds:.3f}"[:7].rstrip("."))

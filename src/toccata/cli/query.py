@@ -44,6 +44,11 @@ def query_options(args: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(args, name) for name in names}
 
 
+def add_report_option(parser: Any) -> None:
+    """Declare the option that all commands with pictures have."""
+    parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
+
+
 def read_pose(option: str, numbers: list[float]) -> Any:
     """Return the pose that an option gives."""
     if len(numbers) == 3:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from toccata.cli.meter import Meter
+from toccata.cli.query import add_report_option
+from toccata.cli.viewing import add_view_options, present, wants_view
 
 if TYPE_CHECKING:
-    from toccata.dynamics import World
+    from toccata.dynamics import StepReport, World
     from toccata.scenes.worlds import WorldScene
 
 DONE, STOPPED = 0, 1
@@ -51,6 +55,8 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
+    add_report_option(parser)
+    add_view_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -64,13 +70,22 @@ def run(args: argparse.Namespace) -> int:
     scene, steps = _asked(args)
     simulated = {"active": args.active, "error": args.error}
     world = worlds.make_world(scene, threads=args.threads, **simulated)
-    log = world.start_log() if args.log else None
+    log = world.start_log() if args.log or args.report or wants_view(args) else None
     what = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
     meter = Meter("step", pause=0.5) if args.progress else None
-    found = what | _advance(world, steps, meter)
-    if log is not None:
+    reports: list[StepReport] = []
+    began = perf_counter()
+    found = what | _advance(world, steps, reports, meter)
+    milliseconds = 1e3 * (perf_counter() - began)
+    if args.log and log is not None:
         log.save(args.log)
-    print(_as_json(found) if args.json else _table(found))
+    print(_as_json(found) if args.json else _table(found), flush=True)
+    if args.report and log is not None:
+        from toccata.report import of_simulation, write_report
+
+        entry = of_simulation(log, reports, name=scene.name, description=scene.why)
+        write_report(args.report, [replace(entry, milliseconds=milliseconds)])
+    present(args, lambda: _view(scene.name, log, reports, world.time / steps))
     return STOPPED if found["stopped"] else DONE
 
 
@@ -96,13 +111,25 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
     return scene, steps
 
 
-def _advance(world: World, steps: int, meter: Meter | None) -> dict[str, Any]:
-    """Simulate, and return what all steps did together."""
+def _view(name: str, log: Any, reports: list[StepReport], step: float) -> Any:
+    from toccata.view import view_of
+
+    times = [step * (i + 1) for i in range(len(reports))]
+    energy, least = ([getattr(one, key) for one in reports] for key in ("energy", "least_distance"))
+    series = {"energy": (times, energy), "least distance": (times, least)}
+    return replace(view_of(log, series=series), title=name)
+
+
+def _advance(
+    world: World, steps: int, reports: list[StepReport], meter: Meter | None
+) -> dict[str, Any]:
+    """Simulate, and return what all steps did together; `reports` gets that of each."""
     found: dict[str, Any] = {"energy_before": world.energy, "least_distance": inf}
     counts = dict.fromkeys(("steps", "substeps", "impacts", "truncated", "stopped"), 0)
     bodies, active = list(world.articulated.values()), 0
     for done in range(1, steps + 1):
         report = world.step()
+        reports.append(report)
         counts = {name: count + getattr(report, name) for name, count in counts.items()}
         found["least_distance"] = min(found["least_distance"], report.least_distance)
         active += sum(int(body.active.sum()) for body in bodies)

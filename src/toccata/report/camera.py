@@ -45,15 +45,15 @@ class Camera:
         y = self.centre_y + self.focal * local[:, 1] * inverse
         return np.stack([x, y, inverse], axis=1)
 
-    def finer(self, factor: int) -> Camera:
+    def scaled(self, factor: float) -> Camera:
         """Return the same view with `factor` times as many pixels along each side."""
         return replace(
             self,
             focal=self.focal * factor,
             centre_x=self.centre_x * factor,
             centre_y=self.centre_y * factor,
-            width=self.width * factor,
-            height=self.height * factor,
+            width=round(self.width * factor),
+            height=round(self.height * factor),
         )
 
 

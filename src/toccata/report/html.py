@@ -1,4 +1,4 @@
-"""A report as one HTML file: no scripts, no network, every picture inside."""
+"""A report as one HTML file: no network, every picture and every player inside."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from html import escape
 from pathlib import Path
 
 from toccata.report import numbers
-from toccata.report.entry import Entry, finite_vector, status_name
+from toccata.report.entry import Entry
 from toccata.report.page_style import CSS
+from toccata.report.player import FRAMES, SCRIPT, player_html
+from toccata.report.plot import plot_svg
 from toccata.report.png import encode_png
+from toccata.report.stage import set_up
 from toccata.report.story import Panel, tell
 
 _STATUS = {
@@ -19,17 +22,19 @@ _STATUS = {
     "CONTACT": "contact",
     "UNDECIDED": "undecided",
     "INITIAL_OVERLAP": "touching at start",
+    "DONE": "no penetration",
+    "STOPPED": "stopped early",
 }
-_COLUMNS = (
-    ("Scene", ""),
-    ("Triangles", "of a + of b"),
-    ("Status", ""),
-    ("Contact time", "share of the motion"),
-    ("Distance", "then, in scene units"),
-    ("Features", "that touch"),
-    ("Certified free", "before this time"),
-    ("Computed in", "milliseconds"),
-)
+_KINDS = {
+    "two bodies": "Two bodies",
+    "scene": "A scene of many bodies",
+    "robot": "A robot",
+    "step": "A step of a deforming mesh",
+    "sequence": "A sequence of a deforming mesh",
+    "simulation": "A simulation",
+    "log": "A log of poses",
+}
+_COLUMNS = ("Kind", "Name", "Status", "When", "What touches", "Milliseconds")
 
 
 def write_report(
@@ -37,14 +42,18 @@ def write_report(
     entries: Iterable[Entry],
     title: str = "First contacts",
     size: tuple[int, int] = (480, 360),
+    frames: int = FRAMES,
 ) -> None:
-    """Write a page with a table of all contacts, and three pictures of `size` for each scene."""
-    Path(path).write_text(report_html(list(entries), title, size), encoding="utf-8")
+    """Write a page with a table, and for each entry pictures of `size` and a player of `frames`."""
+    page = report_html(list(entries), title, size, frames)
+    Path(path).write_text(page, encoding="utf-8")
 
 
-def report_html(entries: Sequence[Entry], title: str, size: tuple[int, int]) -> str:
+def report_html(
+    entries: Sequence[Entry], title: str, size: tuple[int, int], frames: int = FRAMES
+) -> str:
     """Return the page that `write_report` writes."""
-    sections = "\n".join(_section(i, entry, tell(entry, size)) for i, entry in enumerate(entries))
+    sections = "\n".join(_section(i, entry, size, frames) for i, entry in enumerate(entries))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -58,37 +67,30 @@ def report_html(entries: Sequence[Entry], title: str, size: tuple[int, int]) -> 
 <body>
 <header>
 <h1>{escape(title)}</h1>
-{_introduction(entries)}
+{_INTRODUCTION}
 </header>
 <main>
 {_table(entries)}
 {sections}
 </main>
+<script>
+{SCRIPT}
+</script>
 </body>
 </html>
 """
 
 
-def _introduction(entries: Sequence[Entry]) -> str:
-    pairs = "one pair" if len(entries) == 1 else f"{len(entries)} pairs"
-    return f"""<p>When do two moving bodies first touch, where, and is it certain that they do not
-touch before? Toccata computed the answer for {pairs} of triangle models. Times run from 0, the
-start of a motion, to 1, its end.</p>
-<p class="soft"><span class="swatch of-a"></span> body a and <span class="swatch of-b"></span>
-body b at the same three moments, seen from the same place. The dashed line is the path of a
-body&rsquo;s centre, or of its tip if it turns on the spot. The
-<span class="swatch of-contact"></span> disc marks the contact, its arrow the normal from b to a.
-The lens looks along the touching surfaces from nearby; the two triangles that touch are
-paler than the others.</p>"""
+_INTRODUCTION = """<p>When do moving things first touch, where, and is it certain that they do not
+touch before? Toccata computed the answers below, and proved each of them.</p>
+<p class="soft">In the pictures, <span class="swatch of-a"></span> touches
+<span class="swatch of-b"></span> at the <span class="swatch of-contact"></span> disc, whose arrow
+is the normal; the lens shows the place from nearby, the two triangles that touch paler than the
+others. A dashed line is the way of a body.</p>"""
 
 
 def _table(entries: Sequence[Entry]) -> str:
-    head = "".join(
-        f'<th scope="col"{_side(name)}>{name}<br><span class="soft">{hint}</span></th>'
-        if hint
-        else f'<th scope="col"{_side(name)}>{name}</th>'
-        for name, hint in _COLUMNS
-    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
     rows = "\n".join(_row(i, entry) for i, entry in enumerate(entries))
     return f"""<div class="scroll"><table>
 <thead><tr>{head}</tr></thead>
@@ -99,35 +101,39 @@ def _table(entries: Sequence[Entry]) -> str:
 
 
 def _row(index: int, entry: Entry) -> str:
-    contact = entry.contact
-    faces_a, faces_b = numbers.count(len(entry.a[1])), numbers.count(len(entry.b[1]))
     cells = (
-        f'<td><a href="#scene-{index}">{escape(entry.name)}</a></td>',
-        f"<td>{faces_a} + {faces_b}</td>",
-        f'<td class="left">{_status(entry)}</td>',
-        f"<td>{numbers.time(contact.toc) if _touches(entry) else numbers.NONE}</td>",
-        f"<td>{numbers.length(contact.distance) if _touches(entry) else numbers.NONE}</td>",
-        f'<td class="left">{_feature(entry)}</td>',
-        f"<td>{_certified(entry)}</td>",
-        f"<td>{numbers.milliseconds(entry.milliseconds)}</td>",
+        escape(entry.kind),
+        f'<a href="#entry-{index}">{escape(entry.name)}</a>',
+        _status(entry),
+        escape(entry.told(entry.toc)),
+        escape(touching(entry)),
+        numbers.milliseconds(entry.milliseconds),
     )
-    return "<tr>" + "".join(cells) + "</tr>"
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def _side(column: str) -> str:
-    return ' class="left"' if column in ("Status", "Features") else ""
+def touching(entry: Entry) -> str:
+    """Return what touches in words, a dash if nothing does."""
+    return " and ".join(entry.touching) or numbers.NONE
 
 
-def _section(index: int, entry: Entry, panels: Sequence[Panel]) -> str:
-    figures = "\n".join(_figure(entry, panel) for panel in panels)
-    return f"""<section id="scene-{index}">
+def _section(index: int, entry: Entry, size: tuple[int, int], frames: int) -> str:
+    stage = set_up(entry, size)
+    figures = "\n".join(_figure(entry, panel) for panel in tell(stage))
+    plots = "\n".join(plot_svg(entry, plot) for plot in entry.plots)
+    return f"""<section id="entry-{index}">
+<p class="kind">{escape(_KINDS.get(entry.kind, entry.kind))}</p>
 <h2>{escape(entry.name)}</h2>
 <p>{escape(entry.description)}</p>
 <div class="panels">
 {figures}
 </div>
 {_timeline(entry)}
-{_facts(entry)}
+<div class="more">
+{player_html(stage, frames)}
+<div class="notes">{_facts(entry)}
+<div>{plots}</div></div>
+</div>
 </section>"""
 
 
@@ -136,60 +142,62 @@ def _figure(entry: Entry, panel: Panel) -> str:
     data = base64.b64encode(encode_png(panel.image)).decode("ascii")
     moment = panel.moment
     alt = escape(f"{entry.name}: {moment.caption}, {moment.note}", quote=True)
+    who = _who(entry) if moment.marks and entry.kind != "simulation" else ""
     return f"""<figure><img src="data:image/png;base64,{data}" width="{width}" height="{height}" \
-alt="{alt}"><figcaption><b>{moment.caption}</b>, {moment.note}</figcaption></figure>"""
+alt="{alt}"><figcaption><b>{escape(moment.caption)}</b>, {escape(moment.note)}{who}\
+</figcaption></figure>"""
+
+
+def _who(entry: Entry) -> str:
+    """Name the two bodies that touch, each with its colour."""
+    if len(entry.touching) != 2 or len(entry.names) < 2 or entry.kind == "log":
+        return ""
+    a, b = (escape(name) for name in entry.touching)
+    return (
+        f'<br><span class="swatch of-a"></span>&nbsp;{a} touches '
+        f'<span class="swatch of-b"></span>&nbsp;{b}'
+    )
 
 
 def _timeline(entry: Entry) -> str:
-    """A bar over the motion: the certified part is filled, the contact is a mark."""
-    safe = min(max(float(entry.contact.safe_until), 0.0), 1.0)
-    mark = ""
-    if _touches(entry):
-        mark = f'<span class="mark" style="left:{100 * entry.contact.toc:.3f}%"></span>'
-    words = "the whole motion" if safe >= 1.0 else f"before {numbers.time(safe)}"
-    return f"""<div class="bar" role="img" aria-label="Certified free: {words}">\
-<span class="safe" style="width:{100 * safe:.3f}%"></span>{mark}</div>
-<div class="scale"><span>0</span><span>certified free: {words}</span><span>1</span></div>"""
+    """A bar over the time: what is certified is filled, contacts are marks."""
+    spans = "".join(
+        f'<span class="safe" style="left:{100 * entry.share(a):.3f}%;'
+        f'width:{100 * (entry.share(b) - entry.share(a)):.3f}%"></span>'
+        for a, b in entry.safe
+        if b > a
+    )
+    hits = sorted({round(100 * entry.share(mark.time), 1) for mark in entry.marks})
+    if entry.kind == "simulation":
+        hits = []
+    marks = "".join(f'<span class="mark" style="left:{x}%"></span>' for x in hits)
+    words = _certified(entry)
+    begin, end = (entry.told(time) for time in entry.span)
+    return f"""<div class="bar" role="img" aria-label="{escape(words, quote=True)}">\
+{spans}{marks}<span class="now"></span></div>
+<div class="scale"><span>{begin}</span><span>{escape(words)}</span><span>{end}</span></div>"""
+
+
+def _certified(entry: Entry) -> str:
+    begin, end = entry.span
+    if entry.safe and entry.safe[0][1] >= end:
+        return "certified free all the time"
+    if len(entry.safe) > 1:
+        return "green: certified free, step by step"
+    until = entry.safe[0][1] if entry.safe else begin
+    return f"certified free before {entry.told(until)}"
 
 
 def _facts(entry: Entry) -> str:
-    contact = entry.contact
     facts = [("Status", _status(entry))]
-    if _touches(entry):
-        facts += [
-            ("Contact time", numbers.time(contact.toc)),
-            ("Point", numbers.vector(finite_vector(contact.point_a))),
-            ("Normal, b to a", numbers.vector(finite_vector(contact.normal))),
-            ("Features", f"{_feature(entry)}, {_triangles(entry)}"),
-        ]
+    if entry.touching:
+        label = "First impact" if entry.kind == "simulation" else "What touches"
+        facts.append((label, escape(f"{touching(entry)}, {entry.told(entry.toc)}")))
+    facts += [(escape(name), escape(value)) for name, value in entry.facts]
     items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
     return f"<dl>{items}</dl>"
 
 
-def _triangles(entry: Entry) -> str:
-    a, b = entry.contact.triangle_a, entry.contact.triangle_b
-    return f"triangle {numbers.count(int(a))} of a and {numbers.count(int(b))} of b"
-
-
-def _touches(entry: Entry) -> bool:
-    return status_name(entry.contact) in ("CONTACT", "INITIAL_OVERLAP")
-
-
 def _status(entry: Entry) -> str:
-    name = status_name(entry.contact)
-    words = _STATUS.get(name, name.lower())
-    return f'<span class="status {escape(name.lower(), quote=True)}">{escape(words)}</span>'
-
-
-def _feature(entry: Entry) -> str:
-    feature = entry.contact.feature
-    if not _touches(entry) or feature is None:
-        return numbers.NONE
-    return escape(str(getattr(feature, "value", feature)).replace("-", " \N{EN DASH} "))
-
-
-def _certified(entry: Entry) -> str:
-    safe = float(entry.contact.safe_until)
-    if status_name(entry.contact) == "FREE":
-        return "whole motion"
-    return numbers.time(safe)
+    words = _STATUS.get(entry.status, entry.status.lower())
+    return f'<span class="status {escape(entry.status.lower(), quote=True)}">{escape(words)}</span>'

@@ -1,4 +1,4 @@
-"""What is drawn over a picture: the path of a body, the contact with its normal, a lens."""
+"""What is drawn over a picture: paths, contacts with their normals, cuts, a lens."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 INK = np.array([0.13, 0.15, 0.20])
 PAPER = np.array([1.0, 1.0, 1.0])
 SPARK = np.array([0.98, 0.87, 0.10])
+KNIFE = np.array([0.80, 0.10, 0.16])
 _DASH, _PERIOD = 5.0, 9.5  # pixels, in a picture 360 pixels high
 
 
@@ -50,6 +51,24 @@ def draw_contact(picture: Picture, camera: Camera, point: Array, normal: Array) 
     disc(image, ends[0], 7.0 * scale, PAPER)
     disc(image, ends[0], 5.6 * scale, INK)
     disc(image, ends[0], 4.2 * scale, SPARK)
+
+
+def draw_point(picture: Picture, camera: Camera, point: Array) -> None:
+    """Draw a small disc at `point`: one contact of many."""
+    scale = camera.height / 360
+    place = camera.project(point[None])[0, :2]
+    disc(picture.colours, place, 3.6 * scale, INK)
+    disc(picture.colours, place, 2.6 * scale, SPARK)
+
+
+def draw_seams(picture: Picture, camera: Camera, points: Array, edges: NDArray[np.integer]) -> None:
+    """Draw edges between `points` as red lines, where nothing is before them."""
+    scale = camera.height / 360
+    lines = camera.project(points)[edges]
+    seen = [line for line in lines if not picture.hidden(line.mean(axis=0), slack=2e-3)]
+    for width, colour in ((4.4, PAPER), (2.6, KNIFE)):
+        for start, end in seen:
+            stroke(picture.colours, start[:2], end[:2], width * scale, colour)
 
 
 def draw_lens(picture: Picture, camera: Camera, point: Array, close_up: Array) -> None:

@@ -20,14 +20,17 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", _THIN_SPACE)
 
 
+def rounded_down(value: float, decimals: int = 6) -> Decimal:
+    """Cut a number after some decimals."""
+    return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_FLOOR)
+
+
 def time(value: float) -> str:
     """Show a time in [0, 1] with six decimals, and no time as a dash.
 
     It is rounded down: what is certified free before a time is so before the time shown.
     """
-    if not math.isfinite(value):
-        return NONE
-    return str(Decimal(repr(float(value))).quantize(Decimal("1e-6"), ROUND_FLOOR))
+    return str(rounded_down(value)) if math.isfinite(value) else NONE
 
 
 def length(value: float) -> str:
@@ -55,4 +58,9 @@ def vector(value: NDArray[np.float64] | None) -> str:
     """Show three coordinates with four decimals."""
     if value is None:
         return NONE
-    return "(" + ", ".join(f"{x + 0.0:.4f}".replace("-", _MINUS) for x in value) + ")"
+    return "(" + ", ".join(decimals(x) for x in value) + ")"
+
+
+def decimals(value: float) -> str:
+    """Show a number with four decimals."""
+    return f"{value + 0.0:.4f}".replace("-", _MINUS)

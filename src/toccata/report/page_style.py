@@ -1,16 +1,10 @@
-"""The look of the report's page: one style sheet for light and dark, wide and narrow."""
+"""The look of the report's page: dark text on a light ground, for wide and narrow."""
 
 CSS = """
 :root {
-  color-scheme: light dark;
+  color-scheme: light;
   --paper: #ffffff; --card: #f7f8fb; --ink: #1d2330; --soft: #5b6577; --line: #dde2ec;
-  --free: #1c7c4a; --hit: #b4431a; --doubt: #8a6100; --inside: #9b2257;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171e; --card: #1c212b; --ink: #e8ebf2; --soft: #a3adbf; --line: #323a48;
-    --free: #5fcf95; --hit: #ff9466; --doubt: #e8bf57; --inside: #f58bb8;
-  }
+  --free: #1c7c4a; --hit: #b4431a; --doubt: #8a6100; --inside: #9b2257; --curve: #33658a;
 }
 * { box-sizing: border-box; }
 body {
@@ -29,14 +23,15 @@ p { margin: .4rem 0; max-width: 46rem; }
 .of-contact { background: #fade1a; border: 2px solid #21262f; }
 .scroll { overflow-x: auto; margin: 1.6rem 0 2.4rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .5rem .8rem; text-align: right; white-space: nowrap; }
+th, td { padding: .5rem .8rem; text-align: left; white-space: nowrap; }
+th:last-child, td:last-child { text-align: right; padding-right: 0; }
 th { font-size: .82rem; color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th:nth-child(-n+1), td:nth-child(-n+1) { text-align: left; padding-left: 0; white-space: normal; }
+th:first-child, td:first-child { padding-left: 0; }
 td { border-top: 1px solid var(--line); }
-.left { text-align: left; }
 .status { font-weight: 650; }
 .status::before { content: "\\25CF\\00A0"; }
 .free { color: var(--free); } .contact { color: var(--hit); }
+.done { color: var(--free); } .stopped { color: var(--doubt); }
 .undecided { color: var(--doubt); } .initial_overlap { color: var(--inside); }
 a { color: inherit; text-decoration-color: var(--line); text-underline-offset: .2em; }
 a:hover { text-decoration-color: currentColor; }
@@ -50,16 +45,50 @@ img { display: block; width: 100%; height: auto; border-radius: 9px; }
 figcaption { font-size: .9rem; margin-top: .35rem; }
 figcaption b { color: var(--ink); }
 .bar { position: relative; height: 10px; border-radius: 5px; background: var(--line); }
-.bar .safe { position: absolute; inset: 0 auto 0 0; border-radius: 5px; background: var(--free); }
+.bar .safe { position: absolute; top: 0; bottom: 0; border-radius: 5px; background: var(--free); }
+.bar .now {
+  position: absolute; top: -3px; width: 2px; height: 16px; margin-left: -1px; left: 0;
+  background: var(--ink);
+}
 .bar .mark {
   position: absolute; top: -4px; width: 4px; height: 18px; margin-left: -2px; border-radius: 2px;
   background: var(--hit); box-shadow: 0 0 0 2px var(--card);
 }
 .scale { display: flex; justify-content: space-between; font-size: .82rem; margin-top: .3rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.1rem; margin: .9rem 0 0; }
+.more {
+  display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.4rem;
+  margin-top: 1.1rem; align-items: start;
+}
+.player canvas, .player img { display: block; width: 100%; height: auto; border-radius: 9px; }
+[hidden] { display: none !important; }
+.controls { display: flex; align-items: center; gap: .8rem; margin-top: .5rem; }
+.controls input { flex: 1; min-width: 0; accent-color: var(--ink); }
+.controls output { font-variant-numeric: tabular-nums; min-width: 6.5em; text-align: right; }
+button {
+  font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line);
+  border-radius: 8px; padding: .2rem .9rem; min-width: 5em; cursor: pointer;
+}
+.page {
+  grid-column: 1 / -1; width: 100%; height: 40rem; max-height: 90vh; border-radius: 9px;
+  border: 1px solid var(--line);
+}
+.page + .notes {
+  grid-column: 1 / -1; display: grid; gap: 1.4rem;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+}
+.kind { color: var(--soft); font-size: .85rem; margin: 0; }
+.plot { margin-top: 1rem; }
+.plot svg { display: block; width: 100%; height: auto; }
+.plot text { font-size: 11.5px; fill: var(--soft); }
+.plot polyline { fill: none; stroke: var(--curve); stroke-width: 1.8; stroke-linejoin: round; }
+.plot circle { fill: var(--paper); stroke: var(--ink); stroke-width: 1.3; }
+.plot .axis { fill: none; stroke: var(--line); }
+.plot .hit { stroke: var(--hit); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.plot .now { stroke: var(--ink); stroke-width: 1.2; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.1rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; font-variant-numeric: tabular-nums; }
 @media (max-width: 760px) {
-  .panels { grid-template-columns: 1fr; }
+  .panels, .more, .page + .notes { grid-template-columns: minmax(0, 1fr); }
   section { padding: 1rem; }
   dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
 }

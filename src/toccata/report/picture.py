@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,23 +22,35 @@ SUPERSAMPLING = 2
 _TOP, _BOTTOM = np.array([0.985, 0.988, 0.995]), np.array([0.885, 0.905, 0.935])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Body:
-    """A mesh prepared for drawing: its normals are computed once, for all its pictures."""
+    """A mesh to be drawn. Its normals are computed once, when they are needed."""
 
     vertices: Array
     faces: Indices
-    normals: Array
     colour: Array
+    """Linear light, (3,), or (m, 3) for each triangle."""
+    seams: Indices = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
+    """(k, 2) edges that are drawn as lines: where a mesh was cut."""
 
     @staticmethod
-    def of(mesh: tuple[Array, NDArray[np.integer]], colour: Array) -> Body:
-        """Prepare (vertices, faces); `colour` is a display colour in [0, 1]."""
+    def of(
+        mesh: tuple[Array, NDArray[np.integer]],
+        colour: Array,
+        seams: NDArray[np.integer] | None = None,
+    ) -> Body:
+        """Prepare (vertices, faces); `colour` is a display colour in [0, 1], or one per face."""
         # Vertices of no triangle are not drawn, so they must not count when the camera is placed.
         used, corners = np.unique(np.asarray(mesh[1], dtype=np.int64), return_inverse=True)
         vertices = np.asarray(mesh[0], dtype=np.float64)[used]
-        faces = corners.reshape(-1, 3)
-        return Body(vertices, faces, corner_normals(vertices, faces), to_linear(colour))
+        edges = np.empty((0, 2), dtype=np.int64) if seams is None else np.asarray(seams)
+        ends = np.searchsorted(used, edges)
+        return Body(vertices, corners.reshape(-1, 3), to_linear(colour), ends)
+
+    @cached_property
+    def normals(self) -> Array:
+        """(m, 3, 3), one for each corner of each triangle."""
+        return corner_normals(self.vertices, self.faces)
 
     def at(self, pose: Array) -> Array:
         """Return the vertices placed by a (4, 4) pose."""
@@ -62,7 +75,7 @@ class Picture:
 
 def render(placed: Sequence[tuple[Body, Array]], camera: Camera, look: Look) -> Picture:
     """Draw bodies at their poses."""
-    fine = camera.finer(SUPERSAMPLING)
+    fine = camera.scaled(SUPERSAMPLING)
     surface = _surface(placed, fine)
     limit = 1.0 / camera.nearest if camera.nearest > 0 else np.inf
     view = rasterize(surface.corners, fine.width, fine.height, limit)

@@ -22,7 +22,7 @@ _KEY_LIGHT = np.array([0.88, 0.85, 0.80])
 _FILL_LIGHT = np.array([0.36, 0.35, 0.36])
 _SKY_LIGHT = np.array([0.42, 0.44, 0.48])
 _GROUND_LIGHT = np.array([0.32, 0.29, 0.28])
-_GLOSS, _GLOSS_POWER = 0.16, 42.0
+_GLOSS = 0.16
 _EDGE_DIMMING = 0.2  # towards silhouettes, so that parts of one colour stand apart
 _WIRE_INK = 0.45
 
@@ -104,5 +104,13 @@ def _lit(normals: Array, colours: Array, up: Array) -> Array:
     light = light + key * _KEY_LIGHT + fill * _FILL_LIGHT
     light *= 1.0 - _EDGE_DIMMING * (1.0 + np.minimum(normals[:, 2:], 0.0))
     between = unit(_KEY + np.array([0.0, 0.0, -1.0]))
-    gloss = _GLOSS * np.maximum(normals @ between, 0.0) ** _GLOSS_POWER
+    gloss = _GLOSS * _power(np.maximum(normals @ between, 0.0))
     return np.asarray(colours * light + gloss[:, None])
+
+
+def _power(x: Array) -> Array:
+    """Return x to the 42nd, by squares: numpy's power takes ten times as long."""
+    x2 = x * x
+    x8 = (x2 * x2) ** 2
+    x32 = (x8 * x8) ** 2
+    return np.asarray(x32 * x8 * x2)

@@ -1,4 +1,4 @@
-"""A scene set up for drawing: prepared bodies, their paths, and a camera that sees it all."""
+"""A scene set up for drawing: the paths to show, and a camera that sees it all."""
 
 from __future__ import annotations
 
@@ -8,56 +8,84 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata.report.camera import Camera, fit_camera
-from toccata.report.entry import Entry
-from toccata.report.moments import Focus, find_focus
+from toccata.report.entry import Entry, Placed
+from toccata.report.palette import BLUE, ORANGE
 from toccata.report.picture import Body
 from toccata.report.sample import surface_points
+from toccata.report.surroundings import Scope, diagonal, find_scope, open_up
 from toccata.report.viewpoint import best_direction
 
 Array = NDArray[np.float64]
 
-COLOUR_A = np.array([0.93, 0.46, 0.25])
-COLOUR_B = np.array([0.25, 0.51, 0.74])
-_PATH_TIMES = np.linspace(0.0, 1.0, 241)
-_FITTED_TIMES = np.linspace(0.0, 1.0, 61)
+_PATH_TIMES, _FITTED_TIMES = 241, 61
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """The (n, 3) path of a body at equal time steps."""
+
+    path: Array
+    colour: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """Bodies with the (n, 3) paths to show, what to look at, and one camera for all pictures."""
+    """What all pictures of an entry share."""
 
     entry: Entry
-    bodies: tuple[Body, Body]
-    paths: tuple[Array, Array]
-    focus: Focus
+    trails: tuple[Trail, ...]
     camera: Camera
-    scale: float  # the size of the smaller body
+    scale: float  # the size of the smaller body of those that touch
+    reach: float  # of shadows
+    shown: dict[int, Body]
+    """Bodies that stand around, as far as they are shown."""
 
-    def placed(self, t: float) -> list[tuple[Body, Array]]:
-        """Return the bodies with their poses at time `t`."""
-        return list(zip(self.bodies, self.entry.poses(t), strict=True))
+    def placed(self, t: float) -> list[Placed]:
+        """Return the bodies at a time, as far as they are shown."""
+        bodies = self.entry.placed(t)
+        return [(self.shown.get(i, body), pose) for i, (body, pose) in enumerate(bodies)]
 
 
 def set_up(entry: Entry, size: tuple[int, int]) -> Stage:
-    """Prepare a scene for pictures of `size` (width, height)."""
-    bodies = Body.of(entry.a, COLOUR_A), Body.of(entry.b, COLOUR_B)
-    paths = _paths(entry, bodies)
-    focus = find_focus(entry)
-    placed = list(zip(bodies, entry.poses(focus.time), strict=True))
-    direction = best_direction(placed, focus.point, focus.normal, paths[0][-1] - paths[0][0])
-    camera = fit_camera(_extent(entry, bodies), direction, size)
-    sizes = [float(np.linalg.norm(np.ptp(body.vertices, axis=0))) for body in bodies]
-    scale = min((size for size in sizes if size > 0), default=1.0)
-    return Stage(entry, bodies, paths, focus, camera, scale)
+    """Prepare an entry for pictures of `size` (width, height)."""
+    over = [entry.placed(float(t)) for t in entry.times(_FITTED_TIMES)]
+    scope = find_scope(over, set(entry.focus.bodies))
+    trails = _trails(entry)
+    heading = trails[0].path[-1] - trails[0].path[0] if trails else np.zeros(3)
+    now = entry.placed(entry.focus.time)
+    direction = best_direction(now, entry.focus.point, entry.focus.normal, heading)
+    camera = fit_camera(scope.points, direction, size)
+    shown = open_up(over, scope, camera, set(entry.focus.bodies))
+    scale = _scale(entry, scope)
+    reach = max(0.08 * scale, 0.012 * diagonal(scope.moving))
+    return Stage(entry, trails, camera, scale, reach, shown)
 
 
-def _paths(entry: Entry, bodies: tuple[Body, Body]) -> tuple[Array, Array]:
-    """Return for both bodies the path of a telling point: the centre, or the tip if it turns."""
-    poses_a, poses_b = zip(*(entry.poses(float(t)) for t in _PATH_TIMES), strict=True)
-    return _path(bodies[0], np.stack(poses_a)), _path(bodies[1], np.stack(poses_b))
+def _scale(entry: Entry, scope: Scope) -> float:
+    """Return the size of the smaller body of those that touch, or of a tenth of the scene."""
+    now = entry.placed(entry.focus.time)
+    bodies = [now[i][0] for i in entry.focus.bodies if i >= 0]
+    sizes = [diagonal(body.vertices) for body in bodies]
+    whole = diagonal(scope.points)
+    if len(set(entry.focus.bodies)) < 2:  # one mesh that touches itself
+        return 0.3 * whole
+    return min((size for size in sizes if size > 0), default=whole or 1.0)
+
+
+def _trails(entry: Entry) -> tuple[Trail, ...]:
+    """Return the ways of the two bodies that touch, if they are rigid."""
+    a, b = entry.focus.bodies
+    if a < 0 or b < 0 or a == b or entry.kind in ("simulation", "log"):
+        return ()
+    over = [entry.placed(float(t)) for t in entry.times(_PATH_TIMES)]
+    return tuple(
+        Trail(_path(over[0][i][0], np.stack([now[i][1] for now in over])), 0.55 * colour)
+        for i, colour in ((a, ORANGE), (b, BLUE))
+    )
 
 
 def _path(body: Body, poses: Array) -> Array:
+    """Return the path of a telling point: the centre, or the tip if it turns."""
     centre = surface_points(body.vertices, body.faces, 500).mean(axis=0)
     tip = body.vertices[np.argmax(((body.vertices - centre) ** 2).sum(axis=1))]
     of_centre, of_tip = (np.asarray(poses[:, :3, :3] @ p + poses[:, :3, 3]) for p in (centre, tip))
@@ -66,24 +94,3 @@ def _path(body: Body, poses: Array) -> Array:
 
 def _length(path: Array) -> float:
     return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
-
-
-def _extent(entry: Entry, bodies: tuple[Body, Body]) -> Array:
-    """Return points whose hull is about that of both bodies over the whole motion."""
-    outer = [_outermost(body.vertices) for body in bodies]
-    return np.concatenate(
-        [
-            points @ pose[:3, :3].T + pose[:3, 3]
-            for t in _FITTED_TIMES
-            for points, pose in zip(outer, entry.poses(float(t)), strict=True)
-        ]
-    )
-
-
-def _outermost(vertices: Array) -> Array:
-    """Return the vertices that are farthest in some of many directions, evenly spread."""
-    i = np.arange(200) + 0.5
-    height, turn = 1.0 - 2.0 * i / 200, np.pi * (1.0 + 5.0**0.5) * i
-    ring = np.sqrt(1.0 - height**2)
-    directions = np.stack([ring * np.cos(turn), ring * np.sin(turn), height])
-    return np.asarray(vertices[np.unique(np.argmax(vertices @ directions, axis=0))])

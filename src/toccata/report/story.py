@@ -1,22 +1,25 @@
-"""A scene told in three pictures: start, contact (or closest approach), end."""
+"""An entry told in pictures, all from the same place."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from toccata.report.camera import look_closely
-from toccata.report.entry import Entry
-from toccata.report.marks import draw_contact, draw_lens, draw_trail
-from toccata.report.moments import Moment, find_moments
+from toccata.report.entry import Entry, Mark, Moment, Placed
+from toccata.report.marks import draw_contact, draw_lens, draw_point, draw_seams, draw_trail
+from toccata.report.palette import BLUE, ORANGE
 from toccata.report.picture import Body, Picture, render, to_image
 from toccata.report.png import Image
-from toccata.report.shade import Look
-from toccata.report.stage import COLOUR_A, COLOUR_B, Stage, set_up
+from toccata.report.shade import Look, to_linear
+from toccata.report.stage import Stage, set_up
 from toccata.report.viewpoint import close_direction
 
 _LENS_SHARE = 0.36  # of the picture's height
+_GUTTER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,42 +30,65 @@ class Panel:
     image: Image
 
 
-def tell(entry: Entry, size: tuple[int, int] = (480, 360)) -> list[Panel]:
-    """Draw the three pictures of a scene, all from the same camera; `size` is (width, height)."""
-    stage = set_up(entry, size)
-    return [Panel(moment, _draw(stage, moment)) for moment in find_moments(entry, stage.focus)]
+def figure(entry: Entry, size: tuple[int, int] = (480, 360)) -> Image:
+    """Return the pictures of an entry side by side, (h, w, 3) uint8; `size` is that of one."""
+    gutter = np.full((size[1], _GUTTER, 3), 255, dtype=np.uint8)
+    images = [part for panel in tell(set_up(entry, size)) for part in (gutter, panel.image)]
+    return np.concatenate(images[1:], axis=1)
 
 
-def _draw(stage: Stage, moment: Moment) -> Image:
-    picture = render(stage.placed(moment.time), stage.camera, Look(0.08 * stage.scale))
-    for path, colour in zip(stage.paths, (COLOUR_A, COLOUR_B), strict=True):
-        draw_trail(picture, stage.camera, path, moment.time, 0.55 * colour)
-    if moment.marked:
-        _point_out(stage, picture)
+def tell(stage: Stage) -> list[Panel]:
+    """Draw the moments of an entry."""
+    with ThreadPoolExecutor() as pool:
+        images = pool.map(lambda moment: draw(stage, moment), stage.entry.moments)
+        return [Panel(*pair) for pair in zip(stage.entry.moments, images, strict=True)]
+
+
+def draw(stage: Stage, moment: Moment, lens: bool = True) -> Image:
+    """Draw what is there at a moment; with a `lens`, the first mark is enlarged."""
+    entry, camera = stage.entry, stage.camera
+    placed = stage.placed(moment.time)
+    picture = render(placed, camera, Look(stage.reach))
+    for body, pose in placed:
+        draw_seams(picture, camera, body.at(pose), body.seams)
+    for trail in stage.trails:
+        draw_trail(picture, camera, trail.path, entry.share(moment.time), trail.colour)
+    for mark in moment.marks[1:]:
+        draw_point(picture, camera, mark.point)
+    if moment.marks and moment.marks[0].is_known:
+        if lens:
+            _enlarge(stage, picture, entry.placed(moment.time), moment.marks[0])
+        draw_contact(picture, camera, moment.marks[0].point, moment.marks[0].normal)
     return to_image(picture.colours)
 
 
-def _point_out(stage: Stage, picture: Picture) -> None:
-    """Mark the contact, and show it enlarged, with the two triangles that touch."""
-    camera, point, contact = stage.camera, stage.focus.point, stage.entry.contact
+def _enlarge(stage: Stage, picture: Picture, placed: Sequence[Placed], mark: Mark) -> None:
+    """Show a contact enlarged, with the two triangles that touch."""
+    camera, point = stage.camera, mark.point
     size = round(_LENS_SHARE * camera.height)
-    breadth = _lens_breadth(stage)
-    touched = zip(stage.bodies, (contact.triangle_a, contact.triangle_b), strict=True)
-    bodies = [_highlighted(body, triangle) for body, triangle in touched]
-    placed = list(zip(bodies, stage.entry.poses(stage.focus.time), strict=True))
-    towards = close_direction(placed, (point, stage.focus.normal), -camera.axes[2], breadth)
+    breadth = _lens_breadth(stage, placed, mark)
+    shown = list(placed)
+    for body, triangle, colour in zip(mark.bodies, mark.triangles, (ORANGE, BLUE), strict=True):
+        if body >= 0:
+            painted = shown[body][0]
+            if len(set(mark.bodies)) > 1:
+                painted = replace(painted, colour=to_linear(colour))
+            shown[body] = _highlighted(painted, triangle), shown[body][1]
+    towards = close_direction(shown, (point, mark.normal), -camera.axes[2], breadth)
     lens = look_closely(point, towards, breadth, size)
-    close_up = render(placed, lens, Look(0.15 * breadth, wire=True))
+    close_up = render(shown, lens, Look(0.15 * breadth, wire=True))
     draw_lens(picture, camera, point, close_up.colours)
-    draw_contact(picture, camera, point, stage.focus.normal)
 
 
-def _lens_breadth(stage: Stage) -> float:
+def _lens_breadth(stage: Stage, placed: Sequence[Placed], mark: Mark) -> float:
     """Return how much of the scene a lens spans: some triangles, but neither all nor nothing."""
-    contact = stage.entry.contact
-    touched = zip(stage.bodies, (contact.triangle_a, contact.triangle_b), strict=True)
-    breadth = 10.0 * min(_triangle_size(body, triangle) for body, triangle in touched)
-    return float(np.clip(breadth, 0.03 * stage.scale, 0.15 * stage.scale))
+    sizes = [
+        _triangle_size(placed[body][0], triangle)
+        for body, triangle in zip(mark.bodies, mark.triangles, strict=True)
+        if body >= 0
+    ]
+    breadth = np.clip(10.0 * min(sizes, default=0.0), 0.03 * stage.scale, 0.15 * stage.scale)
+    return max(float(breadth), 5.0 * mark.gap)
 
 
 def _triangle_size(body: Body, triangle: int) -> float:
@@ -74,7 +100,7 @@ def _triangle_size(body: Body, triangle: int) -> float:
 
 def _highlighted(body: Body, triangle: int) -> Body:
     """Return the body with one bright triangle; an index outside the mesh changes nothing."""
-    colour = np.tile(body.colour, (len(body.faces), 1))
+    colour = np.broadcast_to(body.colour, (len(body.faces), 3)).copy()
     if 0 <= triangle < len(colour):
         colour[triangle] = 0.8 * colour[triangle] + 0.2  # towards white: it stays a's or b's
     return replace(body, colour=colour)

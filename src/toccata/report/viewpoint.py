@@ -70,7 +70,8 @@ def _first_in_sight(
 ) -> Array:
     """Return the first direction with nothing before `point` between the two distances.
 
-    If the point is hidden in all of them, the first is as good as any.
+    Nor may the eye look out of a body: what is crossed first must not be left there. If the point
+    is hidden in all directions, the first is as good as any.
     """
     world = [(body.at(pose) - point, body.faces) for body, pose in placed]
     for direction in directions:
@@ -79,10 +80,25 @@ def _first_in_sight(
     return directions[0]
 
 
+def is_hidden(
+    placed: Sequence[tuple[Body, Array]],
+    point: Array,
+    direction: Array,
+    limits: tuple[float, float],
+) -> bool:
+    """Tell whether a body is before `point` between two distances, seen from a direction."""
+    return any(
+        _hides(body.at(pose) - point, body.faces, direction, limits) for body, pose in placed
+    )
+
+
 def _hides(
     vertices: Array, faces: NDArray[np.int64], direction: Array, limits: tuple[float, float]
 ) -> bool:
-    """Tell whether a triangle lies between two distances from the origin along `direction`."""
+    """Tell whether a triangle lies between two distances from the origin along `direction`.
+
+    It also does if the first one behind the lower distance is seen from its back.
+    """
     across = np.linalg.svd(direction[None])[2][1:]
     x, y = (vertices @ across.T).T
     depth = vertices @ direction
@@ -95,4 +111,10 @@ def _hides(
     area = turn.sum(axis=0)
     solid = inside & (area != 0)
     ahead = (turn.T * fd).sum(axis=1)[solid] / area[solid]
-    return bool(((ahead > limits[0]) & (ahead < limits[1])).any())
+    beyond = ahead > limits[0]
+    if not beyond.any():
+        return False
+    first = faces[around][solid][np.argmin(np.where(beyond, ahead, np.inf))]
+    a, b, c = vertices[first]
+    leaves = float(np.cross(b - a, c - a) @ direction) > 0.0
+    return leaves or bool((beyond & (ahead < limits[1])).any())

@@ -16,6 +16,8 @@ ANYWHERE = ("**", "*.parquet")
 """What a folder means: everything below."""
 TEMPORARY = "_writing-"
 """What temporary names start with: no reader of datasets takes them for data."""
+AT_ONCE = 32
+"""Files whose ends are looked at side by side: those of an address take long to answer."""
 Place = str | os.PathLike[str]
 """Of a file or folder: a path, or an address."""
 

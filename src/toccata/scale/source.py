@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from threading import local
 from typing import Any
 
-from toccata.scale.files import Place, arrow, as_list, find, locate
+from toccata.scale.files import AT_ONCE, Place, arrow, as_list, find, locate
 from toccata.scale.fingerprint import SIZE
 
 CHUNK = 1 << 22  # bytes read at a time for a hash
@@ -65,7 +65,7 @@ class Source:
         paths = [(folder, path) for _, folder, names in found for path in names]
         if not paths:
             raise ValueError(f"source: expected *.parquet, got none in {places}")
-        with ThreadPoolExecutor(8) as threads:
+        with ThreadPoolExecutor(AT_ONCE) as threads:
             looked = list(threads.map(lambda pair: _look(fs, *pair), paths))
         return cls._of(fs, [file for file, _ in looked], [schema for _, schema in looked])
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from toccata.scale.files import TEMPORARY, Place, arrow, locate, replacing
+from toccata.scale.files import AT_ONCE, TEMPORARY, Place, arrow, locate, replacing
 from toccata.scale.plan import Part, Plan
 from toccata.scale.summary import Counts, Summary
 
@@ -50,7 +50,7 @@ class Target:
     def look_at(self, parts: Iterable[Part]) -> dict[Part, Counts]:
         """Return the parts that are there."""
         wanted = list(parts)
-        with ThreadPoolExecutor(8) as threads:
+        with ThreadPoolExecutor(AT_ONCE) as threads:
             found = zip(wanted, threads.map(self.look, wanted), strict=True)
             return {part: counts for part, counts in found if counts is not None}
 

@@ -10,13 +10,20 @@ Record = dict[str, Any]
 
 def draw(found: Record, folder: Path) -> list[Path]:
     """Draw all scenes side by side, as far as they were measured."""
-    from matplotlib.figure import Figure
-
     if not found:
         return []
     folder.mkdir(parents=True, exist_ok=True)
-    figure = Figure(figsize=(4.0 * len(found), 3.2), layout="constrained")
-    axes = figure.subplots(1, len(found), squeeze=False)[0]
+    path = folder / "active-joints.png"
+    figure(found).savefig(path, dpi=150)
+    return [path]
+
+
+def figure(found: Record) -> Any:
+    """Return the figure: a panel for each scene."""
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=(4.0 * len(found), 3.2), layout="constrained")
+    axes = drawn.subplots(1, len(found), squeeze=False)[0]
     for axis, (name, scene) in zip(axes, found.items(), strict=True):
         levels = [int(level) for level in scene["levels"]]
         some = list(scene["levels"].values())
@@ -29,7 +36,5 @@ def draw(found: Record, folder: Path) -> list[Path]:
         axis.plot(levels, [one["dynamics_us"] for one in some], linestyle=":", label="dynamics")
         axis.set(title=name, xlabel="active joints", ylabel="microseconds")
         axis.set_ylim(bottom=0.0)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    path = folder / "active-joints.png"
-    figure.savefig(path, dpi=150)
-    return [path]
+    drawn.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return drawn

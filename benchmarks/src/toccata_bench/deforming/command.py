@@ -107,7 +107,7 @@ def missing(no_peers: bool) -> list[str]:
     """Return a note for all that is not at hand, and say it at once."""
     notes = sources.missing()
     if not no_peers and optional("ipctk") is None:
-        notes.append("ipctk: not installed, its rows are left out (pip install toccata[bench])")
+        notes.append("ipctk: not installed, its rows are left out (pip install ipctk)")
     if no_peers or optional("ipctk") is None:
         notes.append("Without ipctk generated models were held against the other methods only.")
     for note in notes:

@@ -15,22 +15,23 @@ SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
 def draw(found: Record, folder: Path) -> list[Path]:
     """Draw the heights of both scenes, as far as they were measured."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [_heights(name, found[name]["own"], folder) for name in SHOWN if name in found]
+    paths = {name: folder / f"{name}.png" for name in SHOWN if name in found}
+    for name, path in paths.items():
+        figure(name, found[name]["own"]).savefig(path, dpi=150)
+    return list(paths.values())
 
 
-def _heights(name: str, own: Record, folder: Path) -> Path:
+def figure(name: str, own: Record) -> Any:
     """Draw heights against time."""
     from matplotlib.figure import Figure
 
     time, mean, top = np.array(own["heights"]).T
-    figure = Figure(figsize=(7.0, 3.0), layout="constrained")
-    axis = figure.subplots()
+    drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
+    axis = drawn.subplots()
     axis.plot(time, mean, color="tab:blue", linewidth=1.2, label=SHOWN[name])
     if own["moving"] > 1:
         axis.plot(time, top, color="tab:red", linewidth=0.9, label="highest one")
         axis.legend(fontsize="small")
     axis.set(title=name, xlabel="seconds", ylabel="height, m")
     axis.set_ylim(bottom=0.0)
-    path = folder / f"{name}.png"
-    figure.savefig(path, dpi=150)
-    return path
+    return drawn

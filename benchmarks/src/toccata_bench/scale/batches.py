@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata_bench.scale.machine import Took, stopwatch
 from toccata_bench.scale.motions import Motions
 
 _WARM = 200
@@ -47,15 +48,17 @@ def save(motions: Motions, folder: Path) -> Path:
     return folder
 
 
-def time_batches(folder: Path, cuts: list[int]) -> list[Timed]:
+def time_batches(folder: Path, cuts: list[int]) -> tuple[list[Timed], Took]:
     """Answer rows from cut to cut, each span in a process of its own, all at once."""
     spans = list(pairwise(cuts))
     with _processes(folder, spans) as pipes:
         for pipe in pipes:
             pipe.recv()  # it is ready
-        for pipe in pipes:
-            pipe.send("go")
-        return [pipe.recv() for pipe in pipes]
+        with stopwatch() as took:
+            for pipe in pipes:
+                pipe.send("go")
+            timed = [pipe.recv() for pipe in pipes]
+    return timed, took()
 
 
 @contextmanager

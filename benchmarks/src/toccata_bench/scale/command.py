@@ -29,8 +29,9 @@ NOTES = (
     "Batches: processes of one thread with their rows in memory; only their calls are timed, and"
     " their rates added. Of a run, everything is timed: planning, start of processes, models,"
     " reading, writing, and the last look. 'models built' takes off the start of processes.",
-    "Runs and batches take turns, in an order that alternates; ratios are of the same round, and"
-    " the median counts.",
+    "Runs and batches take turns, in an order that alternates; the best round of each counts."
+    " 'others': the share of the machine that other processes took in these rounds, batches first."
+    " 'processor time': of the batches / of the whole run, start and planning included.",
     "Clusters are up before the clock runs, but have not imported toccata. Processes are started"
     " within their run; the summary has ratios to their run with and without it.",
 )

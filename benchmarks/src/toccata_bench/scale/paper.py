@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from statistics import median
 from typing import Any
 
+from toccata_bench.scale.goals import least
 from toccata_bench.scale.runs import Experiment
 from toccata_bench.scale.stages import job_of, size_of
 
@@ -65,8 +65,7 @@ def estimate(record: Record) -> Record | None:
 
 def _started_rate(alone: Record) -> float:
     """Return rows per second of one worker that has begun."""
-    rows, start = alone["rows"], alone["start_s"]
-    return float(median(rows / (rows / rate - start) for rate in alone["run_rate"]))
+    return float(alone["rows"] / (least(alone["runs"], "seconds") - alone["start_s"]))
 
 
 def _given_out(small: Record) -> Record:

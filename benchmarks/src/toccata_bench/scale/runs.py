@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from multiprocessing import active_children
 from pathlib import Path
 from shutil import rmtree
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from toccata import scale
 from toccata_bench.scale.batches import digest_of, save
+from toccata_bench.scale.machine import Took, stopwatch
 from toccata_bench.scale.motions import Motions, draw, write
 from toccata_bench.verify import WrongAnswer
 
@@ -28,9 +25,7 @@ SAMPLE = 20_000
 class Run:
     """What one run took."""
 
-    seconds: float
-    processor: float
-    """Of this process and of workers that it has started and ended."""
+    took: Took
     memory: dict[int, list[float]]
     """By worker: the most memory so far, MB, whenever a part was done."""
 
@@ -72,7 +67,7 @@ class Experiment:
         with stopwatch() as took:
             self.check(target, progress=lambda _: note_memory(memory), **how | options)
         self.compare(target)
-        return Run(*took(), memory)
+        return Run(took(), memory)
 
     def check(self, target: Path, **how: Any) -> scale.Summary:
         """Check the dataset; what the target holds is not computed again."""
@@ -124,21 +119,6 @@ def hashes(target: Path) -> dict[str, bytes]:
         path.name: blake2b(path.read_bytes(), digest_size=16).digest()
         for path in sorted(target.glob("*.parquet"))
     }
-
-
-@contextmanager
-def stopwatch() -> Iterator[Callable[[], tuple[float, float]]]:
-    """Yield what returns wall time and processor time of what is inside."""
-    began, worked = perf_counter(), _processor()
-    took: list[float] = []
-    yield lambda: (took[0], took[1])
-    took += [perf_counter() - began, _processor() - worked]
-
-
-def _processor() -> float:
-    """Return processor time of this process and of all children that have ended."""
-    kinds = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
-    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, kinds))
 
 
 def note_memory(memory: dict[int, list[float]]) -> None:

@@ -28,5 +28,5 @@ def measure_parts(folder: Path, parts: int) -> tuple[Record, list[str]]:
     with opened(notes) as clusters:
         for name, executor in clusters.items():
             progress(f"{parts} small parts, {name}")
-            found[name] = experiment.run(WORKERS, executor).seconds
+            found[name] = experiment.run(WORKERS, executor).took.seconds
     return found, notes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from statistics import median
 from typing import Any
 
 from toccata.scale.executors.processes import Processes
@@ -12,7 +11,8 @@ from toccata.scale.run import plan_of
 from toccata_bench.peers import optional
 from toccata_bench.running import progress
 from toccata_bench.scale.batches import time_batches
-from toccata_bench.scale.runs import Experiment, Run, stopwatch
+from toccata_bench.scale.machine import stopwatch
+from toccata_bench.scale.runs import Experiment, Run
 from toccata_bench.scale.stages import job_of
 
 Record = dict[str, Any]
@@ -34,27 +34,35 @@ def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
         ]
         for turn in turns[:: 1 if i % 2 == 0 else -1]:
             turn()
-    rows, start = len(experiment.motions), start_seconds(experiment, workers)
-    found: Record = {"rows": rows, "start_s": start, "batch_rate": [], "run_rate": []}
-    found |= {"ratio": [], "ratio_started": [], "processor": []}
-    for batch, run in zip(batches, runs, strict=True):
-        found["batch_rate"].append(batch["rate"])
-        found["run_rate"].append(rows / run.seconds)
-        found["ratio"].append(rows / run.seconds / batch["rate"])
-        found["ratio_started"].append(rows / (run.seconds - start) / batch["rate"])
-        found["processor"].append(run.processor / batch["processor"])
-    return found | {"memory_mb": _memory(runs, workers)}
+    return {
+        "rows": len(experiment.motions),
+        "start_s": start_seconds(experiment, workers),
+        "batches": batches,
+        "runs": [
+            {
+                "seconds": run.took.seconds,
+                "processor": run.took.processor,
+                "others": run.took.others(),
+            }
+            for run in runs
+        ],
+        "memory_mb": _memory(runs, workers),
+    }
 
 
 def _batches(experiment: Experiment, count: int) -> Record:
     """Time independent batches; their rates add up, whoever is done first."""
     rows = len(experiment.motions)
     cuts = [rows * i // count for i in range(count + 1)]
-    timed = time_batches(experiment.folder, cuts)
+    timed, took = time_batches(experiment.folder, cuts)
     for first, one in zip(cuts, timed, strict=False):
         experiment.verify_batch(first, first + one.rows, one.digest)
-    rate = sum(one.rows / one.seconds for one in timed)
-    return {"rate": rate, "processor": sum(one.processor for one in timed)}
+    processor = sum(one.processor for one in timed)
+    return {
+        "seconds": rows / sum(one.rows / one.seconds for one in timed),
+        "processor": processor,
+        "others": took.others(processor),
+    }
 
 
 def _memory(runs: list[Run], workers: int) -> Record | None:
@@ -74,7 +82,7 @@ def start_seconds(experiment: Experiment, workers: int) -> float:
     parts = plan_of(job.question, job.source, experiment.rows_per_part).parts[:workers]
     with stopwatch() as took:
         list(Processes(workers).run(job.pack(), parts))
-    return took()[0]
+    return took().seconds
 
 
 # Clusters
@@ -91,7 +99,7 @@ def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[s
             for name in names[:: 1 if i % 2 == 0 else -1]:
                 progress(f"{name}, round {i + 1} of {rounds}")
                 run = experiment.run(WORKERS, clusters[name])
-                found.setdefault(name, []).append(run.seconds)
+                found.setdefault(name, []).append(run.took.seconds)
     return found, notes
 
 
@@ -138,8 +146,3 @@ def _ray(ray: Any) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
-
-
-def middle(values: list[float]) -> float | None:
-    """Return the median, None of nothing."""
-    return median(values) if values else None

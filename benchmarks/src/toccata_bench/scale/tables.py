@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
+from toccata_bench.scale.goals import least, shares
 from toccata_bench.scale.paper import ROWS, WORKERS
 from toccata_bench.table import Table
 
@@ -14,15 +15,21 @@ Record = dict[str, Any]
 def batches_table(found: dict[str, Record]) -> Table:
     """Workers beside as many plain batches."""
     header = ["workers", "rows", "batches, rows/s", "run, rows/s", "run / batches"]
-    header += ["models built", "processor time", "start, s", "first part, MB", "last part, MB"]
+    header += ["models built", "processor time", "others, %", "start, s", "first part, MB"]
+    header += ["last part, MB"]
     rows: list[list[object]] = []
     for workers, one in found.items():
-        keys = ("batch_rate", "run_rate", "ratio", "ratio_started", "processor")
         memory = one["memory_mb"] or {"first": None, "last": None}
-        middles = [median(one[key]) for key in keys]
-        rest = [one["start_s"], memory["first"], memory["last"]]
-        rows.append([workers, one["rows"], *middles, *rest])
+        rates = [one["rows"] / least(one[name], "seconds") for name in ("batches", "runs")]
+        rest = [_others(one), one["start_s"], memory["first"], memory["last"]]
+        rows.append([workers, one["rows"], *rates, *shares(one).values(), *rest])
     return Table("Workers beside one-thread batches of the same rows", header, rows)
+
+
+def _others(one: Record) -> str:
+    """Return what others took of the machine in the best round of the batches, and of the run."""
+    best = [min(one[name], key=lambda r: r["seconds"])["others"] for name in ("batches", "runs")]
+    return " and ".join("?" if share is None else f"{100 * share:.0f}" for share in best)
 
 
 def stage_table(found: Record) -> Table:
@@ -58,9 +65,9 @@ def cluster_table(found: Record, parts: Record) -> Table:
     pool = found.get("processes") or []
     for name in ("processes", "dask", "ray"):
         own = found.get(name) or []
-        ratio = median(a / b for a, b in zip(own, pool, strict=True)) if own else None
+        ratio = min(own) / min(pool) if own else None
         small = 1e3 * parts[name] / parts["parts"] if name in parts else None
-        rows.append([name, median(own) if own else None, ratio, small])
+        rows.append([name, min(own) if own else None, ratio, small])
     return Table("Executors with two workers, clusters up before", header, rows)
 
 

@@ -145,7 +145,8 @@ def _without_main() -> Iterator[None]:
     These two are all that `multiprocessing` knows of it.
     """
     main = vars(sys.modules["__main__"])
-    kept = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+    names: tuple[str, ...] = ("__file__", "__spec__")
+    kept = {name: main[name] for name in names if name in main}
     main.update(dict.fromkeys(kept))
     try:
         yield

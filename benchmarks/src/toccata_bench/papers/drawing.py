@@ -1,0 +1,166 @@
+"""Pictures of bodies, drawn by the rasterizer of the reports: no display, no GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+import toccata as tc
+from toccata.report.camera import Camera, fit_camera, view_direction
+from toccata.report.draw import disc
+from toccata.report.marks import INK, SPARK, draw_contact
+from toccata.report.picture import Body, Picture, render, to_image
+from toccata.report.png import Image
+from toccata.report.shade import Look, to_linear
+from toccata.scenes.primitives import plate
+from toccata.scenes.surface import MeshArrays
+
+Floats = NDArray[np.float64]
+Placed = list[tuple[Body, Floats]]
+View = tuple[float, float]
+"""Azimuth and elevation of the eye, in degrees."""
+
+SIZE = (460, 360)
+GREY = np.array([0.66, 0.68, 0.72])
+PALE = np.array([0.86, 0.84, 0.80])
+STEEL = np.array([0.55, 0.62, 0.72])
+RED = np.array([0.82, 0.30, 0.25])
+BLUE = np.array([0.25, 0.51, 0.74])
+GREEN = np.array([0.36, 0.62, 0.32])
+YELLOW = np.array([0.93, 0.77, 0.28])
+ORANGE = np.array([0.93, 0.46, 0.25])
+_GOLDEN = 0.618034
+_GUTTER = 6
+_FEW = 4
+
+
+def hue(number: int) -> Floats:
+    """Return a colour of its own for each number."""
+    angle = 6 * ((number * _GOLDEN) % 1.0)
+    wave = np.clip(np.abs((angle + np.array([0.0, 4.0, 2.0])) % 6 - 3) - 1, 0, 1)
+    return np.asarray(0.25 + 0.62 * wave)
+
+
+def hues(numbers: NDArray[np.int64]) -> Floats:
+    """Return a colour for each number; those below 0 are grey."""
+    table = np.array([hue(k) for k in range(int(numbers.max(initial=0)) + 1)])
+    return np.where(numbers[:, None] >= 0, table[np.maximum(numbers, 0)], GREY)
+
+
+def arrays(mesh: tc.Mesh | MeshArrays) -> MeshArrays:
+    """Return vertices and faces."""
+    return (mesh.vertices, mesh.faces) if isinstance(mesh, tc.Mesh) else mesh
+
+
+def put(mesh: tc.Mesh | MeshArrays, colour: Floats, pose: Floats | None = None) -> Placed:
+    """Return a mesh at a pose; `colour` may have a row for each face."""
+    body = Body.of(arrays(mesh), GREY)
+    where = np.eye(4) if pose is None else pose
+    return [(replace(body, colour=to_linear(np.asarray(colour))), where)]
+
+
+def put_robot(
+    robot: tc.Robot, q: Floats, colour: Floats | dict[str, Floats], still: Floats | None = None
+) -> Placed:
+    """Return the links of a robot; `colour` is one for all of them, or by their names.
+
+    Links that are at the same place at `still` are left out: they are drawn there.
+    """
+    poses, parts = robot.forward_kinematics(q), []
+    others = robot.forward_kinematics(still) if still is not None else {}
+    for name in robot.link_names:
+        if name in others and np.allclose(others[name], poses[name], atol=1e-9):
+            continue
+        own = colour.get(name, GREY) if isinstance(colour, dict) else colour
+        mesh = robot.links[name].mesh
+        if mesh is not None:
+            parts += put(mesh, own, poses[name])
+    return parts
+
+
+def put_scene(scene: tc.Scene, colour: Floats = GREY) -> Placed:
+    """Return the bodies of a scene where they are at time 0."""
+    bodies = ((scene[name].mesh, scene[name].motion.pose(0.0)) for name in scene.names)
+    return [part for mesh, pose in bodies for part in put(mesh, colour, pose)]
+
+
+def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed:
+    """Return bodies without the faces that are nearer to the eye than what shall be seen.
+
+    What is less than `margin` nearer than the middle of `shown` stays.
+    """
+    towards = view_direction(*view)
+    points = points_of(shown)
+    limit = float(((points.min(axis=0) + points.max(axis=0)) / 2) @ towards) + margin
+    kept = []
+    for body, pose in placed:
+        near = (body.at(pose) @ towards)[body.faces].max(axis=1) > limit
+        if not near.all():
+            colour = body.colour if body.colour.ndim == 1 else body.colour[~near]
+            kept.append((replace(body, faces=body.faces[~near], colour=colour), pose))
+    return kept
+
+
+def points_of(placed: Iterable[tuple[Body, Floats]]) -> Floats:
+    """Return all vertices that are drawn, in the world."""
+    return np.concatenate([body.at(pose)[np.unique(body.faces)] for body, pose in placed])
+
+
+def picture(
+    placed: Placed, view: View, size: tuple[int, int] = SIZE, around: Placed | None = None
+) -> Image:
+    """Return the bodies; `around` are those that the camera has to see, all of them by default."""
+    return to_image(_drawn(placed, *_camera(around or placed, view, size)).colours)
+
+
+def marked(
+    placed: Placed, view: View, contacts: Sequence[tuple[Floats, Floats]], around: Placed
+) -> Image:
+    """Return the bodies with marks at contacts: points and normals; dots if there are many."""
+    camera, reach = _camera(around, view, SIZE)
+    drawn = _drawn(placed, camera, reach)
+    for point, normal in contacts:
+        if len(contacts) <= _FEW:
+            draw_contact(drawn, camera, point, np.nan_to_num(normal))
+        else:
+            where = camera.project(point[None])[0, :2]
+            disc(drawn.colours, where, 3.4, INK)
+            disc(drawn.colours, where, 2.3, SPARK)
+    return to_image(drawn.colours)
+
+
+def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Camera, float]:
+    points = points_of(seen)
+    reach = 0.02 * float(np.linalg.norm(np.ptp(points, axis=0)))
+    return fit_camera(points, view_direction(*view), size), reach
+
+
+def _drawn(placed: Placed, camera: Camera, reach: float) -> Picture:
+    return render(placed, camera, Look(reach))
+
+
+def below_of(placed: Placed, height: float) -> Placed:
+    """Return a floor under bodies, a little larger than their shadow."""
+    points = points_of(placed)
+    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    size = 1.5 * (high - low)
+    floor = plate(float(size[0]), float(size[1]), 0.01 * float(size.max()))
+    x, y = (low + high) / 2
+    return put(floor, PALE, tc.pose((x, y, height)))
+
+
+def stacked(*images: Image) -> Image:
+    """Return images of equal width one above the other."""
+    gutter = np.full((_GUTTER, images[0].shape[1], 3), 255, dtype=np.uint8)
+    parts = [part for image in images for part in (image, gutter)][:-1]
+    return np.concatenate(parts)
+
+
+def side_by_side(*images: Image) -> Image:
+    """Return images in a row."""
+    gutter = np.full((len(images[0]), _GUTTER, 3), 255, dtype=np.uint8)
+    parts = [part for image in images for part in (image, gutter)][:-1]
+    return np.concatenate(parts, axis=1)

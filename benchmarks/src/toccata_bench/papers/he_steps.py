@@ -1,0 +1,227 @@
+"""He, Ortiz, Enquobahrie, Manocha 2015: meshes that deform and change their topology."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata.report.png import Image
+from toccata.scenes import deforming
+from toccata_bench.deforming import sources, steps, tables
+from toccata_bench.papers.beside import spread
+from toccata_bench.papers.drawing import (
+    STEEL,
+    View,
+    hues,
+    picture,
+    put,
+    side_by_side,
+)
+from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.papers.published import HE_1, HE_1_COLUMNS, HE_2
+from toccata_bench.table import Table
+
+Floats = NDArray[np.float64]
+Record = dict[str, Any]
+
+MODELS: dict[str, tuple[str, int, int]] = {
+    "Nidus": ("nidus", 32_798, 8_000),
+    "Airbag": ("airbag", 9_076, 9_076),
+    "Lion": ("shell", 400_000, 30_000),
+    "Bunny/Dragon": ("shell", 250_000, 20_000),
+    "Car Crash": ("crash", 1_100_000, 20_000),
+}
+"""Rows of the tables: what stands for them, its triangles, and those of a quick run.
+
+The lion has 1.6 million in the paper; a quarter of it keeps the run short.
+"""
+WIDE = (360, 280)
+DRAWN = 60_000
+"""Most triangles of a picture."""
+
+
+def measured(setup: Setup, row: str) -> list[Record]:
+    """Return a record for each step of a model, in a quick run for the last: verified, timed."""
+
+    def work() -> list[Record]:
+        name, usual, quick = MODELS[row]
+        model = sources.model(name, setup.size(usual, quick))
+        return [_step(step) for step in model.steps[setup.size(0, -1) :]]
+
+    found: list[Record] = setup.once(f"steps {row}", work)
+    return found
+
+
+def _step(step: sources.Step) -> Record:
+    answers = steps.verify_step(step)
+    return {
+        "triangles": len(step.faces),
+        "pairs": len(answers["all"].vertex_face) + len(answers["all"].edge_edge),
+        "first": steps.time_step(step, "first"),
+        "peer": {},
+        "peer_at_least": {},
+    }
+
+
+def table_1(setup: Setup) -> Made:
+    """Times and tests of the plain hierarchy and of clusters."""
+    rows: list[list[object]] = []
+    speedups, fewer = [], []
+    for row, (plain, clustered) in HE_1.items():
+        found = measured(setup, row)
+        totals = {}
+        for method, paper, label in (
+            ("bvh", plain, "Self-CCD"),
+            ("clusters", clustered, "their method"),
+        ):
+            _, *cells = tables.stage_row(row, method, found, "first")
+            own = [float(str(value)) for value in cells[:5]]
+            totals[method] = own
+            pairs = zip(own, paper, strict=True)
+            flat = [three(value) for pair in pairs for value in pair]
+            rows.append([f"{row}: {method} / {label}", *flat])
+        speedups.append(totals["bvh"][3] / totals["clusters"][3])
+        fewer.append(totals["bvh"][4] / totals["clusters"][4])
+    header = ["", *(f"{name}, {who}" for name in HE_1_COLUMNS for who in ("ours", "paper"))]
+    table = Table("Table 1, first contact, milliseconds per step", header, rows)
+    said = (
+        f"clusters are {spread(speedups)} times as fast as the plain hierarchy, with"
+        f" {spread(fewer)} times fewer BV tests"
+    )
+    return Made(said, [table])
+
+
+def table_2(setup: Setup) -> Made:
+    """Sizes of the models, and of their clusters."""
+    rows: list[list[object]] = []
+    for row, paper in HE_2.items():
+        found = measured(setup, row)
+        counts = [step["first"]["clusters"] for step in found]
+        means = [
+            float(np.mean([one[key] for one in counts]))
+            for key in ("leaf_clusters", "intermediate_clusters", "triangles_per_cluster")
+        ]
+        largest = max(step["triangles"] for step in found)
+        pairs = [(f"{mean:.0f}", f"{value}") for mean, value in zip(means, paper[1:], strict=True)]
+        rows.append([row, f"{largest:,}", paper[0], *(text for pair in pairs for text in pair)])
+    names = ("triangles", "leaf clusters", "intermediate clusters", "triangles per cluster")
+    header = ["", *(f"{name}, {who}" for name in names for who in ("ours", "paper"))]
+    return Made(
+        f"{rows[0][3]} leaf and {rows[0][5]} intermediate clusters of the nidus",
+        [Table("Table 2, models and clusters", header, rows)],
+    )
+
+
+def figure_3(setup: Setup) -> Made:
+    """The stages of the method with their times."""
+    found = {row: measured(setup, row) for row in MODELS}
+    stages = ("clustering", "hierarchy", "traversal")
+    shares = {}
+    for row, some in found.items():
+        ms = [
+            1e3 * np.mean([step["first"]["clusters"][f"seconds_{stage}"] for step in some])
+            for stage in stages
+        ]
+        shares[row] = [100 * one / sum(ms) for one in ms]
+    rows: list[list[object]] = [[row, *map(three, values)] for row, values in shares.items()]
+    table = Table("Figure 3, share of the stages, per cent", ["", *stages], rows)
+    first = [values[0] for values in shares.values()]
+    pictures = {"share of the stages in a step": _bars(shares)}
+    return Made(f"clustering takes {spread(first)} % of a step", [table], pictures)
+
+
+def _bars(shares: dict[str, list[float]]) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.0, 2.6), layout="constrained")
+    axis = figure.subplots()
+    left = np.zeros(len(shares))
+    for k, (stage, colour) in enumerate(
+        (("clustering", "tab:green"), ("hierarchy", "tab:blue"), ("traversal + tests", "tab:red"))
+    ):
+        values = np.array([one[k] for one in shares.values()])
+        axis.barh(list(shares), values, left=left, color=colour, label=stage)
+        left += values
+    axis.set(xlabel="per cent of a step")
+    axis.invert_yaxis()
+    figure.legend(fontsize="small", loc="outside upper center", ncols=3)
+    return figure
+
+
+def frames(name: str, triangles: int, view: View, most: int) -> tuple[Image, str]:
+    """Draw the starts of some steps of a model, and the end of the last one."""
+    shown, faces = [], []
+    for step in deforming.scene(name, triangles).steps():
+        shown.append(step.v0)
+        faces.append(step.faces)
+        last = step.v1, step.faces
+    keep = np.unique(np.linspace(0, len(shown) - 1, most - 1).round().astype(int))
+    chosen = [(shown[k], faces[k]) for k in keep] + [last]
+    seen = [part for points, some in chosen for part in put((points, some), STEEL)]
+    images = [picture(put(one, _by_part(one[0], one[1])), view, WIDE, seen) for one in chosen]
+    counts = sorted({len(some) for some in faces})
+    text = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    return side_by_side(*images), f"{text} triangles in {len(shown)} steps"
+
+
+def _by_part(points: Floats, faces: NDArray[np.integer]) -> Floats:
+    """Return a colour for each connected part, so that pieces can be told apart."""
+    parts = _parts(faces, len(points))
+    return np.asarray(0.45 * hues(parts % 12) + 0.55 * STEEL)
+
+
+def _parts(faces: NDArray[np.integer], count: int) -> NDArray[np.int64]:
+    """Number the connected parts of a mesh, by the least vertex of each."""
+    label = np.arange(count)
+    while True:
+        least = label[faces].min(axis=1)
+        before = label.copy()
+        for k in range(3):
+            np.minimum.at(label, faces[:, k], least)
+        label = label[label]
+        if np.array_equal(before, label):
+            break
+    return np.unique(label[faces[:, 0]], return_inverse=True)[1].astype(np.int64)
+
+
+def sequence(setup: Setup, name: str, triangles: int, view: View, row: str) -> Made:
+    """Draw a model step by step and tell what its steps take."""
+    image, sizes = frames(name, min(triangles, setup.size(DRAWN, 10_000)), view, 4)
+    seconds = [step["first"]["auto"]["seconds"] for step in measured(setup, row)]
+    size = max(step["triangles"] for step in measured(setup, row))
+    said = f"a first contact takes {spread([1e3 * s for s in seconds])} ms with {size:,} triangles"
+    return Made(said, [], {f"drawn with {sizes}; connected parts have colours": image})
+
+
+def figure_1(setup: Setup) -> Made:
+    """The airbag."""
+    return sequence(setup, "airbag", 9_076, (35, 30), "Airbag")
+
+
+def figure_2(setup: Setup) -> Made:
+    """The crash."""
+    return sequence(setup, "crash", DRAWN, (-50, 22), "Car Crash")
+
+
+def figure_9(setup: Setup) -> Made:
+    """The nidus, which is cut."""
+    return sequence(setup, "nidus", 32_798, (40, 25), "Nidus")
+
+
+def figure_8(setup: Setup) -> Made:
+    """All models at a glance."""
+    views: dict[str, View] = {
+        "cloth-ball": (40, 30),
+        "shell": (40, 20),
+        "rods": (40, 20),
+        "crumpled-ball": (40, 20),
+    }
+    images, sizes = [], []
+    for name, view in views.items():
+        step = list(deforming.scene(name, setup.size(DRAWN, 10_000)).steps())[-1]
+        mesh = step.v0, step.faces
+        images.append(picture(put(mesh, _by_part(*mesh)), view, WIDE))
+        sizes.append(f"{name} {len(step.faces):,}")
+    return Made(", ".join(sizes), [], {"; ".join(sizes): side_by_side(*images)})

@@ -1,0 +1,1 @@
+"""How fast live views follow a hand."""

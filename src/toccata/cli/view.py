@@ -1,0 +1,74 @@
+"""`toccata view`: look at files and demos in the browser, or write a page."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from toccata.cli.audit import read_meshes
+from toccata.cli.frames import find
+from toccata.cli.viewing import add_view_options, present, serve, wants_view
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "view",
+        help="look at meshes, scenes, robots, logs, paths and frames",
+        description="Show files in the browser: meshes and scenes; a URDF, and the meshes around"
+        " it; a log of poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of"
+        " the part and those around it; frames of a deforming mesh. It ends with Ctrl-C.",
+        epilog="exit codes: 0 shown, 2 usage or failure",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="*", help="or a pattern in quotes")
+    parser.add_argument("--demo", metavar="NAME", help="a built-in scene; see --list")
+    parser.add_argument("--list", action="store_true", help="print the demos and end")
+    parser.add_argument("--frames", action="store_true", help="the files are frames of one mesh")
+    parser.add_argument(
+        "--mesh",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="mesh of a body of a log; may be given again",
+    )
+    add_view_options(parser, view=False)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show what was asked for."""
+    if args.list:
+        print(_listed())
+        return 0
+    args.view = not args.html
+    wants_view(args)
+    if bool(args.demo) == bool(args.files):
+        raise ValueError("FILE: expected files, or --demo NAME")
+    if args.demo:
+        _show_demo(args)
+    else:
+        present(args, lambda: _view(args))
+    return 0
+
+
+def _show_demo(args: argparse.Namespace) -> None:
+    from toccata.view.demos import demo, open_demo
+
+    found = demo(args.demo)
+    if args.html:
+        present(args, found.recorded)
+    else:
+        serve(open_demo(args.demo, host=args.host, port=args.port))
+
+
+def _view(args: argparse.Namespace) -> Any:
+    from toccata.view import view_of
+
+    return view_of(find(args.files), meshes=read_meshes(args.mesh, False), frames=args.frames)
+
+
+def _listed() -> str:
+    from toccata.view import DEMOS
+
+    width = max(map(len, DEMOS))
+    return "\n".join(f"{name:<{width}}  {demo.why}" for name, demo in DEMOS.items())

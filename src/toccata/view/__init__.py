@@ -1,0 +1,34 @@
+"""See it: questions and answers as plain lists of items, drawn in a browser or into one file."""
+
+from toccata.view.demos import DEMOS, Demo, open_demo
+from toccata.view.items import (
+    Arrows,
+    Body,
+    Camera,
+    Item,
+    Label,
+    Mark,
+    Plot,
+    Points,
+    View,
+)
+from toccata.view.show import open_page, save_html, show, view_of
+
+__all__ = [
+    "DEMOS",
+    "Arrows",
+    "Body",
+    "Camera",
+    "Demo",
+    "Item",
+    "Label",
+    "Mark",
+    "Plot",
+    "Points",
+    "View",
+    "open_demo",
+    "open_page",
+    "save_html",
+    "show",
+    "view_of",
+]

@@ -1,0 +1,241 @@
+"""Draws items with viser, and keeps what is drawn up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toccata.report.normals import corner_normals
+from toccata.view.items import Arrows, Body, Item, Label, Points
+from toccata.view.turns import as_wxyz
+
+if TYPE_CHECKING:
+    import viser
+
+MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
+_MOST_SPLIT = 300_000
+"""Triangles of a mesh whose creases are looked for."""
+
+
+def import_viser() -> Any:
+    """Return the package viser, or say how to install it."""
+    try:
+        import viser
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(MISSING) from error
+    return viser
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """An item, what viser knows it by, and which of its vertices were drawn."""
+
+    item: Item
+    handle: Any
+    source: Any = None
+
+
+class Canvas:
+    """What is drawn in a scene of viser, by the names of items.
+
+    `show` is given all items that are to be seen, none of whose arrays changes over time. Items
+    that were drawn before are changed where they differ: an array that is the same object as before
+    is taken to be the same.
+    """
+
+    def __init__(self, scene: viser.SceneApi) -> None:
+        self._scene = scene
+        self._drawn: dict[str, _Drawn] = {}
+
+    def show(self, items: Iterable[Item]) -> None:
+        """Draw these items and no others."""
+        seen = set()
+        for item in items:
+            seen.add(item.name)
+            self._draw(item)
+        for name in self._drawn.keys() - seen:
+            self._hide(name)
+
+    def handle(self, name: str) -> Any:
+        """Return what viser knows an item by, for clicks and gizmos; None if it is not drawn."""
+        return self._drawn[name].handle if name in self._drawn else None
+
+    def source(self, name: str) -> Any:
+        """Return which vertices of a body are drawn, in order."""
+        return self._drawn[name].source
+
+    def _draw(self, item: Item) -> None:
+        drawn = self._drawn.get(item.name)
+        if drawn is None or _must_redraw(drawn.item, item):
+            if drawn is not None:
+                drawn.handle.remove()
+            made = _ADD[type(item)](self._scene, node_name(item.name), item)
+            self._drawn[item.name] = made if isinstance(made, _Drawn) else _Drawn(item, made)
+            return
+        if not drawn.handle.visible:
+            drawn.handle.visible = True
+        if drawn.item is not item:
+            _UPDATE[type(item)](drawn, item)
+            drawn.item = item
+
+    def _hide(self, name: str) -> None:
+        handle = self._drawn[name].handle
+        if handle.visible:
+            handle.visible = False
+
+
+def node_name(name: str) -> str:
+    """Return the name of an item in viser's tree: its group, and in it a leaf.
+
+    A deeper tree would have bodies move with others whose names theirs begin with.
+    """
+    group, slash, rest = name.partition("/")
+    leaf = rest.replace("/", "\u2215")
+    return f"/{group}/{leaf}" if slash else f"/{group}"
+
+
+def _must_redraw(before: Item, item: Item) -> bool:
+    if type(before) is not type(item):
+        return True
+    if isinstance(before, Body) and isinstance(item, Body):
+        return before.faces is not item.faces or before.vertices.shape != item.vertices.shape
+    if isinstance(before, Arrows) and isinstance(item, Arrows):
+        return before.heads != item.heads
+    return False
+
+
+def smooth_mesh(item: Body) -> tuple[Any, Any, Any]:
+    """Return vertices, faces and which vertices of the item they are, split where faces meet.
+
+    viser smooths normals over all faces of a vertex, which makes pillows of boxes; and not at all
+    between triangles that share no vertices, which are joined here.
+    """
+    vertices, faces = np.asarray(item.vertices), np.asarray(item.faces)
+    if not len(faces) or len(faces) > _MOST_SPLIT:
+        return vertices, faces, np.arange(len(vertices))
+    normals = np.rint(corner_normals(vertices, faces).reshape(-1, 3) * 1e4)
+    corners = faces.reshape(-1)
+    is_soup = len(np.unique(corners)) == len(corners)
+    where = vertices[corners] if is_soup else corners[:, None]
+    _, first, number = np.unique(
+        np.column_stack([where, normals]), axis=0, return_index=True, return_inverse=True
+    )
+    return vertices[corners[first]], number.reshape(-1, 3), corners[first]
+
+
+def _add_body(scene: Any, name: str, item: Body) -> Any:
+    vertices, faces, source = smooth_mesh(item)
+    handle = scene.add_mesh_simple(
+        name,
+        vertices,
+        faces,
+        color=_colour(item),
+        opacity=None if item.opacity >= 1 else item.opacity,
+        side="double",
+        cast_shadow=False,
+        receive_shadow=False,
+        **_place(item.pose),
+    )
+    return _Drawn(item, handle, source)
+
+
+def _update_body(drawn: _Drawn, item: Body) -> None:
+    before, handle = drawn.item, drawn.handle
+    assert isinstance(before, Body)
+    if before.pose is not item.pose:
+        for name, value in _place(item.pose).items():
+            setattr(handle, name, value)
+    if before.vertices is not item.vertices:
+        handle.vertices = item.vertices[drawn.source].astype(np.float32)
+    if before.opacity != item.opacity:
+        handle.opacity = None if item.opacity >= 1 else item.opacity
+    _recolour(handle, "color", before, item)
+
+
+def _place(pose: Any) -> dict[str, Any]:
+    return {"wxyz": as_wxyz(pose), "position": pose[:3, 3]}
+
+
+def _colour(item: Item) -> tuple[int, int, int]:
+    r, g, b = item.colour
+    return int(r), int(g), int(b)
+
+
+def _recolour(handle: Any, attribute: str, before: Item, item: Item) -> None:
+    if before.colour is not item.colour and _colour(before) != _colour(item):
+        value = _colour(item)
+        setattr(handle, attribute, value if attribute == "color" else np.array(value, np.uint8))
+
+
+def _add_points(scene: Any, name: str, item: Points) -> Any:
+    return scene.add_point_cloud(
+        name,
+        np.asarray(item.places, dtype=np.float32),
+        _colour(item),
+        point_size=item.size,
+        point_shape="circle",
+        precision="float32",
+    )
+
+
+def _update_points(drawn: _Drawn, item: Points) -> None:
+    before, handle = drawn.item, drawn.handle
+    assert isinstance(before, Points)
+    if before.places is not item.places:
+        handle.points = np.asarray(item.places, dtype=np.float32)
+    _recolour(handle, "colors", before, item)
+
+
+def _ends(item: Arrows) -> Any:
+    return np.stack([item.start, item.end], axis=1).astype(np.float32)
+
+
+def _add_arrows(scene: Any, name: str, item: Arrows) -> Any:
+    if not item.heads:
+        return scene.add_line_segments(name, _ends(item), _colour(item), thickness=item.size)
+    return scene.add_arrows(
+        name,
+        _ends(item),
+        _colour(item),
+        shaft_radius=item.size / 2,
+        head_radius=1.4 * item.size,
+        head_length=3.5 * item.size,
+    )
+
+
+def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
+    before, handle = drawn.item, drawn.handle
+    assert isinstance(before, Arrows)
+    if before.start is not item.start or before.end is not item.end:
+        handle.points = _ends(item)
+    _recolour(handle, "colors", before, item)
+
+
+def _add_label(scene: Any, name: str, item: Label) -> Any:
+    return scene.add_label(name, item.text, position=item.place)
+
+
+def _update_label(drawn: _Drawn, item: Label) -> None:
+    before, handle = drawn.item, drawn.handle
+    assert isinstance(before, Label)
+    if before.place is not item.place:
+        handle.position = item.place
+    if before.text != item.text:
+        handle.text = item.text
+
+
+_ADD: dict[type[Item], Callable[..., Any]] = {
+    Body: _add_body,
+    Points: _add_points,
+    Arrows: _add_arrows,
+    Label: _add_label,
+}
+_UPDATE: dict[type[Item], Callable[..., None]] = {
+    Body: _update_body,
+    Points: _update_points,
+    Arrows: _update_arrows,
+    Label: _update_label,
+}

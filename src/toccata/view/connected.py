@@ -1,0 +1,66 @@
+"""What hangs together in a mesh, and where it was cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+
+Indices = NDArray[np.integer[Any]]
+
+
+def edges_of(faces: Indices) -> tuple[Indices, Indices]:
+    """Return (e, 2) edges, the lower vertex first, and how many faces each belongs to."""
+    sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    found, count = np.unique(sides, axis=0, return_counts=True)
+    return found, count
+
+
+def pieces(faces: Indices, count: int) -> Indices:
+    """Return for each of `count` vertices the piece that it belongs to, the largest piece first.
+
+    Every vertex takes the least number around it, and then that of the vertex of this number: so
+    numbers spread over twice the distance each time.
+    """
+    edges = edges_of(faces)[0]
+    number = np.arange(count)
+    while True:
+        before = number.copy()
+        np.minimum.at(number, edges[:, 0], before[edges[:, 1]])
+        np.minimum.at(number, edges[:, 1], before[edges[:, 0]])
+        number = number[number]
+        if (number == before).all():
+            break
+    _, piece, sizes = np.unique(number, return_inverse=True, return_counts=True)
+    rank = np.empty(len(sizes), dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    return np.asarray(rank[piece])
+
+
+def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
+    """Return (k, 2) edges that bound the new mesh, and were inside of the old one.
+
+    `origin` has for each vertex of the new mesh the one of the old that it was, -1 for none.
+    """
+    edges, count = edges_of(after)
+    border = edges[count == 1]
+    old, faces = edges_of(before)
+    inner = old[faces > 1]
+    was = np.sort(origin[border], axis=1)
+    width = int(before.max(initial=0)) + 2
+    known = (was >= 0).all(axis=1) & (was < width).all(axis=1)
+    keys = inner[:, 0].astype(np.int64) * width + inner[:, 1]
+    return np.asarray(border[known & np.isin(was[:, 0].astype(np.int64) * width + was[:, 1], keys)])
+
+
+def matched(before: Floats, after: Floats) -> Indices:
+    """Return for each new vertex an old one at the same place, -1 where there is none."""
+    both = np.concatenate([before, after])
+    _, place = np.unique(both, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    owner = np.full(place.max(initial=0) + 1, -1)
+    owner[place[: len(before)][::-1]] = np.arange(len(before))[::-1]
+    return np.asarray(owner[place[len(before) :]])

@@ -1,0 +1,258 @@
+"""Steps of a deforming mesh: its frames, contacts, cut edges, and groups in colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_faces, as_shape
+from toccata.deforming import StepContacts
+from toccata.result import Status
+from toccata.sequence import Frame
+from toccata.view.connected import cut_edges, matched, pieces
+from toccata.view.items import DARK, RED, Arrows, Body, Item, Mark, Plot, Points, Span, View
+from toccata.view.parts import (
+    PALETTE,
+    UNDECIDED,
+    answer_notes,
+    contact_camera,
+)
+
+_BYTES = 24e6
+"""Of all vertices that are shown: long sequences get fewer pictures of each step."""
+_MOST_SHARES = 13
+_MOST_POINTS = 4000
+_MOST_MARKS = 12
+_LAST = 1 - 1e-6
+"""Of a step: when its end is shown, just before the next one starts, elsewhere maybe."""
+Indices = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeformingStep:
+    """Vertices that go straight from `v0` to `v1`, and what was found about that."""
+
+    v0: Floats
+    v1: Floats
+    faces: Indices
+    origin: Indices | None = None
+    """Which vertex of the step before each one was, where the mesh is not the same; -1: none."""
+    contacts: StepContacts | None = None
+    groups: Any = None
+    """(n,) of each vertex; None: pieces that hang together."""
+    edges: Any = None
+    """(k, 2) loose edges."""
+    points: Any = None
+    """(k,) loose vertices."""
+
+    @classmethod
+    def of(
+        cls, v0: ArrayLike, v1: ArrayLike, faces: ArrayLike, contacts: Any = None, **more: Any
+    ) -> DeformingStep:
+        """Check the shapes."""
+        start = as_shape("v0", v0, -1, 3)
+        end = as_shape("v1", v1, len(start), 3)
+        return cls(start, end, as_faces("faces", faces), contacts=contacts, **more)
+
+    def at(self, share: float) -> Floats:
+        """Return the vertices at a time from 0 to 1."""
+        return np.asarray(self.v0 + share * (self.v1 - self.v0))
+
+
+def steps_of_frames(
+    frames: Sequence[Frame], contacts: Iterable[StepContacts | None] = ()
+) -> list[DeformingStep]:
+    """Return the steps between frames; a frame with other faces than the next one just stays."""
+    found, answers = [], [*contacts]
+    answers += [None] * (len(frames) - 1 - len(answers))
+    for (before, after), answer in zip(pairwise(frames), answers, strict=True):
+        same = before.same_topology(after)
+        end = after.vertices if same else before.vertices
+        loose = {"edges": before.edges, "points": before.points}
+        found.append(DeformingStep.of(before.vertices, end, before.faces, answer, **loose))
+    if len(frames) > 1 and not frames[-2].same_topology(frames[-1]):
+        last = frames[-1]
+        loose = {"edges": last.edges, "points": last.points}
+        found.append(DeformingStep.of(last.vertices, last.vertices, last.faces, **loose))
+    return found
+
+
+def of_steps(steps: Sequence[DeformingStep], title: str = "Deforming mesh") -> View:
+    """Return a view of steps; step i takes place from time i to i + 1."""
+    if not steps:
+        raise ValueError("steps: expected at least one, got none")
+    shares = [_shares(step, steps) for step in steps]
+    times = np.concatenate([i + row for i, row in enumerate(shares)])
+    size = float(np.linalg.norm(np.ptp(steps[0].v0, axis=0))) or 1.0
+    items: list[Item] = []
+    for first, last in _runs(steps):
+        items += _run(steps, shares, (first, last), size)
+    marks: list[Mark] = []
+    for i, step in enumerate(steps):
+        items += _contacts(step, i, shares[i], size)
+        marks += _mark(step, i, size, camera=len(marks) < _MOST_MARKS)
+    return View(
+        title,
+        tuple(items),
+        times,
+        tuple(marks),
+        tuple(_plot(steps, shares)),
+        seconds=float(np.clip(1.5 * len(steps), 3.0, 20.0)),
+        unit="steps" if len(steps) > 1 else "",
+        notes=tuple(_notes(steps)),
+    )
+
+
+def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
+    """Return the times of a step that are shown, from 0 to about 1."""
+    each = _BYTES / (12 * len(step.v0) * len(steps))
+    toc = [] if step.contacts is None or not step.contacts else [float(step.contacts.toc)]
+    found = np.append(np.linspace(0.0, 1.0, int(np.clip(each, 2, _MOST_SHARES))), toc)
+    return np.unique(np.minimum(found, _LAST))
+
+
+def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
+    """Return first and last of steps with the same faces."""
+    first = 0
+    for i in range(1, len(steps) + 1):
+        if i == len(steps) or not np.array_equal(steps[i].faces, steps[first].faces):
+            yield first, i - 1
+            first = i
+
+
+def _run(
+    steps: Sequence[DeformingStep], shares: list[Floats], run: tuple[int, int], size: float
+) -> Iterator[Item]:
+    """Return the mesh over steps with the same faces, a body for each colour; and its new edges."""
+    first, last = run
+    step = steps[first]
+    span = (float(first), last + _LAST)
+    rows = np.stack([steps[i].at(float(s)) for i in range(first, last + 1) for s in shares[i]])
+    group = pieces(step.faces, len(step.v0)) if step.groups is None else step.groups
+    colour = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
+    for k in np.unique(colour):
+        used, corners = np.unique(step.faces[colour == k], return_inverse=True)
+        name = f"mesh/{first} {k}" if first else f"mesh/{k}"
+        yield Body(name, PALETTE[k], rows[:, used], corners.reshape(-1, 3), span=span)
+    yield from _loose(step, rows, (first, span), size)
+    if first:
+        edges = _cut(steps[first - 1], step)
+        if len(edges):
+            ends = rows[:, edges[:, 0]], rows[:, edges[:, 1]]
+            yield Arrows(f"cut/{first}", DARK, *ends, 0.003 * size, heads=False, span=span)
+
+
+def _loose(step: DeformingStep, rows: Floats, run: tuple[int, Span], size: float) -> Iterator[Item]:
+    """Return edges and vertices that belong to no face, over a run of steps."""
+    first, span = run
+    if step.edges is not None and len(step.edges):
+        a, b = np.asarray(step.edges).T
+        ends = rows[:, a], rows[:, b]
+        yield Arrows(f"edges/{first}", PALETTE[1], *ends, 0.003 * size, heads=False, span=span)
+    if step.points is not None and len(step.points):
+        yield Points(f"points/{first}", PALETTE[1], rows[:, step.points], 0.008 * size, span=span)
+
+
+def _cut(before: DeformingStep, after: DeformingStep) -> Indices:
+    origin = matched(before.v1, after.v0) if after.origin is None else np.asarray(after.origin)
+    return cut_edges(before.faces, after.faces, origin)
+
+
+def _contacts(step: DeformingStep, i: int, shares: Floats, size: float) -> Iterator[Item]:
+    """Return the points in contact; those that touch later are where the first one is."""
+    found = step.contacts
+    if found is None or not found:
+        return
+    begin = float(min(found.toc, _LAST))
+    span = (i + begin, i + _LAST)
+    toc, places = contact_points(step)
+    if len(places):
+        every = 1 + len(places) // _MOST_POINTS
+        since = shares[shares >= begin]
+        late = toc[None, ::every] > np.append(since[:-1], 1.0)[:, None]
+        rows = np.where(late[..., None], places[0], places[None, ::every])
+        dot = min(0.008 * size, 0.5 * _edge_length(step))
+        yield Points(f"contact/points {i}", RED, rows, dot, span=span)
+    if np.isfinite(found.normal).all() and np.isfinite(found.point_b).all():
+        start = found.point_b[None]
+        end = start + 0.06 * size * found.normal
+        yield Arrows(f"contact/normal {i}", DARK, start, end, 0.003 * size, span=span)
+
+
+def _edge_length(step: DeformingStep) -> float:
+    a, b = (step.v0[step.faces[:, k]] for k in (0, 1))
+    return float(np.median(np.linalg.norm(a - b, axis=1))) if len(a) else np.inf
+
+
+def contact_points(step: DeformingStep) -> tuple[Floats, Floats]:
+    """Return when and where pairs of features touch, (k,) and (k, 3), in the order of time."""
+    found = step.contacts
+    assert found is not None
+    pairs = [
+        (found.vertex_face[:, :1], found.vertex_face_toc),
+        (found.edges[found.edge_edge].reshape(-1, 4), found.edge_edge_toc),
+    ]
+    times, places = [], []
+    for corners, toc in pairs:
+        t = np.clip(toc, 0.0, 1.0)
+        at = step.v0[corners] + t[:, None, None] * (step.v1[corners] - step.v0[corners])
+        times.append(t)
+        places.append(at[:, 0] if corners.shape[1] == 1 else crossings(at))
+    order = np.argsort(np.concatenate(times), kind="stable")
+    return np.concatenate(times)[order], np.concatenate(places)[order]
+
+
+def crossings(ends: Floats) -> Floats:
+    """Return (k, 3) points between (k, 4, 3) segments a0 a1 and b0 b1, where they are nearest."""
+    a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
+    between = ends[:, 2] - ends[:, 0]
+    aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))
+    a_gap, b_gap = np.einsum("ki,ki->k", a, between), np.einsum("ki,ki->k", b, between)
+    area = aa * bb - ab * ab
+    flat = area <= 1e-12 * aa * bb
+    s = np.where(flat, 0.5, (bb * a_gap - ab * b_gap) / np.where(flat, 1.0, area))
+    s = np.clip(s, 0.0, 1.0)
+    t = np.clip((s * ab - b_gap) / np.where(bb > 0, bb, 1.0), 0.0, 1.0)
+    points = ends[:, 0] + s[:, None] * a, ends[:, 2] + t[:, None] * b
+    return np.asarray((points[0] + points[1]) / 2)
+
+
+def _mark(step: DeformingStep, i: int, size: float, camera: bool) -> Iterator[Mark]:
+    found = step.contacts
+    if found is None or not found:
+        return
+    undecided = found.status is Status.UNDECIDED
+    name = f"{'undecided' if undecided else 'contact'} in step {i}"
+    touch = found.point_a, found.point_b, found.normal
+    placed = [(step.at(float(found.toc)), step.faces, np.eye(4))]
+    close = contact_camera(touch, placed, 0.25 * size) if camera and not undecided else None
+    colour = UNDECIDED if undecided else RED
+    yield Mark(name, i + float(min(found.toc, _LAST)), colour, close)
+
+
+def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot]:
+    """Return how many pairs have touched since the step began."""
+    if all(step.contacts is None for step in steps):
+        return
+    counts = []
+    for step, row in zip(steps, shares, strict=True):
+        found = step.contacts
+        tocs = np.empty(0)
+        if found is not None:
+            tocs = np.sort(np.concatenate([found.vertex_face_toc, found.edge_edge_toc]))
+        counts.append(np.searchsorted(tocs, np.append(row[:-1], 1.0), "right").astype(np.float64))
+    yield Plot("contacts", {"pairs in contact": np.concatenate(counts)}, (RED,))
+
+
+def _notes(steps: Sequence[DeformingStep]) -> Iterator[str]:
+    yield f"{len(steps[0].v0)} vertices, {len(steps[0].faces)} triangles"
+    answers = [step.contacts for step in steps if step.contacts is not None]
+    if len(answers) == 1:
+        yield from answer_notes(answers[0])
+    elif answers:
+        yield f"{len(steps)} steps, {sum(map(bool, answers))} with contact"

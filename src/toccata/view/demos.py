@@ -1,0 +1,129 @@
+"""The built-in demos: named scenes as recordings, and live where one can touch them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toccata.report.camera import view_direction
+from toccata.view.camera import sight_of
+from toccata.view.deforming import DeformingStep, of_steps
+from toccata.view.items import View
+from toccata.view.live.demos import live_door, live_men, live_robot
+from toccata.view.log import of_log
+from toccata.view.path import of_path
+from toccata.view.robot import of_robot
+
+if TYPE_CHECKING:
+    from toccata.view.live.page import LivePage
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A scene to look at."""
+
+    why: str
+    recorded: Callable[[], View]
+    """Makes the recording; takes seconds."""
+    live: Callable[..., LivePage] | None = None
+    """Opens a page in which it can be touched, with `host` and `port`; None: it is played only."""
+
+
+def door() -> View:
+    """Mount the door of a car."""
+    from toccata import Mesh
+    from toccata.dynamics.assembly import assemble
+    from toccata.scenes.mounting import door_mounting
+
+    given = door_mounting()
+    part, scene = Mesh(*given.part), given.scene()
+    found = assemble(part, scene, given.target, start=given.start, via=given.via, effort=0)
+    view = of_path(found, part, scene, given.target)
+    return _seen_from(replace(view, title="Car door"), 50.0, 20.0)
+
+
+def men(steps: int = 120) -> View:
+    """Simulate two wooden men that springs pull together."""
+    from toccata.scenes import worlds
+
+    world = worlds.make_world(worlds.get("wooden-men"), active=20)
+    log, rows = world.start_log(), []
+    for _ in range(steps):
+        report = world.step()
+        rows.append((world.time, world.energy, report.least_distance))
+    times, energy, least = np.array(rows).T
+    series = {"energy": (times, energy), "least distance": (times, least)}
+    return replace(of_log(log, series=series), title="Wooden men")
+
+
+def robot() -> View:
+    """Move an arm among pipes, into one of them."""
+    from toccata.scenes.pipes import pipes
+    from toccata.scenes.robots import puma
+
+    arm, world = puma(), pipes()
+    end, start = arm.random_configurations(2, seed=3)
+    contact = arm.first_contact(start, end, world)
+    return replace(of_robot(arm, [start, end], world, contact), title="Robot among pipes")
+
+
+def cloth() -> View:
+    """Drop a cloth on a ball that turns."""
+    return _steps("cloth-ball", 12_000, "Cloth on a ball")
+
+
+def crash() -> View:
+    """Crumple a box structure against a wall; at the end elements fail."""
+    return _steps("crash", 12_000, "Crash")
+
+
+def _steps(name: str, triangles: int, title: str) -> View:
+    from toccata.deforming import deforming_contacts
+    from toccata.scenes import deforming
+
+    steps = [
+        DeformingStep.of(
+            step.v0,
+            step.v1,
+            step.faces,
+            deforming_contacts(step.v0, step.v1, step.faces, contacts="all"),
+            origin=step.origin,
+        )
+        for step in deforming.scene(name, triangles).steps()
+    ]
+    return of_steps(steps, title)
+
+
+def _seen_from(view: View, azimuth: float, elevation: float) -> View:
+    return replace(view, camera=sight_of(view, view_direction(azimuth, elevation)).camera)
+
+
+DEMOS: dict[str, Demo] = {
+    "door": Demo("a car door is mounted (Redon, Kheddar, Coquillart 2002)", door, live_door),
+    "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men, live_men),
+    "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot, live_robot),
+    "cloth": Demo("a cloth on a ball (He, Ortiz, Enquobahrie, Manocha 2015)", cloth),
+    "crash": Demo("a crash in which elements fail (He et al. 2015)", crash),
+}
+"""By name."""
+
+
+def demo(name: str) -> Demo:
+    """Return a demo by its name."""
+    if name not in DEMOS:
+        raise ValueError(f"demo: expected one of {', '.join(DEMOS)}, got {name!r}")
+    return DEMOS[name]
+
+
+def open_demo(name: str, **where: Any) -> LivePage:
+    """Open a page with a demo: live where it can be touched, else the recording of it."""
+    from toccata.view.live.page import LivePage
+    from toccata.view.recording import Recording, RecordingPanel
+
+    found = demo(name)
+    if found.live is not None:
+        return found.live(**where)
+    return LivePage(Recording(found.recorded()), RecordingPanel, **where)

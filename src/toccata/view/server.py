@@ -1,0 +1,95 @@
+"""The server behind a page: viser's, on the loopback address unless it is told otherwise."""
+
+from __future__ import annotations
+
+import atexit
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from toccata.view.camera import FIELD_OF_VIEW, Sight
+from toccata.view.canvas import import_viser
+from toccata.view.items import Camera
+
+if TYPE_CHECKING:
+    import viser
+
+HOST = "127.0.0.1"
+PORT = 8080
+_OPEN: list[Any] = []
+
+
+def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
+    """Start a server; it takes the next free port if this one is in use, any free one for 0."""
+    viser = import_viser()
+    _check_host(host)
+    with _quiet():
+        server = viser.ViserServer(host, port, label=title, verbose=False)
+    # Any page could ask for an address that all the world can reach.
+    server.request_share_url = lambda verbose=True: None
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(64, 130, 189))
+    server.scene.configure_default_lights(cast_shadow=False)
+    _OPEN.append(server)
+    return server  # type: ignore[no-any-return]
+
+
+def close_server(server: viser.ViserServer) -> None:
+    """Stop a server and its threads, if it is not stopped yet."""
+    if server in _OPEN:
+        _OPEN.remove(server)
+        with _quiet():
+            server.stop()
+
+
+@atexit.register
+def _close_all() -> None:
+    for server in list(_OPEN):
+        close_server(server)
+
+
+def address(server: viser.ViserServer) -> str:
+    """Return where a browser finds it."""
+    host = server.get_host()
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{server.get_port()}"
+
+
+def set_sight(server: viser.ViserServer, sight: Sight) -> None:
+    """Say from where pages look when they are opened, and when a reader resets them."""
+    initial = server.initial_camera
+    initial.fov = FIELD_OF_VIEW
+    initial.near, initial.far = sight.near, sight.far
+    initial.up = sight.camera.up
+    initial.position, initial.look_at = sight.camera.position, sight.camera.target
+
+
+def look(server: viser.ViserServer, camera: Camera) -> None:
+    """Move the cameras of all open pages."""
+    for client in server.get_clients().values():
+        with client.atomic():
+            client.camera.up_direction = camera.up
+            client.camera.position = camera.position
+            client.camera.look_at = camera.target
+
+
+def _check_host(host: str) -> None:
+    """Refuse an address that is not ours: viser would look for a free port on it for ever."""
+    try:
+        where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(where[0], socket.SOCK_STREAM) as probe:
+            probe.bind(where[4])
+    except OSError as error:
+        raise ValueError(f"host: expected an address of this machine, got {host!r}") from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep viser from printing: a library does not."""
+    import rich
+
+    console: Any = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

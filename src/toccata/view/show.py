@@ -1,0 +1,190 @@
+"""One door to all views: whatever there is to show, and what belongs to it."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from collections.abc import Callable, Sequence
+from inspect import Parameter, signature
+from typing import Any
+
+import numpy as np
+
+from toccata.auditing import Audit
+from toccata.deforming import StepContacts
+from toccata.dynamics import World
+from toccata.dynamics.assembly import Assembly
+from toccata.dynamics.log import WorldLog
+from toccata.dynamics.path import MotionPath
+from toccata.mesh import Mesh
+from toccata.pose_log import PoseLog
+from toccata.result import Contact, SceneContacts
+from toccata.robot import Robot, RobotContact
+from toccata.scene import Scene
+from toccata.sequence import Frame
+from toccata.view.contact import of_contact
+from toccata.view.deforming import DeformingStep, of_steps, steps_of_frames
+from toccata.view.files import of_files
+from toccata.view.html import save_html as save_page
+from toccata.view.items import View
+from toccata.view.live.page import LivePage
+from toccata.view.log import of_log
+from toccata.view.path import of_path
+from toccata.view.recording import Recording, RecordingPanel
+from toccata.view.robot import of_robot
+from toccata.view.scene import as_meshes, of_meshes, of_scene
+from toccata.view.server import HOST, PORT
+
+
+def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None:
+    """Show something in the browser, until the program is interrupted.
+
+    `view_of` says what can be shown, and what is given beside it. Live, and not as a recording, are
+    a robot (a slider for each joint, `world=`), a `dynamics.World`, and a part in hand: a mesh with
+    the `scene` that it is moved in, and the `pose` where it starts.
+
+    Args:
+        what: what is shown.
+        host: an address of this machine; by default only programs on it are answered.
+        port: the next free one is taken if it is in use, any free one for 0.
+        given: what belongs to it.
+
+    """
+    with open_page(what, host=host, port=port, **given) as page:
+        webbrowser.open(page.address)
+        page.wait()
+
+
+def open_page(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> LivePage:
+    """Start the page that `show` waits for, and return it; `stop` ends it."""
+    session, panel = _live(what, given) or (Recording(view_of(what, **given)), RecordingPanel)
+    return LivePage(session, panel, host=host, port=port)
+
+
+def save_html(what: Any, file: str | os.PathLike[str], **given: Any) -> None:
+    """Write one HTML file that plays from disk, without a network; arguments as `view_of`."""
+    save_page(view_of(what, **given), file)
+
+
+def view_of(what: Any, **given: Any) -> View:
+    """Return the plain list that is drawn.
+
+    | what | beside it |
+    |---|---|
+    | a `Contact` of two bodies | `bodies=(a, b)`, `motions=(motion_a, motion_b)`; `names` |
+    | a `Contact` or the `SceneContacts` of a scene | `scene=` |
+    | a `Scene` | – |
+    | a `RobotContact` | `robot=`, `path=`; `world`, and the options of the path |
+    | a `Robot` | `path`, `world` |
+    | `StepContacts` | `v0=`, `v1=`, `faces=`; `origin`, `groups`, `edges`, `points` |
+    | frames, or a list of `DeformingStep` | `contacts`, one for each step |
+    | a log: a `PoseLog` or `WorldLog` | `meshes`, `series` |
+    | an `Audit` | `log=`; `meshes`, `series` |
+    | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
+    | a mesh, several, or a mapping of them | – |
+    | the names of files | – |
+    """
+    if isinstance(what, View):
+        return _called(lambda view: view, what, given)
+    for kinds, make in _KINDS:
+        if isinstance(what, kinds):
+            return _called(make, what, given)
+    if isinstance(what, list | tuple) and what and not isinstance(what[0], Mesh):
+        first = what[0]
+        if isinstance(first, str | os.PathLike):
+            return _called(of_files, what, given)
+        if isinstance(first, DeformingStep):
+            return _called(of_steps, what, given)
+        if isinstance(first, tuple):
+            return _called(_frames, what, given)
+    meshes = as_meshes(what)
+    if meshes is None:
+        wanted = "expected an answer, a scene, a robot, a log, a path, meshes or files"
+        raise ValueError(f"what: {wanted}, got {type(what).__name__}")
+    return _called(of_meshes, meshes, given)
+
+
+def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View:
+    """Call a converter; say in our words what is missing, or too much."""
+    try:
+        signature(make).bind(what, **given)
+    except TypeError as error:
+        named = [
+            p for p in list(signature(make).parameters.values())[1:] if p.kind != p.VAR_KEYWORD
+        ]
+        needed = [p.name for p in named if p.default is Parameter.empty]
+        more = [p.name for p in named if p.default is not Parameter.empty]
+        wanted = f"expected {', '.join(needed) or 'nothing'} beside a {type(what).__name__}"
+        wanted += f", and maybe {', '.join(more)}" if more else ""
+        raise ValueError(f"given: {wanted}; {error}") from error
+    return make(what, **given)
+
+
+def _contact(
+    contact: Contact,
+    bodies: Any = None,
+    motions: Any = None,
+    names: tuple[str, str] = ("A", "B"),
+    scene: Scene | None = None,
+) -> View:
+    if scene is not None:
+        return of_scene(scene, contact)
+    if bodies is None or motions is None:
+        raise ValueError("bodies: expected bodies and motions beside a Contact, or its scene")
+    return of_contact(contact, bodies, motions, names)
+
+
+def _robot_contact(
+    contact: RobotContact, robot: Robot, path: Any, world: Any = None, **way: Any
+) -> View:
+    return of_robot(robot, path, world, contact, **way)
+
+
+def _step(contacts: StepContacts, v0: Any, v1: Any, faces: Any, **more: Any) -> View:
+    return of_steps([DeformingStep.of(v0, v1, faces, contacts, **more)])
+
+
+def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ()) -> View:
+    return of_steps(steps_of_frames([Frame(*frame) for frame in frames], contacts))
+
+
+_KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (RobotContact, _robot_contact),
+    (Contact, _contact),
+    (SceneContacts, lambda contact, scene: of_scene(scene, contact)),
+    (StepContacts, _step),
+    (Audit, lambda audit, log, meshes=None, series=None: of_log(log, meshes, audit, series)),
+    (PoseLog | WorldLog, of_log),
+    (MotionPath | Assembly, of_path),
+    (Scene, of_scene),
+    (Robot, of_robot),
+    (str | os.PathLike, lambda file, **options: of_files([file], **options)),
+)
+
+
+def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
+    """Return a session and its controls for what can be touched, None for what is played."""
+    if isinstance(what, World):
+        from toccata.view.live.simulation import SimulationSession
+        from toccata.view.live.simulation_panel import SimulationPanel
+
+        return SimulationSession(what, **given), SimulationPanel
+    if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
+        return _arm(what, given.get("world"), given.get("path"))
+    if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
+        from toccata.view.live.hand import HandSession
+        from toccata.view.live.hand_panel import HandPanel
+
+        return HandSession(what, **given), HandPanel
+    return None
+
+
+def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:
+    from toccata.view.live.arm import ArmSession
+    from toccata.view.live.arm_panel import ArmPanel
+
+    if isinstance(path, dict):
+        return None  # each robot by a clock of its own: a recording plays that
+    rows = np.atleast_2d(np.zeros((0, robot.dof)) if path is None else np.asarray(path))
+    q, way = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
+    return ArmSession(robot, world, q, way), ArmPanel

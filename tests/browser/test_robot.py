@@ -1,0 +1,72 @@
+"""A robot among pipes in a browser: sliders move it, contacts stop it, clicks ask about pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from browser.person import hue_mask
+from toccata.view.items import ORANGE, RED, Label
+from toccata.view.live.demos import live_robot
+
+
+@pytest.fixture(scope="module")
+def robot():
+    with live_robot(port=0) as page:
+        yield page
+        assert page.error is None
+
+
+@pytest.fixture(scope="module")
+def someone(person, robot):
+    """Who sees the robot."""
+    one = person(robot.address, robot.server)
+    one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
+    return one
+
+
+def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
+    session = robot.session
+    someone.see("robot-1-start")
+    someone.slide("joint1", "ArrowRight", 20)
+    step = (session.robot.upper[0] - session.robot.lower[0]) / 1000
+    someone.until(lambda: abs(session.state.q[0] - 20 * step) < 1e-6, "the joint to turn")
+    np.testing.assert_array_equal(session.state.q[1:], 0)
+    someone.reads("clearance")
+
+    # A number is typed beside the slider: far beyond the pipe that is in the way.
+    someone.write("joint1", 2.5)
+    someone.until(lambda: session.state.rejected is not None, "the robot to be stopped")
+    assert session.state.q[0] < 2.4 and session.state.clearance > 0
+    assert session.state.rejected[0] == pytest.approx(2.5)
+    someone.reads("forearm and pipes")
+    someone.until(lambda: hue_mask(someone.see(), RED).sum() > 50, "the link to turn red")
+    someone.see("robot-2-stopped")
+    labels = [item.text for item in session.items() if isinstance(item, Label)]
+    assert labels == ["forearm"]
+
+    someone.press("Sliders back to the robot")
+    someone.until(lambda: session.state.rejected is None, "the ghost to go")
+
+
+def test_a_path_plays_up_to_the_contact(someone, robot):
+    session = robot.session
+    player = session.player
+    assert player.contact
+    someone.press("Play")
+    someone.until(lambda: player.time > 0 and not player.playing, "the path to end")
+    assert player.time == player.contact.safe_until
+    np.testing.assert_allclose(session.state.q, player.contact.q, atol=1e-6)
+    someone.reads(f"{player.contact.link_a} and {player.contact.link_b}")
+    someone.until(lambda: hue_mask(someone.see(), RED).sum() > 30, "the link to turn red")
+    someone.see("robot-3-path")
+
+
+def test_two_clicks_ask_why_a_pair_is_not_tested(someone, robot):
+    session = robot.session
+    for name, height in (("base", 0.35), ("shoulder", 0.68)):  # of the axis of the first joint
+        place = someone.where((0.0, 0.0, height))
+        someone.click(place, lambda name=name: name in session.picked, f"{name} to be picked")
+    someone.reads("base and shoulder are not tested: adjacent: joined by joint1")
+    someone.page.wait_for_timeout(200)
+    someone.see("robot-4-why")

@@ -1,0 +1,127 @@
+"""The plain list that a view is: its rules, its turns, and what is drawn of it."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import toccata as tc
+from toccata.scenes.primitives import box
+from toccata.view import Arrows, Body, Label, Plot, Points, View
+from toccata.view.camera import FIELD_OF_VIEW, close_up, sight_of
+from toccata.view.canvas import node_name, smooth_mesh
+from toccata.view.items import RED
+from toccata.view.recording import Recording
+from toccata.view.turns import as_wxyz
+
+TIMES = np.linspace(0.0, 1.0, 5)
+
+
+def moving_box() -> Body:
+    poses = tc.Motion.linear(tc.pose((4, 0, 0)), tc.pose()).pose(TIMES)
+    return Body("bodies/a", RED, *box((1.0, 1.0, 1.0)), poses)
+
+
+def test_a_view_at_a_time_has_no_arrays_that_change():
+    body = moving_box()
+    late = Points("p", RED, np.zeros((3, 2, 3)) + np.arange(3)[:, None, None], 0.1, span=(0.5, 1))
+    view = View("v", (body, late), TIMES)
+    assert [item.name for item in view.at(1)] == ["bodies/a"]
+    now, points = view.at(3)
+    assert now.pose[0, 3] == 1.0 and now.changing == () and now.vertices is body.vertices
+    assert points.places.tolist() == [[1, 1, 1], [1, 1, 1]]  # the second of its own three rows
+    assert view.row(0.6) == 2 and view.rows(late) == range(2, 5)
+
+
+@pytest.mark.parametrize(
+    ("items", "times", "message"),
+    [
+        ((moving_box(), moving_box()), TIMES, "items: expected different names, got 'bodies/a' tw"),
+        ((moving_box(),), TIMES[:4], "bodies/a, pose: expected a row for each of 4 times, got 5"),
+        ((Points("p", RED, np.zeros(3), 1.0),), TIMES, "p, places: expected 2 axes, or one more"),
+        ((Points("p", RED, np.full((1, 3), np.nan), 1.0),), TIMES, "p, places: expected finite"),
+        ((), np.array([1.0, 0.0]), "times: expected at least one, rising"),
+    ],
+)
+def test_bad_lists_are_refused(items, times, message):
+    with pytest.raises(ValueError, match=message):
+        View("v", items, times)
+
+
+def test_plots_have_a_number_for_each_time():
+    with pytest.raises(ValueError, match="distance, d: expected 5 numbers"):
+        View("v", (), TIMES, plots=(Plot("distance", {"d": np.zeros(4)}, (RED,)),))
+
+
+def test_turns_are_those_of_poses():
+    quats = np.random.default_rng(0).normal(size=(200, 4))
+    quats[:4] = np.eye(4)  # half turns, where the real part is zero
+    poses = np.array([tc.pose(quat_wxyz=q) for q in quats])
+    again = np.array([tc.pose(quat_wxyz=q) for q in as_wxyz(poses)])
+    assert np.allclose(again, poses, atol=1e-14)
+
+
+def test_boxes_stay_sharp_and_soups_are_joined():
+    vertices, faces = box((1.0, 1.0, 1.0))
+    split, corners, source = smooth_mesh(Body("a", RED, vertices, faces))
+    assert np.array_equal(split[corners], vertices[faces])
+    assert np.array_equal(vertices[source], split)
+    assert len(split) == 4 * 6  # each corner of the box once for each of its sides
+    soup = vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
+    assert len(smooth_mesh(Body("a", RED, *soup))[0]) == 24
+
+
+def test_names_are_leaves_of_a_group():
+    assert node_name("way") == "/way" and node_name("bodies/a") == "/bodies/a"
+    assert node_name("bodies/left/hand").count("/") == 2
+
+
+def test_all_bodies_are_in_sight_at_all_times():
+    view = View("v", (moving_box(),), TIMES)
+    camera = sight_of(view).camera
+    forward = (camera.target - camera.position) / np.linalg.norm(camera.target - camera.position)
+    for row in range(5):
+        body = view.at(row)[0]
+        rays = body.vertices + body.pose[:3, 3] - camera.position
+        cosine = rays @ forward / np.linalg.norm(rays, axis=1)
+        assert (cosine > np.cos(FIELD_OF_VIEW)).all()  # a picture is wider than it is high
+    assert np.allclose(camera.target[1:], 0, atol=0.6) and 0 < camera.target[0] < 4
+
+
+def test_a_close_up_looks_along_the_surfaces_and_nothing_is_in_the_way():
+    vertices, faces = box((1.0, 1.0, 1.0))
+    placed = [(vertices, faces, tc.pose((1, 0, 0))), (vertices, faces, np.eye(4))]
+    point, normal = np.array([0.5, -0.5, 0.0]), np.array([1.0, 0.0, 0.0])
+    camera = close_up(placed, point, normal, 0.5)
+    towards = (camera.position - point) / np.linalg.norm(camera.position - point)
+    assert np.array_equal(camera.target, point)
+    assert abs(towards @ normal) < 0.35
+    assert towards[1] < 0  # the only side from which the edge is seen
+
+
+def test_a_recording_follows_its_time():
+    body = moving_box()
+    ghost = Body("start/a", RED, body.vertices, body.faces, body.pose[0])
+    label = Label("name", RED, "a", np.zeros(3))
+    way = Arrows("way", RED, np.zeros((1, 3)), np.ones((1, 3)), 0.1)
+    recording = Recording(View("v", (body, ghost, label, way), TIMES, notes=("free",)))
+    recording.go(0.52)
+    assert recording.items()[0].pose[0, 3] == 2.0 and not recording.playing
+    recording.close = True
+    assert [item.name for item in recording.items()] == ["bodies/a", "name", "way"]
+    assert recording.notes == ["free", "t = 0.52"]
+    recording.go(7.0)
+    assert recording.time == 1.0
+    recording.play()
+    assert recording.time == 0.0 and recording.playing
+    recording._last -= 100.0  # seconds pass
+    assert recording.advance() and recording.time == 1.0 and not recording.playing
+
+
+def test_nothing_is_imported_before_it_is_asked_for():
+    code = (
+        "import sys, toccata; assert not {'viser', 'toccata.view'} & set(sys.modules);"
+        "toccata.view.View; assert 'viser' not in sys.modules and 'toccata.view' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
