@@ -20,10 +20,11 @@ by paper, and the pictures here are copies of some that it wrote.
 
 What holds for all of them:
 
-* **Answers first.** What is timed or drawn is verified before: rigid bodies by coal, robots by
-  samples of pinocchio and coal (tables of stages, and active joints: by the other methods), steps
-  of meshes by all methods and by distances that share no code with the core, simulations by an
-  audit of their logs. A wrong answer ends the run.
+* **Answers first.** What is timed or drawn is verified before: rigid bodies by coal (the dynamics
+  scene and figure 4 of Tang et al. by another method), robots by samples of pinocchio and coal
+  (tables of stages, and active joints: by the other methods), steps of meshes by all methods and
+  by distances that share no code with the core, simulations by an audit of their logs. A wrong
+  answer ends the run.
 * **Models and motions are our own**, by code, with the papers' counts of triangles, links and
   bodies; those of the papers are not public, or not at hand. So times compare orders of
   magnitude, and ratios within a table compare better.
