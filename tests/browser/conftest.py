@@ -72,5 +72,5 @@ def person(chromium: Any) -> Iterator[Callable[..., Person]]:
 
     yield visit
     for one in opened:
-        one.page.context.close()
+        one.close()
         assert not one.errors, f"the page complained: {one.errors}"

@@ -53,6 +53,11 @@ class Person:
         if notice.count():
             notice.locator("xpath=../..").get_by_role("button").first.click()
 
+    def close(self) -> None:
+        """Look away: a page that plays takes all of a processor without a graphics card."""
+        if not self.page.is_closed():
+            self.page.context.close()
+
     def renderer(self) -> str:
         """Return what draws in three dimensions."""
         return str(self.page.evaluate(_RENDERER))

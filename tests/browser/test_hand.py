@@ -90,39 +90,6 @@ def arrived(door):
     return door.move is not None and door.move.status == MoveStatus.REACHED and door._wish is None
 
 
-def test_the_way_is_exported_as_a_path_and_as_a_page_that_plays_from_disk(
-    person, someone, door, tmp_path
-):
-    start = door.pose
-    door.grab(start[:3, 3])
-    door.pull(start[:3, 3] + (-0.1, -1.2, 0.0))
-    door.release()
-    someone.reads("blocked")
-
-    with someone.page.expect_download() as saved:
-        someone.press("Export path")
-    saved.value.save_as(tmp_path / "path.npz")
-    path = MotionPath.load(tmp_path / "path.npz")
-    assert path.check(door.part, door.scene) is None
-    np.testing.assert_allclose(path.end[-1], door.pose, atol=1e-9)
-
-    with someone.page.expect_download() as saved:
-        someone.press("Export page")
-    saved.value.save_as(tmp_path / "path.html")
-    reader = person((tmp_path / "path.html").as_uri(), offline=True)
-    reader.until(lambda: hue_mask(reader.see(), ORANGE).sum() > 1000, "the door in the file")
-    first = reader.see("page-1-start")
-    reader.page.locator("button.play").click()
-    reader.until(lambda: moved(first, reader.see()), "the door to move in the file")
-    reader.see("page-2-playing")
-
-
-def moved(first, now):
-    """Whether orange is elsewhere."""
-    before, after = (hue_mask(picture, ORANGE) for picture in (first, now))
-    return (before != after).sum() > 0.3 * before.sum()
-
-
 def test_the_gizmo_shifts_and_turns_the_door(someone, door):
     start = door.pose
     center = start[:3, :3] @ door.center + start[:3, 3]
@@ -164,3 +131,37 @@ def turn(before, after):
     axis = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
     sine = np.linalg.norm(axis) / 2
     return axis / max(2 * sine, 1e-12), np.arctan2(sine, (np.trace(r) - 1) / 2)
+
+
+def test_the_way_is_exported_as_a_path_and_as_a_page_that_plays_from_disk(
+    person, someone, door, tmp_path
+):
+    start = door.pose
+    door.grab(start[:3, 3])
+    door.pull(start[:3, 3] + (-0.1, -1.2, 0.0))
+    door.release()
+    someone.reads("blocked")
+
+    with someone.page.expect_download() as saved:
+        someone.press("Export path")
+    saved.value.save_as(tmp_path / "path.npz")
+    path = MotionPath.load(tmp_path / "path.npz")
+    assert path.check(door.part, door.scene) is None
+    np.testing.assert_allclose(path.end[-1], door.pose, atol=1e-9)
+
+    with someone.page.expect_download() as saved:
+        someone.press("Export page")
+    saved.value.save_as(tmp_path / "path.html")
+    reader = person((tmp_path / "path.html").as_uri(), offline=True)
+    reader.until(lambda: hue_mask(reader.see(), ORANGE).sum() > 1000, "the door in the file")
+    first = reader.see("page-1-start")
+    reader.page.locator("button.play").click()
+    reader.until(lambda: moved(first, reader.see()), "the door to move in the file")
+    reader.see("page-2-playing")
+    reader.close()
+
+
+def moved(first, now):
+    """Whether orange is elsewhere."""
+    before, after = (hue_mask(picture, ORANGE) for picture in (first, now))
+    return (before != after).sum() > 0.3 * before.sum()

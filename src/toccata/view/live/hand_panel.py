@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from toccata.motion import pose as make_pose
+from toccata.view.camera import sight_of
 from toccata.view.html import as_html
 from toccata.view.live.hand import HandSession
 from toccata.view.live.page import LivePage, Panel
@@ -92,7 +94,8 @@ class HandPanel(Panel):
             _tell(event, "there is no way yet: drag the part first")
             return
         view = of_path(path, self.session.part, self.session.scene)
-        content = as_html(view).encode("utf-8")
+        sight = sight_of(view, self.session.direction)
+        content = as_html(replace(view, camera=sight.camera)).encode("utf-8")
         event.client.send_file_download("path.html", content, save_immediately=True)
 
 
