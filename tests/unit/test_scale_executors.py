@@ -160,6 +160,25 @@ def test_a_coordinator_of_a_cluster_that_is_killed_leaves_nobody(
     runs.assert_complete(tmp_path / "out")
 
 
+@LONG
+def test_a_dask_cluster_that_has_lost_its_workers_is_replaced(
+    runs: Runs, faults: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("toccata.scale.executors.dask.PATIENCE", 2.0)
+    folder, told = faults("hold"), []
+
+    def lose(progress: scale.Progress) -> None:
+        told.append(progress)
+        if len(told) == 1:
+            distributed.default_client().cluster.scale(0)
+            (folder / "hold").unlink()
+
+    check(runs.source, tmp_path / "out", executor_of("dask", 2, None), progress=lose)
+    runs.assert_complete(tmp_path / "out")
+    assert_gone(folder)
+
+
 @pytest.mark.parametrize("rows", [50_000, pytest.param(1_000_000, marks=LONG)])
 def test_memory_of_workers_stays_flat(rows: int, tmp_path: Path) -> None:
     robot, part = planar_arm(), rows // 100

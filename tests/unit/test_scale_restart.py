@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,9 @@ from oracles.datasets import PART, Inline, Runs, bits, check
 
 import toccata as tc
 from toccata import scale
+from toccata.scale.executors import Done
+from toccata.scale.plan import Part
+from toccata.scale.run import TakenOver
 from toccata.scenes.robots import planar_arm
 
 
@@ -116,3 +120,74 @@ def test_success_tells_how_rows_came_out(runs: Runs) -> None:
     for name in ("free", "contact", "initial_overlap", "undecided"):
         assert told[name] == np.count_nonzero(status == tc.Status[name.upper()])
     assert told["free"] and told["contact"] and told["initial_overlap"]
+
+
+@pytest.mark.parametrize("change", ["option", "size of parts", "source"])
+def test_a_later_run_takes_a_target_over(change: str, runs: Runs, tmp_path: Path) -> None:
+    mine, target, fresh = tmp_path / "motions", tmp_path / "out", tmp_path / "fresh"
+    shutil.copytree(runs.source, mine)
+    later = {"option": {"tolerance": 1e-3}, "size of parts": {"rows_per_part": 15}}.get(change, {})
+    told = []
+
+    def interfere(progress: scale.Progress) -> None:
+        told.append(progress)
+        if len(told) == 2:
+            if change == "source":
+                shutil.copy(mine / "a.parquet", mine / "c.parquet")
+            check(mine, target, Inline(), **later)
+
+    with pytest.raises(TakenOver, match="a run with another plan has taken over"):
+        check(mine, target, Inline(), progress=interfere)
+    assert len(told) == 2
+    check(mine, fresh, Inline(), **later)
+    datasets.assert_same(target, fresh)
+
+
+def test_an_equal_run_takes_nothing_over(runs: Runs, tmp_path: Path) -> None:
+    done = []
+
+    def join(progress: scale.Progress) -> None:
+        done.append(progress)
+        if len(done) == 2:
+            check(runs.source, tmp_path / "out", Inline())
+
+    check(runs.source, tmp_path / "out", Inline(), progress=join)
+    assert len(done) == runs.parts
+    runs.assert_complete(tmp_path / "out")
+
+
+def test_a_source_that_changes_while_it_is_asked_is_told(runs: Runs, tmp_path: Path) -> None:
+    """Parts are named by what was there at the start: answers to other rows are not theirs."""
+    mine, target, fresh = tmp_path / "motions", tmp_path / "out", tmp_path / "fresh"
+    shutil.copytree(runs.source, mine)
+    other = datasets.table(datasets.ways(planar_arm(), datasets.ROWS, seed=9))
+
+    def change(_: scale.Progress) -> None:
+        datasets.write(mine / "a.parquet", other.slice(0, 70))
+        datasets.write(mine / "b.parquet", other.slice(70))
+
+    with pytest.raises(RuntimeError, match="expected a file that stays, got another one"):
+        check(mine, target, Inline(), progress=change)
+    check(mine, target, Inline())
+    check(mine, fresh, Inline())
+    datasets.assert_same(target, fresh)
+    shutil.copytree(runs.source, mine, dirs_exist_ok=True)
+    check(mine, target, Inline())
+    runs.assert_complete(target)
+
+
+def test_a_run_whose_parts_are_not_seen_does_not_go_on_for_ever(runs: Runs, tmp_path: Path) -> None:
+    class Elsewhere:
+        """Workers that write to a folder of their own."""
+
+        count = 0
+
+        def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
+            for part in parts:
+                self.count += 1
+                yield part, scale.Counts(part.stop - part.start)
+
+    elsewhere = Elsewhere()
+    assert not check(runs.source, tmp_path / "out", elsewhere).complete
+    assert elsewhere.count == 3 * runs.parts
+    runs.assert_incomplete(tmp_path / "out")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import randrange
@@ -59,11 +60,12 @@ def check_dataset(
             break
         try:
             _do(job, missing, there, plan, how)
-        except OSError:  # perhaps since the other run has cleared up
+            there = folder.look_at(plan.parts)
+            _check_own(folder, plan)
+        except (TakenOver, OSError):  # an error, perhaps since the other run has cleared up
+            folder.put_aside(folder.plan())
             _check_own(folder, plan)
             raise
-        there = folder.look_at(plan.parts)
-        _check_own(folder, plan)
         _check_strict(how, rows, there)
     seconds = perf_counter() - began
     summary = _summary(plan, there, len(there) - count, seconds, tuple(notes))
@@ -92,12 +94,16 @@ def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, ho
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
     before = total = Counts.total(there.values())
-    rows, began = plan.rows, perf_counter()
-    for part, counts in how.executor.run(job.pack(), ordered):
-        there[part], total = counts, Counts.total([total, counts])
-        if how.progress is not None:
-            rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
-            how.progress(Progress(total, rows, rate))
+    rows, began, stamp = plan.rows, perf_counter(), job.target.stamp()
+    with closing(how.executor.run(job.pack(), ordered)) as done:
+        for part, counts in done:
+            there[part], total = counts, Counts.total([total, counts])
+            if how.progress is not None:
+                rate = (total.rows - before.rows) / max(perf_counter() - began, 1e-9)
+                how.progress(Progress(total, rows, rate))
+            if (now := job.target.stamp()) != stamp:
+                _check_own(job.target, plan)
+                stamp = now
 
 
 def _summary(

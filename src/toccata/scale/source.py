@@ -29,6 +29,8 @@ class SourceFile:
     """Rows of each row group."""
     spans: tuple[tuple[int, int], ...]
     """First byte of each row group, and the one after its last."""
+    stamp: tuple[int, int]
+    """Size, and time of the last change."""
 
     @property
     def rows(self) -> int:
@@ -127,10 +129,13 @@ class Source:
     def _whole(self, group: int, columns: tuple[str, ...] | None) -> Any:
         if getattr(self._read, "key", None) != (group, columns):
             file, number = self.places[group]
-            with self.fs.open_input_file(self.files[file].path) as stream:
+            own = self.files[file]
+            with self.fs.open_input_file(own.path) as stream:
                 opened = arrow("pyarrow.parquet").ParquetFile(stream)
                 names = None if columns is None else list(columns)
                 table = opened.read_row_group(number, columns=names, use_threads=False)
+            if _stamp(self.fs, own.path) != own.stamp:  # verdicts are named by what was there
+                raise RuntimeError(f"{own.name}: expected a file that stays, got another one")
             self._read.key, self._read.table = (group, columns), table.replace_schema_metadata()
         return self._read.table
 
@@ -155,6 +160,7 @@ def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
 
 def _look(fs: Any, folder: str, path: str) -> tuple[SourceFile, Any]:
     """Return how a file is made, and its schema."""
+    stamp = _stamp(fs, path)
     try:
         with fs.open_input_file(path) as stream:
             opened = arrow("pyarrow.parquet").ParquetFile(stream)
@@ -164,7 +170,12 @@ def _look(fs: Any, folder: str, path: str) -> tuple[SourceFile, Any]:
     groups = [meta.row_group(i) for i in range(meta.num_row_groups)]
     name = str(PurePosixPath(path).relative_to(folder))
     counts, spans = tuple(group.num_rows for group in groups), tuple(map(_span, groups))
-    return SourceFile(path, name, counts, spans), schema
+    return SourceFile(path, name, counts, spans, stamp), schema
+
+
+def _stamp(fs: Any, path: str) -> tuple[int, int]:
+    info = fs.get_file_info(path)
+    return info.size, info.mtime_ns
 
 
 def _span(group: Any) -> tuple[int, int]:

@@ -72,9 +72,8 @@ class Target:
         the former question again finds them.
         """
         self.fs.create_dir(self.path)
-        names = {part.name for part in plan.parts}
-        here = self._names(self.path)
-        self._move_others(set(filter(_PART.fullmatch, here)) - names)
+        self.put_aside(plan)
+        names, here = {part.name for part in plan.parts}, self._names(self.path)
         for name in names & set(self._names(f"{self.path}/{OTHERS}")) - set(here):
             self._move(f"{self.path}/{OTHERS}/{name}", f"{self.path}/{name}")
         if SUCCESS in here:
@@ -83,14 +82,24 @@ class Target:
 
     def finish(self, plan: Plan, summary: Summary) -> None:
         """Clear up what workers that died have left, and say that all is there."""
-        names = {part.name for part in plan.parts}
-        here = self._names(self.path)
-        for name in here:
+        for name in self._names(self.path):
             if name.startswith(TEMPORARY):
                 self._delete(name)
-        self._move_others(set(filter(_PART.fullmatch, here)) - names)
+        self.put_aside(plan)
         counts = asdict(summary.counts)
-        self._write_json(SUCCESS, {"question": plan.question, "parts": len(names), **counts})
+        self._write_json(SUCCESS, {"question": plan.question, "parts": len(plan.parts), **counts})
+
+    def put_aside(self, plan: Plan) -> None:
+        """Move parts of other plans out of sight."""
+        here = set(filter(_PART.fullmatch, self._names(self.path)))
+        for name in here - {part.name for part in plan.parts}:
+            self.fs.create_dir(f"{self.path}/{OTHERS}")
+            self._move(f"{self.path}/{name}", f"{self.path}/{OTHERS}/{name}")
+
+    def stamp(self) -> tuple[int, int]:
+        """Return what changes whenever a run begins."""
+        info = self.fs.get_file_info(f"{self.path}/{PLAN}")
+        return info.mtime_ns, info.size
 
     def plan(self) -> Plan:
         """Return the plan of the last run."""
@@ -103,11 +112,6 @@ class Target:
     def _names(self, folder: str) -> list[str]:
         selector = arrow("pyarrow.fs").FileSelector(folder, allow_not_found=True)
         return [info.base_name for info in self.fs.get_file_info(selector) if info.is_file]
-
-    def _move_others(self, names: Iterable[str]) -> None:
-        for name in names:
-            self.fs.create_dir(f"{self.path}/{OTHERS}")
-            self._move(f"{self.path}/{name}", f"{self.path}/{OTHERS}/{name}")
 
     def _move(self, path: str, to: str) -> None:
         with suppress(FileNotFoundError):  # another run has moved it

@@ -15,19 +15,22 @@ PREAMBLE = """# Tables and figures of the papers
 makes the tables and figures of the five papers again, as far as that can be done, in some
 minutes: pictures, tables, and a page `figures/index.html` that shows ours beside theirs.
 `--quick` takes fewer trials and smaller models, `--only tang-2013/figure-7,he-2015` makes some,
-`--list` names all. With `--markdown` it prints this page; its figures come from one such run,
-paper by paper, and the pictures here are copies of some that it wrote.
+`--list` names all. With `--markdown` it prints this page; its figures come from such runs, paper
+by paper, and the pictures here are copies of some that it wrote.
 
 What holds for all of them:
 
-* **Answers first.** What is timed or drawn is verified before: rigid bodies by coal, robots by
-  samples of pinocchio and coal, steps of meshes by all methods and by distances that share no
-  code with the core, simulations by an audit of their logs. A wrong answer ends the run.
+* **Answers first.** What is timed or drawn is verified before: rigid bodies by coal (the dynamics
+  scene and figure 4 of Tang et al. by another method), robots by samples of pinocchio and coal
+  (tables of stages, and active joints: by the other methods), steps of meshes by all methods and
+  by distances that share no code with the core, simulations by an audit of their logs. A wrong
+  answer ends the run.
 * **Models and motions are our own**, by code, with the papers' counts of triangles, links and
   bodies; those of the papers are not public, or not at hand. So times compare orders of
   magnitude, and ratios within a table compare better.
 * **Other machines.** The papers' processors had 1 to 3.3 GHz; all of ours is one thread on the
-  machine below.
+  machine below, which was shared and busy: times move by half and more from run to run.
+  [Benchmarks](benchmarks.md) has longer runs of the same tables.
 * **Sketches** have no data. Where a paper has one, ours is drawn from a real case, or shows the
   numbers behind it.
 

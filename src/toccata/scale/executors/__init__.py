@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Literal, Protocol
 
 from toccata._arrays import as_threads, as_whole
@@ -14,7 +14,7 @@ Kind = Literal["processes", "dask", "ray"]
 MOST_TRIES = 3
 """How often a part may take its worker down before a run gives it up."""
 
-Done = Iterator[tuple[Part, Counts]]
+Done = Generator[tuple[Part, Counts], None, None]
 
 
 class Executor(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -13,6 +13,8 @@ from toccata.scale.plan import Part
 from toccata.scale.summary import Counts
 from toccata.scale.worker import Worker
 
+PATIENCE = 60.0
+"""Seconds without a part after which a cluster is asked whether it has workers."""
 AHEAD = 2
 """Parts that a worker has at a time: one that it does, and one that waits at its door."""
 
@@ -41,6 +43,10 @@ def _do(name: str, part: Part) -> Counts:
     return models.do(part)
 
 
+class _LostError(Exception):
+    """A cluster of this machine has lost all workers."""
+
+
 class Dask:
     """A cluster at an address, of a client, or one of this machine that is started and stopped."""
 
@@ -66,6 +72,8 @@ class Dask:
                     yield from self._done(client, name, [part], guilty)
                     for one in guilty:
                         tries.give_up(one, "KilledWorker")
+            except _LostError:
+                return  # what is not done is asked for again, of a new cluster
             finally:
                 if self._cluster is not None:
                     client.unregister_worker_plugin(name)
@@ -75,7 +83,6 @@ class Dask:
         """Do parts; those whose workers died again and again are added to `blamed`."""
         left = iter(parts)
         busy: dict[Any, Part] = {}
-        done = self._distributed.as_completed()
         try:
             while True:
                 # Workers come and go; the first may still be on its way.
@@ -83,10 +90,9 @@ class Dask:
                 for part in islice(left, max(0, ahead - len(busy))):
                     future = client.submit(_do, name, part, key=f"{name}-{uuid4().hex}")
                     busy[future] = part
-                    done.add(future)
                 if not busy:
                     return
-                future = next(done)
+                future = self._next(client, busy)
                 part = busy.pop(future)
                 try:
                     counts = future.result()
@@ -96,6 +102,18 @@ class Dask:
                     yield part, counts
         finally:
             client.cancel(list(busy))
+
+    def _next(self, client: Any, busy: Iterable[Any]) -> Any:
+        """Wait for a future. A nanny does not replace every worker: see that not all are gone."""
+        alone = 0
+        while True:
+            try:
+                done, _ = self._distributed.wait(list(busy), PATIENCE, "FIRST_COMPLETED")
+                return done.pop()
+            except TimeoutError:
+                alone = 0 if client.nthreads() else alone + 1
+                if self._cluster is None and alone > 1:
+                    raise _LostError from None
 
     def _plugin(self, name: str, packed: bytes) -> Any:
         base = self._distributed.WorkerPlugin
@@ -111,9 +129,10 @@ class Dask:
             with self._distributed.Client(self._cluster) as client:
                 yield client
             return
+        count = min(self._workers or 1, parts)
         with (
             self._distributed.LocalCluster(
-                n_workers=min(self._workers or 1, parts),
+                n_workers=count,
                 threads_per_worker=1,
                 host="127.0.0.1",
                 dashboard_address=None,
