@@ -72,15 +72,24 @@ def _is_nested(array: Any) -> bool:
 
 def _sizes(array: Any) -> NDArray[np.int64]:
     """Return how many numbers each row has, -1 where there is no list."""
-    compute = arrow("pyarrow.compute")
-    found = compute.fill_null(compute.list_value_length(array), -1).to_numpy()
-    lengths: NDArray[np.int64] = found.astype(np.int64)
-    inside = array.flatten()
+    lengths, inside = _lengths(array), array.flatten()
     if not _is_nested(inside):
         return lengths
-    rows = compute.list_parent_indices(array).to_numpy()
+    rows = arrow("pyarrow.compute").list_parent_indices(array).to_numpy()
     totals = np.bincount(rows, np.maximum(_sizes(inside), 0), len(array)).astype(np.int64)
     return np.where(lengths < 0, -1, totals)
+
+
+def _lengths(array: Any) -> NDArray[np.int64]:
+    """Return the length of each list, -1 where there is none."""
+    if array.null_count:
+        compute = arrow("pyarrow.compute")  # not for all: a worker takes a while to import it
+        found = compute.fill_null(compute.list_value_length(array), -1).to_numpy()
+    elif arrow().types.is_fixed_size_list(array.type):
+        found = np.full(len(array), array.type.list_size)
+    else:
+        found = np.diff(array.offsets.to_numpy())
+    return np.asarray(found, dtype=np.int64)
 
 
 def _flat(array: Any) -> NDArray[Any]:

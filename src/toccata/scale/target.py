@@ -55,13 +55,19 @@ class Target:
             return {part: counts for part, counts in found if counts is not None}
 
     def write(self, part: Part, table: Any, counts: Counts) -> None:
-        """Write a part; equal tables give equal bytes, whoever writes them."""
+        """Write a part; equal tables give equal bytes, whoever writes them.
+
+        Numbers are written without a dictionary: most of them occur once.
+        """
+        pa = arrow()
+        names = [c.name for c in table.schema if not pa.types.is_primitive(c.type)]
         meta = {**(table.schema.metadata or {}), COUNTS: json.dumps(asdict(counts)).encode()}
         with replacing(self.fs, f"{self.path}/{part.name}") as file:
             arrow("pyarrow.parquet").write_table(
                 table.replace_schema_metadata(meta),
                 file,
                 compression="zstd",
+                use_dictionary=names,
                 write_page_checksum=True,
             )
 

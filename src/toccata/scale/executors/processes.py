@@ -73,6 +73,8 @@ class Processes:
             yield from run.done(packed)
         finally:
             for worker in run.workers:
+                worker.process.kill()  # all of them before any is waited for
+            for worker in run.workers:
                 worker.end()
         run.tries.finish()
 
