@@ -233,16 +233,17 @@ def assert_stands_alone(path: Path, pictures: int) -> None:
     assert "url(" not in page and "@import" not in page and "http" not in page
 
 
-def test_a_check_can_be_reported(files: tuple[str, str], tmp_path: Path) -> None:
-    file = tmp_path / "check.html"
-    assert check(files, f"--from 0 0 2.6 --to 0 0 -1.4 --report {file}") == CONTACT
-    assert_stands_alone(file, pictures=4)
-
-
 @pytest.fixture
 def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     small = partial(report.write_report, size=(120, 90), frames=3)
     monkeypatch.setattr(report, "write_report", small)
+
+
+@pytest.mark.usefixtures("small_pictures")
+def test_a_check_can_be_reported(files: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "check.html"
+    assert check(files, f"--from 0 0 2.6 --to 0 0 -1.4 --report {file}") == CONTACT
+    assert_stands_alone(file, pictures=4)
 
 
 @pytest.mark.usefixtures("small_pictures")

@@ -72,4 +72,4 @@ def _row(entry: Entry) -> str:
 
     when = entry.told(entry.toc)
     words = (entry.kind, entry.name, entry.status, when, touching(entry))
-    return _line(*words, f"{entry.milliseconds:.3f}"[:7].rstrip("."))
+    return _line(*words, f"{entry.milliseconds:.{3 if entry.milliseconds < 100 else 0}f}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import nan
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata.deforming import StepContacts
 from toccata.report import numbers
+from toccata.report.closest import middle
 from toccata.report.entry import Entry, Mark, Moment, Placed, finite_vector, status_name
 from toccata.report.palette import MANY
 from toccata.report.patches import patches
@@ -46,7 +47,7 @@ def of_steps(steps: Sequence[Step], *, name: str, description: str = "") -> Entr
     marks = tuple(mark for i, step in enumerate(steps) for mark in _marks(i, step))
     first = next((s.contacts for s in steps if s.contacts), None)
     placed = _places(steps)
-    focus = marks[0] if marks else _middle(placed, 0.5 * len(steps))
+    nothing = replace(middle(placed, 0.5 * len(steps)), bodies=(0, 0))
     end = float(len(steps))
     touches = first is not None and status_name(first) in ("CONTACT", "INITIAL_OVERLAP")
     return Entry(
@@ -58,7 +59,7 @@ def of_steps(steps: Sequence[Step], *, name: str, description: str = "") -> Entr
         touching=tuple(str(first.feature).split("-")) if touches and first is not None else (),
         names=("mesh",),
         placed=placed,
-        focus=focus,
+        focus=marks[0] if marks else nothing,
         moments=_moments(steps, marks),
         marks=marks,
         safe=tuple(_safe(i, step) for i, step in enumerate(steps)),
@@ -143,11 +144,6 @@ def _triangles(step: Step, found: StepContacts) -> tuple[int, int]:
 def _face_with(faces: NDArray[Any], vertices: Sequence[int] | NDArray[Any]) -> int:
     has = np.all([(faces == vertex).any(axis=1) for vertex in vertices], axis=0)
     return int(np.argmax(has)) if has.any() else -1
-
-
-def _middle(placed: Callable[[float], list[Placed]], time: float) -> Mark:
-    points = placed(time)[0][0].vertices
-    return Mark(time, (points.min(axis=0) + points.max(axis=0)) / 2, bodies=(0, 0))
 
 
 def _status(steps: Sequence[Step]) -> str:

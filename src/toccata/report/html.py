@@ -34,6 +34,8 @@ _KINDS = {
     "simulation": "A simulation",
     "log": "A log of poses",
 }
+_PAINTED = ("two bodies", "scene", "robot")
+"""Kinds in which the two that touch have colours of their own."""
 _COLUMNS = ("Kind", "Name", "Status", "When", "What touches", "Milliseconds")
 
 
@@ -142,7 +144,7 @@ def _figure(entry: Entry, panel: Panel) -> str:
     data = base64.b64encode(encode_png(panel.image)).decode("ascii")
     moment = panel.moment
     alt = escape(f"{entry.name}: {moment.caption}, {moment.note}", quote=True)
-    who = _who(entry) if moment.marks and entry.kind != "simulation" else ""
+    who = _who(entry) if moment.marks else ""
     return f"""<figure><img src="data:image/png;base64,{data}" width="{width}" height="{height}" \
 alt="{alt}"><figcaption><b>{escape(moment.caption)}</b>, {escape(moment.note)}{who}\
 </figcaption></figure>"""
@@ -150,7 +152,7 @@ alt="{alt}"><figcaption><b>{escape(moment.caption)}</b>, {escape(moment.note)}{w
 
 def _who(entry: Entry) -> str:
     """Name the two bodies that touch, each with its colour."""
-    if len(entry.touching) != 2 or len(entry.names) < 2 or entry.kind == "log":
+    if entry.kind not in _PAINTED or len(entry.touching) != 2:
         return ""
     a, b = (escape(name) for name in entry.touching)
     return (

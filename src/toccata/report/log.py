@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata.report import numbers
+from toccata.report.closest import middle
 from toccata.report.contacts import Cast, as_arrays
 from toccata.report.entry import ORIGIN, Entry, Mark, Moment, Plot, status_name
 from toccata.report.palette import GREY, MANY, SAND
@@ -43,7 +44,9 @@ def of_simulation(
         status="STOPPED" if stopped else "DONE",
         toc=marks[0].time if marks else nan,
         touching=_who(cast.names, marks),
-        focus=replace(marks[0], normal=ORIGIN) if marks else _middle(cast),
+        focus=replace(marks[0], normal=ORIGIN)
+        if marks
+        else middle(cast.places(_NOBODY), float(record.times[0])),
         moments=_pictures(cast.names, marks, (float(record.times[0]), end)),
         marks=marks,
         safe=((float(record.times[0]), end),),
@@ -68,7 +71,9 @@ def of_audit(log: PoseLog, found: Audit, *, name: str, description: str = "") ->
         status=status_name(found),
         toc=float(found.toc) if len(found) else nan,
         touching=_who(cast.names, marks),
-        focus=marks[0] if marks and marks[0].is_known else _middle(cast),
+        focus=marks[0]
+        if marks and marks[0].is_known
+        else middle(cast.places(_NOBODY), float(log.times[0])),
         moments=_first_contact(marks, (begin, end)),
         marks=marks,
         safe=((begin, min(float(found.safe_until), end)),),
@@ -149,10 +154,6 @@ def _impacts(names: tuple[str, ...], reports: Sequence[StepReport]) -> list[Mark
 
 def _who(names: tuple[str, ...], marks: Sequence[Mark]) -> tuple[str, ...]:
     return tuple(names[i] for i in marks[0].bodies) if marks else ()
-
-
-def _middle(cast: Cast) -> Mark:
-    return Mark(0.0, np.mean([np.asarray(pose)[:3, 3] for pose in cast.poses(0.0)], axis=0))
 
 
 def _pictures(
