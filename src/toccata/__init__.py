@@ -1,7 +1,6 @@
 """Certified first time of contact of moving triangle models."""
 
 from importlib import import_module as _import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from toccata import elementary, surfaces
@@ -48,15 +47,17 @@ from toccata.surfaces import Surface
 
 if TYPE_CHECKING:
     from toccata import view
+
+    __version__: str
 else:
 
     def __getattr__(name: str) -> object:
         if name == "view":  # most programs draw nothing
             return _import_module("toccata.view")
+        if name == "__version__":  # looking for it takes a sixth of the import
+            return _import_module("importlib.metadata").version("toccata")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-
-__version__ = _version("toccata")
 
 __all__ = [
     "FEATURES",

@@ -53,6 +53,7 @@ def test_men_play_are_pulled_and_hit(person, men):
     someone.drag(at, (at[0] + 60, at[1] - 60))
     someone.until(lambda: session._spring is not None, "the spring")
     pulled = session._spring.name
+    someone.page.wait_for_timeout(400)
     someone.see("men-4-pulled")
     someone.drop()
     someone.until(lambda: session._spring is None, "the spring to go")

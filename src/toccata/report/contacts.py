@@ -126,10 +126,11 @@ def contact_facts(contact: Any, touches: bool) -> tuple[tuple[str, str], ...]:
     if not touches or contact.triangle_a < 0:
         return ()
     a, b = (numbers.count(int(i)) for i in (contact.triangle_a, contact.triangle_b))
+    feature = str(contact.feature or "crossing").replace("-", " and ")
     return (
         ("Point", numbers.vector(finite_vector(contact.point_a))),
         ("Normal, b to a", numbers.vector(finite_vector(contact.normal))),
-        ("Features", f"{str(contact.feature).replace('-', ' and ')}, triangles {a} of a, {b} of b"),
+        ("Features", f"{feature}, triangles {a} of a, {b} of b"),
         ("Distance then", numbers.length(contact.distance)),
     )
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from hashlib import sha256
 from itertools import accumulate
 from pathlib import PurePosixPath
 from threading import local
@@ -142,11 +142,11 @@ class Source:
     def _hash(self, group: int) -> bytes:
         file, number = self.places[group]
         own = self.files[file]
-        digest = blake2b(digest_size=SIZE)
+        digest = sha256()  # twice as fast as blake2b where processors know it
         with self.fs.open_input_file(own.path) as stream:
             for piece in _pieces(stream, *own.spans[number]):
                 digest.update(piece)
-        return digest.digest()
+        return digest.digest()[:SIZE]
 
 
 def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
