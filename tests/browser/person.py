@@ -105,7 +105,7 @@ class Person:
         focal = height / 2 / np.tan(camera.fov / 2)
         return left + width / 2 + focal * right / ahead, top + height / 2 + focal * down / ahead
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 8) -> None:
+    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 5) -> None:
         """Press, move and hold; `drop` lets go."""
         self.page.mouse.move(*start)
         self.page.mouse.down()
