@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-SIZE = (800, 500)
+SIZE = (720, 440)
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -83,6 +83,12 @@ class Person:
         box = self.page.locator("canvas").first.bounding_box()
         return box["x"], box["y"], box["width"], box["height"]
 
+    def drawn(self) -> int:
+        """Return how many pixels of the drawing are not white, controls aside."""
+        left, top, width, height = (int(x) for x in self.box())
+        part = self.see()[top : top + height, left : left + width]
+        return int((part < 0.9).any(axis=2).sum())
+
     def where(self, place: ArrayLike) -> tuple[float, float]:
         """Return the pixel at which a place of the world is seen, by the camera of the page."""
         camera = next(iter(self.server.get_clients().values())).camera
@@ -99,7 +105,7 @@ class Person:
         focal = height / 2 / np.tan(camera.fov / 2)
         return left + width / 2 + focal * right / ahead, top + height / 2 + focal * down / ahead
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 20) -> None:
+    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 5) -> None:
         """Press, move and hold; `drop` lets go."""
         self.page.mouse.move(*start)
         self.page.mouse.down()

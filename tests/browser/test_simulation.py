@@ -20,7 +20,7 @@ def men():
 def test_men_play_are_pulled_and_hit(person, men):
     session = men.session
     someone = person(men.address, men.server)
-    someone.until(lambda: (someone.see() < 0.8).any(axis=2).sum() > 20_000, "the men to be drawn")
+    someone.until(lambda: someone.drawn() > 3_000, "the men to be drawn")
     first = someone.see("men-1-start")
     names, start = session.world.names, session.world.poses
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles.datasets import Inline
 from oracles.deforming_meshes import deforming_mesh
 from oracles.size import cases
 from oracles.topology_edits import Mesh, edited, fresh, opened
@@ -107,14 +108,7 @@ def same(found: Any, steps: Sequence[tc.StepContacts]) -> None:
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do the work of workers here: starting processes takes longer than the steps."""
-    from toccata.scale.executors import processes
-    from toccata.scale.worker import Worker
-
-    def run(self: Any, packed: bytes, parts: Any) -> Any:
-        worker = Worker(packed)
-        return ((part, worker.do(part)) for part in parts)
-
-    monkeypatch.setattr(processes.Processes, "run", run)
+    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
 
 
 @pytest.mark.usefixtures("inline")
