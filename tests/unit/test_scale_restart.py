@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from oracles import datasets
 from oracles.datasets import PART, Inline, Runs, bits, check
+from pyarrow import parquet
 
 import toccata as tc
 from toccata import scale
@@ -58,11 +59,15 @@ def test_a_bit_that_turns_in_a_part_is_noticed_when_it_is_read(runs: Runs, tmp_p
     target = tmp_path / "out"
     shutil.copytree(runs.undisturbed, target)
     part = sorted(target.glob("*.parquet"))[0]
-    data = bytearray(part.read_bytes())
-    data[200] ^= 1
-    part.write_bytes(data)
-    with pytest.raises(OSError, match=r"(?i)crc|checksum|corrupt|decompress"):
-        scale.load(target)
+    whole = part.read_bytes()
+    group = parquet.read_metadata(part).row_group(0)
+    for column in map(group.column, range(group.num_columns)):
+        starts = column.data_page_offset, column.dictionary_page_offset or column.data_page_offset
+        data = bytearray(whole)
+        data[min(starts) + column.total_compressed_size - 1] ^= 1  # of values: the header is first
+        part.write_bytes(data)
+        with pytest.raises(OSError, match=r"(?i)crc|checksum|corrupt|decompress"):
+            scale.load(target)
 
 
 def test_options_never_mix_and_what_was_done_is_found_again(runs: Runs, tmp_path: Path) -> None:
