@@ -253,6 +253,28 @@ class TestClosedForms:
             found = check(write(tmp_path / "f.parquet", rows), target, columns=TOPOLOGY)
             assert found["status"].tolist() == [INVALID, tc.Status.CONTACT]
 
+    @pytest.mark.parametrize("column", ["faces", "edges", "origin"])
+    def test_a_topology_that_cannot_be_is_not_overlooked(self, tmp_path: Path, column: str) -> None:
+        """From there on nobody knows the mesh, until a row says it again."""
+        good = FACES.ravel().tolist()
+        for bad in ([0, 1, None, 3, 4, 5], [0, 1, 2**32 + 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6]):
+            said = {
+                "faces": [good, good, None, good, None],
+                "edges": [None] * 5,
+                "origin": [None] * 5,
+            }
+            said[column][1] = bad
+            if column == "origin" and len(bad) == 7:
+                continue  # it is a list of numbers, though not of as many as there are vertices
+            rows = {"vertices": [x.ravel() for x in (APART, MET, APART, MET, APART)]}
+            rows |= {name: pa.array(values, pa.list_(pa.int64())) for name, values in said.items()}
+            pq.write_table(pa.table(rows), tmp_path / "f.parquet", row_group_size=2)
+            for window in (1, 100):
+                target = tmp_path / f"{window} {bad}"
+                columns = ("vertices", "faces", "edges", "origin")
+                found = check(tmp_path / "f.parquet", target, columns=columns, rows_per_part=window)
+                assert found["status"].tolist() == [INVALID] * 3 + [tc.Status.CONTACT]
+
     def test_groups(self, tmp_path: Path) -> None:
         """Groups hold until the mesh changes, and then go by origin."""
         groups = np.array([1, 1, 1, 2, 2, 2])

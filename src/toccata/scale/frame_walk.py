@@ -98,6 +98,9 @@ class FrameWalk:
 
     def to(self, row: FrameRow) -> Step | None:
         """Go on to a frame; None if the row is no frame, or the one before was none."""
+        if row.broken:
+            self._topology = self._mesh = None
+            return None
         if self._topology is None:
             self._topology = None if row.faces is None else Topology.of(row)
             self.begin(row)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._arrays import Floats
+from toccata._arrays import MOST_INDEX, Floats, as_shape
 from toccata._topology import Indices, inherited_origins
 from toccata.scale.columns import ragged
 from toccata.scale.source import Source
@@ -32,6 +32,8 @@ class FrameRow:
     """(n,) vertex of the frame before from which each vertex comes, -1 for a new one."""
     start: Floats | None = None
     """(n, 3) where the vertices of the changed mesh were at the frame before."""
+    broken: bool = False
+    """Whether its topology cannot be: from there on nobody knows the mesh."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +102,7 @@ class FrameReader:
         """Yield rows one by one."""
         wanted = {name: column for name, column in self.columns.items() if name in only}
         for table in self.source.each(start, stop, list(wanted.values())):
-            yield FrameRow(**{name: _value(name, table[at]) for name, at in wanted.items()})
+            yield _frame_row({name: table[at] for name, at in wanted.items()})
 
     def topology(self, begin: int, row: int, faces: Indices | None) -> Topology | None:
         """Return the topology at a row of the sequence that starts at `begin`, None without any.
@@ -113,7 +115,9 @@ class FrameReader:
         first = begin if self._has_origins(begin, row) else self._last_faces(begin, row)
         known: Topology | None = None
         for frame in self.rows(first, row + 1, TOPOLOGY):
-            if known is not None:
+            if frame.broken:
+                known = None
+            elif known is not None:
                 known, _ = known.after(frame)
             elif frame.faces is not None:
                 known = Topology.of(frame)
@@ -136,16 +140,32 @@ class FrameReader:
         return begin
 
 
+def _frame_row(columns: dict[str, Any]) -> FrameRow:
+    """Read a row; one whose places cannot be has no vertices."""
+    values, is_frame = {}, True
+    for name, column in columns.items():
+        try:
+            values[name] = _value(name, column)
+        except ValueError:
+            if name in TOPOLOGY:
+                return FrameRow(broken=True)
+            is_frame = False
+    return FrameRow(**values) if is_frame else FrameRow(**{**values, "vertices": None})
+
+
 def _value(name: str, column: Any) -> Any:
-    """Return an array as a model takes it; None for a list that cannot be one."""
+    """Return an array as a model takes it, None for nothing; raise for what cannot be one."""
     flat = ragged(column)[0]
+    if flat is None:
+        return None
     width = {"vertices": 3, "start": 3, "faces": 3, "edges": 2}.get(name, 1)
-    if flat is None or len(flat) % width:
-        return None
+    if len(flat) % width:
+        raise ValueError(f"{name}: expected rows of {width} numbers, got {len(flat)}")
     if name in ("vertices", "start"):
-        rows = flat.astype(np.float64).reshape(-1, 3)
-        return rows if np.isfinite(rows).all() else None
-    if not np.issubdtype(flat.dtype, np.integer):  # nulls among them
-        return None
-    ids = flat.astype(np.int64).astype(np.int32)
+        return as_shape(name, flat.astype(np.float64).reshape(-1, 3), -1, 3)
+    if not np.issubdtype(flat.dtype, np.integer):
+        raise ValueError(f"{name}: expected whole numbers, got nulls among them")
+    if flat.size and not -MOST_INDEX <= int(flat.min()) <= int(flat.max()) <= MOST_INDEX:
+        raise ValueError(f"{name}: expected numbers up to {MOST_INDEX}, got {flat.max()}")
+    ids = flat.astype(np.int32)
     return ids if width == 1 else ids.reshape(-1, width)
