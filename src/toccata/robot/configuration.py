@@ -29,7 +29,9 @@ class Configurations:
         self.dof = sum(joint.width for joint, _ in self.moving)
         """Numbers of a configuration."""
         self.joint_names = tuple(joint.name for joint, _ in self.moving)
-        self.coordinate_names = tuple(name for joint, _ in self.moving for name in _names(joint))
+        self.coordinate_names = tuple(
+            name for joint, _ in self.moving for name in number_names(joint)
+        )
         self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
         for joint, at in self.moving:
             part = slice(at, at + joint.width)
@@ -95,7 +97,8 @@ class Configurations:
         return np.asarray(q)
 
 
-def _names(joint: Joint) -> list[str]:
+def number_names(joint: Joint) -> list[str]:
+    """Return what the numbers of a joint are called in `coordinate_names`."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
 

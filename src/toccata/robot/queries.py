@@ -120,7 +120,8 @@ class Queries:
 
     def distances(self, Q: Floats, bodies: World, limit: float, threads: int) -> RobotDistances:
         """Return the distances of all tested pairs, row by row."""
-        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        self.pairs.check_geometry()
+        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
         columns = core.robot_distances(self.pairs.core, bodies.native, Q, limit, untested, threads)
         names = (*self.pairs.link_names, *bodies.names)
         pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
@@ -128,7 +129,8 @@ class Queries:
 
     def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
         """Return what is near at a configuration."""
-        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        self.pairs.check_geometry()
+        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
         return Proximities(
             *core.robot_proximities(self.pairs.core, bodies.native, q[None], distance, untested)
         )

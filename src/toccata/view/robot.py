@@ -69,6 +69,7 @@ def of_robot(
         way: `times`, `spline` and other options of the path.
 
     """
+    robot._pairs.check_geometry()
     bodies = as_world(world)
     rows = robot.zero_configuration() if path is None else path
     if not isinstance(rows, Mapping) and as_floats("path", rows).ndim == 1:
