@@ -21,6 +21,7 @@ from toccata.cli import (
     simulate,
     view,
 )
+from toccata.cli.output import check_outputs
 from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
 
 
@@ -45,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     args = _parser().parse_args(_shield_negatives(argv))
     try:
+        check_outputs(vars(args))
         return int(args.run(args))
     except BrokenPipeError:
         raise

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import POSE_HELP, read_pose
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.dynamics.assembly import Assembly, AssemblyStatus, assemble
@@ -36,7 +37,10 @@ def add_command(commands: Any) -> None:
         "--via", action="append", default=[], **numbers, help="a pose between; may be given again"
     )
     parser.add_argument(
-        "--out", metavar="FILE", help="write the path, .npz or .json, if the part is mounted"
+        "--out",
+        type=OutputFile,
+        metavar="FILE",
+        help="write the path, .npz or .json, if the part is mounted",
     )
     parser.add_argument("--shell", type=float, help="distance to keep; default: 1e-3 of the radius")
     parser.add_argument("--seed", type=int, default=0, help="of the planner")
@@ -69,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
     for note in found.notes:
         print(f"toccata assemble: {note}", file=sys.stderr)
     if found and args.out:
-        found.path.save(args.out)
+        with args.out.replaced() as file:
+            found.path.save(file)
     print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
     present(args, lambda: _view(found, part, scene, target))
     return int(found.status)

@@ -69,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
         from toccata.report import of_audit, write_report
 
         told = {"name": str(args.log), "description": "Contacts in a log of poses."}
-        write_report(args.report, [of_audit(record, found, **told)])
+        with args.report.replaced() as file:
+            write_report(file, [of_audit(record, found, **told)])
     present(args, lambda: _view(args.log, meshes, found))
     return exit_code(found)
 

@@ -101,4 +101,5 @@ def _write_report(
     from toccata.report import of_bodies, write_report
 
     told = {"name": f"{args.a} and {args.b}", "description": "First contact of two mesh files."}
-    write_report(args.report, [of_bodies(*meshes, motions, contact, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_bodies(*meshes, motions, contact, **told)])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -25,10 +26,11 @@ from toccata.cli.query import (
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
+from toccata.options import SplineKind
 from toccata.result import Status
-from toccata.robot import Robot, RobotContact
-from toccata.robot.options import METHODS, options_in
-from toccata.robot.path import curve_through
+from toccata.robot import Robot, RobotClearance, RobotContact
+from toccata.robot.options import METHODS, clearance_options_in, options_in
+from toccata.robot.path import check_method, curve_through
 from toccata.robot.spline import Curve
 from toccata.scene import Scene, as_world
 
@@ -58,6 +60,15 @@ def add_command(commands: Any) -> None:
         " each of several robots, has those of one by its own clock: then a column is `time`",
     )
     parser.add_argument(
+        "--spline",
+        choices=get_args(SplineKind),
+        default="linear",
+        help="how --path leads through the configurations; default: linear",
+    )
+    parser.add_argument(
+        "--clearance", action="store_true", help="print how near anything comes on the way, too"
+    )
+    parser.add_argument(
         "--solid-world", action="store_true", help="bodies of the world are closed solids"
     )
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
@@ -78,28 +89,37 @@ def run(args: argparse.Namespace) -> int:
     way = _way(args, robot, robots)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # limits have been told
-        curve = _curve(robot, way)
+        curve = _curve(robot, way, args.spline)
     contact, pieces = _first_contact(args, robot, curve, world), len(curve.ends) - 1
     time = _clock(contact, way)
+    near = _clearance(args, robot, curve, world) if args.clearance else None
     if args.json:
-        print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
+        found = _as_json(contact, robot, pieces) | {"time": time}
+        found |= {"clearance": clearance_as_json(near)} if near else {}
+        print(json.dumps(found))
     else:
         print(_as_text(contact, robot, pieces))
         if time is not None:
-            print(f"  {'time':<10} {time:.9g}", flush=True)
+            print(f"  {'time':<10} {time:.9g}")
+        if near is not None:
+            print(clearance_as_text(near))
+    sys.stdout.flush()
     if args.report:
         _write_report(args, robot, curve, contact, world)
-    present(args, lambda: _view(contact, robot, way, world))
+    present(args, lambda: _view(args, contact, robot, way, world))
     return EXIT_CODES[contact.status]
 
 
-def _view(contact: RobotContact, robot: Robot, way: Way, world: Scene | None) -> Any:
+def _view(
+    args: argparse.Namespace, contact: RobotContact, robot: Robot, way: Way, world: Scene | None
+) -> Any:
     from toccata.view import view_of
 
+    given: dict[str, Any] = {"robot": robot, "world": world, "spline": args.spline}
     if isinstance(way, Waypoints):
-        return view_of(contact, robot=robot, path=way.rows, world=world, times=way.times)
+        return view_of(contact, path=way.rows, times=way.times, **given)
     clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return view_of(contact, robot=robot, path=clocks, world=world)
+    return view_of(contact, path=clocks, **given)
 
 
 Way = Waypoints | dict[str, Waypoints]
@@ -108,6 +128,8 @@ Way = Waypoints | dict[str, Waypoints]
 
 def _way(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot]) -> Way:
     """Return the configurations to go through; tell which are outside of the limits."""
+    if args.spline != "linear" and args.path is None:
+        raise ValueError(f"--spline: expected --path beside {args.spline}")
     if args.path is None:
         way = _between(args, robot)
         _tell_limits(robot, way, "")
@@ -179,6 +201,7 @@ def _first_contact(
 ) -> RobotContact:
     """Return the first contact with time over the whole path."""
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
+    check_method(curve, args.method)
     bodies = as_world(world)
     options = options_in(bodies, robot._pairs, how)
     if not args.progress:
@@ -201,15 +224,42 @@ def _write_report(
     files = args.robot or ", ".join(file.path for file in args.robots)
     name = files if args.world is None else f"{files} in {args.world}"
     told = {"name": name, "description": "First contact of a robot."}
-    path = curve.ends, curve.rows
-    write_report(args.report, [of_robot(robot, path, contact, world, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_robot(robot, curve, contact, world, **told)])
 
 
-def _curve(robot: Robot, way: Way) -> Curve:
+def _clearance(
+    args: argparse.Namespace, robot: Robot, curve: Curve, world: Scene | None
+) -> RobotClearance:
+    bodies = as_world(world)
+    given = {"tolerance": args.tolerance, "budget": args.budget}
+    given |= {"self_contact": not args.no_self_contact}
+    return robot._queries.clearance_on(
+        curve, bodies, clearance_options_in(bodies, robot._pairs, given)
+    )
+
+
+def clearance_as_json(found: RobotClearance) -> dict[str, Any]:
+    """Return the clearance as plain values; None stands for numbers that there are not."""
+    bounds = {"lower": found.lower, "upper": found.upper, "t": found.time}
+    numbers = {k: float(v) if np.isfinite(v) else None for k, v in bounds.items()}
+    return numbers | {"link_a": found.link_a, "link_b": found.link_b}
+
+
+def clearance_as_text(found: RobotClearance) -> str:
+    """Return a line with a distance that is proven to be kept."""
+    if found.link_a is None:
+        return f"  {'clearance':<10} {found.lower:.9g}"
+    where = f"at t = {found.time:.9g}: {found.link_a} and {found.link_b}"
+    return f"  {'clearance':<10} {found.lower:.6g} {where}"
+
+
+def _curve(robot: Robot, way: Way, spline: str) -> Curve:
     if isinstance(way, Waypoints):
-        return curve_through(robot._space, way.rows, robot.members, {"times": way.times})[0]
+        options = {"times": way.times, "spline": spline}
+        return curve_through(robot._space, way.rows, robot.members, options)[0]
     clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return curve_through(robot._space, clocks, robot.members, {})[0]
+    return curve_through(robot._space, clocks, robot.members, {"spline": spline})[0]
 
 
 def _clock(contact: RobotContact, way: Way) -> float | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any
 
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts
@@ -35,7 +36,10 @@ def add_command(commands: Any) -> None:
         "frames", nargs="+", metavar="FRAMES", help="files, or patterns like 'frames/*.ply'"
     )
     parser.add_argument(
-        "--out", metavar="FILE", help="table of contacts: .parquet, .csv, .npz or .json"
+        "--out",
+        type=OutputFile,
+        metavar="FILE",
+        help="table of contacts: .parquet, .csv, .npz or .json",
     )
     add_options(parser)
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
@@ -57,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(named) from error
     print(summary(codes), flush=True)
     if args.report:
-        _write_report(args.report, paths, seen or [])
+        with args.report.replaced() as file:
+            _write_report(file, paths, seen or [])
     present(args, lambda: _view(seen or []))
     return exit_code(codes)
 
@@ -82,7 +87,11 @@ def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> lis
     frames = Kept(FrameFiles(paths, args.loose_points), None if seen is None else [])
     codes: list[int | None] = []
     steps: list[StepContacts | None] = []
-    with ContactTable(args.out) if args.out else nullcontext() as table:
+    with ExitStack() as stack:
+        table = None
+        if args.out:
+            file = stack.enter_context(args.out.replaced())
+            table = stack.enter_context(ContactTable(file))
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
             said = "new topology: starts anew from this frame" if step is None else describe(step)

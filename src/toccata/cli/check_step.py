@@ -79,7 +79,8 @@ def _write_report(args: argparse.Namespace, start: Frame, end: Frame, step: Step
         "description": "Contacts of a deforming mesh between two frames.",
     }
     steps = [Step(start.vertices, end.vertices, start.faces, step)]
-    write_report(args.report, [of_steps(steps, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_steps(steps, **told)])
 
 
 def _sizes(frame: Frame) -> str:

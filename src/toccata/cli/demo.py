@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from toccata.cli.output import OutputFile
 from toccata.cli.query import FAILURE
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def add_command(commands: Any) -> None:
         " sampling misses, a step of a mesh that was cut, two seconds of a simulation. Print a"
         " table, and write a report with pictures and players.",
     )
-    parser.add_argument("--out", default="report.html", metavar="FILE", help="report to write")
+    parser.add_argument(
+        "--out", type=OutputFile, default="report.html", metavar="FILE", help="report to write"
+    )
     parser.add_argument(
         "--all", action="store_true", help="all built-in scenes of two bodies, in place of one"
     )
@@ -44,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
         wrong += [] if solved.expected else [name]
         print(_row(solved.entry), flush=True)
     print("drawing ...", file=sys.stderr, flush=True)
-    write_report(args.out, entries, title="Toccata: one scene of each kind")
+    with args.out.replaced() as file:
+        write_report(file, entries, title="Toccata: one scene of each kind")
     print("\nNothing touches before the times above; the simulation never penetrates. Both are")
     print(f"proven. Pictures and players: {args.out}")
     if wrong:

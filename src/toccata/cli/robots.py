@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Mapping
@@ -85,18 +86,30 @@ def add_robots(parser: Any, *, by_option: bool = False) -> None:
         metavar="FILE",
         help="pairs of links that are not tested, of the robot before it or of the only one",
     )
-    parser.add_argument(
-        "--package-dir",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="where package://name/... is looked for; may be given again",
-    )
-    parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
+    add_reading(parser)
     parser.add_argument(
         "--solid", action="store_true", help="mesh files of the robot are closed solids"
     )
     _add_ignored(parser)
+
+
+def add_reading(parser: Any) -> None:
+    """Declare how a URDF is read."""
+    parser.add_argument(
+        "--package-dir",
+        action="append",
+        default=[],
+        metavar="[NAME=]DIR",
+        help="folder of packages that package://name/... stands for, or with a name, of one"
+        " package; may be given again. Packages around the URDF are found without",
+    )
+    parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
+    parser.add_argument(
+        "--missing",
+        choices=("error", "warn"),
+        default="error",
+        help="what a mesh file of the robot that does not exist is; default: error",
+    )
 
 
 def _add_ignored(parser: Any) -> None:
@@ -132,18 +145,33 @@ def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
     return _read(args, RobotFile("", args.robot, args.at, args.srdf)), {}
 
 
-def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
+def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
+    """Return the robot of a URDF, read as the options of `add_reading` say; tell warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
             file.path,
             srdf=file.srdf,
-            package_dirs=args.package_dir,
+            package_dirs=_package_dirs(args.package_dir),
             geometry=args.geometry,
-            solid=args.solid,
+            missing=args.missing,
+            **more,
         )
     for warning in caught:
         warn(args.command, str(warning.message))
+    return robot
+
+
+def _package_dirs(given: list[str]) -> Any:
+    """Return folders, or the folders of packages by name; folders may have `=` in their names."""
+    named = [text.partition("=") for text in given if "=" in text and not os.path.isdir(text)]
+    if named and len(named) < len(given):
+        raise ValueError("--package-dir: expected all with a name or none, got both")
+    return {name: folder for name, _, folder in named} if named else given
+
+
+def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
+    robot = read_urdf(args, file, solid=args.solid)
     if args.infer_ignored:
         known = robot.ignored_pairs
         for pair, reason in robot.infer_ignored_pairs().items():

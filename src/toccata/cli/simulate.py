@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import add_report_option
 from toccata.cli.viewing import add_view_options, present, wants_view
 
@@ -49,7 +50,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
     parser.add_argument(
         "--log",
-        type=Path,
+        type=OutputFile,
         metavar="FILE",
         help="write all motions, and the rigid group of each link, an .npz file",
     )
@@ -78,13 +79,15 @@ def run(args: argparse.Namespace) -> int:
     found = what | _advance(world, steps, reports, meter)
     milliseconds = 1e3 * (perf_counter() - began)
     if args.log and log is not None:
-        log.save(args.log)
+        with args.log.replaced() as file:
+            log.save(file)
     print(_as_json(found) if args.json else _table(found), flush=True)
     if args.report and log is not None:
         from toccata.report import of_simulation, write_report
 
         entry = of_simulation(log, reports, name=scene.name, description=scene.why)
-        write_report(args.report, [replace(entry, milliseconds=milliseconds)])
+        with args.report.replaced() as file:
+            write_report(file, [replace(entry, milliseconds=milliseconds)])
     present(args, lambda: _view(scene.name, log, reports, world.time / steps))
     return STOPPED if found["stopped"] else DONE
 
@@ -95,7 +98,7 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
 
     if args.scene is None:
         raise ValueError(f"SCENE: expected one of {', '.join(worlds.names())}, got none")
-    if args.log and args.log.suffix.lower() != ".npz":
+    if args.log and Path(args.log).suffix.lower() != ".npz":
         raise ValueError(f"--log: expected a name that ends in .npz, got {args.log}")
     given = {
         key: getattr(args, key) for key in ("bodies", "seed") if getattr(args, key) is not None

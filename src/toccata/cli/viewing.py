@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toccata.cli.output import OutputFile
+
 if TYPE_CHECKING:
     from toccata.view import View
     from toccata.view.live.page import LivePage
@@ -19,7 +21,9 @@ def add_view_options(parser: Any, *, view: bool = True) -> None:
         parser.add_argument(
             "--view", action="store_true", help="show the answer in the browser until Ctrl-C"
         )
-    parser.add_argument("--html", metavar="FILE", help="write a page that plays from disk")
+    parser.add_argument(
+        "--html", type=OutputFile, metavar="FILE", help="write a page that plays from disk"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="of the page; default: 127.0.0.1")
     parser.add_argument("--port", type=int, default=8080, help="of the page; default: 8080")
 
@@ -47,7 +51,8 @@ def present(args: argparse.Namespace, make: Callable[[], View]) -> None:
     if args.html:
         from toccata.view import save_html
 
-        save_html(view, args.html)
+        with args.html.replaced() as file:
+            save_html(view, file)
     if args.view:
         from toccata.view import open_page
 

@@ -56,6 +56,14 @@ class Configurations:
             q[part] = (0.0, 0.0, 0.0, 1.0)
         return q
 
+    def home(self) -> Floats:
+        """Return the configuration within the limits that is nearest to zero."""
+        zero = self.zero()
+        q = np.clip(zero, self.lower, self.upper)
+        for part in self.quaternions():
+            q[part] = zero[part]  # has to stay a unit
+        return np.asarray(q)
+
     def unknown(self) -> Floats:
         """Return the configuration of a time that does not exist."""
         return np.full(self.dof, np.nan)

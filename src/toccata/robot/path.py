@@ -41,6 +41,23 @@ def curve_through(
     return common_path([track], world_times), rest
 
 
+def check_method(curve: Curve, method: str | None) -> None:
+    """Refuse a method that cannot follow the path."""
+    if curve.kind != "linear" and method == "hca":
+        raise ValueError("method: expected auto or interval for a spline, got 'hca'")
+
+
+def configurations(space: Configurations, curve: Curve, times: Floats) -> Floats:
+    """Return (k, dof) configurations on a path at (k,) times of the whole path."""
+    last = len(curve.ends) - 2
+    piece = np.clip(np.searchsorted(curve.ends, times, "right") - 1, 0, last)
+    start, end = curve.ends[piece], curve.ends[piece + 1]
+    share = np.clip((times - start) / (end - start), 0.0, 1.0)
+    if curve.kind == "linear":
+        return space.interpolate(curve.rows[piece], curve.rows[piece + 1], share)
+    return np.array([curve.at(int(i), float(t)) for i, t in zip(piece, share, strict=True)])
+
+
 def _tracks(
     space: Configurations,
     Q: Mapping[str, Any],

@@ -54,7 +54,7 @@ class ArmSession(Session):
     Args:
         robot: a Robot.
         world: a Scene, what else robots take for a world, or None.
-        q: (dof,) where it starts; by default all joints at zero.
+        q: (dof,) where it starts; by default all joints at zero, or at the limit next to it.
         path: (n, dof) waypoints to play, or None.
 
     """
@@ -72,7 +72,7 @@ class ArmSession(Session):
         self.robot, self.world = robot, world
         self.stops = True
         self.player = None if path is None else PathPlayer(robot, path, world)
-        start = robot.zero_configuration() if q is None else as_shape("q", q, robot.dof)
+        start = robot._space.home() if q is None else as_shape("q", q, robot.dof)
         if q is None and self.player is not None:
             start = self.player.at(0.0)
         self._items = ArmItems(robot, as_world(world))
