@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import warnings
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -95,15 +94,13 @@ def run(args: argparse.Namespace) -> int:
     near = _clearance(args, robot, curve, world) if args.clearance else None
     if args.json:
         found = _as_json(contact, robot, pieces) | {"time": time}
-        found |= {"clearance": clearance_as_json(near)} if near else {}
-        print(json.dumps(found))
+        found |= {} if near is None else {"clearance": _clearance_as_json(near)}
+        print(json.dumps(found), flush=True)
     else:
-        print(_as_text(contact, robot, pieces))
-        if time is not None:
-            print(f"  {'time':<10} {time:.9g}")
-        if near is not None:
-            print(clearance_as_text(near))
-    sys.stdout.flush()
+        lines = [_as_text(contact, robot, pieces)]
+        lines += [] if time is None else [f"  {'time':<10} {time:.9g}"]
+        lines += [] if near is None else [_clearance_as_text(near)]
+        print("\n".join(lines), flush=True)
     if args.report:
         _write_report(args, robot, curve, contact, world)
     present(args, lambda: _view(args, contact, robot, way, world))
@@ -239,17 +236,17 @@ def _clearance(
     )
 
 
-def clearance_as_json(found: RobotClearance) -> dict[str, Any]:
+def _clearance_as_json(found: RobotClearance) -> dict[str, Any]:
     """Return the clearance as plain values; None stands for numbers that there are not."""
     bounds = {"lower": found.lower, "upper": found.upper, "t": found.time}
     numbers = {k: float(v) if np.isfinite(v) else None for k, v in bounds.items()}
     return numbers | {"link_a": found.link_a, "link_b": found.link_b}
 
 
-def clearance_as_text(found: RobotClearance) -> str:
+def _clearance_as_text(found: RobotClearance) -> str:
     """Return a line with a distance that is proven to be kept."""
     if found.link_a is None:
-        return f"  {'clearance':<10} {found.lower:.9g}"
+        return f"  {'clearance':<10} {found.lower:.6g}"
     where = f"at t = {found.time:.9g}: {found.link_a} and {found.link_b}"
     return f"  {'clearance':<10} {found.lower:.6g} {where}"
 
@@ -281,6 +278,7 @@ def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]
         "joints": list(robot.coordinate_names),
         "piece": contact.piece,
         "pieces": pieces,
+        "missing": {link: list(files) for link, files in robot.missing.items()},
     }
 
 

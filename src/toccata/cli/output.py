@@ -25,8 +25,10 @@ class OutputFile(str):
                 raise IsADirectoryError(0, "Is a directory")
             os.close(os.open(self, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)))
             return
-        if os.path.exists(self) and not os.access(self, os.W_OK):
-            raise PermissionError(0, "Permission denied")
+        with suppress(FileNotFoundError):
+            os.stat(self)  # some names cannot exist
+            if not os.access(self, os.W_OK):
+                raise PermissionError(0, "Permission denied")
         os.remove(self._new_file())
 
     @contextmanager

@@ -90,11 +90,10 @@ def add_robots(parser: Any, *, by_option: bool = False) -> None:
     parser.add_argument(
         "--solid", action="store_true", help="mesh files of the robot are closed solids"
     )
-    _add_ignored(parser)
 
 
 def add_reading(parser: Any) -> None:
-    """Declare how a URDF is read."""
+    """Declare how a URDF is read, and which pairs are not tested."""
     parser.add_argument(
         "--package-dir",
         action="append",
@@ -110,6 +109,7 @@ def add_reading(parser: Any) -> None:
         default="error",
         help="what a mesh file of the robot that does not exist is; default: error",
     )
+    _add_ignored(parser)
 
 
 def _add_ignored(parser: Any) -> None:
@@ -159,6 +159,11 @@ def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
         )
     for warning in caught:
         warn(args.command, str(warning.message))
+    if args.infer_ignored:
+        known = robot.ignored_pairs
+        for pair, reason in robot.infer_ignored_pairs().items():
+            if pair not in known:
+                warn(args.command, f"not tested: {pair[0]} and {pair[1]}, {reason}")
     return robot
 
 
@@ -172,11 +177,6 @@ def _package_dirs(given: list[str]) -> Any:
 
 def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
     robot = read_urdf(args, file, solid=args.solid)
-    if args.infer_ignored:
-        known = robot.ignored_pairs
-        for pair, reason in robot.infer_ignored_pairs().items():
-            if pair not in known:
-                warn(args.command, f"not tested: {pair[0]} and {pair[1]}, {reason}")
     return robot if file.at is None else robot.placed(read_pose("--at", file.at))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from toccata.cli.audit import read_meshes
 from toccata.cli.frames import find
-from toccata.cli.robots import RobotFile, add_reading, read_urdf
+from toccata.cli.robots import RobotFile, add_reading, ignore, read_urdf
 from toccata.cli.viewing import add_view_options, present, serve, wants_view
 
 
@@ -76,16 +77,18 @@ def _show_robot(args: argparse.Namespace, paths: list[str]) -> None:
         raise ValueError(f"--{'mesh' if args.mesh else 'frames'}: expected none beside a URDF")
     robot = read_urdf(args, RobotFile("", paths[0], srdf=args.srdf))
     world = scene_of([Path(path) for path in paths[1:]])
+    ignore(args.ignore, robot, world)
     if args.html:
-        present(args, lambda: view_of(robot, world=world))
+        title = ", ".join(Path(path).name for path in paths[:3])
+        present(args, lambda: replace(view_of(robot, world=world), title=title))
     else:
         serve(open_page(robot, world=world, host=args.host, port=args.port))
 
 
 def _refuse_robot_options(args: argparse.Namespace) -> None:
-    usual = {"srdf": None, "package_dir": [], "geometry": "collision", "missing": "error"}
-    for name, value in usual.items():
-        if getattr(args, name) != value:
+    usual = {"geometry": "collision", "missing": "error"}
+    for name in ("srdf", "package_dir", "ignore", "infer_ignored", *usual):
+        if getattr(args, name) and getattr(args, name) != usual.get(name):
             option = f"--{name.replace('_', '-')}"
             raise ValueError(f"{option}: expected a URDF first, got {args.files[0]}")
 

@@ -178,6 +178,14 @@ class TestedPairs:
         worlds = {(link, ANY_BODY): reason for link, reason in self.worldless.items()}
         return pairs | {p: r for p, r in (worlds | self.body_reasons).items() if p not in pairs}
 
+    def reason(self, link: str, other: str) -> str | None:
+        """Return why a link is not tested against another one or a body of the world, if so."""
+        if other not in self.number:
+            known = self.body_reasons.get((link, other))
+            return known or (self.worldless[link] if self.ignores_body(link, other) else None)
+        ignored = self.ignored
+        return ignored.get(known_as((link, other), ignored))
+
     def tests(self, link: str, other: str) -> bool:
         """Whether the contact of a link with another link or a body of the world is looked for."""
         if link in self.number and other in self.number:

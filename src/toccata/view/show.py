@@ -174,7 +174,8 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
     files = [what] if isinstance(what, str | os.PathLike) else what
     if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
         if wrong := given.keys() - _READING:
-            raise ValueError(f"given: expected {', '.join(_READING)} beside a URDF, got {wrong}")
+            known, got = ", ".join(_READING), ", ".join(sorted(wrong))
+            raise ValueError(f"given: expected some of {known} beside a URDF, got {got}")
         return _arm(*robot_of(files, **given), None)
     if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
         from toccata.view.live.hand import HandSession

@@ -185,8 +185,7 @@ class ArmSession(Session):
             a, b = b, a
         if a not in links:
             return f"{a} and {b} are not tested: both belong to the world"
-        ignored = self.robot.ignored_pairs
-        reason = ignored.get((a, b)) or ignored.get((b, a))
+        reason = self.robot._pairs.reason(a, b)
         if reason is not None:
             return f"{a} and {b} are not tested: {reason}"
         if not self.robot.tests(a, b):
@@ -213,7 +212,7 @@ class ArmSession(Session):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What touches, how near the next pair is, and what two clicked links have to do."""
+        """What touches, how near the next pair is, what is missing, and the two clicked links."""
         state = self.state
         lines = []
         if state.contact is not None:
@@ -223,4 +222,6 @@ class ArmSession(Session):
             lines += [f"{a} touches {b}" for a, b in state.touching]
         if state.nearest is not None:
             lines.append(f"clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
+        for link, files in self.robot.missing.items():
+            lines.append(f"{link} is not tested: {', '.join(files)} does not exist")
         return [*lines, self.why()]
