@@ -37,6 +37,29 @@ def someone(person, robot):
     return one
 
 
+def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
+    """As `toccata view crane.urdf wall.stl` does."""
+    trimesh = pytest.importorskip("trimesh")
+    (tmp_path / "crane.urdf").write_text(URDF)
+    wall = trimesh.creation.box((0.2, 4, 4))
+    wall.apply_translation((4, 0, 0))
+    wall.export(tmp_path / "wall.stl")
+    with tc.view.open_page([tmp_path / "crane.urdf", tmp_path / "wall.stl"], port=0) as page:
+        one = person(page.address, page.server)
+        one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
+        session = page.session
+        np.testing.assert_array_equal(session.state.q, [1, 0])  # within the limits
+        one.reads("clearance 2.4")  # from the cart's front at 1.5 to the wall
+        one.see("robot-5-urdf")
+        one.write("rail", 4.5)
+        one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
+        assert 3.3 < session.state.q[0] < 3.4
+        one.reads("cart and wall.stl")
+        one.see("robot-6-urdf-stopped")
+        assert page.error is None
+        one.close()
+
+
 def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
     session = robot.session
     someone.see("robot-1-start")
@@ -82,26 +105,3 @@ def test_two_clicks_ask_why_a_pair_is_not_tested(someone, robot):
     someone.reads("base and shoulder are not tested: adjacent: joined by joint1")
     someone.page.wait_for_timeout(200)
     someone.see("robot-4-why")
-
-
-def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
-    """As `toccata view crane.urdf wall.stl` does."""
-    trimesh = pytest.importorskip("trimesh")
-    (tmp_path / "crane.urdf").write_text(URDF)
-    wall = trimesh.creation.box((0.2, 4, 4))
-    wall.apply_translation((4, 0, 0))
-    wall.export(tmp_path / "wall.stl")
-    with tc.view.open_page([tmp_path / "crane.urdf", tmp_path / "wall.stl"], port=0) as page:
-        one = person(page.address, page.server)
-        one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
-        session = page.session
-        np.testing.assert_array_equal(session.state.q, [1, 0])  # within the limits
-        one.reads("clearance 2.4")  # from the cart's front at 1.5 to the wall
-        one.see("robot-5-urdf")
-        one.write("rail", 4.5)
-        one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
-        assert 3.3 < session.state.q[0] < 3.4
-        one.reads("cart and wall.stl")
-        one.see("robot-6-urdf-stopped")
-        assert page.error is None
-        one.close()
