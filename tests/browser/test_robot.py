@@ -54,7 +54,7 @@ def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
         one.write("rail", 4.5)
         one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
         assert 3.3 < session.state.q[0] < 3.4
-        one.reads("cart and wall.stl")
+        one.reads("of the way: cart and wall.stl")
         one.see("robot-6-urdf-stopped")
         assert page.error is None
         one.close()
