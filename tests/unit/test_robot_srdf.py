@@ -196,7 +196,7 @@ GROUPS = (
 )
 STATES = (
     '<group_state name="home" group="arm"><joint name="j_a" value="0.5"/>'
-    '<joint name="j_c" value=" -1e-1 "/><joint name="world_joint" value="0 0 0"/></group_state>'
+    '<joint name="j_c" value=" -1e-1 "/><joint name="world_joint" value="0 0 0"/><joint name="root_joint" value="0"/></group_state>'
     '<group_state name="open" group="hand"><joint name="j_left" value="1"/>'
     '<joint name="j_right" value="1"/></group_state>'
 )

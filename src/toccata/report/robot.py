@@ -72,18 +72,13 @@ def of_robot(
     both, the path that a query was about may be given.
     """
     from toccata.robot.options import clearance_options_in
-    from toccata.robot.path import configurations
     from toccata.robot.spline import Curve, straight
     from toccata.scene import as_world
 
     bodies = as_world(world)
     if isinstance(path, Curve):
-        curve: Curve = path
-        ends = configurations(robot._space, curve, curve.ends)
-
-        def at(t: float) -> Array:
-            return np.asarray(configurations(robot._space, curve, np.array([t]))[0])
-
+        curve, at = path, _configurations_on(robot, path)
+        ends = np.array([at(t) for t in curve.ends])
     else:
         ends = as_shape("path", path[1], -1, robot.dof)
         times = as_shape("path", path[0], len(ends))
@@ -103,6 +98,12 @@ def of_robot(
         facts=_joints(robot, contact),
         plots=() if bodies.moves else (_distances(robot, at, contact, world),),
     )
+
+
+def _configurations_on(robot: Robot, curve: Curve) -> Callable[[float], Array]:
+    from toccata.robot.path import configurations
+
+    return lambda t: configurations(robot._space, curve, np.array([t]))[0]
 
 
 def _configurations(robot: Robot, times: Array, rows: Array) -> Callable[[float], Array]:

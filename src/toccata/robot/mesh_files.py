@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -72,6 +73,10 @@ class MeshFiles:
             yield folder
             yield from folder.parents
 
+    @cached_property
+    def _folders_near(self) -> list[Path]:
+        return list(islice(_beside(self._ancestors()), _MOST_FOLDERS))
+
     def _hint(self, package: str, inner: str, rest: str) -> str:
         """Return which `package_dirs` would find a mesh, if a folder near the URDF does.
 
@@ -82,7 +87,7 @@ class MeshFiles:
             if rest and os.path.isfile(folder / rest):
                 given = {package: str(folder)}
                 return f"; package_dirs={given} would find {folder / rest}"
-        for folder in islice(_beside(self._ancestors()), _MOST_FOLDERS):
+        for folder in self._folders_near:
             if os.path.isfile(folder / inner):
                 return f"; package_dirs={[str(folder)]} would find {folder / inner}"
         return ""

@@ -88,8 +88,10 @@ class _GroupReader:
         self.root, self.joints = root, joints
         self.links = [link.name for link in links]
         self.joint = {joint.name: joint for joint in joints}
-        # MoveIt's joint between world and base: `Robot.placed` takes its place.
-        self.virtual = {part.get("name", "").strip() for part in root.findall("virtual_joint")}
+        # The joint between world and base: MoveIt declares it, Pinocchio calls it root_joint, and
+        # here `Robot.placed` takes its place.
+        virtual = root.findall("virtual_joint")
+        self.virtual = {"root_joint", *(part.get("name", "").strip() for part in virtual)}
         self.unknown: set[str] = set()
         """Members of groups and states that the robot does not have."""
         self.left_out: list[str] = []
