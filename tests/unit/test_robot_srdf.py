@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from oracles.robot_files import robot_file, srdf_file
 from oracles.size import cases
 
 import toccata as tc
@@ -196,7 +198,8 @@ GROUPS = (
 )
 STATES = (
     '<group_state name="home" group="arm"><joint name="j_a" value="0.5"/>'
-    '<joint name="j_c" value=" -1e-1 "/><joint name="world_joint" value="0 0 0"/><joint name="root_joint" value="0"/></group_state>'
+    '<joint name="j_c" value=" -1e-1 "/><joint name="world_joint" value="0 0 0"/>'
+    '<joint name="root_joint" value="0"/></group_state>'
     '<group_state name="open" group="hand"><joint name="j_left" value="1"/>'
     '<joint name="j_right" value="1"/></group_state>'
 )
@@ -239,6 +242,27 @@ def test_groups_stay_with_a_robot(tmp_path: Path) -> None:
     assert both.groups["left/all"].subgroups == ("left/arm", "left/hand")
     assert both.groups["left/arm"].chains == (("left/base", "left/tool"),)
     assert both.group_states["left/arm"]["home"] == {"left/j_a": 0.5, "left/j_c": -0.1}
+
+
+@pytest.mark.parametrize("name", ["panda", "talos"])
+def test_states_of_real_robots_are_those_that_pinocchio_reads(name: str) -> None:
+    pin = pytest.importorskip("pinocchio")
+    path, folder = robot_file(name)
+    srdf = srdf_file(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        robot = tc.Robot.from_urdf(
+            path, package_dirs=[folder], srdf=srdf, primitive_error=1e-2, missing="warn"
+        )
+    model = pin.buildModelFromUrdf(str(path))
+    pin.loadReferenceConfigurations(model, str(srdf), False)
+    states = {state: own for group in robot.group_states.values() for state, own in group.items()}
+    assert states.keys() == {entry.key() for entry in model.referenceConfigurations}
+    for state, numbers in states.items():
+        q = model.referenceConfigurations[state]
+        assert len(numbers) > 5
+        for joint, number in numbers.items():
+            assert q[model.joints[model.getJointId(joint)].idx_q] == number
 
 
 @pytest.mark.parametrize(
