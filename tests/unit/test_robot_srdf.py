@@ -179,6 +179,14 @@ def test_what_is_fixed_together_stays_untested(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["enable", "disable"])
+def test_a_link_and_itself_are_no_pair(tmp_path: Path, kind: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        robot = read(tmp_path, pair(kind, "a", "a"))
+    assert robot.ignored_pairs == tc.Robot.from_urdf(write_urdf(tmp_path)).ignored_pairs
+
+
+@pytest.mark.parametrize("kind", ["enable", "disable"])
 def test_unknown_links_are_told(tmp_path: Path, kind: str) -> None:
     with pytest.warns(UserWarning, match=r"arm\.srdf: expected links of the robot, got leg, toe$"):
         robot = read(tmp_path, pair(kind, "leg", "a"), off("toe"))

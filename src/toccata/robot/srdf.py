@@ -67,7 +67,7 @@ def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
         for entry in root.iter(tag):
             a, b = _name(entry, "link1"), _name(entry, "link2")
             unknown |= {a, b} - links
-            if not links.issuperset((a, b)):
+            if a == b or not links.issuperset((a, b)):  # a link never touches itself
                 continue
             if tag == "enable_collisions":
                 found.enabled.append((a, b))
