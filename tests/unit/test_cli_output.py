@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from toccata import report
@@ -100,6 +101,21 @@ def test_new_files_links_and_devices_are_written(cubes: list[str]) -> None:
     if os.path.exists(os.devnull):
         assert main([*cubes, os.devnull]) == 0
         assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize("name", ["path.npz", "path.NPZ", "linked.npz"])
+def test_arrays_are_where_they_were_wanted(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trimesh.creation.box().export(tmp_path / "a.ply")
+    monkeypatch.chdir(tmp_path)
+    Path("linked.npz").symlink_to("target")
+    way = ["--from", "4", "0", "0", "--to", "2", "0", "0", "--out", name]
+    assert main(["assemble", "a.ply", "a.ply", *way]) == 0
+    with np.load(name) as arrays:
+        assert "pivot" in arrays
+    wanted = {"a.ply", "linked.npz", "target" if name == "linked.npz" else name}
+    assert set(os.listdir()) == wanted
 
 
 def test_folders_and_files_of_others_are_refused(cubes: list[str], capsys: Any) -> None:

@@ -20,16 +20,14 @@ class OutputFile(str):
 
     def check(self) -> None:
         """Raise OSError if the file cannot be written; nothing is changed."""
-        if self._is_written_in_place():
-            if os.path.isdir(self):
-                raise IsADirectoryError(0, "Is a directory")
-            os.close(os.open(self, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)))
-            return
+        if os.path.isdir(self):
+            raise IsADirectoryError(0, "Is a directory")
         with suppress(FileNotFoundError):
             os.stat(self)  # some names cannot exist
             if not os.access(self, os.W_OK):
                 raise PermissionError(0, "Permission denied")
-        os.remove(self._new_file())
+        if not self._is_written_in_place():
+            os.remove(self._new_file())
 
     @contextmanager
     def replaced(self) -> Iterator[str]:
@@ -52,11 +50,14 @@ class OutputFile(str):
         return os.path.exists(self) and not os.path.isfile(self)
 
     def _new_file(self) -> str:
-        """Create an empty file in the same folder, with the same extension."""
-        folder, name = os.path.split(os.path.realpath(self))
+        """Create an empty file in the same folder, with the same extension.
+
+        It is in lower case: numpy adds .npz to other names.
+        """
         if not os.path.basename(self):
             raise IsADirectoryError(0, "Is a directory")
-        path = os.path.join(folder, f".toccata-{token_hex(8)}{os.path.splitext(name)[1]}")
+        name = f".toccata-{token_hex(8)}{os.path.splitext(self)[1].lower()}"
+        path = os.path.join(os.path.dirname(os.path.realpath(self)), name)
         with open(path, "xb"):
             return path
 
