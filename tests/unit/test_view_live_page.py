@@ -256,7 +256,7 @@ def test_geometry_that_is_missing_is_told_on_the_page(limited):
         pytest.warns(UserWarning, match=r"tip \(no\.stl\)"),
         tc.view.open_page(urdf, missing="warn", port=0) as page,
     ):
-        assert "tip is not tested: no.stl does not exist" in controls(page)[2]
+        assert "tip lacks no.stl: contacts with that are missed" in controls(page)[2]
 
 
 def test_a_world_is_played_and_balls_can_be_pulled_as_all_bodies():

@@ -223,5 +223,5 @@ class ArmSession(Session):
         if state.nearest is not None:
             lines.append(f"clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
         for link, files in self.robot.missing.items():
-            lines.append(f"{link} is not tested: {', '.join(files)} does not exist")
+            lines.append(f"{link} lacks {', '.join(files)}: contacts with that are missed")
         return [*lines, self.why()]
