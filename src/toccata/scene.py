@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Unpack, cast
@@ -173,7 +173,7 @@ class Scene:
     def ignore(self, name_a: str, name_b: str) -> None:
         """Never report contacts of these two bodies."""
         with self._lock:
-            self._ignore(self._ignored | {self._bodies.pair(name_a, name_b)})
+            self._edit_ignored(self._ignored.add, self._bodies.pair(name_a, name_b))
 
     def unignore(self, name_a: str, name_b: str) -> None:
         """Report contacts of two bodies that were ignored."""
@@ -181,7 +181,7 @@ class Scene:
             pair = self._bodies.pair(name_a, name_b)
             if pair not in self._ignored:
                 raise ValueError(f"name_b: expected a body that {name_a!r} ignores, got {name_b!r}")
-            self._ignore(self._ignored - {pair})
+            self._edit_ignored(self._ignored.remove, pair)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -293,11 +293,11 @@ class Scene:
         pairs = [self._bodies.numbers(pair) for pair in distances if pair is not None]
         return core.PairSeparations(pairs, list(distances.values()), default, len(self))
 
-    def _ignore(self, pairs: set[frozenset[str]]) -> None:
+    def _edit_ignored(self, edit: Callable[[frozenset[str]], None], pair: frozenset[str]) -> None:
         ready, self._core = self._core, None
-        self._ignored = pairs
+        edit(pair)
         if ready is not None:
-            ready[0].ignore(list(map(self._bodies.numbers, pairs)))
+            ready[0].ignore(list(map(self._bodies.numbers, self._ignored)))
             self._core = ready
 
     def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
