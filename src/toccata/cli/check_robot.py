@@ -23,6 +23,7 @@ from toccata.cli.query import (
     touching_lines,
 )
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.result import Status
@@ -82,11 +83,11 @@ def run(args: argparse.Namespace) -> int:
     contact, pieces = _first_contact(args, robot, curve, world), len(curve.ends) - 1
     time = _clock(contact, way)
     if args.json:
-        print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
+        say(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
     else:
-        print(_as_text(contact, robot, pieces))
+        say(*_as_text(contact, robot, pieces))
         if time is not None:
-            print(f"  {'time':<10} {time:.9g}", flush=True)
+            say(f"  {'time':<10} {time:.9g}")
     if args.report:
         _write_report(args, robot, curve, contact, world)
     present(args, lambda: _view(contact, robot, way, world))
@@ -234,13 +235,13 @@ def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]
     }
 
 
-def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
+def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
+        return ["free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"
+        return [f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"]
     a, b = contact.link_a, contact.link_b
     lines = [
         f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
@@ -248,4 +249,4 @@ def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
     ]
     for i, (name, number) in enumerate(zip(robot.coordinate_names, contact.q, strict=True)):
         lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
-    return "\n".join(lines + touching_lines(contact, a, b))
+    return lines + touching_lines(contact, a, b)

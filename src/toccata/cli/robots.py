@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.terminal import say
 from toccata.robot import Robot, combine
 from toccata.scene import Scene
 
@@ -117,7 +117,7 @@ def _add_ignored(parser: Any) -> None:
 
 def warn(command: str, text: str) -> None:
     """Tell on stderr."""
-    print(f"toccata {command}: {text}", file=sys.stderr)
+    say(f"toccata {command}: {text}", error=True)
 
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:

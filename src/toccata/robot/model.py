@@ -241,8 +241,9 @@ class RobotModel:
             name = "samples" if at is None else "at"
             raise ValueError(f"{name}: expected at least one configuration, got none")
         found = inferred_pairs(self._pairs, rows, share, "sampled" if at is None else "given")
-        self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
-        return self.ignored_pairs
+        with self._pairs.lock:
+            self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
+            return self.ignored_pairs
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name."""

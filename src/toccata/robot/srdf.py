@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 
+from toccata._text import visible
 from toccata.robot.xml_file import attribute, naming, read_xml
 
 
@@ -20,5 +21,5 @@ def read_disabled(path: str | os.PathLike[str], links: set[str]) -> list[tuple[s
                 pairs.append((a, b, entry.get("reason", "no reason given")))
     if unknown:  # nothing is left untested by that: files are shared by robots of one kind
         named = ", ".join(sorted(unknown))
-        warnings.warn(f"{name}: expected links of the robot, got {named}", stacklevel=3)
+        warnings.warn(visible(f"{name}: expected links of the robot, got {named}"), stacklevel=3)
     return pairs

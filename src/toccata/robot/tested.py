@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 
 from toccata._arrays import as_number
@@ -43,15 +44,20 @@ class TestedPairs:
         self.body_reasons: dict[Pair, str] = {}
         self.padding: dict[str, float] = {}
         """Distances kept around links."""
+        self.lock = threading.RLock()
+        """Held by edits, each of which replaces what it has read; copies share it."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
-        """Take over which pairs are not tested, with the reasons."""
-        if links != self.reasons:  # what is said of bodies does not change the robot
-            pairs = [sorted(self.number[name] for name in pair) for pair in links]
-            self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
-        self.reasons, self.body_reasons = links, bodies
-        self.version = object()  # worlds remember options by it
+        """Replace the pairs that are not tested, with the reasons."""
+        with self.lock:
+            if links != self.reasons:  # ignored bodies do not change the robot
+                pairs = [sorted(self.number[name] for name in pair) for pair in links]
+                self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
+            self.reasons, self.body_reasons = links, bodies
+            # Worlds keep prepared options by version. It changes last: options that another thread
+            # prepares meanwhile are kept under the old one.
+            self.version = object()
 
     def padded(self, distances: Mapping[str, float]) -> TestedPairs:
         """Return the same pairs with other distances kept around links, by name."""
@@ -69,11 +75,12 @@ class TestedPairs:
 
     def leave_out_more(self, disabled: Iterable[tuple[str, str, str]]) -> None:
         """Leave out pairs of links of an SRDF too, those without geometry aside."""
-        reasons = dict(self.reasons)
-        for a, b, reason in disabled:
-            if a in self.number and b in self.number:
-                reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
-        self.leave_out(reasons, self.body_reasons)
+        with self.lock:
+            reasons = dict(self.reasons)
+            for a, b, reason in disabled:
+                if a in self.number and b in self.number:
+                    reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
+            self.leave_out(reasons, self.body_reasons)
 
     def counts(self) -> str:
         """Say how many pairs are tested and how many are not."""
@@ -114,27 +121,29 @@ class TestedPairs:
         link is not: a body of the same name stays in the tests.
         """
         pair = self._named(link, other)
-        links, bodies = dict(self.reasons), dict(self.body_reasons)
-        if other in self.number:
-            links.setdefault(known_as(pair, links), reason)
-        else:
-            bodies.setdefault(pair, reason)
-        self.leave_out(links, bodies)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other in self.number:
+                links.setdefault(known_as(pair, links), reason)
+            else:
+                bodies.setdefault(pair, reason)
+            self.leave_out(links, bodies)
 
     def unignore(self, link: str, other: str) -> None:
         """Test a pair that is ignored, for whatever reason; the opposite of `ignore`."""
         pair = self._named(link, other)
-        links, bodies = dict(self.reasons), dict(self.body_reasons)
-        if other not in self.number:
-            known = bodies.pop(pair, None)
-        else:
-            if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
-                wanted = f"other: expected a link that moves relative to {link!r}"
-                raise ValueError(f"{wanted}, got {other!r}")
-            known = links.pop(known_as(pair, links), None)
-        if known is None:
-            raise ValueError(f"other: expected an ignored pair, got {pair!r}")
-        self.leave_out(links, bodies)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other not in self.number:
+                known = bodies.pop(pair, None)
+            else:
+                if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
+                    wanted = f"other: expected a link that moves relative to {link!r}"
+                    raise ValueError(f"{wanted}, got {other!r}")
+                known = links.pop(known_as(pair, links), None)
+            if known is None:
+                raise ValueError(f"other: expected an ignored pair, got {pair!r}")
+            self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
         if link not in self.number:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_number, moved
+from toccata._text import visible
 from toccata.dynamics.mass import MassProperties
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
@@ -80,7 +81,7 @@ def read_urdf(
 
 
 def _warn(file: Path, text: str, links: list[str]) -> None:
-    warnings.warn(f"{file.name}: {text}: {', '.join(links)}", stacklevel=4)
+    warnings.warn(visible(f"{file.name}: {text}: {', '.join(links)}"), stacklevel=4)
 
 
 def _named_parts(root: Element) -> list[Element]:
