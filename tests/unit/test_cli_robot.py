@@ -64,6 +64,44 @@ def test_a_contact_is_told_with_links_joints_and_place(files: dict[str, str], ca
     assert "links that are seen but have no collision geometry touch nothing: flag" in err
 
 
+def test_names_of_files_do_not_command_the_terminal(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    """XML allows the second set of control characters, marks of direction, and line breaks."""
+    words = ["--from", "0", "0", "--to", "50", "-1"]
+    plain = asked(capsys, files["robot"], "--world", files["world"], *words)
+    hostile = "cart\x9b31m\u202e\nfree: no contact\x85"
+    written = "".join(c if c.isascii() and c.isprintable() else f"&#{ord(c)};" for c in hostile)
+    text = (
+        ROBOT.replace("cart", written)
+        .replace("rail", f"rail{written}")
+        .replace("flag", written + "!")
+    )
+    (tmp_path / "hostile.urdf").write_text(text)
+    scene = trimesh.Scene()
+    box, place = trimesh.creation.box((1.0, 5.0, 5.0)), np.eye(4)
+    place[0, 3] = 4.5
+    scene.add_geometry(box, node_name="wall\x1b]0;owned\x07", geom_name="wall", transform=place)
+    scene.export(tmp_path / "hostile.glb")
+    there = [str(tmp_path / "hostile.urdf"), "--world", str(tmp_path / "hostile.glb")]
+    code, *told = asked(capsys, *there, *words)
+    assert code == plain[0] == 1
+    for hostile_text, plain_text in zip(told, plain[1:], strict=True):
+        assert all(line.isprintable() for line in hostile_text.split("\n"))
+        assert hostile_text.count("\n") == plain_text.count("\n")
+    assert r"cart\x9b31m\u202e\nfree: no contact\x85 and wall\x1b]0;owned\x07" in told[0]
+    assert r"rail" in told[1] and r"cart\x9b31m\u202e\nfree: no contact\x85!" in told[1]
+
+
+def test_names_of_arguments_do_not_command_the_terminal(capsys: Any) -> None:
+    for words in (["check", "\x1b[31m.obj", "b.obj"], ["check-robot", "\x1b[31m.urdf"]):
+        assert main(words) == 2
+        assert r"\x1b[31m" in (text := capsys.readouterr().err) and "\x1b" not in text
+    with pytest.raises(SystemExit):
+        main(["check", "a", "b", "--\x1b[31m"])
+    assert "\x1b" not in capsys.readouterr().err
+
+
 def test_json_has_all_of_it(files: dict[str, str], capsys: Any) -> None:
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "0"]
     code, out, _ = asked(capsys, *words, "--json", "--tolerance", "1e-6", "--separation", "0.5")

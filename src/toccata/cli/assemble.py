@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
 from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.dynamics.assembly import Assembly, AssemblyStatus, assemble
 from toccata.mesh import Mesh
@@ -71,11 +71,11 @@ def run(args: argparse.Namespace) -> int:
         progress=_Steps() if args.progress else None,
     )
     for note in found.notes:
-        print(f"toccata assemble: {note}", file=sys.stderr)
+        say(f"toccata assemble: {note}", error=True)
     if found and args.out:
         with args.out.replaced() as file:
             found.path.save(file)
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+    say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
     present(args, lambda: _view(found, part, scene, target))
     return int(found.status)
 
@@ -117,12 +117,12 @@ class _Steps:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         if what.startswith("leg"):
-            print(what, file=sys.stderr)
+            say(what, error=True)
             return
         if what != self._what:
             part = "motion" if what == "planning" else "move"
             self._what, self._meter = what, Meter(part, pause=0.5)
-            print(what, file=sys.stderr)
+            say(what, error=True)
         self._meter(done, total)
 
 
@@ -155,7 +155,7 @@ _WORDS = {
 }
 
 
-def _as_text(found: Assembly) -> str:
+def _as_text(found: Assembly) -> list[str]:
     lines = [
         f"{_WORDS[found.status]}; {len(found.path)} motions, {', '.join(found.ways) or 'none'}"
     ]
@@ -165,7 +165,7 @@ def _as_text(found: Assembly) -> str:
     if contact is not None:
         lines.append(f"  body       {contact['body']}")
         lines += [f"  {key:<10} {_listed(contact[key])}" for key in ("point", "normal")]
-    return "\n".join(lines)
+    return lines
 
 
 def _listed(values: list[float]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from toccata.auditing import KINDS, Audit, audit
 from toccata.cli.meter import Meter
 from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
 from toccata.pose_log import COLUMNS, PoseLog
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         progress=Meter("step", pause=0.5) if args.progress else None,
         **options,
     )
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+    say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
     if args.report:
         from toccata.report import of_audit, write_report
 
@@ -119,9 +120,9 @@ def _as_json(found: Audit) -> dict[str, Any]:
     }
 
 
-def _as_text(found: Audit) -> str:
+def _as_text(found: Audit) -> list[str]:
     if not len(found):
-        return f"free: {found.steps} steps, no contact until time {found.safe_until:.9g}"
+        return [f"free: {found.steps} steps, no contact until time {found.safe_until:.9g}"]
     rows = [("time", "step", "what", "bodies")]
     for a, b, kind, step, time in zip(
         found.body_a, found.body_b, found.kind, found.step, found.time, strict=True
@@ -136,4 +137,4 @@ def _as_text(found: Audit) -> str:
     counts = [
         f"{list(found.kind).count(i)} {kind}" for i, kind in enumerate(KINDS) if i in found.kind
     ]
-    return "\n".join([*lines, f"{found.steps} steps: {', '.join(counts)}"])
+    return [*lines, f"{found.steps} steps: {', '.join(counts)}"]

@@ -23,6 +23,7 @@ from toccata.cli.query import (
     touching_lines,
 )
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
 from toccata.options import SplineKind
@@ -95,12 +96,12 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         found = _as_json(contact, robot, pieces) | {"time": time}
         found |= {} if near is None else {"clearance": _clearance_as_json(near)}
-        print(json.dumps(found), flush=True)
+        say(json.dumps(found))
     else:
-        lines = [_as_text(contact, robot, pieces)]
+        lines = _as_text(contact, robot, pieces)
         lines += [] if time is None else [f"  {'time':<10} {time:.9g}"]
         lines += [] if near is None else [_clearance_as_text(near)]
-        print("\n".join(lines), flush=True)
+        say(*lines)
     if args.report:
         _write_report(args, robot, curve, contact, world)
     present(args, lambda: _view(args, contact, robot, way, world))
@@ -282,13 +283,13 @@ def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]
     }
 
 
-def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
+def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
+        return ["free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"
+        return [f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"]
     a, b = contact.link_a, contact.link_b
     lines = [
         f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
@@ -296,4 +297,4 @@ def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
     ]
     for i, (name, number) in enumerate(zip(robot.coordinate_names, contact.q, strict=True)):
         lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
-    return "\n".join(lines + touching_lines(contact, a, b))
+    return lines + touching_lines(contact, a, b)

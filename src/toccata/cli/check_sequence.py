@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any
@@ -14,6 +13,7 @@ from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
 from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts
 from toccata.result import Status
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:  # a frame is known by its number there, by its file here
         named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
         raise ValueError(named) from error
-    print(summary(codes), flush=True)
+    say(summary(codes))
     if args.report:
         with args.report.replaced() as file:
             _write_report(file, paths, seen or [])
@@ -95,7 +95,7 @@ def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> lis
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
             said = "new topology: starts anew from this frame" if step is None else describe(step)
-            print(f"{paths[index]}: {said}", flush=True)
+            say(f"{paths[index]}: {said}")
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
@@ -158,5 +158,5 @@ class Kept:
         """Tell how many vertices take no part, whenever that changes."""
         idle = unused(frame)
         if idle and idle != self._told:
-            print(f"toccata check-sequence: {idle}", file=sys.stderr)
+            say(f"toccata check-sequence: {idle}", error=True)
         self._told = idle

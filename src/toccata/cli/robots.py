@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.terminal import say
 from toccata.robot import Robot, combine
 from toccata.scene import Scene
 
@@ -130,7 +130,7 @@ def _add_ignored(parser: Any) -> None:
 
 def warn(command: str, text: str) -> None:
     """Tell on stderr."""
-    print(f"toccata {command}: {text}", file=sys.stderr)
+    say(f"toccata {command}: {text}", error=True)
 
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:

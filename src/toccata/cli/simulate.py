@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
 from toccata.cli.query import add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from toccata.scenes import worlds
 
     if args.list:
-        print(_listed())
+        say(*_listed())
         return DONE
     scene, steps = _asked(args)
     simulated = {"active": args.active, "error": args.error}
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if args.log and log is not None:
         with args.log.replaced() as file:
             log.save(file)
-    print(_as_json(found) if args.json else _table(found), flush=True)
+    say(*([_as_json(found)] if args.json else _table(found)))
     if args.report and log is not None:
         from toccata.report import of_simulation, write_report
 
@@ -144,7 +145,7 @@ def _advance(
     return counts | found | {"energy": world.energy, "seconds": world.time}
 
 
-def _listed() -> str:
+def _listed() -> list[str]:
     from toccata.scenes import worlds
 
     width = max(map(len, worlds.names()))
@@ -152,7 +153,7 @@ def _listed() -> str:
     for name in worlds.names():
         own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
         lines.append(f"{name:<{width}}  {worlds.why(name)}{f' ({own})' if own else ''}")
-    return "\n".join(lines)
+    return lines
 
 
 def _as_json(found: dict[str, Any]) -> str:
@@ -161,7 +162,7 @@ def _as_json(found: dict[str, Any]) -> str:
     return json.dumps(found if near else found | {"least_distance": None})
 
 
-def _table(found: dict[str, Any]) -> str:
+def _table(found: dict[str, Any]) -> list[str]:
     least = found["least_distance"]
     rows = {
         "steps": f"{found['steps']}, {found['seconds']:.4g} s",
@@ -175,4 +176,4 @@ def _table(found: dict[str, Any]) -> str:
     if "joints" in found:
         rows["active joints"] = f"{found['active']:.1f} of {found['joints']} in the mean"
     title = f"{found['scene']}: {found['bodies']} bodies, {found['triangles']} triangles"
-    return "\n".join([title, *(f"  {key:<16}{value}" for key, value in rows.items())])
+    return [title, *(f"  {key:<16}{value}" for key, value in rows.items())]

@@ -10,6 +10,7 @@ from typing import Any
 from toccata.cli.audit import read_meshes
 from toccata.cli.frames import find
 from toccata.cli.robots import RobotFile, add_reading, ignore, read_urdf
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, serve, wants_view
 
 
@@ -44,7 +45,7 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show what was asked for."""
     if args.list:
-        print(_listed())
+        say(*_listed())
         return 0
     args.view = not args.html
     wants_view(args)
@@ -109,8 +110,8 @@ def _view(args: argparse.Namespace, paths: list[str]) -> Any:
     return view_of(paths, meshes=read_meshes(args.mesh, False), frames=args.frames)
 
 
-def _listed() -> str:
+def _listed() -> list[str]:
     from toccata.view import DEMOS
 
     width = max(map(len, DEMOS))
-    return "\n".join(f"{name:<{width}}  {demo.why}" for name, demo in DEMOS.items())
+    return [f"{name:<{width}}  {demo.why}" for name, demo in DEMOS.items()]

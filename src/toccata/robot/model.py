@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
-from toccata._text import listed
+from toccata._text import listed, visible
 from toccata.motion import Motion
 from toccata.robot.bases import Bases
 from toccata.robot.configuration import Configurations
@@ -129,7 +129,7 @@ class RobotModel:
         if still := self._pairs.follow_srdf(found):
             names = ", ".join(f"{a} and {b}" for a, b in still)
             text = "enable_collisions of links that are fixed to each other changes nothing"
-            warnings.warn(f"{os.fspath(path)}: {text}: {names}", stacklevel=3)
+            warnings.warn(visible(f"{os.fspath(path)}: {text}: {names}"), stacklevel=3)
 
     @classmethod
     def from_pinocchio(
@@ -288,8 +288,9 @@ class RobotModel:
             name = "samples" if at is None else "at"
             raise ValueError(f"{name}: expected at least one configuration, got none")
         found = inferred_pairs(self._pairs, rows, share, "sampled" if at is None else "given")
-        self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
-        return self.ignored_pairs
+        with self._pairs.lock:
+            self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
+            return self.ignored_pairs
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
+from toccata._text import visible
 from toccata.robot.clocks import Track, by_robot, common_path
 from toccata.robot.configuration import Configurations
 from toccata.robot.spline import Curve, as_kind, make_spline, straight
@@ -112,4 +113,4 @@ def _warn_of_limits(space: Configurations, rows: Floats, name: str) -> None:
     names = ", ".join(np.array(space.coordinate_names)[outside[row]])
     text = f"{name}: row {row} is outside of the limits of {names}"
     more = int(outside.any(axis=1).sum()) - 1
-    warnings.warn(text + (f", and {more} more" if more else ""), stacklevel=5)
+    warnings.warn(visible(text) + (f", and {more} more" if more else ""), stacklevel=5)

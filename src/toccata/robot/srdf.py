@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 from xml.etree.ElementTree import Element
 
+from toccata._text import visible
 from toccata.robot.configuration import number_names
 from toccata.robot.groups import Groups, JointGroup, joints_between
 from toccata.robot.parts import Joint, Link
@@ -51,7 +52,7 @@ def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Seque
     if reader.left_out:
         doubts.append(f"some groups and states are left out: {'; '.join(reader.left_out)}")
     for doubt in doubts:
-        warnings.warn(f"{name}: {doubt}", stacklevel=4)
+        warnings.warn(visible(f"{name}: {doubt}"), stacklevel=4)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -55,15 +56,20 @@ class TestedPairs:
         """... but for these links and bodies."""
         self.padding: dict[str, float] = {}
         """Distances kept around links."""
+        self.lock = threading.RLock()
+        """Held by edits, each of which replaces what it has read; copies share it."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
-        """Take over which pairs are not tested, with the reasons."""
-        if links != self.reasons:  # what is said of bodies does not change the robot
-            pairs = [sorted(self.number[name] for name in pair) for pair in links]
-            self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
-        self.reasons, self.body_reasons = links, bodies
-        self.version = object()  # worlds remember options by it
+        """Replace the pairs that are not tested, with the reasons."""
+        with self.lock:
+            if links != self.reasons:  # ignored bodies do not change the robot
+                pairs = [sorted(self.number[name] for name in pair) for pair in links]
+                self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
+            self.reasons, self.body_reasons = links, bodies
+            # Worlds keep prepared options by version. It changes last: options that another thread
+            # prepares meanwhile are kept under the old one.
+            self.version = object()
 
     def padded(self, distances: Mapping[str, float]) -> TestedPairs:
         """Return the same pairs with other distances kept around links, by name."""
@@ -88,8 +94,9 @@ class TestedPairs:
 
     def choices(self) -> tuple[Any, ...]:
         """Return all that is not given by links and joints: what `choose` takes."""
-        bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
-        return dict(self.reasons), *bodies, dict(self.padding)
+        with self.lock:
+            bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
+            return dict(self.reasons), *bodies, dict(self.padding)
 
     def choose(
         self,
@@ -100,8 +107,9 @@ class TestedPairs:
         padding: dict[str, float],
     ) -> None:
         """Take over what `choices` of a robot with the same links returned."""
-        self.worldless, self.tested_bodies, self.padding = worldless, tested_bodies, padding
-        self.leave_out(links, bodies)
+        with self.lock:
+            self.worldless, self.tested_bodies, self.padding = worldless, tested_bodies, padding
+            self.leave_out(links, bodies)
 
     def follow_srdf(self, srdf: Srdf) -> list[Pair]:
         """Leave out pairs of an SRDF too, as MoveIt does; return those that it cannot enable.
@@ -110,25 +118,26 @@ class TestedPairs:
         included; `enable_collisions` tests a pair again, adjacent ones too; `disable_collisions`
         comes last. Links without geometry are passed over.
         """
-        reasons = dict(self.reasons)
-        why = "SRDF: disable_default_collisions of"
-        for link in srdf.no_default:
-            if link in self.number:
-                self.worldless = self.worldless | {link: f"{why} {link}"}
-                for other in self.link_names:
-                    if other != link:
-                        reasons.setdefault(known_as((link, other), reasons), f"{why} {link}")
-        together = []
-        for a, b in srdf.enabled:
-            if a in self.number and b in self.number:
-                reasons.pop(known_as((a, b), reasons), None)
-                if self.rigid[self.number[a]] == self.rigid[self.number[b]]:
-                    together.append((a, b))
-        for a, b, reason in srdf.disabled:
-            if a in self.number and b in self.number:
-                reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
-        self.leave_out(reasons, self.body_reasons)
-        return together
+        with self.lock:
+            reasons = dict(self.reasons)
+            why = "SRDF: disable_default_collisions of"
+            for link in srdf.no_default:
+                if link in self.number:
+                    self.worldless = self.worldless | {link: f"{why} {link}"}
+                    for other in self.link_names:
+                        if other != link:
+                            reasons.setdefault(known_as((link, other), reasons), f"{why} {link}")
+            together = []
+            for a, b in srdf.enabled:
+                if a in self.number and b in self.number:
+                    reasons.pop(known_as((a, b), reasons), None)
+                    if self.rigid[self.number[a]] == self.rigid[self.number[b]]:
+                        together.append((a, b))
+            for a, b, reason in srdf.disabled:
+                if a in self.number and b in self.number:
+                    reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
+            self.leave_out(reasons, self.body_reasons)
+            return together
 
     def check_geometry(self) -> None:
         """Refuse queries about a robot that cannot touch anything: FREE would be a trap."""
@@ -202,31 +211,33 @@ class TestedPairs:
         link is not: a body of the same name stays in the tests.
         """
         pair = self._named(link, other)
-        links, bodies = dict(self.reasons), dict(self.body_reasons)
-        if other in self.number:
-            links.setdefault(known_as(pair, links), reason)
-        elif not self.ignores_body(link, other):
-            bodies.setdefault(pair, reason)
-            self.tested_bodies -= {pair}
-        self.leave_out(links, bodies)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other in self.number:
+                links.setdefault(known_as(pair, links), reason)
+            elif not self.ignores_body(link, other):
+                bodies.setdefault(pair, reason)
+                self.tested_bodies -= {pair}
+            self.leave_out(links, bodies)
 
     def unignore(self, link: str, other: str) -> None:
         """Test a pair that is ignored, for whatever reason; the opposite of `ignore`."""
         pair = self._named(link, other)
-        links, bodies = dict(self.reasons), dict(self.body_reasons)
-        if other not in self.number:
-            known = bodies.pop(pair, None)
-            if link in self.worldless and pair not in self.tested_bodies:
-                known = self.worldless[link]
-                self.tested_bodies |= {pair}
-        else:
-            if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
-                wanted = f"other: expected a link that moves relative to {link!r}"
-                raise ValueError(f"{wanted}, got {other!r}")
-            known = links.pop(known_as(pair, links), None)
-        if known is None:
-            raise ValueError(f"other: expected an ignored pair, got {pair!r}")
-        self.leave_out(links, bodies)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other not in self.number:
+                known = bodies.pop(pair, None)
+                if link in self.worldless and pair not in self.tested_bodies:
+                    known = self.worldless[link]
+                    self.tested_bodies |= {pair}
+            else:
+                if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
+                    wanted = f"other: expected a link that moves relative to {link!r}"
+                    raise ValueError(f"{wanted}, got {other!r}")
+                known = links.pop(known_as(pair, links), None)
+            if known is None:
+                raise ValueError(f"other: expected an ignored pair, got {pair!r}")
+            self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
         if link not in self.number:

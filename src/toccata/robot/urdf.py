@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_number, moved
+from toccata._text import visible
 from toccata.dynamics.mass import MassProperties
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
@@ -67,10 +68,10 @@ def read_urdf(
     shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
     links = [_link(*link) for link in shown]
     for text in _doubts(root, links, how.geometry):
-        warnings.warn(f"{file.name}: {text}", stacklevel=3)
+        warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
     if large := _too_large(shown, joints):
         text = 'meshes much larger than the robot (millimetres? scale="0.001 0.001 0.001" mends it)'
-        warnings.warn(f"{file.name}: {text}: {', '.join(large)}", stacklevel=3)
+        warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
     return links, joints
 
 

@@ -45,7 +45,8 @@ def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None
 
     Args:
         what: what is shown.
-        host: an address of this machine; by default only programs on it are answered.
+        host: an address of this machine; by default only this machine is answered. The address of
+            a page that others can reach contains a random token.
         port: the next free one is taken if it is in use, any free one for 0.
         given: what belongs to it.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._text import visible
 from toccata.robot.robot import Robot
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.page import LivePage, Panel
@@ -64,7 +65,7 @@ class ArmPanel(Panel):
         robot, found = self.session.robot, {}
         members = robot.members or {"joints": slice(0, robot.dof)}
         for member, numbers in members.items():
-            with self.gui.add_folder(member):
+            with self.gui.add_folder(visible(member)):
                 for i in range(*numbers.indices(robot.dof)):
                     if not _is_quaternion(robot, i) and robot.lower[i] < robot.upper[i]:
                         found[i] = self._add_slider(i)
@@ -75,7 +76,8 @@ class ArmPanel(Panel):
         lower, upper = _range(robot, i, self.session.size)
         now = float(np.clip(self._wanted[i], lower, upper))
         step = (upper - lower) / _STEPS
-        slider = self.gui.add_slider(robot.coordinate_names[i], lower, upper, step, now)
+        name = visible(robot.coordinate_names[i])
+        slider = self.gui.add_slider(name, lower, upper, step, now)
 
         async def moved(event: Any) -> None:
             if event.client is not None:
