@@ -143,6 +143,18 @@ def half(tmp_path: Path) -> tc.Robot:
         return tc.Robot.from_urdf(path, missing="warn")
 
 
+def test_names_of_missing_meshes_are_text(tmp_path: Path) -> None:
+    path = arm(tmp_path, base=BOX, hand=mesh("\u202elts.stl"))
+    with pytest.warns(UserWarning, match=r"hand \(\\u202elts\.stl\)$"):
+        robot = tc.Robot.from_urdf(path, missing="warn")
+    assert robot.missing == {"hand": ("\u202elts.stl",)}
+    (tmp_path / "arm.srdf").write_text(
+        '<robot name="arm"><group name="g"><joint name="\u202ex"/></group></robot>'
+    )
+    with pytest.warns(UserWarning, match=r"got \\u202ex$"):
+        tc.Robot.from_urdf(arm(tmp_path, base=BOX), srdf=tmp_path / "arm.srdf")
+
+
 def test_missing_meshes_are_listed(half: tc.Robot) -> None:
     lost = {"fore": ("gone.stl", "package://x/gone.stl"), "hand": ("no.stl",)}
     assert half.missing == lost
