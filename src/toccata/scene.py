@@ -225,7 +225,7 @@ class Scene:
         """Return how near any two bodies come to each other: the least distance of all pairs.
 
         Ignored pairs are not measured. Options: `tolerance` of the answer, by default a
-        ten-thousandth of the largest body's radius; `limit`, from which on distances need not be
+        ten-thousandth of the smallest body's radius; `limit`, from which on distances need not be
         told from each other; `budget`.
         """
         how, start = body_clearance_options(options), time.perf_counter()
@@ -267,6 +267,10 @@ class Scene:
     def _tell_ignored(self) -> None:
         if self._core is not None:
             self._core[0].ignore(list(map(self._bodies.numbers, self._ignored)))
+
+    def _default_tolerance(self) -> float:
+        """Return the largest tolerance that a pair of bodies has if none is given."""
+        return self._as_core()[0].default_tolerance()
 
     def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
         if self._core is None:
