@@ -168,6 +168,7 @@ void bind_scene(nb::module_& m) {
           },
           "pairs"_a)
       .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
+      .def("default_tolerance", [](SharedScene& s) { return s.now()->default_tolerance(); })
       .def("clearance", &clearance_of, "options"_a)
       .def("proximities", &proximities_of, "distance"_a.none())
       .def("distances", &distances_of, "limit"_a.none(), "threads"_a)

@@ -97,7 +97,8 @@ def audit(
     rows: list[_Row] = []
     doubted: set[tuple[int, int]] = set()
     steps = len(record.times) - 1
-    tolerance = options.get("tolerance") or 1e-6 * max(mesh.radius for mesh in record.meshes)
+    chosen = options.get("tolerance") is None
+    tolerance = options.get("tolerance") or scene._default_tolerance()
     for step in range(steps):
         try:
             scene.move_all(record.poses[step], record.poses[step + 1])
@@ -107,7 +108,8 @@ def audit(
             for body, motion in robot.motions(step).items():
                 scene.move(record.names[body], motion)
         found = scene.contacts(**options)
-        tolerance = max([tolerance, *found.tolerance])
+        if chosen:
+            tolerance = max(tolerance, scene._default_tolerance())
         for i, status in enumerate(found.status):
             pair = int(found.body_a[i]), int(found.body_b[i])
             if status != Status.UNDECIDED:

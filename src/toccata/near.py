@@ -31,8 +31,9 @@ through each other."""
 class Distance:
     """The least distance of two bodies, which lies between `lower` and `upper`.
 
-    Both are 0 for bodies that intersect, or one of which is inside a solid of the other; then there
-    is no normal, and inside there are no points and no triangles either.
+    Both are 0 for bodies that intersect by more than rounding, flush faces included, or one of
+    which is inside a solid of the other. Then there is no normal, and inside there are no points
+    and no triangles either. For bodies that only touch, `upper` is within rounding of 0.
     """
 
     lower: float

@@ -29,7 +29,8 @@ class Effort(TypedDict, total=False):
 
     tolerance: float | None
     """A contact is reported at most this much farther away than the separation. By default a
-    millionth of the size of what is asked about."""
+    millionth of the smaller body's radius, pair by pair, or what rounding admits:
+    docs/api.md#default-tolerance."""
     budget: int | None
     """Units of work of one question before its answer is UNDECIDED: docs/api.md#budget."""
 
@@ -86,7 +87,7 @@ class RobotOptions(Effort, total=False):
 class BodyClearanceOptions(Effort, total=False):
     """Options of queries about distances.
 
-    The tolerance is how much the two bounds may differ, by default a ten-thousandth of the largest
+    The tolerance is how much the two bounds may differ, by default a ten-thousandth of the smallest
     body's radius; they may differ by more when the budget runs out.
     """
 
@@ -95,7 +96,7 @@ class BodyClearanceOptions(Effort, total=False):
 
 
 class ClearanceOptions(BodyClearanceOptions, total=False):
-    """Those of `BodyClearanceOptions`, for robots; the tolerance goes by the largest link."""
+    """Those of `BodyClearanceOptions`, for robots; links count as bodies."""
 
     self_contact: bool
     """Whether links are measured against each other; those that are never tested are not."""

@@ -50,7 +50,7 @@ def first_contact(
         method: "auto" is the fastest; the others follow the papers (docs/methods.md). For pairs
             with a curved surface "interval" is the same as "auto".
         tolerance: a contact is reported at most this much farther away than `separation`; by
-            default a millionth of the larger body's radius.
+            default a millionth of the smaller body's radius, or what rounding admits.
         separation: distance that counts as contact.
         initial: "ignore_separating" overlooks what starts in contact as long as it moves apart.
             "resting" lets bodies that start at a distance d of less than separation + tolerance
@@ -187,7 +187,8 @@ def clearance(
         b: the other body.
         motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
         motion_b: the same for b; by default b stays where its coordinates are.
-        tolerance: how much the bounds may differ, by default a ten-thousandth of the larger radius.
+        tolerance: how much the bounds may differ, by default a ten-thousandth of the smaller
+            radius, or what rounding admits.
         limit: distances above it need not be told from each other.
         budget: units of work; bounds may differ by more when it runs out.
 

@@ -247,7 +247,7 @@ class Scene:
         """Return how near any two bodies come to each other: the least distance of all pairs.
 
         Ignored pairs are not measured. Options: `tolerance` of the answer, by default a
-        ten-thousandth of the largest body's radius; `limit`, from which on distances need not be
+        ten-thousandth of the smallest body's radius; `limit`, from which on distances need not be
         told from each other; `budget`.
         """
         how, start = body_clearance_options(options), time.perf_counter()
@@ -299,6 +299,10 @@ class Scene:
         if ready is not None:
             ready[0].ignore(list(map(self._bodies.numbers, self._ignored)))
             self._core = ready
+
+    def _default_tolerance(self) -> float:
+        """Return the largest tolerance that a pair of bodies has if none is given."""
+        return self._as_core()[0].default_tolerance()
 
     def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
         ready = self._core  # read once: another thread may replace it

@@ -123,6 +123,38 @@ void check_separate(Random& random) {
   }
 }
 
+/// A small triangle close to a point of a large one, over its face or beyond its border. Rounding
+/// turns the line of closest points; far corners must not undercut the gap for it. Distances of
+/// triangles are right up to rounding, here 2^-46 of the size.
+void check_separate_sizes(Random& random) {
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const double size = std::pow(10.0, 4 * random.uniform(0, 1)),
+                 small = std::pow(10.0, -6 * random.uniform(0, 1));
+    const double reach = trial % 3 == 0 ? 1 : 0;  // that counts as contact, and margin of a hull
+    Triangle large, little;
+    for (Vec3d& p : large.corner) p = random.point(size);
+    double u = random.uniform(0, 1), v = random.uniform(0, 1);
+    if (u + v > 1) u = 1 - u, v = 1 - v;
+    if (trial % 5 == 1) v = 0;
+    if (trial % 5 == 2) u = v = 0;
+    const auto& [a, b, c] = large.corner;
+    const Vec3d on = a + (b - a) * u + (c - a) * v;
+    const Vec3d away = trial % 5 == 0 ? unit(cross(b - a, c - a)) : unit(random.point(1));
+    const double distance = std::pow(10.0, -8 * random.uniform(0, 1));
+    little.corner[0] = on + away * (distance + reach);
+    little.corner[1] = little.corner[0] + (away + random.point(0.5)) * small;
+    little.corner[2] = little.corner[0] + (away + random.point(0.5)) * small;
+    const double margin = 0.25 * reach;
+    const Hull x{{a, b, c, c}, margin};
+    const Hull y{{little.corner[0], little.corner[1], little.corner[2], little.corner[2]}, 0};
+    const double known = closest_points(large, little).distance - margin, error = 0x1p-46 * size;
+    const HullGap gap = separate(x, y, random.point(1), 0.75 * reach);
+    CHECK(gap.gap <= known + error);
+    const double room = known - 0.75 * reach;
+    if (room > 0) CHECK(gap.gap >= known - 0.125 * room - error);
+  }
+}
+
 /// Every cell lies in the volume of its leaf.
 void check_leaves(const Mesh& mesh) {
   std::vector<int> seen(mesh.cells().size());
@@ -207,6 +239,7 @@ int main() {
   check_implicit(random, ImplicitTorus(1, 0.25), on_torus);
   check_convergence(ImplicitTorus(1, 0.25), on_torus);
   check_separate(random);
+  check_separate_sizes(random);
   check_leaves(Mesh(std::make_shared<Torus>(1, 0.25)));
   check_leaves(Mesh(std::make_shared<ImplicitTorus>(1, 0.25), 300));
   check_contacts(random, Mesh(std::make_shared<Sphere>(1)), 1, 2);

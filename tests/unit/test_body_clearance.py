@@ -15,6 +15,7 @@ from toccata import surfaces
 from toccata.scenes import models
 
 BOX = tc.Mesh(*models.box((1.0, 1.0, 1.0)))
+LARGE = tc.Mesh(*models.box((100.0, 100.0, 100.0)))
 BALL = surfaces.sphere(0.5)
 PASSING = tc.Motion.linear(tc.pose((-3, 0.3, 1.5)), tc.pose((4, 0.1, 1.2)))
 
@@ -26,6 +27,7 @@ def test_a_box_that_passes_over_another() -> None:
     least = gap * 7 / np.hypot(7, 0.25)  # a little later
     assert c.lower <= least <= c.upper <= c.lower + c.tolerance
     assert c.tolerance == pytest.approx(1e-4 * BOX.radius)
+    assert tc.clearance(BOX, LARGE, tc.pose((90, 0, 0))).tolerance == c.tolerance
     assert c.time == pytest.approx(5 / 7, abs=1e-2)
     assert c.distance == pytest.approx(np.linalg.norm(c.point_a - c.point_b))
     assert c.distance <= c.upper

@@ -45,6 +45,45 @@ def test_distance_of_bodies_that_intersect():
     assert np.isnan(d.normal).all() and np.isfinite(d.point_a).all()
 
 
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("shift", [0.0, 0.5, -0.25])
+def test_distance_of_boxes_with_flush_faces(axis, shift):
+    """Each pair of triangles meets within rounding only, the boxes by much more."""
+    pose = at(*(shift * np.eye(3)[axis]))
+    turned = at(0.3, -7.0, 0.1, rotvec=(0.4, 1.0, -2.0))
+    for other in (CUBE, SOLID, tc.Mesh(*box())):
+        for common in (np.eye(4), turned):
+            d = tc.distance(CUBE, other, common @ pose, common)
+            assert (d.lower, d.upper, d.distance) == (0, 0, 0)
+            assert np.isnan(d.normal).all() and d.feature is None
+            assert abs(np.linalg.inv(common @ pose) @ [*d.point_a, 1])[:3].max() < 0.5 + 1e-12
+            batch = tc.distance_batch(CUBE, other, [common @ pose], [common])
+            assert (batch.lower[0], batch.upper[0]) == (0, 0)
+            scene = tc.Scene()
+            scene.add("a", CUBE, common @ pose)
+            scene.add("b", other, common)
+            assert list(scene.distances().upper) == [0]
+    slide = tc.Robot(
+        [tc.Link("base"), tc.Link("cube", CUBE)],
+        [tc.Joint("slide", "prismatic", "base", "cube", axis=np.eye(3)[axis])],
+    )
+    world = tc.Scene()
+    world.add("other", CUBE)
+    assert np.ravel(slide.distances([[shift]], world).upper).tolist() == [0]
+
+
+@pytest.mark.parametrize("inner", [(1.0, 1.0, 1.0), (1.0, 0.5, 0.25)])
+def test_distance_of_a_box_within_an_ulp_of_others(inner):
+    """What is apart by less than rounding is not said to intersect: beside a box, and within."""
+    ulp = 2.0**-52
+    small = tc.Mesh(np.asarray(box()[0]) * inner, box()[1])
+    beside = tc.distance(small, CUBE, at(0.5 * inner[0] + 0.5 + ulp, 0, 0))
+    assert beside.lower <= ulp <= beside.upper < 1e-12
+    around = tc.Mesh(np.asarray(box()[0]) * (np.asarray(inner) * (1 + 2 * ulp)), box()[1])
+    within = tc.distance(small, around, np.eye(4))
+    assert within.lower <= ulp * min(inner) <= within.upper < 1e-12
+
+
 def test_distance_of_bodies_that_touch():
     d = tc.distance(CUBE, FLOOR, at(0.3, 0.1, 0.5))
     assert d.lower == 0 <= d.upper < 1e-12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import FrozenInstanceError
 from math import inf, isnan, nan
 from time import perf_counter
@@ -135,10 +136,58 @@ def test_swapping_the_bodies_turns_the_answer_round(method: Method) -> None:
 # Options
 
 
-def test_the_default_tolerance_is_a_millionth_of_the_larger_body() -> None:
+def test_the_default_tolerance_is_a_millionth_of_the_smaller_body() -> None:
     c = tc.first_contact(BALL, PLATE, falling(2.6, 0.0))
-    assert c.tolerance == pytest.approx(1e-6 * PLATE.radius)
+    assert c.tolerance == pytest.approx(1e-6 * BALL.radius)
+    assert tc.first_contact(PLATE, BALL, np.eye(4), falling(2.6, 0.0)).tolerance == c.tolerance
     assert tc.first_contact(BALL, PLATE, falling(2.6, 0.0), tolerance=0.25).tolerance == 0.25
+
+
+def degenerate(*points: Any) -> tc.Mesh:
+    """Return a mesh of one face that has these corners, the last one repeated."""
+    return tc.Mesh(np.asarray(points, float), [[0, len(points) // 2, len(points) - 1]])
+
+
+POINT = degenerate((0, 0, 0))
+SEGMENT = degenerate((0, 0, 0), (1, 0, 0))
+
+
+@pytest.mark.parametrize("place", [(0, 0, 0), (1e-9, 0, 0), (3.0, 4.0, -5.0), (1e7, 0, 1e7)])
+def test_bodies_without_a_size_need_no_tolerance(place: Any) -> None:
+    """Points and segments, at the origin and far away, in every setting."""
+    at = tc.pose(place)
+    for a, b in itertools.product((POINT, SEGMENT, degenerate(place), BOX), (POINT, SEGMENT)):
+        for pose_a, pose_b in ((at, at), (np.eye(4), np.eye(4)), (at, np.eye(4))):
+            distance = tc.distance(a, b, pose_a, pose_b)
+            touch = distance.lower == 0
+            c = tc.first_contact(a, b, pose_a, pose_b)
+            assert c.tolerance > 0 and c.status is not tc.Status.UNDECIDED
+            assert bool(c) or not touch or distance.distance > 0
+            batch = tc.first_contact_batch(a, b, [pose_a], [pose_a], [pose_b], [pose_b])
+            assert batch.status[0] == c.status and batch.tolerance[0] == c.tolerance
+            assert tc.clearance(a, b, pose_a, pose_b).tolerance > 0
+            tc.contact_intervals(a, b, pose_a, pose_b)
+            tc.proximities(a, b, pose_a, pose_b, distance=1e-3)
+            scene = tc.Scene()
+            scene.add("a", a, pose_a)
+            scene.add("b", b, pose_b)
+            assert scene.first_contact().status is c.status
+            assert scene.first_contact().tolerance > 0 and scene.clearance().tolerance > 0
+            scene.contacts(), scene.distances(), scene.proximities(1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("size", [2.0, 1000.0])
+def test_a_point_falls_on_a_plate(size: float, method: Method) -> None:
+    """What rounding admits: far less than the plate, and nothing is undecided."""
+    plate = tc.Mesh(*models.box((size, size, 2.0)))
+    for body in (POINT, SEGMENT):
+        for x, y in ((0.1, 0.3), (-0.45, 0.49), (1 / 3, 0.0)):
+            motion = tc.Motion.linear(tc.pose((size * x, size * y, 5)), tc.pose((0, 0, 0)))
+            c = tc.first_contact(body, plate, motion, method=method)
+            assert c.status is tc.Status.CONTACT
+            assert c.tolerance < 1e-11 * size if body is POINT else c.tolerance < 1e-6
+            assert abs(c.toc - 0.8) <= c.tolerance / 5 + 1e-12
 
 
 @pytest.mark.parametrize("method", METHODS)

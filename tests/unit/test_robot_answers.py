@@ -193,7 +193,8 @@ def test_the_tolerance_is_that_of_the_answer(method: Any) -> None:
     robot, far = planar_arm(), tc.Scene()
     cube = tc.Mesh(*box((4.0, 4.0, 4.0)))
     far.add("far", cube, tc.pose(translation=(100.0, 0.0, 0.0)))
-    largest = 1e-6 * cube.radius
+    radii = sorted(robot.links[name].mesh.radius for name in robot.link_names)
+    largest = 1e-6 * max(min(radii[-1], cube.radius), radii[-2])
     nothing_near = robot.first_contact(START, END, far, method=method)
     assert nothing_near.stats.broad_phase_pairs == 0
     assert nothing_near.tolerance == pytest.approx(largest)
@@ -202,7 +203,7 @@ def test_the_tolerance_is_that_of_the_answer(method: Any) -> None:
     assert 0 < undecided.tolerance <= largest
     touching = robot.first_contact(START, END, post(), method=method)
     assert touching.status == tc.Status.CONTACT
-    assert 0 < touching.tolerance < largest
+    assert 0 < touching.tolerance <= largest
     for world in (far, post()):
         for budget in (1, None):
             asked = robot.first_contact(START, END, world, tolerance=3e-5, budget=budget)
@@ -240,3 +241,38 @@ def test_robots_scenes_and_answers_are_written_on_one_screen() -> None:
     found = repr(answers[-1])
     assert found.startswith("RobotContact(CONTACT, toc=0.") and "piece=1" in found
     assert "link_a='link" in found and "link_b='link" in found and "normal=[" in found
+
+
+def cart(body: tc.Mesh) -> tc.Robot:
+    """Return a body that goes down and up."""
+    joint = tc.Joint("lift", "prismatic", "base", "cart", axis=(0, 0, 1))
+    return tc.Robot([tc.Link("base"), tc.Link("cart", body)], [joint])
+
+
+@pytest.mark.parametrize("method", ["auto", "hca", "interval", "adaptive"])
+def test_the_default_tolerance_is_that_of_the_smaller_body(method: Any) -> None:
+    """A link over a floor a thousand times as large; a point as far as rounding admits."""
+    cube, world = tc.Mesh(*box((1.0, 1.0, 1.0))), tc.Scene()
+    world.add("floor", tc.Mesh(*box((1000.0, 1000.0, 2.0))), tc.pose((300.0, 200.0, -1.0)))
+    for body, least in ((cube, 0.5), (tc.Mesh([[0.0, 0.0, 0.0]], [[0, 0, 0]]), 0.0)):
+        robot = cart(body)
+        c = robot.first_contact([4.0], [0.0], world, method=method)
+        assert c.status is tc.Status.CONTACT
+        assert 0 < c.tolerance <= max(1.01e-6 * body.radius, 1e-9)
+        assert -1e-11 <= 4 - 4 * c.toc - least <= c.tolerance + 1e-11
+        clearance = robot.clearance([4.0], [2.0], world)
+        assert clearance.tolerance == pytest.approx(1e-4 * body.radius, abs=1e-9)
+        assert clearance.lower <= 2 - least <= clearance.upper + 1e-12
+        assert clearance.upper - clearance.lower <= clearance.tolerance
+        assert len(robot.contact_intervals([4.0], [0.0], world)) == 1
+        assert robot.distances([[4.0]], world).upper[0, 0] == pytest.approx(4 - least)
+
+
+def test_robots_without_a_size_need_no_tolerance() -> None:
+    point, world = tc.Mesh([[0.0, 0.0, 0.0]], [[0, 0, 0]]), tc.Scene()
+    world.add("point", point)
+    for robot in (cart(point), tc.Robot([tc.Link("base", point)], [])):
+        q = [0.0] * robot.dof
+        assert robot.first_contact(q, q, world).status is tc.Status.INITIAL_OVERLAP
+        assert robot.first_contact(q, q, world).tolerance > 0
+        assert robot.clearance(q, q, world).upper <= robot.clearance(q, q, world).tolerance

@@ -187,11 +187,47 @@ def test_a_separation_may_be_beyond_all_boxes(separation: float, count: int) -> 
     assert scene.first_contact(separation=separation).status is tc.Status.INITIAL_OVERLAP
 
 
-def test_each_pair_has_the_tolerance_of_its_larger_body() -> None:
+def test_each_pair_has_the_tolerance_of_its_smaller_body() -> None:
     scene = row_of_three()
     alone = scene.first_contact().tolerance
+    assert alone == pytest.approx(1e-6 * BOX.radius)
     scene.add("hall", tc.Mesh(*models.box((100.0, 100.0, 100.0))))
     assert scene.first_contact().tolerance == alone
+
+
+@pytest.mark.parametrize("method", ["auto", "hca", "c2a", "interval"])
+def test_a_ball_on_large_plates_is_as_precise_as_the_ball(method: Any) -> None:
+    """Pairs of large bodies do not make the tolerance of others larger."""
+    ball, plate = tc.Mesh(*models.icosphere(1.0, 2)), tc.Mesh(*models.box((1000.0, 1000.0, 2.0)))
+    scene = tc.Scene()
+    scene.add("ball", ball, tc.Motion.linear(tc.pose((100, 50, 5)), tc.pose((100, 50, 1.5))))
+    scene.add("plate", plate)
+    scene.add("ceiling", plate, tc.pose((0, 0, 500)))
+    lowest = np.asarray(ball.vertices)[:, 2].min()
+    for c in (
+        scene.first_contact(method=method),
+        tc.first_contact(ball, plate, scene["ball"].motion, method=method),
+    ):
+        assert c.tolerance == pytest.approx(1e-6 * ball.radius)
+        assert 0 <= 5 - 3.5 * c.toc + lowest - 1 <= c.tolerance + 1e-11
+    rows = scene.contacts()
+    assert len(rows.toc) == 1 and rows.tolerance[0] == c.tolerance
+    scene.move("ball", tc.pose((100, 50, 5)))
+    clearance = scene.clearance()
+    assert clearance.tolerance == pytest.approx(1e-4 * ball.radius)
+    assert clearance.upper - clearance.lower <= clearance.tolerance
+    assert clearance.lower <= 4 + lowest <= clearance.upper
+
+
+def test_a_scene_without_a_pair_to_test_has_the_tolerance_of_a_pair() -> None:
+    scene = tc.Scene()
+    for i, size in enumerate((1.0, 4.0, 100.0)):
+        start, end = tc.pose((1000 * i, 0, 0)), tc.pose((1000 * i, 0, 1))
+        body = tc.Mesh(*models.box((size, size, size)))
+        scene.add(f"{i}", body, tc.Motion.linear(start, end))
+    c = scene.first_contact()
+    assert c.status is tc.Status.FREE and c.stats.broad_phase_pairs == 0
+    assert c.tolerance == pytest.approx(1e-6 * 2 * 3**0.5)
 
 
 def test_small_bodies_far_from_the_origin_need_no_tolerance() -> None:

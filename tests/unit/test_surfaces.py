@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles.size import SEED, cases
 
 import toccata as tc
 from toccata import surfaces
@@ -57,6 +58,18 @@ def random_motions(rng: np.random.Generator, count: int, spread: float) -> list[
     ]
 
 
+def distance_to_box(point: Any, half: Any) -> float:
+    return float(np.linalg.norm(np.maximum(np.abs(point) - half, 0.0)))
+
+
+def touching_place(rng: np.random.Generator, half: Any) -> tuple[Any, Any]:
+    """Draw a point on a face, an edge or a corner of a box, and a direction out of it."""
+    side, on = rng.choice((-1.0, 1.0), 3), np.zeros(3, bool)
+    on[rng.permutation(3)[: rng.integers(1, 4)]] = True
+    out = np.where(on, rng.uniform(0.1, 1.0, 3) * side, 0.0)
+    return np.where(on, side, rng.uniform(-1.0, 1.0, 3)) * half, out / np.linalg.norm(out)
+
+
 def assert_bracketed(first: Any, second: Any, slack: float) -> None:
     """Two ways to ask the same question, whose geometries differ by at most `slack`.
 
@@ -99,6 +112,94 @@ def test_sphere_on_plane(method: str, separation: float) -> None:
         assert exact - 1e-6 < found.toc <= exact
         assert separation <= found.distance <= separation + 1e-6
         np.testing.assert_allclose(found.normal, (0, 0, 1), atol=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["sphere", "implicit_sphere"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_ball_comes_to_a_large_plate(method: str, kind: str) -> None:
+    """Anywhere on plates up to 3000 times as large, at tolerances down to 1e-9 of the ball."""
+    rng = np.random.default_rng([SEED, METHODS.index(method), len(kind)])
+    for k in range(cases(24)):
+        radius = 10.0 ** rng.choice((-3, 0, 3))
+        half = radius * 10.0 ** rng.uniform((0, -1, 1), (3, 1, 3.2))
+        plate, ball = tc.Mesh(*primitives.box(2 * half)), getattr(surfaces, kind)(radius)
+        separation = float(radius * rng.choice((0.0, 1e-3, 0.5)))
+        tolerance = max(radius * 10.0 ** rng.uniform(-9, -3), 1e-11 * half.max())
+        place, out = touching_place(rng, half)
+        nearest = radius + separation
+        sideways = np.cross(out, rng.normal(size=3)) * radius * rng.integers(2)
+        start = place + out * (nearest + 3 * radius) + sideways
+        way = place + out * (nearest - 0.1 * min(radius, half.min())) - start
+        turn, frame = rng.uniform(-3, 3, 3), tc.pose(rotvec=rng.uniform(-1, 1, 3) * (k % 3))
+        to_world = frame[:3, :3]
+        motion = drop(frame @ tc.pose(start), to_world @ way, turn)
+        how: Any = {"method": method, "separation": separation, "tolerance": tolerance}
+        found = tc.first_contact(ball, plate, motion, frame, **how)
+        assert found.status is tc.Status.CONTACT, (k, found)
+        rounding = 1e-12 * half.max()
+        left = distance_to_box(start + found.toc * way, half) - nearest
+        assert -rounding <= left <= tolerance + rounding
+        assert abs(np.linalg.norm(found.normal) - 1) < 1e-12
+        # Straight over the place, a ball that stops beyond the tolerance is free.
+        start = place + out * (nearest + 3 * radius)
+        way = place + out * (nearest + 1.5 * tolerance + rounding) - start
+        motion = drop(frame @ tc.pose(start), to_world @ way, turn)
+        assert not tc.first_contact(ball, plate, motion, frame, **how)
+
+
+def ring(major: float, minor: float, down: Any) -> float:
+    """Return how far a torus reaches into a direction."""
+    return float(major * np.hypot(down[0], down[1]) + minor * np.linalg.norm(down))
+
+
+def bowl(size: float, bend: float) -> tc.Surface:
+    """Return z = bend (x^2 + y^2) over [-1, 1]^2, scaled, as a patch."""
+    line, square = np.array((-1.0, -1 / 3, 1 / 3, 1.0)), np.array((1.0, -1 / 3, -1 / 3, 1.0))
+    x, y = np.meshgrid(line, line, indexing="ij")
+    net = np.stack((x, y, bend * (square[:, None] + square)), axis=-1)
+    return surfaces.bicubic_patch(size * net)
+
+
+def depth_of_bowl(size: float, bend: float, down: Any) -> float:
+    """Return how far the bowl reaches into a direction with a negative z."""
+    depth = 0.0
+    for along in down[:2]:
+        lowest = np.clip(-along / (2 * down[2] * bend), -1, 1) if bend > 0 else 0.0
+        depth += max(along * t + down[2] * bend * t * t for t in (-1.0, 1.0, lowest))
+    return float(size * depth)
+
+
+@pytest.mark.parametrize("kind", ["torus", "implicit_torus", "bowl", "flat"])
+def test_other_surfaces_come_to_a_large_plate(kind: str) -> None:
+    rng = np.random.default_rng([SEED, len(kind)])
+    for k in range(cases(24)):
+        size = 10.0 ** rng.choice((-3, 0, 3))
+        half = size * 10.0 ** rng.uniform((1, 0, 1), (3, 0.1, 3.2))
+        plate = tc.Mesh(*primitives.box(2 * half[[0, 2, 1]]))  # its top is at z = half[1]
+        # A torus that lies flat touches along a circle, which takes very many cells.
+        turn = (
+            rng.uniform(0.2, 0.5, 3)
+            if kind.endswith("torus")
+            else rng.uniform(-0.5, 0.5, 3) * (k % 3)
+        )
+        pose = tc.pose(rotvec=turn)
+        down = pose[:3, :3].T @ (0.0, 0.0, -1.0)
+        if kind.endswith("torus"):
+            minor = size * rng.uniform(0.1, 0.9)
+            body, reach = getattr(surfaces, kind)(size, minor), ring(size, minor, down)
+        else:
+            bend = rng.uniform(0.1, 1.0) if kind == "bowl" else 0.0
+            body, reach = bowl(size, bend), depth_of_bowl(size, bend, down)
+        tolerance = max(size * 10.0 ** rng.uniform(-9, -3), 1e-11 * half.max())
+        pose[:2, 3] = rng.uniform(-1, 1, 2) * (half[[0, 2]] - 3 * size)
+        pose[2, 3] = half[1] + reach + 2 * size
+        fall = 2.1 * size
+        found = tc.first_contact(
+            body, plate, drop(pose, (0.0, 0.0, -fall)), tolerance=tolerance, method=METHODS[k % 4]
+        )
+        assert found.status is tc.Status.CONTACT, (k, found)
+        rounding = 1e-12 * half.max()
+        assert -rounding <= 2 * size - found.toc * fall <= tolerance + rounding
 
 
 def test_a_ball_that_misses_by_a_little_is_free() -> None:

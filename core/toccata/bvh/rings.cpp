@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 
 #include "toccata/math/twofold.hpp"
 
@@ -112,6 +113,25 @@ void Rings::find_neighbors(std::span<const Ends> edges, std::size_t vertices) {
     neighbors_[--at_[(*edge)[0]]] = (*edge)[1];
     neighbors_[--at_[(*edge)[1]]] = (*edge)[0];
   }
+}
+
+bool Rings::is_closed() const {
+  for (std::size_t edge = 1; edge < across_at_.size(); ++edge)
+    if ((across_at_[edge] - across_at_[edge - 1]) % 2 != 0) return false;
+  return true;
+}
+
+std::vector<Index> Rings::parts() const {
+  std::vector<Index> part(at_.size());
+  std::iota(part.begin(), part.end(), 0);
+  const auto root = [&](Index v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  for (const FaceFeatures& face : features_)
+    for (int k = 1; k < 3; ++k) part[root(face.vertex[k])] = root(face.vertex[0]);
+  for (std::size_t v = 0; v < part.size(); ++v) part[v] = root(static_cast<Index>(v));
+  return part;
 }
 
 std::size_t Rings::bytes() const {

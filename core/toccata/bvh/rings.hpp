@@ -37,6 +37,12 @@ class Rings {
   std::span<const Index> around_vertex(Index vertex) const { return part(neighbors_, at_, vertex); }
   /// The corners across an edge, one for each of its faces.
   std::span<const Index> around_edge(Index edge) const { return part(across_, across_at_, edge); }
+  /// Returns whether each edge has an even number of faces. The surface then has two sides: points
+  /// from which rays cross it an odd or an even number of times.
+  bool is_closed() const;
+  /// Returns the connected part of each vertex, as one of its vertices. Only the first vertex of
+  /// each place counts.
+  std::vector<Index> parts() const;
   std::size_t bytes() const;
 
  private:

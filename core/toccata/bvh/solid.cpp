@@ -89,10 +89,9 @@ bool is_material(const Shells& shells, const std::vector<Index>& around) {
   });
 }
 
-/// Whether a face of a shell that `counts` is within `distance` of the point.
+/// Whether a face that `counts` is within `distance` of the point.
 template <class Counts>
-bool is_near_face(const Mesh& mesh, const Shells& shells, const Vec3d& point, double distance,
-                  const Counts& counts) {
+bool any_face_near(const Mesh& mesh, const Vec3d& point, double distance, const Counts& counts) {
   const auto meets = [&](const Mat3d&, const Vec3d& at, const Vec3d& half) {
     // The axes are orthonormal to 2^-22.
     const double reach = distance * (1 + 0x1p-20);
@@ -100,8 +99,17 @@ bool is_near_face(const Mesh& mesh, const Shells& shells, const Vec3d& point, do
            std::abs(at.z) <= half.z + reach;
   };
   return any_face(mesh, point, meets, [&](Index face) {
+    return counts(face) && toccata::is_near(mesh.triangle(face), point, distance);
+  });
+}
+
+/// Whether a face of a shell that `counts` is within `distance` of the point.
+template <class Counts>
+bool is_near_shell(const Mesh& mesh, const Shells& shells, const Vec3d& point, double distance,
+                   const Counts& counts) {
+  return any_face_near(mesh, point, distance, [&](Index face) {
     const Index shell = shell_of(shells, face);
-    return shell >= 0 && counts(shell) && toccata::is_near(mesh.triangle(face), point, distance);
+    return shell >= 0 && counts(shell);
   });
 }
 
@@ -163,7 +171,7 @@ class Nesting {
       if (first) {
         // Where to begin must be beyond doubt.
         const auto other = [&](Index s) { return s != k; };
-        if (is_near_face(mesh_, shells_, point, on, other)) continue;
+        if (is_near_shell(mesh_, shells_, point, on, other)) continue;
         first = false;
         inside_[k] = found;
         std::erase_if(inside_[k], [&](Index s) {
@@ -172,7 +180,7 @@ class Nesting {
       }
       std::erase_if(inside_[k], [&](Index s) {
         return !std::binary_search(found.begin(), found.end(), s) &&
-               !is_near_face(mesh_, shells_, point, on, [&](Index t) { return t == s; });
+               !is_near_shell(mesh_, shells_, point, on, [&](Index t) { return t == s; });
       });
     }
   }
@@ -211,7 +219,7 @@ bool Solid::is_filled(const Mesh& mesh, Index shell) const {
       find_containing(mesh, shells_, point, around);
       std::erase_if(around, [&](Index s) { return !is_other(s); });
       const bool within = is_material(shells_, around);
-      if (is_near_face(mesh, shells_, point, on, is_other)) continue;
+      if (is_near_shell(mesh, shells_, point, on, is_other)) continue;
       if (!within) return false;
       some = true;
     }
@@ -220,7 +228,20 @@ bool Solid::is_filled(const Mesh& mesh, Index shell) const {
 }
 
 bool Solid::is_near(const Mesh& mesh, const Vec3d& point, double distance) const {
-  return is_near_face(mesh, shells_, point, distance, [](Index) { return true; });
+  return is_near_shell(mesh, shells_, point, distance, [](Index) { return true; });
+}
+
+bool is_near_face(const Mesh& mesh, const Vec3d& point, double distance) {
+  return any_face_near(mesh, point, distance, [](Index) { return true; });
+}
+
+bool is_at_odd_side(const Mesh& mesh, const Vec3d& point) {
+  bool odd = false;
+  any_face(mesh, point, ray_meets, [&](Index face) {
+    odd ^= crossing(mesh.triangle(face), point) != 0;
+    return false;
+  });
+  return odd;
 }
 
 std::size_t Solid::bytes() const {

@@ -40,4 +40,11 @@ class Solid {
   Shells shells_;
 };
 
+/// Whether a point, in body coordinates, is within `distance` of a face of a mesh, up to rounding.
+bool is_near_face(const Mesh& mesh, const Vec3d& point, double distance);
+
+/// Whether a ray from a point, not on the surface, crosses the faces of a mesh an odd number of
+/// times. For a closed surface all rays agree, and a path between points that differ crosses it.
+bool is_at_odd_side(const Mesh& mesh, const Vec3d& point);
+
 }  // namespace toccata

@@ -1,13 +1,17 @@
 #include "toccata/geometry/hull.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "toccata/math/twofold.hpp"
 
 namespace toccata {
 namespace {
 
 constexpr int most_steps = 16;
-// A gap this close to the distance, relatively, is as good as the widest.
-constexpr double close_enough = 1e-6;
+// A gap is as good as the widest if it differs from the distance by this part of it at most, and by
+// this part of the room: a loss of that much room makes steps hardly shorter.
+constexpr double part_of_distance = 1e-6, part_of_room = 1.0 / 16;
 
 /// A vertex of the difference of two hulls, and the corners it comes from.
 struct Vertex {
@@ -124,6 +128,80 @@ int lowest(const Hull& hull, const Vec3d& n) {
   return best;
 }
 
+/// How much less than the distance a gap may be. Coordinates of the difference up to `extent` are
+/// rounded by 2^-53 of themselves, a few times: no search recovers that.
+double most_loss(double distance, double room, double extent) {
+  double loss = part_of_distance * distance;
+  if (room > 0) loss = std::min(loss, part_of_room * room);
+  return std::max(loss, 0x1p-50 * extent);
+}
+
+/// The search for a wider gap where the line of closest points has no good direction. Rounding
+/// turns a line of length d, between hulls of size L, by about 2^-52 L / d, and the far corners of
+/// a large hull then undercut the gap by 2^-52 L^2 / d: more than d itself from d = 2^-26 L on. The
+/// directions here are perpendicular to the features of the hulls up to 2^-51, whatever d is, so
+/// that the loss falls to 2^-51 L. Simplices that mix edges of both hulls are as flat as one edge
+/// is short compared to the other, and rounding may hide the right one: so all features are tried.
+class Sharpening {
+ public:
+  Sharpening(const Hull& a, const Hull& b, double enough, HullGap& best)
+      : a_(a), b_(b), enough_(enough), best_(best) {}
+
+  void run(const Vec3d& line) {
+    across(line, a_) || across(line, b_) || faces(a_) || faces(b_) || edges();
+  }
+
+ private:
+  static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {0, 3}};
+  static constexpr int sides[4][2] = {{0, 1}, {0, 5}, {1, 5}, {2, 3}};  // edges of each face
+
+  /// Returns whether the gap is wide enough.
+  bool offer(const Vec3d& n) {
+    const double gap = dot(n, a_.corner[lowest(a_, n)] - b_.corner[lowest(b_, -n)]);
+    if (gap > best_.gap) best_.gap = gap, best_.normal = n;
+    return !(best_.gap < enough_);
+  }
+  /// The same for a direction with twice the digits and its opposite. A component of the product
+  /// of exact edges errs by less than 2^-102 of its terms, so that the direction is perpendicular
+  /// to both up to 2^-51 unless they are parallel up to 2^-50; then `across` has a better one.
+  bool offer_both(const Vec3t& v) {
+    const Vec3d direction = rounded(scaled(v));
+    const double length = norm(direction);
+    if (!(length > 0)) return false;
+    const Vec3d n = direction * (1 / length);
+    return offer(n) || offer(-n);
+  }
+
+  static Vec3t edge(const Hull& hull, int k) {
+    return scaled(exact_difference(hull.corner[ends[k][1]], hull.corner[ends[k][0]]));
+  }
+  /// The line, made perpendicular to each edge: what rounding turned it by counts most along edges.
+  bool across(const Vec3d& line, const Hull& hull) {
+    for (const auto& [i, j] : ends) {
+      const Vec3d along = hull.corner[j] - hull.corner[i];
+      const Vec3d n = line - along * (dot(line, along) / norm2(along));
+      // Not finite for an edge of no length.
+      if (is_finite(n) && norm2(n) > 0 && offer(unit(n))) return true;
+    }
+    return false;
+  }
+  bool faces(const Hull& hull) {
+    return std::any_of(std::begin(sides), std::end(sides), [&](const auto& side) {
+      return offer_both(cross(edge(hull, side[0]), edge(hull, side[1])));
+    });
+  }
+  bool edges() {
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        if (offer_both(cross(edge(a_, i), edge(b_, j)))) return true;
+    return false;
+  }
+
+  const Hull &a_, &b_;
+  double enough_;
+  HullGap& best_;
+};
+
 }  // namespace
 
 Hull hull_of(const Box& box) {
@@ -151,28 +229,35 @@ double gap_along(const Vec3d& n, const Hull& a, const Hull& b) {
   return dot(n, a.corner[lowest(a, n)]) - dot(n, b.corner[lowest(b, -n)]) - a.radius - b.radius;
 }
 
-HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess) {
+HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach) {
   HullGap result{{0, 0, 1}, -infinity, {}, {}};
   Simplex simplex;
   Vec3d line = guess;
   if (!(norm2(line) > 0)) line = a.corner[0] - b.corner[0];
   if (!(norm2(line) > 0)) line = {0, 0, 1};
+  const double margins = a.radius + b.radius;
+  // From the second step on, the line leads from a point of one hull to a point of the other.
+  double distance = infinity, enough = -infinity;
   for (int step = 0; step < most_steps; ++step) {
     const double length = norm(line);
+    if (step > 0) distance = length;
     if (!(length > 0)) break;
     const Vec3d n = line * (1 / length);
     const int i = lowest(a, n), j = lowest(b, -n);
     const Vec3d vertex = a.corner[i] - b.corner[j];
     const double gap = dot(n, vertex);
     if (gap > result.gap) result.gap = gap, result.normal = n;
-    // From the second step on, `length` is a distance between points of the two hulls.
-    if (step > 0 && !(gap < length * (1 - close_enough))) break;
+    enough = length - most_loss(length, length - margins - reach, norm1(vertex));
+    if (step > 0 && !(gap < enough)) break;
     if (!simplex.add({vertex, i, j})) break;
     line = simplex.reduce();
     if (simplex.full()) break;
   }
   simplex.points(a, b, result);
-  result.gap -= a.radius + b.radius;
+  // Hulls whose margins overlap are not separated by any direction.
+  if (result.gap < enough && distance > margins && !simplex.full())
+    Sharpening(a, b, enough, result).run(line);
+  result.gap -= margins;
   return result;
 }
 

@@ -39,8 +39,10 @@ struct HullGap {
 /// The gap along the unit vector n: a lower bound of the distance whatever n is, up to rounding.
 double gap_along(const Vec3d& n, const Hull& a, const Hull& b);
 
-/// Searches the direction of the widest gap (Gilbert, Johnson and Keerthi 1988), from the direction
-/// `guess` on; the guess may be zero.
-HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess);
+/// Searches for the direction of the widest gap (Gilbert, Johnson and Keerthi 1988), starting from
+/// the direction `guess`, which may be zero. Distances up to `reach` count as contact: the gap is
+/// found up to a small part of the room beyond it, or up to 2^-50 of the largest coordinate of the
+/// difference of the hulls.
+HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach = 0);
 
 }  // namespace toccata

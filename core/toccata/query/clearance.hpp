@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "toccata/query/nearby.hpp"
+#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 
 struct ClearanceQuestion {
-  double tolerance = 0;     ///< of the answer; 0: a ten-thousandth of the largest body
+  double tolerance = 0;     ///< of the answer; 0: see `default_tolerance_of_clearance`
   double limit = infinity;  ///< larger distances do not matter
   Count budget = 1'000'000;
 };
@@ -26,6 +27,12 @@ struct Clearance {
   Count pairs_tested = 0;
   Stats stats;
 };
+
+/// Returns the tolerance for bodies of which the smallest has this radius, so that no pair is asked
+/// about less than it would choose: pairs have half of it as their tolerance.
+inline double default_tolerance_of_clearance(double least_radius, double error) {
+  return 2 * default_tolerance(0.5 * clearance_share, least_radius, error);
+}
 
 ClearanceQuestion scaled(const ClearanceQuestion& question, int exponent);
 /// The answer to a question that was scaled, in the lengths of the question.

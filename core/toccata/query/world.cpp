@@ -138,13 +138,21 @@ void World::find_box(Index i) {
 }
 
 void World::find_extent() {
-  radius_ = extent_ = 0;
+  radii_ = {};
+  extent_ = 0;
   moves_ = false;
   for (Index i = 0; i < static_cast<Index>(size()); ++i) {
-    radius_ = std::max(radius_, meshes_[i]->radius());
+    radii_.add(meshes_[i]->radius());
     extent_ = std::max({extent_, meshes_[i]->extent(), motions_[i].extent()});
     moves_ = moves_ || !is_fixed(i);
   }
+}
+
+double World::error() const {
+  double error = 0;
+  for (Index i = 0; i < static_cast<Index>(size()); ++i)
+    error = std::max(error, rounding_error(body(i)));
+  return error;
 }
 
 Box World::box(Index i, const Interval& window) const {

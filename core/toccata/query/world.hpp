@@ -7,6 +7,7 @@
 
 #include "toccata/geometry/box_pack.hpp"
 #include "toccata/walk/pair.hpp"
+#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 
@@ -28,8 +29,9 @@ class World {
   bool moves() const { return moves_; }
   /// What happens during a part of [0, 1], as a world over [0, 1].
   World part(const Interval& window) const;
-  /// Of the largest body.
-  double radius() const { return radius_; }
+  const Radii& radii() const { return radii_; }
+  /// Bounds the rounding error of points of all bodies.
+  double error() const;
   /// The largest length of all bodies and motions.
   double extent() const { return extent_; }
   /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
@@ -80,7 +82,8 @@ class World {
   std::vector<BoxPack> packs_;
   std::vector<Index> moved_;  // since the last update
   std::vector<bool> is_moved_;
-  double radius_ = 0, extent_ = 0;
+  Radii radii_;
+  double extent_ = 0;
   bool moves_ = false, rest_changed_ = false;
 };
 

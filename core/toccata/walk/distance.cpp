@@ -10,6 +10,7 @@
 #include "toccata/walk/gaps.hpp"
 #include "toccata/walk/inside.hpp"
 #include "toccata/walk/moment.hpp"
+#include "toccata/walk/surfaces_meet.hpp"
 
 namespace toccata {
 namespace {
@@ -141,8 +142,13 @@ Distance surface_distance(const MovingPair& pair, const PairState& state, double
 }
 
 Distance least_distance(const MovingPair& pair, const PairState& state, double limit) {
-  const Distance found = surface_distance(pair, state, limit);
-  return found.lower > 0 && starts_inside(pair, 1) ? Distance{} : found;
+  Distance found = surface_distance(pair, state, limit);
+  if (found.lower > 0) return starts_inside(pair, 1) ? Distance{} : found;
+  if (found.element_a >= 0 && found.upper > 0 && surfaces_meet(pair, state)) {
+    const Vec3d where = (found.closest.point_a + found.closest.point_b) * 0.5;
+    found = {0, 0, found.element_a, found.element_b, {where, where, 0, Feature::none}};
+  }
+  return found;
 }
 
 }  // namespace toccata

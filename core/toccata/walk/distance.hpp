@@ -5,8 +5,9 @@
 
 namespace toccata {
 
-/// The distance lies in lower..upper. Both are 0 for bodies that intersect, or one of which is
-/// inside a solid of the other; then there is no normal, and inside there are no points either.
+/// The distance lies in lower..upper. Both are 0 for bodies that intersect by more than rounding,
+/// see `surfaces_meet`, or one of which is inside a solid of the other; then there is no normal,
+/// and inside there are no points either.
 struct Distance {
   double lower = 0, upper = 0;
   Index element_a = -1, element_b = -1;

@@ -17,7 +17,7 @@ struct Options {
   Method method = Method::automatic;
   Initial initial = Initial::report;
   double separation = 0;  ///< distance that counts as contact, in mesh units
-  /// A contact is reported at most this much farther away. 0: a millionth of the larger body.
+  /// A contact is reported at most this much farther away. 0: see `default_tolerance`.
   double tolerance = 0;
   Count budget = 1'000'000;  ///< steps of work allowed; running out is reported as a status
   double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for

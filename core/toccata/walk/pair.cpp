@@ -5,14 +5,10 @@
 #include <string>
 
 #include "toccata/walk/resting.hpp"
+#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 namespace {
-
-double rounding_error(const Body& body) {
-  // The hierarchy's coordinates are relative to the mesh's center: one more rounding of `reach`.
-  return body.motion.error(body.mesh.reach()) + 0x1p-50 * body.mesh.reach();
-}
 
 FrameMotion turned(const Mat3f& rotation, const Vec3f& offset, const FrameMotion& m) {
   FrameMotion result = m;
@@ -24,6 +20,10 @@ FrameMotion turned(const Mat3f& rotation, const Vec3f& offset, const FrameMotion
 
 }  // namespace
 
+double rounding_error(const Body& body) {
+  return rounding_error(body.motion.error(body.mesh.reach()), body.mesh);
+}
+
 MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
     : a_(a),
       b_(b),
@@ -34,12 +34,13 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   if (fixed_b_) place(b.mesh, b.motion.state(0, 1), start_b_);
   // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
   // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
-  error_ = 1.5 * (rounding_error(a) + rounding_error(b));
+  error_ = error_of_pair(rounding_error(a), rounding_error(b));
   // For the same reason this exceeds 2^-18 of any speed, what single precision may lose of it.
   rate_slack_ = error_ * 0x1p30;
-  const double least = 8 * error_;
+  const double least = least_in_errors * error_;
   if (options_.tolerance == 0)
-    options_.tolerance = std::max(1e-6 * std::max(a.mesh.radius(), b.mesh.radius()), 4 * least);
+    options_.tolerance =
+        default_tolerance(contact_share, std::min(a.mesh.radius(), b.mesh.radius()), error_);
   if (!(options_.tolerance > least)) {
     char text[128];
     std::snprintf(text, sizeof text, "expected more than %.3g, the rounding error here, got %.3g",
@@ -51,7 +52,7 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
 }
 
 void MovingPair::rest_at(double distance) {
-  unclear_ = !(distance / 8 > 8 * error_);
+  unclear_ = !(distance / 8 > least_in_errors * error_);
   if (unclear_) return;
   options_.separation = distance / 2;
   options_.tolerance = distance / 8;

@@ -16,6 +16,16 @@ struct Body {
   const Motion& motion;
 };
 
+/// Bounds the rounding error of points of a body whose poses err by `of_pose`. The coordinates of
+/// the hierarchy are relative to the mesh's center: one more rounding of `reach`.
+inline double rounding_error(double of_pose, const Mesh& mesh) {
+  return of_pose + 0x1p-50 * mesh.reach();
+}
+double rounding_error(const Body& body);
+
+/// Bounds the rounding error of distances between points of two bodies with these errors.
+inline double error_of_pair(double a, double b) { return 1.5 * (a + b); }
+
 /// A body at one time, with bounds that hold until the end of the window.
 struct BodyState {
   MotionState motion;

@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
         metavar=("A", "B"),
         help="a pair that may touch; may be given again",
     )
-    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
+    parser.add_argument("--tolerance", type=float, help="default: a millionth of the smaller body")
     parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
     parser.add_argument("--budget", type=int, help="work of one pair in one step before giving up")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -32,7 +32,7 @@ WHY_UNDECIDED = "the budget ran out or rounding allows no further step"
 def add_query_options(parser: Any, methods: Sequence[str], budget: str) -> None:
     """Declare the options that all queries take; `budget` explains that one."""
     parser.add_argument("--method", choices=methods, default="auto")
-    parser.add_argument("--tolerance", type=float, help="length; default: a millionth of the size")
+    parser.add_argument("--tolerance", type=float, help="default: a millionth of the smaller body")
     parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
     starts = ("report", "ignore_separating", "resting")
     parser.add_argument("--initial", choices=starts, default="report", help="what starts close by")

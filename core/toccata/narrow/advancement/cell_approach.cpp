@@ -114,7 +114,7 @@ class Search {
 
   void push(Index a, Index b, const Vec3d& guess) {
     const Hull &x = a_.hull(a), &y = b_.hull(b);
-    const HullGap gap = separate(x, y, guess);
+    const HullGap gap = separate(x, y, guess, question_->separation + question_->error);
     const double left = gap.gap - question_->separation - question_->error;
     // Stop short of the separation as long as that costs no more than half of the step.
     const double early = std::min(aim * question_->tolerance, 0.5 * left);

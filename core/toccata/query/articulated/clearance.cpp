@@ -47,7 +47,6 @@ class RobotSetting {
   Count pairs_tested() const { return contact_.pairs_tested; }
 
  private:
-  double default_tolerance();
   RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
   RobotOptions asked_;
@@ -68,26 +67,12 @@ RobotClearance RobotSetting::clearance(const Robot& robot, const World& world,
   asked_.untested = options.untested;
   query_.emplace(RobotQuery{robot, world, poses_, asked_.options});
   ClearanceQuestion question = options;
-  if (!(question.tolerance > 0)) question.tolerance = default_tolerance();
+  if (!(question.tolerance > 0))
+    question.tolerance = default_tolerance_of_clearance(robot.radii().least_with(world.radii()),
+                                                        query_->error_of_pairs());
   asked_.options.tolerance = 0.5 * question.tolerance;
   const ClearanceSearch search(*this, question);
   return answer(search.best(), search.answer());
-}
-
-double RobotSetting::default_tolerance() {
-  double radius = 0, reach = 0, error = 0;
-  for (const Link& link : query_->robot.links()) {
-    radius = std::max(radius, link.mesh->radius());
-    reach = std::max(reach, link.mesh->reach());
-    error = std::max(error, poses_.error(link));
-  }
-  for (std::size_t i = 0; i < query_->world.size(); ++i) {
-    const Body body = query_->world.body(static_cast<Index>(i));
-    reach = std::max(reach, body.mesh.reach());
-    error = std::max(error, body.motion.error(body.mesh.reach()));
-  }
-  // Not too small for any pair: `MovingPair` wants 8 errors, of half of it.
-  return std::max(1e-4 * radius, 128 * (error + 0x1p-50 * reach));
 }
 
 Candidate RobotSetting::in_contact() const {

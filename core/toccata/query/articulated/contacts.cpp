@@ -9,15 +9,9 @@ namespace toccata {
 namespace {
 
 /// Not less than the tolerance that any pair chooses: see `MovingPair`.
-double most_tolerance(const Robot& robot, const World& world, LinkPoses& poses) {
-  double error = 0;
-  for (const Link& link : robot.links())
-    error = std::max(error, poses.error(link) + 0x1p-50 * link.mesh->reach());
-  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
-    const double reach = world.body(i).mesh.reach();
-    error = std::max(error, world.body(i).motion.error(reach) + 0x1p-50 * reach);
-  }
-  return std::max(1e-6 * std::max(robot.radius(), world.radius()), 100 * error);
+double most_tolerance(const RobotQuery& query) {
+  return default_tolerance(contact_share, query.robot.radii().of_pairs_with(query.world.radii()),
+                           query.error_of_pairs());
 }
 
 /// Links in order, each with bodies before other links.
@@ -42,7 +36,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
   poses.start(robot, motion);
   const RobotQuery query{robot, world, poses, options.options, options.separations.get()};
   const double tolerance = options.options.tolerance > 0 ? options.options.tolerance
-                                                         : most_tolerance(robot, world, poses);
+                                                         : most_tolerance(query);
   BroadPhase broad;
   std::vector<Candidate> near =
       broad.start(robot, world, poses,

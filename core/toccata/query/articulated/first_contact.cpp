@@ -48,9 +48,9 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
   return search.run(robot, world, motion, options, {memory, memory->adaptive.get()});
 }
 
-/// A millionth of the largest body: no pair chooses more, rounding aside.
+/// No pair chooses more, rounding aside.
 double largest_tolerance(const Robot& robot, const World& world) {
-  return 1e-6 * std::max(robot.radius(), world.radius());
+  return default_tolerance(contact_share, robot.radii().of_pairs_with(world.radii()), 0);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ RobotContact first_contact(const Robot& robot, const World& world, const RobotMo
   // A pair that rests has chosen its own.
   const bool as_asked = options.options.initial != Initial::resting;
   if (as_asked && options.options.tolerance > 0) tolerance = options.options.tolerance;
-  else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was looked at
+  else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was tested
   return found;
 }
 

@@ -78,7 +78,8 @@ void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
 void Robot::measure() {
   turns_.clear();
   covers_.clear();
-  radius_ = extent_ = 0;
+  radii_ = {};
+  extent_ = 0;
   id_ = next_id();
   assembly_ = std::make_shared<const Assembly>(joints_, links_, coordinates_);
   for (const Joint& joint : joints_) {
@@ -87,7 +88,7 @@ void Robot::measure() {
   }
   for (const Link& link : links_) {
     covers_.push_back(line_swept_around(*link.mesh));
-    radius_ = std::max(radius_, link.mesh->radius());
+    radii_.add(link.mesh->radius());
     extent_ = std::max(extent_, link.mesh->extent());
   }
 }

@@ -9,6 +9,7 @@
 
 #include "toccata/query/articulated/assembly.hpp"
 #include "toccata/query/articulated/line_swept.hpp"
+#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 
@@ -51,8 +52,8 @@ class Robot {
   std::span<const Index> path(Index frame) const;
   const Assembly& assembly() const { return *assembly_; }
   Index coordinates() const { return coordinates_; }
-  /// Of the largest link.
-  double radius() const { return radius_; }
+  /// Of all links.
+  const Radii& radii() const { return radii_; }
   /// The largest coordinate of links and of the joints' places.
   double extent() const { return extent_; }
   /// The same robot with all lengths multiplied by a power of two; `meshes` keeps its links.
@@ -89,7 +90,8 @@ class Robot {
   std::vector<Index> paths_;         // from the world to each joint
   std::vector<Index> pair_numbers_;  // a row per link
   Index coordinates_ = 0;
-  double radius_ = 0, extent_ = 0;
+  Radii radii_;
+  double extent_ = 0;
 };
 
 }  // namespace toccata

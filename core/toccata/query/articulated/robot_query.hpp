@@ -26,6 +26,13 @@ struct RobotQuery {
     if (separations) own.separation = separation_of(*separations, robot, candidate);
     return own;
   }
+  /// Bounds the rounding error of distances of all pairs.
+  double error_of_pairs() const {
+    double of_links = 0;
+    for (const Link& link : robot.links())
+      of_links = std::max(of_links, rounding_error(poses.error(link), *link.mesh));
+    return error_of_pair(of_links, std::max(of_links, world.error()));
+  }
 };
 
 }  // namespace toccata

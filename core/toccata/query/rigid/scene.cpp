@@ -98,20 +98,15 @@ SceneContact Scene::first_contact(const SceneQuery& query) const {
   found.pairs_tested += resting.pairs_tested;
   if (found.contact.status == Status::free)
     found.contact.tolerance = std::max(found.contact.tolerance, resting.contact.tolerance);
-  // If no pair was looked at: what the largest body would choose.
-  if (found.contact.tolerance == 0) found.contact.tolerance = 1e-6 * world_.radius();
+  // If no pair was tested.
+  if (found.contact.tolerance == 0) found.contact.tolerance = default_tolerance();
   return found;
 }
 
-/// Exceeds the rounding error of the points of any body.
-double Scene::error() const {
-  double error = 0;
-  for (Index i = 0; i < static_cast<Index>(world_.size()); ++i) {
-    const Body body = world_.body(i);
-    const double reach = body.mesh.reach();
-    error = std::max(error, body.motion.error(reach) + 0x1p-50 * reach);
-  }
-  return error;
+double Scene::default_tolerance() const {
+  const double error = world_.error();
+  return toccata::default_tolerance(contact_share, world_.radii().of_pairs(),
+                                    error_of_pair(error, error));
 }
 
 std::vector<BodyIndices> Scene::near_at_start(double distance) const {

@@ -33,6 +33,9 @@ class Scene {
 
   const World& world() const { return world_; }
 
+  /// Not less than the tolerance that a first contact of any pair has by default.
+  double default_tolerance() const;
+
   /// Motions of one body, or of all, change. Questions may be asked after the next `update`.
   void move(Index body, const Motion& motion);
   void move(const MotionRows& motions);
@@ -63,7 +66,6 @@ class Scene {
   SceneContact search(std::vector<SceneCandidate> candidates, const SceneQuery& query) const;
   Scene scaled(std::vector<Mesh>& meshes, int exponent) const;
   SceneContact first_contact_scaled(const SceneQuery& query, int exponent) const;
-  double error() const;
   std::vector<SceneCandidate> within_reach(const SceneQuery& query) const;
 
   /// What is known of bodies that stay; copies know nothing.

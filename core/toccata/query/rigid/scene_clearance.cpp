@@ -145,8 +145,10 @@ SceneClearance Scene::clearance(const ClearanceQuestion& question) const {
     return found;
   }
   ClearanceQuestion own = question;
-  // Not too small for any pair: `MovingPair` wants 8 errors, of half of it.
-  if (!(own.tolerance > 0)) own.tolerance = std::max(1e-4 * world_.radius(), 128 * error());
+  const double error = world_.error();
+  if (!(own.tolerance > 0))
+    own.tolerance =
+        default_tolerance_of_clearance(world_.radii().least(), error_of_pair(error, error));
   SceneSetting setting(world_, broad_, 0.5 * own.tolerance);
   const ClearanceSearch search(setting, own);
   SceneClearance found{search.answer()};

@@ -23,9 +23,7 @@ std::vector<SceneCandidate> Scene::within_reach(const SceneQuery& query) const {
     return scaled(meshes, exponent).within_reach(query.scaled(exponent));
   }
   SceneQuery wide = query;
-  // Not less than the tolerance that any pair chooses: see `MovingPair`.
-  if (wide.options.tolerance == 0)
-    wide.options.tolerance = std::max(1e-6 * world_.radius(), 100 * error());
+  if (wide.options.tolerance == 0) wide.options.tolerance = default_tolerance();
   std::vector<SceneCandidate> found = broad_.resting(world_, wide);
   const std::vector<SceneCandidate> moving = broad_.moving(world_, wide);
   found.insert(found.end(), moving.begin(), moving.end());
