@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
-from oracles.size import cases
+from oracles.size import FACTOR, cases
 
 pytest.register_assert_rewrite("oracles.contract", "oracles.linear_contract", "properties.stepping")
 
@@ -26,5 +26,14 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of the tests that `make quick` leaves out."""
+    """Declare the markers of tests that the shorter commands leave out."""
     config.addinivalue_line("markers", "slow: larger samples, deselected by `make quick`")
+    config.addinivalue_line("markers", "long: runs in `make test-long` only")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests that only `make test-long` runs."""
+    if FACTOR <= 1:
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="`make test-long` runs it"))

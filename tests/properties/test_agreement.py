@@ -73,12 +73,12 @@ def check_against_sampling(seed: int, count: int) -> None:
 
 
 def test_built_in_models_against_dense_sampling() -> None:
-    check_against_sampling(seed=1, count=size.cases(60))
+    check_against_sampling(seed=1, count=size.cases(30))
 
 
 @pytest.mark.slow
 def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
-    check_against_sampling(seed=2, count=size.cases(240))
+    check_against_sampling(seed=2, count=size.cases(60))
 
 
 def judge(case: Case) -> Truth:

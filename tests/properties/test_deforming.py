@@ -35,7 +35,7 @@ from .stepping import (
     truth_of,
 )
 
-SEEDS = range(cases(14))
+SEEDS = range(cases(6))
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -94,7 +94,7 @@ def test_methods_find_the_same_pairs(name: str) -> None:
 def test_methods_agree_on_larger_meshes(name: str) -> None:
     """Too large for brute force; what it says about small ones says which of them is right."""
     contacts = 0
-    for seed in range(cases(9)):
+    for seed in range(cases(5)):
         step = deforming_mesh(name, seed, (3, 5, 8)[seed % 3])
         answers = [ask(step, method=method, contacts="all") for method in METHODS]
         for kind in KINDS:
@@ -233,7 +233,7 @@ def test_crossing_at_the_start_is_listed_and_the_rest_is_answered(method: StepMe
 def test_an_edge_in_the_plane_of_a_face_does_not_pierce_it() -> None:
     """Every volume of five points of one plane is rounding, and its sign says nothing."""
     rng, apart = np.random.default_rng(4), 0
-    for _ in range(cases(1500)):
+    for _ in range(cases(500)):
         points = (rng.normal(size=(5, 3)) * [1, 1, 0]) @ random_rotation(rng).T
         step = Step(points, points, np.array([[0, 1, 2]]), loose=np.array([[3, 4]]))
         edge = step.edges.tolist().index([3, 4])
@@ -244,7 +244,7 @@ def test_an_edge_in_the_plane_of_a_face_does_not_pierce_it() -> None:
             answer = ask(step, method=method, tolerance=1e-9)
             hexadecimal = [[x.hex() for x in row] for row in points.tolist()]
             assert answer.status is tc.Status.FREE, f"{method}: face and edge {hexadecimal}"
-    assert apart > 0.3 * cases(1500)
+    assert apart > 0.3 * cases(500)
 
 
 # --- real steps -------------------------------------------------------------------------------

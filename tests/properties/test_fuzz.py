@@ -104,7 +104,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
     """By all methods, and with a budget that may run out."""
     rate = HitRate()
 
-    @settings(max_examples=size.cases(120))
+    @settings(max_examples=size.cases(40))
     @given(case=cases(), budget=st.integers(1, 50))
     def check(case: Case, budget: int) -> None:
         truth = judge(case)
@@ -123,7 +123,7 @@ def test_no_size_breaks_an_answer() -> None:
     """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
     rate = HitRate()
 
-    @settings(max_examples=size.cases(60))
+    @settings(max_examples=size.cases(30))
     @given(case=cases(), exponent=st.integers(-100, 40), method=st.sampled_from(METHODS))
     def check(case: Case, exponent: int, method: Method) -> None:
         truth, contact = judge(case), _ask_scaled(case, 2.0**exponent, method)
@@ -178,7 +178,7 @@ places = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
 def test_a_mesh_is_made_or_refused() -> None:
     rate = HitRate()
 
-    @settings(max_examples=size.cases(300))
+    @settings(max_examples=size.cases(100))
     @given(st.one_of(st.tuples(anything, anything), st.tuples(places, triples)))
     def check(arguments: Any) -> None:
         try:
@@ -202,7 +202,7 @@ def test_a_mesh_is_made_or_refused() -> None:
 def test_a_motion_is_made_or_refused() -> None:
     rate, good = HitRate(), np.eye(4)
 
-    @settings(max_examples=size.cases(300))
+    @settings(max_examples=size.cases(100))
     @given(
         value=st.one_of(anything, vectors, st.builds(pose, vectors)),
         kind=st.sampled_from(["fixed", "linear", "screw", "twist"]),
@@ -226,7 +226,7 @@ def test_a_motion_is_made_or_refused() -> None:
     rate.check(LEAST)
 
 
-@settings(max_examples=size.cases(300))
+@settings(max_examples=size.cases(100))
 @given(
     tolerance=st.floats(),
     separation=st.floats(),

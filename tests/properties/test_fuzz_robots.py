@@ -20,7 +20,7 @@ from toccata.robot.options import METHODS
 from .asking import HitRate, bits, naming
 from .crowds import Drawn, DrawnScene, any_body
 
-COUNT = 40
+COUNT = 20
 KINDS = ("revolute", "revolute", "continuous", "prismatic", "planar", "fixed", "floating")
 
 

@@ -123,7 +123,7 @@ def test_picture_of_the_layers_is_drawn_by_its_command(tmp_path: Path) -> None:
     assert again.read_text() == (DOCS / "architecture.svg").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pictures_of_tutorials_are_drawn_by_their_command(tmp_path: Path) -> None:
     pytest.importorskip("ompl", reason="the planner's tutorial plans with ompl")
     command = [sys.executable, DOCS / "make_tutorial_pictures.py", tmp_path]
