@@ -45,7 +45,7 @@ def test_a_mesh_knows_which_faces_bound_a_solid() -> None:
         (FACES, [1] * 11, r"^solid: expected shape \(12,\), got \(11,\)"),
         (FACES, [1.0] * 12, r"^solid: expected integers, got float64"),
         (FACES, [1] * 11 + [-1], r"^solid: row 11 is -1, expected 0\.\."),
-        (FACES, "yes", r"^solid: expected shape \(12,\), got \(\)"),
+        (FACES, "yes", r"^solid: expected True, False or 'auto', got 'yes'"),
     ],
 )  # fmt: skip
 def test_what_bounds_no_solid_is_refused(faces: Any, solid: Any, message: str) -> None:
@@ -192,14 +192,21 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     pytest.importorskip("trimesh")
     with pytest.raises(FileNotFoundError, match=r"nothing\.obj: no such file"):
         tc.Mesh.load(tmp_path / "nothing.obj")
-    for name in ("text.obj", "text.ply", "text.unknown"):
+    (tmp_path / "text.obj").write_text("hello")
+    with pytest.raises(ValueError, match=r"text\.obj: expected a file with faces, got none"):
+        tc.Mesh.load(tmp_path / "text.obj")
+    for name in ("text.ply", "text.stl", "text.unknown"):
         path = tmp_path / name
         path.write_text("hello")
         with pytest.raises(ValueError, match=rf"{name}: expected a file that trimesh reads"):
             tc.Mesh.load(path)
 
 
-def test_loading_without_trimesh_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_without_trimesh_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "box.stl").write_text("solid box")
+    (tmp_path / "face.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     real = builtins.__import__
 
     def without(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -209,4 +216,5 @@ def test_loading_without_trimesh_says_what_to_install(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'toccata\[io\]'"):
-        tc.Mesh.load("box.obj")
+        tc.Mesh.load(tmp_path / "box.stl")
+    assert len(tc.Mesh.load(tmp_path / "face.obj").faces) == 1, "an OBJ needs nothing else"

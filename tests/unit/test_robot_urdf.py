@@ -59,7 +59,8 @@ def test_a_urdf_becomes_a_robot(tmp_path: Path) -> None:
         hand[:3, :3], (tc.pose(rotvec=(0, 0, 0.5)) @ tc.pose(rotvec=(1.1, 0, 0)))[:3, :3]
     )
     arm = robot.links["arm"].mesh
-    assert arm.solid and not robot.links["hand"].mesh.solid
+    assert arm.solid and robot.links["hand"].mesh.solid and robot.open_links == ()
+    assert tc.Robot.from_urdf(write(tmp_path), solid=False).open_links == ("hand",)
     np.testing.assert_allclose(arm.vertices.min(axis=0), [0.2, -0.1, -0.1], atol=1e-4)
     np.testing.assert_allclose(arm.vertices.max(axis=0), [1.1, 0.1, 0.1], atol=2e-4)
     visual = tc.Robot.from_urdf(write(tmp_path), geometry="visual")

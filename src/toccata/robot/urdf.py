@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, sin
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -42,8 +42,8 @@ class Reading:
     """Whether what collides or what is seen."""
     error: float
     """How far round shapes may stick out."""
-    solid: bool
-    """Whether mesh files bound solids, as boxes, cylinders and spheres always do."""
+    solid: bool | Literal["auto"]
+    """Whether mesh files bound solids, as boxes, cylinders and spheres do; "auto": closed ones."""
 
 
 def read_urdf(
@@ -61,7 +61,7 @@ def read_urdf(
     joints = [_joint(part) for part in parts if part.tag == "joint"]
     files = MeshFiles(file, package_dirs)
     shown = [(part, _shapes(part, files, how)) for part in parts if part.tag == "link"]
-    links = [_link(*link) for link in shown]
+    links = [_link(*link, how.solid == "auto") for link in shown]
     seen = [link.get("name", "") for link in root.findall("link[visual]")]
     if all(link.mesh is None for link in links):
         hint = "; geometry='visual' takes what is seen" if seen else ""
@@ -112,10 +112,10 @@ def _shapes(link: Element, files: MeshFiles, how: Reading) -> list[_Part]:
         return [_part(part, files, how) for part in link.findall(how.geometry)]
 
 
-def _link(link: Element, parts: list[_Part]) -> Link:
+def _link(link: Element, parts: list[_Part], where_closed: bool) -> Link:
     name = attribute(link, "name")
     with naming(f"link {name!r}"):
-        return Link(name, _joined(parts) if parts else None, _inertia(link))
+        return Link(name, _joined(parts, where_closed) if parts else None, _inertia(link))
 
 
 def _inertia(link: Element) -> MassProperties | None:
@@ -150,14 +150,17 @@ def _too_large(shown: list[tuple[Element, list[_Part]]], joints: list[Joint]) ->
     ]
 
 
-def _joined(parts: list[_Part]) -> Mesh:
+def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
     """Return one mesh, in which each part that bounds a solid is a solid of its own."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
     solids = np.cumsum([part.solid for part in parts]) * [part.solid for part in parts]
+    numbers = np.repeat(solids, [len(part.faces) for part in parts]).astype(np.int32)
     try:
-        return Mesh(vertices, faces, solid=np.repeat(solids, [len(part.faces) for part in parts]))
+        if where_closed:
+            return Mesh._where_closed(vertices, faces, numbers)
+        return Mesh(vertices, faces, solid=numbers)
     except ValueError:
         for part in parts:  # which of them is it?
             with naming(part.file or "shape"):
@@ -175,7 +178,7 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
     solid, file = True, None
     if shape.tag == "mesh":
         file = files.find(attribute(shape, "filename"))
-        (vertices, faces), solid = _mesh(shape, file), how.solid
+        (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
         vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
     elif shape.tag == "cylinder":
