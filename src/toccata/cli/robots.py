@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.query import POSE_HELP, add_solid_option, read_pose
 from toccata.robot import Robot, combine
 from toccata.scene import Scene
 
@@ -93,9 +93,7 @@ def add_robots(parser: Any, *, by_option: bool = False) -> None:
         help="where package://name/... is looked for; may be given again",
     )
     parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
-    parser.add_argument(
-        "--solid", action="store_true", help="mesh files of the robot are closed solids"
-    )
+    add_solid_option(parser, "--solid", "mesh files of the robot")
     _add_ignored(parser)
 
 

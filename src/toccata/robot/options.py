@@ -113,6 +113,7 @@ def _prepare(
     bodies: World, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
 ) -> core.RobotOptions:
     """Enter what belongs to the world; what rests and is proven apart is not tested again."""
+    pairs.meet(bodies)
     one = not isinstance(separation, Mapping)
     if pairs.padding or not one:
         numbers = {name: i for i, name in enumerate(bodies.names)}
@@ -132,6 +133,7 @@ def clearance_options_in(
 ) -> core.ClearanceOptions:
     """Return options of queries about distances."""
     check_known(given, ClearanceOptions.__optional_keys__)
+    pairs.meet(bodies)
     options = core.ClearanceOptions(**given)
     if pairs.body_reasons:
         options.set_untested(pairs.untested(bodies))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
 from toccata._arrays import as_number
@@ -11,6 +12,9 @@ from toccata.robot.ignored import Pair, adjacent_pairs, known_as
 from toccata.robot.parts import Joint, Link
 from toccata.robot.tree import WORLD, PlacedMeshes, Tree
 from toccata.scene import World
+
+_TOO_LARGE = 999.0
+"""A thousand, less rounding."""
 
 
 class TestedPairs:
@@ -43,6 +47,10 @@ class TestedPairs:
         self.body_reasons: dict[Pair, str] = {}
         self.padding: dict[str, float] = {}
         """Distances kept around links."""
+        self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
+        """Of the largest link."""
+        self.met: tuple[str, ...] = ()
+        """Bodies of the world whose size was compared with the links last."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
@@ -52,6 +60,20 @@ class TestedPairs:
             self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
         self.reasons, self.body_reasons = links, bodies
         self.version = object()  # worlds remember options by it
+
+    def meet(self, bodies: World) -> None:
+        """Warn of a world that is far too large for the robot, as one in millimetres is."""
+        if bodies.names is self.met:  # the tuple is the same for bodies that only moved
+            return
+        self.met = bodies.names
+        radius = max((body.mesh.radius for body in bodies.bodies.values()), default=0.0)
+        if self.radius > 0 and radius > _TOO_LARGE * self.radius:
+            text = (
+                f"world: its largest body is {radius / self.radius:.0f} times as large as the "
+                "largest link of the robot. Is it in millimetres, and the robot in metres? "
+                "Scene.load(path, scale=0.001) turns one into the other"
+            )
+            warnings.warn(text, stacklevel=5)
 
     def padded(self, distances: Mapping[str, float]) -> TestedPairs:
         """Return the same pairs with other distances kept around links, by name."""
