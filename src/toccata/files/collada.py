@@ -37,6 +37,8 @@ class _Document:
             raise ValueError(f"expected <COLLADA>, got <{root.tag}>")
         self._root = root
         self._by_id = {each.get("id"): each for each in root.iter() if each.get("id")}
+        self._of_mesh: dict[str | None, Element] = {}
+        """Some exporters give the sources of all meshes the same ids."""
         self._known: dict[tuple[int, ...], Triangles | None] = {}
 
     def parts(self) -> list[Part]:
@@ -75,9 +77,11 @@ class _Document:
         return scenes[0]
 
     def _linked(self, element: Element, attribute: str, tag: str) -> Element:
-        """Return the element that an attribute refers to."""
+        """Return the element that an attribute refers to: of the mesh that is read, or any."""
         url = element.get(attribute, "")
-        found = self._by_id.get(url[1:]) if url.startswith("#") else None
+        found = None
+        if url.startswith("#"):
+            found = self._of_mesh.get(url[1:], self._by_id.get(url[1:]))
         if found is None or found.tag != tag:
             raise ValueError(f"<{element.tag}>: expected the id of a <{tag}>, got {url!r}")
         return found
@@ -114,7 +118,9 @@ class _Document:
             if geometry.find("spline") is not None:
                 return None
             raise ValueError(f"geometry {geometry.get('id')!r}: expected a <mesh>")
+        self._of_mesh = {each.get("id"): each for each in mesh.iter() if each.get("id")}
         made = [self._of_primitive(each) for each in mesh if each.tag not in _SKIPPED]
+        self._of_mesh = {}
         filled = [each for each in made if each is not None]
         return joined(filled) if filled else None
 

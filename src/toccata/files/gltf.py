@@ -57,7 +57,7 @@ class _File:
     binary: bytes | None = None
     """The second chunk of a .glb."""
     buffers: dict[int, bytes] = field(default_factory=dict)
-    meshes: dict[int, Triangles | None] = field(default_factory=dict)
+    meshes: dict[tuple[Any, ...], Triangles | None] = field(default_factory=dict)
 
     def read(self) -> None:
         data = self.path.read_bytes()
@@ -119,39 +119,50 @@ class _File:
     def _mesh(self, index: Any) -> Triangles | None:
         """Return the triangles of a mesh; None if it has points and lines only."""
         mesh = self._item("meshes", index)
-        if index not in self.meshes:
-            made = [self._primitive(each) for each in mesh["primitives"]]
-            filled = [each for each in made if each is not None]
-            self.meshes[index] = joined(filled) if filled else None
-        return self.meshes[index]
+        key = tuple(
+            (each["attributes"]["POSITION"], each.get("indices"), each.get("mode", 4))
+            for each in mesh["primitives"]
+        )
+        if key not in self.meshes:  # some exporters write a mesh for each node, of the same data
+            faces: dict[Any, list[NDArray[np.int64]]] = {}
+            for each in mesh["primitives"]:
+                if each.get("mode", 4) not in _POINTS_AND_LINES:
+                    faces.setdefault(each["attributes"]["POSITION"], []).append(self._faces(each))
+            made = [
+                Triangles(as_floats(self._accessor(position, "VEC3")), np.concatenate(rows))
+                for position, rows in faces.items()  # primitives may share positions
+            ]
+            self.meshes[key] = joined(made) if made else None
+        return self.meshes[key]
 
-    def _primitive(self, primitive: dict[str, Any]) -> Triangles | None:
+    def _faces(self, primitive: dict[str, Any]) -> NDArray[np.int64]:
         mode = primitive.get("mode", 4)
-        if mode in _POINTS_AND_LINES:
-            return None
         if mode not in _CUT:
             raise ValueError(f"primitive: expected a mode in 0..6, got {mode!r}")
-        vertices = self._accessor(primitive["attributes"]["POSITION"], "VEC3")
+        count = self._count(primitive["attributes"]["POSITION"])
         if "indices" in primitive:
             corners = self._accessor(primitive["indices"], "SCALAR")
             if corners.dtype.kind not in "u":
                 raise ValueError(f"indices: expected unsigned integers, got {corners.dtype}")
             corners = corners.reshape(-1).astype(np.int64)
         else:
-            corners = np.arange(len(vertices))
+            corners = np.arange(count)
         if len(corners) < 3 or (mode == 4 and len(corners) % 3):
             raise ValueError(f"primitive: expected triangles, got {len(corners)} corners")
         faces = _CUT[mode](corners)
-        if faces.max() >= len(vertices):
-            raise ValueError(f"indices: expected less than {len(vertices)}, got {faces.max()}")
-        return Triangles(as_floats(vertices), faces)
+        if faces.max() >= count:
+            raise ValueError(f"indices: expected less than {count}, got {faces.max()}")
+        return faces
+
+    def _count(self, index: Any) -> int:
+        count = self._item("accessors", index)["count"]
+        if type(count) is not int or not 0 < count < _MOST:
+            raise ValueError(f"accessor {index}: expected 1..2^28 rows, got {count!r}")
+        return count
 
     def _accessor(self, index: Any, kind: str) -> NDArray[Any]:
         """Return (n, 1) or (n, 3) values; normalized integers as fractions."""
-        accessor = self._item("accessors", index)
-        count = accessor["count"]
-        if type(count) is not int or not 0 < count < _MOST:
-            raise ValueError(f"accessor {index}: expected 1..2^28 rows, got {count!r}")
+        accessor, count = self._item("accessors", index), self._count(index)
         if accessor["type"] != kind:
             raise ValueError(f"accessor {index}: expected {kind}, got {accessor['type']!r}")
         sparse = accessor.get("sparse")

@@ -115,12 +115,13 @@ def _without_textures(corners: bytes) -> bytes:
 def _numbers(lines: list[tuple[int, bytes]], widths: NDArray[Any], kind: Any) -> NDArray[Any]:
     """Return all numbers of the lines."""
     values = parsed(b" ".join([rest for _, rest in lines]), kind)
-    if len(values) == widths.sum():
+    if values is not None and len(values) == widths.sum():
         return values
-    row = int(np.searchsorted(np.cumsum(widths), len(values), side="right"))
-    number, rest = lines[row]
-    kind_of = "integers" if kind is np.int64 else "numbers"
-    raise ValueError(f"line {number}: expected {kind_of}, got {_shown(rest)}")
+    for number, rest in lines:
+        if parsed(rest, kind) is None:
+            wanted = "integers" if kind is np.int64 else "numbers"
+            raise ValueError(f"line {number}: expected {wanted}, got {_shown(rest)}")
+    raise AssertionError("numbers that are none together")
 
 
 def _taken(vertices: Floats, triangles: NDArray[np.int64]) -> Triangles:

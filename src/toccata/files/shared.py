@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -25,17 +26,28 @@ class SharedMeshes:
     def __init__(self, solid: Any) -> None:
         """Set `solid` for all meshes."""
         self._solid = solid
-        self._known: dict[tuple[int, bytes], tuple[Triangles, Mesh]] = {}
+        self._digests: dict[int, tuple[Triangles, bytes]] = {}
+        """By the id of triangles: those, which keep the id their own, and their digest."""
+        self._known: dict[tuple[bytes, bytes], Mesh] = {}
+        """By digest of triangles and stretch."""
 
     def place(self, part: Part) -> tuple[Mesh, Floats | None]:
         """Return a mesh, and the rigid pose at which it is the part; None for the identity."""
         rotation, stretch = _split(part.pose)
         pose = np.eye(4)
         pose[:3, :3], pose[:3, 3] = rotation, part.pose[:3, 3]
-        key = id(part.triangles), _rounded(stretch).tobytes()
+        key = self._digest(part.triangles), _rounded(stretch).tobytes()
         if key not in self._known:
-            self._known[key] = part.triangles, self._made(part.triangles, stretch)
-        return self._known[key][1], None if np.array_equal(pose, np.eye(4)) else pose
+            self._known[key] = self._made(part.triangles, stretch)
+        return self._known[key], None if np.array_equal(pose, np.eye(4)) else pose
+
+    def _digest(self, triangles: Triangles) -> bytes:
+        """Return bytes that are the same for equal triangles: files may hold them several times."""
+        if id(triangles) not in self._digests:
+            digest = blake2b(np.ascontiguousarray(as_floats(triangles.vertices)))
+            digest.update(np.ascontiguousarray(np.asarray(triangles.faces, dtype=np.int64)))
+            self._digests[id(triangles)] = triangles, digest.digest()
+        return self._digests[id(triangles)][1]
 
     def _made(self, triangles: Triangles, stretch: Floats) -> Mesh:
         if np.array_equal(stretch, np.eye(3)):

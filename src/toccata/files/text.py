@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def parsed(text: str | bytes, kind: type[Any]) -> NDArray[Any]:
-    """Return the numbers of a text up to the first word that is none."""
+def parsed(text: str | bytes, kind: type[Any]) -> NDArray[Any] | None:
+    """Return the numbers of a text, or None if a word of it is none."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of such words
-        return np.fromstring(text, dtype=kind, sep=" ")
+        warnings.simplefilter("error", DeprecationWarning)  # of old versions of numpy
+        try:
+            return np.fromstring(text, dtype=kind, sep=" ")
+        except (ValueError, DeprecationWarning):
+            return None
 
 
 def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
@@ -22,8 +25,7 @@ def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
     text = element.text or ""
     if not text or text.isspace():
         return np.zeros(0, dtype=kind)
-    found = parsed(text, kind)
-    if len(found) != (count := len(text.split())):
-        word = text.split()[min(len(found), count - 1)]
+    if (found := parsed(text, kind)) is None:
+        word = next((word for word in text.split() if parsed(word, kind) is None), text)
         raise ValueError(f"<{element.tag}>: expected numbers, got {word[:60]!r}")
     return found
