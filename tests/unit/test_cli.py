@@ -178,9 +178,10 @@ def test_solids_have_an_inside(tmp_path: Path, capsys: pytest.CaptureFixture[str
     trimesh.Trimesh(*models.box((1.0, 1.0, 1.0)), process=False).export(inner)
     trimesh.Trimesh(*models.box((4.0, 4.0, 4.0)), process=False).export(outer)
     words = ["check", str(inner), str(outer), "--json"]
-    assert main(words) == FREE
-    assert main([*words, "--solid"]) == CONTACT
-    assert '"INITIAL_OVERLAP"' in capsys.readouterr().out
+    assert main([*words, "--no-solid"]) == FREE
+    for how in ([], ["--solid"]):
+        assert main([*words, *how]) == CONTACT
+        assert '"INITIAL_OVERLAP"' in capsys.readouterr().out
 
 
 # Help, version, reports
