@@ -145,8 +145,8 @@ def read_triangles(
     path: str | os.PathLike[str], caller: str = "Mesh.load", scale: float = 1.0
 ) -> tuple[Any, Any]:
     """Return vertices and faces of all parts of a mesh file, in the frame of the file."""
-    from toccata.files import read_parts
-    from toccata.files.part import joined, placed
+    from toccata._files import read_parts
+    from toccata._files.part import joined, placed
 
     all_parts = joined([placed(part) for part in read_parts(path, caller, scale)])
     return all_parts.vertices, all_parts.faces

@@ -12,11 +12,11 @@ from typing import Any, Literal, Unpack, cast
 from numpy.typing import ArrayLike
 
 from toccata._arrays import as_threads
+from toccata._files import parts_of_trimesh, read_parts
+from toccata._files.part import Part
 from toccata._native import core
 from toccata._text import listed
 from toccata.bodies import Bodies, SceneBody
-from toccata.files import parts_of_trimesh, read_parts
-from toccata.files.part import Part
 from toccata.mesh import as_mesh, as_solid
 from toccata.motion import STILL, MotionRows, as_motion
 from toccata.near import Proximities, SceneDistances
@@ -100,7 +100,7 @@ class Scene:
     def _of_parts(
         cls, source: str, parts: Sequence[Part], solid: bool | Literal["auto"] = False
     ) -> Scene:
-        from toccata.files.shared import SharedMeshes
+        from toccata._files.shared import SharedMeshes
 
         scene, meshes = cls(), SharedMeshes(solid)
         for part in parts:

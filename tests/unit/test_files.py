@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.files import read_parts
+from toccata._files import read_parts
 from toccata.scenes import models
 
 BOX = models.box((1.0, 1.0, 1.0))

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata.files.part import Part, Triangles, as_floats, joined
+from toccata._files.part import Part, Triangles, as_floats, joined
 
 _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats, moved
-from toccata.files.part import Part, Triangles, as_floats
+from toccata._files.part import Part, Triangles, as_floats
 from toccata.mesh import Mesh
 
 _RIGID = 1e-6

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata.files.part import Part, Triangles, as_floats, fans, joined
-from toccata.files.text import numbers
+from toccata._files.part import Part, Triangles, as_floats, fans, joined
+from toccata._files.text import numbers
 
 _SKIPPED = {"lines", "linestrips", "source", "vertices", "extra"}
 _MOST_NODES = 1_000_000

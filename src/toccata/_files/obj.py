@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata.files.part import Part, Triangles, fans
-from toccata.files.text import parsed
+from toccata._files.part import Part, Triangles, fans
+from toccata._files.text import parsed
 
 _FREE_FORM = {b"curv", b"curv2", b"surf", b"call", b"csh", b"bzp", b"bsp", b"cdc", b"cdp", b"res"}
 """Statements of curved geometry, or of geometry in other files."""

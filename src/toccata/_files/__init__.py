@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import as_number
-from toccata.files.collada import read_collada
-from toccata.files.gltf import read_gltf
-from toccata.files.obj import read_obj
-from toccata.files.part import Part, Triangles, as_floats, named_apart
+from toccata._files.collada import read_collada
+from toccata._files.gltf import read_gltf
+from toccata._files.obj import read_obj
+from toccata._files.part import Part, Triangles, as_floats, named_apart
 
 __all__ = ["parts_of_trimesh", "read_parts"]
 
