@@ -153,7 +153,7 @@ void windings_are_found() {
   CHECK(inside > 300 && outside > 300);
 }
 
-Model together(std::initializer_list<Model> models) {
+Model together(const std::vector<Model>& models) {
   Model all;
   for (const Model& m : models) {
     const Index first = static_cast<Index>(all.points.size());

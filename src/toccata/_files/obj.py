@@ -106,8 +106,8 @@ def _coordinates(found: _Statements) -> Floats:
         number, words = found.line(_VERTEX, bad), found.vertices[bad]
         raise ValueError(f"line {number}: expected numbers, got {_shown(words)}")
     if np.all(widths == 3):
-        return values.reshape(-1, 3)
-    return values[(np.cumsum(widths) - widths)[:, None] + np.arange(3)]
+        return np.asarray(values.reshape(-1, 3))
+    return np.asarray(values[(np.cumsum(widths) - widths)[:, None] + np.arange(3)])
 
 
 def _triangles(found: _Statements, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

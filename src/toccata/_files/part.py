@@ -66,7 +66,8 @@ def fans(corners: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.in
     each = counts - 2
     first = np.repeat(starts, each)
     step = np.arange(len(first)) - np.repeat(np.cumsum(each) - each, each)
-    return corners[np.stack((first, first + step + 1, first + step + 2), axis=1)]
+    rows = np.stack((first, first + step + 1, first + step + 2), axis=1)
+    return np.asarray(corners[rows])
 
 
 def named_apart(parts: Sequence[Part]) -> list[Part]:

@@ -44,8 +44,8 @@ class SharedMeshes:
     def _digest(self, triangles: Triangles) -> bytes:
         """Return bytes that are the same for equal triangles: files may hold them several times."""
         if id(triangles) not in self._digests:
-            digest = blake2b(np.ascontiguousarray(as_floats(triangles.vertices)))
-            digest.update(np.ascontiguousarray(np.asarray(triangles.faces, dtype=np.int64)))
+            digest = blake2b(as_floats(triangles.vertices).tobytes())
+            digest.update(np.asarray(triangles.faces, dtype=np.int64).tobytes())
             self._digests[id(triangles)] = triangles, digest.digest()
         return self._digests[id(triangles)][1]
 
@@ -64,7 +64,7 @@ def _rounded(stretch: Floats) -> Floats:
     """Return the nearest matrix on a grid; the scale 1 is on it, and zeros have no sign."""
     largest = float(np.abs(stretch).max())
     unit = _GRID * 2.0 ** np.frexp(largest)[1]
-    return np.round(stretch / unit) * unit + 0.0
+    return np.asarray(np.round(stretch / unit) * unit + 0.0)
 
 
 def _split(pose: Floats) -> tuple[Floats, Floats]:
