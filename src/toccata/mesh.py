@@ -68,7 +68,7 @@ class Mesh:
         *,
         scale: float = 1.0,
     ) -> Mesh:
-        """Read all triangles of a file: obj, gltf, glb, dae, or one that trimesh reads (stl, ...).
+        """Read all triangles of a file: obj, gltf, glb, dae, 3mf, or what trimesh reads.
 
         Args:
             path: the file.

@@ -79,7 +79,7 @@ class Scene:
         *,
         scale: float = 1.0,
     ) -> Scene:
-        """Read a file: obj, gltf, glb, dae, and what trimesh reads (3mf, stl, ply, ...).
+        """Read a file: obj, gltf, glb, dae, 3mf, and what trimesh reads (stl, ply, ...).
 
         Nodes with geometry, and objects and groups of an OBJ, become bodies with their names;
         repeated names get suffixes (`"bolt"`, `"bolt_1"`). Bodies are at the poses of their nodes,

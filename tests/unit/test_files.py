@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import warnings
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -309,6 +310,68 @@ def test_nodes_of_a_collada_file_are_bodies(tmp_path: Path) -> None:
 def test_broken_collada_files_are_refused(nodes: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=rf"a\.dae: .*{message}"):
         tc.Scene.load(collada(tmp_path / "a.dae", nodes))
+
+
+def threemf(path: Path, models_of: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in models_of.items():
+            head = '<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"'
+            prefix = ' xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06"'
+            archive.writestr(name, f"{head}{prefix}>{text}</model>")
+    return path
+
+
+def mesh_object(number: int, x: float) -> str:
+    vertices, faces = BOX
+    rows = "".join(f'<vertex x="{a + x}" y="{b}" z="{c}"/>' for a, b, c in vertices.tolist())
+    corners = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces.tolist())
+    inner = f"<mesh><vertices>{rows}</vertices><triangles>{corners}</triangles></mesh>"
+    return f'<object id="{number}" type="model">{inner}</object>'
+
+
+def test_components_of_a_3mf_are_the_objects_that_they_name(tmp_path: Path) -> None:
+    """As slicers write them: objects of another model of the package, each by its number."""
+    parts = f"<resources>{mesh_object(1, 0)}{mesh_object(2, 100)}</resources>"
+    shift = "1 0 0 0 1 0 0 0 1"
+    components = "".join(
+        f'<component p:path="/3D/Objects/a.model" objectid="{i}" transform="{shift} {i} 0 0"/>'
+        for i in (1, 2, 1)
+    )
+    main = (
+        f'<resources><object id="1" name="both"><components>{components}</components></object>'
+        f'</resources><build><item objectid="1" transform="0 1 0 -1 0 0 0 0 1 0 50 0"/></build>'
+    )
+    models_of = {"3D/3dmodel.model": main, "3D/Objects/a.model": parts}
+    scene = tc.Scene.load(threemf(tmp_path / "a.3mf", models_of))
+    assert scene.names == ("1", "2", "1_1") and all(scene[name].mesh.solid for name in scene)
+    assert scene["1"].mesh is scene["1_1"].mesh
+    turned = [motion.pose(0.0) for _, motion in map(scene.__getitem__, scene)]
+    np.testing.assert_allclose(
+        [pose[:3, 3] for pose in turned], [(0, 51, 0), (0, 52, 0), (0, 51, 0)]
+    )
+    np.testing.assert_allclose(turned[0][:3, :3] @ [1, 0, 0], [0, 1, 0], atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('<build><item objectid="5"/></build>', "<item>: expected an object, got '5'"),
+        ('<resources><object id="1"><components><component objectid="1"/></components></object>'
+         '</resources><build><item objectid="1"/></build>', "object '1': expected a tree"),
+        (f'<resources>{mesh_object(1, 0)}</resources><build><item objectid="1" transform="1 0"/>'
+         "</build>", "transform: expected 12 numbers, got '1 0'"),
+        (f"<resources>{mesh_object(1, 0)}</resources><build/>", "expected triangles, got none"),
+        (f'<resources>{mesh_object(1, 0).replace("v1=", "v9=", 1)}</resources><build><item '
+         'objectid="1"/></build>', "<triangle>: expected three numbers"),
+        ("<build>", "expected a model, got broken XML"),
+    ],
+)  # fmt: skip
+def test_broken_3mf_files_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"a\.3mf: {message}"):
+        tc.Scene.load(threemf(tmp_path / "a.3mf", {"3D/3dmodel.model": text}))
+    (tmp_path / "b.3mf").write_text("no archive")
+    with pytest.raises(ValueError, match=r"b\.3mf: expected a 3MF file"):
+        tc.Scene.load(tmp_path / "b.3mf")
 
 
 @pytest.mark.parametrize("kind", ["glb", "gltf", "obj", "3mf", "dae"])

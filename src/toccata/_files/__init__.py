@@ -1,4 +1,4 @@
-"""Model files: OBJ, glTF and COLLADA are read here, strictly; trimesh reads all other formats."""
+"""Model files: OBJ, glTF, COLLADA and 3MF are read here, strictly; trimesh reads the rest."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from toccata._files.collada import read_collada
 from toccata._files.gltf import read_gltf
 from toccata._files.obj import read_obj
 from toccata._files.part import Part, Triangles, as_floats, named_apart
+from toccata._files.threemf import read_threemf
 
 __all__ = ["parts_of_trimesh", "read_parts"]
 
@@ -22,6 +23,7 @@ _READERS: dict[str, Callable[[Path], list[Part]]] = {
     ".gltf": read_gltf,
     ".glb": read_gltf,
     ".dae": read_collada,
+    ".3mf": read_threemf,
 }
 
 

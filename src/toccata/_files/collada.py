@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._files.part import Part, Triangles, as_floats, fans, joined
-from toccata._files.text import numbers
+from toccata._files.text import numbers, read_tree
 
 _SKIPPED = {"lines", "linestrips", "source", "vertices", "extra"}
 _MOST_NODES = 1_000_000
@@ -26,7 +25,7 @@ _MOST_NODES = 1_000_000
 
 def read_collada(path: Path) -> list[Part]:
     """Return the parts of the scene of a file, in the order of its nodes."""
-    return _Document(_read(path)).parts()
+    return _Document(read_tree(path.read_bytes(), "a COLLADA file")).parts()
 
 
 class _Document:
@@ -168,26 +167,6 @@ class _Document:
             )
         rows = values[offset : offset + count * stride].reshape(count, stride)
         return np.ascontiguousarray(rows[:, columns])
-
-
-def _read(path: Path) -> Element:
-    """Return the root of an XML file, without namespaces and document types."""
-    builder = TreeBuilder()
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = lambda tag, rest: builder.start(tag.rpartition(":")[2], rest)
-    parser.EndElementHandler = lambda tag: builder.end(tag.rpartition(":")[2])
-    parser.CharacterDataHandler = builder.data
-    parser.StartDoctypeDeclHandler = _refuse_document_type
-    try:
-        parser.Parse(path.read_bytes(), True)
-    except (expat.ExpatError, LookupError, ValueError) as error:  # encodings fail in several ways
-        raise ValueError(f"expected a COLLADA file, got broken XML ({error})") from error
-    return builder.close()
-
-
-def _refuse_document_type(*_: object) -> None:
-    raise ValueError("expected no document type")
 
 
 def _whole(element: Element, name: str, default: str | None = None) -> int:
