@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles.size import SEED, cases
 
 import toccata as tc
 from toccata._files import read_parts
@@ -455,3 +456,39 @@ def test_skins_are_warned_of(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tc.Scene.load(gltf(tmp_path / "a.gltf", [{"mesh": 0}]))
+
+
+@pytest.mark.parametrize("kind", ["obj", "gltf", "glb", "dae", "3mf"])
+def test_damaged_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
+    """Random damage never ends in anything but a mesh or a message."""
+    path = tmp_path / f"a.{kind}"
+    nodes = [{"mesh": 0, "children": [1]}, {"mesh": 1, "rotation": [0, 0, 0.6, 0.8]}]
+    if kind == "obj":
+        save(path, boxes("o a", "g b"))
+    elif kind == "dae":
+        collada(path, '<node><scale>1 2 3</scale><instance_geometry url="#box"/></node>')
+    elif kind == "3mf":
+        text = f"<resources>{mesh_object(1, 0)}</resources>"
+        threemf(path, {"3D/3dmodel.model": text + '<build><item objectid="1"/></build>'})
+    else:
+        gltf(tmp_path / "a.gltf", nodes)
+        header = (tmp_path / "a.gltf").read_bytes()
+        if kind == "glb":
+            size = struct.pack("<4sII", b"glTF", 2, 20 + len(header))
+            path.write_bytes(size + struct.pack("<I4s", len(header), b"JSON") + header)
+    good, rng = path.read_bytes(), np.random.default_rng(SEED + 1)
+    read, refused = 0, []
+    for _ in range(cases(300)):
+        data = bytearray(good)
+        for at in rng.integers(len(data), size=rng.integers(1, 4)):
+            digits = b'0123456789-."[]{}<>/ e\n\0\xff'
+            data[at] = digits[rng.integers(len(digits))]
+        if rng.random() < 0.2:
+            data = data[: rng.integers(len(data))]
+        path.write_bytes(data)
+        try:
+            tc.Scene.load(path)
+            read += 1
+        except (ValueError, FileNotFoundError) as error:
+            refused.append(str(error))
+    assert read < cases(300) and all("a." in message for message in refused)

@@ -222,7 +222,7 @@ class _File:
             raise ValueError(f"buffers: expected a file, got {uri[:100]!r}")
         place = self.path.parent / unquote(uri)
         if not place.is_file():
-            raise FileNotFoundError(f"{place}: no such file")
+            raise FileNotFoundError(f"{self.path}: expected the buffer {place}, no such file")
         return place.read_bytes()
 
 

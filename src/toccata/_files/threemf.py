@@ -28,7 +28,7 @@ def read_threemf(path: Path) -> list[Part]:
     try:
         with ZipFile(path) as archive:
             return _Package(archive).parts()
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
+    except (BadZipFile, EOFError, OSError, RuntimeError, zlib.error) as error:
         raise ValueError(f"expected a 3MF file ({error})") from error
 
 
