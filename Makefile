@@ -3,30 +3,42 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install -q --no-compile
+# Only for this processor: a wheel for all of them takes twice as long to compile.
+NATIVE := -C cmake.define.TOCCATA_NATIVE=ON -C build-dir=build/native
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 BENCH := $(shell find benchmarks/src -type f -not -name '*.pyc') benchmarks/pyproject.toml
+
+# Says what happens next; each stage takes seconds to minutes.
+stage = @echo "==> $(1)"
 
 .PHONY: demo test test-browser test-long quick core lint clang arm bench docs docs-links clean
 
 demo: .stamps/package
+	$(call stage,Solving one scene of each kind)
 	$(BIN)/toccata demo --out report.html
 
 test: lint core .stamps/tools
-	$(BIN)/pytest tests
+	$(call stage,Testing the package on all cores (4 minutes on two))
+	$(BIN)/pytest tests -n auto
 
 # The pages of the viewer in chromium, as a person would look at them; pictures in build/browser.
 test-browser: .stamps/tools
 	$(BIN)/pytest tests/browser
 
-# The same tests with ten times as many random cases; another number: make test-long FUZZ=100
+# The same tests with ten times as many random cases, on a build for all processors; another number:
+# make test-long FUZZ=100
 FUZZ ?= 10
-test-long: export TOCCATA_FUZZ = $(FUZZ)
-test-long: test
+test-long: .stamps/tools
+	$(call stage,Compiling the package for all processors of this kind)
+	$(PIP) --no-build-isolation --no-deps --force-reinstall .
+	TOCCATA_FUZZ=$(FUZZ) $(MAKE) test
 
 quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
 
 lint: .stamps/tools
+	$(call stage,Checking style and types)
 	$(BIN)/ruff check src tests benchmarks examples tools docs
 	$(BIN)/ruff format --check src tests benchmarks examples tools
 	$(BIN)/clang-format --dry-run --Werror $$(find core bindings tests -name '*.[ch]pp')
@@ -34,10 +46,13 @@ lint: .stamps/tools
 
 # The C++ tests, with AddressSanitizer and UBSan.
 core: .stamps/environment
+	$(call stage,Compiling the C++ tests with sanitizers (2 minutes on two cores))
 	$(BIN)/cmake -S . -B build/checked -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	  -DTOCCATA_PYTHON=OFF -DTOCCATA_TESTS=ON > build/checked.log 2>&1 || (cat build/checked.log; exit 1)
 	$(BIN)/cmake --build build/checked
-	cd build/checked && ../../$(BIN)/ctest --output-on-failure $(if $(TOCCATA_FUZZ),--timeout 86400)
+	$(call stage,Running the C++ tests)
+	cd build/checked && ../../$(BIN)/ctest -j $$(nproc) --output-on-failure \
+	  $(if $(TOCCATA_FUZZ),--timeout 86400)
 
 # The C++ tests and the extension by clang, which has to give the same answers, bit by bit.
 clang: .stamps/tools
@@ -82,25 +97,28 @@ docs-links: .stamps/docs
 
 .stamps/environment:
 	@tools/check_machine.sh $(PYTHON)
+	$(call stage,Creating an environment in $(VENV))
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --upgrade pip
-	$(BIN)/pip install -q "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.26" ninja
+	$(PIP) --upgrade pip
+	$(PIP) "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.26" ninja
 	mkdir -p .stamps build && touch $@
 
 .stamps/package: .stamps/environment $(SOURCES)
-	$(BIN)/pip install -q --no-build-isolation ".[io,view]"
+	$(call stage,Compiling the package (2 minutes on two cores))
+	$(PIP) --no-build-isolation $(NATIVE) ".[io,view]"
 	touch $@
 
 .stamps/bench: $(BENCH) | .stamps/package
-	$(BIN)/pip install -q --no-build-isolation ./benchmarks
+	$(PIP) --no-build-isolation ./benchmarks
 	touch $@
 
 .stamps/tools: .stamps/package .stamps/bench
-	$(BIN)/pip install -q --no-build-isolation ".[test]"
+	$(call stage,Installing the packages that tests need)
+	$(PIP) --no-build-isolation $(NATIVE) ".[test]"
 	touch $@
 
 .stamps/docs: .stamps/package
-	$(BIN)/pip install -q --no-build-isolation ".[docs]"
+	$(PIP) --no-build-isolation $(NATIVE) ".[docs]"
 	touch $@
 
 clean:

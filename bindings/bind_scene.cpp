@@ -2,6 +2,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <mutex>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
@@ -14,8 +17,8 @@
 namespace toccata {
 namespace {
 
-/// A scene that may change while others still ask: they keep it as it was. All of this happens with
-/// the GIL held, but for the questions themselves.
+/// A scene with copy-on-write: a query keeps the scene it started with, and an edit that finds a
+/// query running changes a copy. The mutex orders edits and the start of queries among threads.
 class SharedScene {
  public:
   SharedScene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
@@ -25,25 +28,32 @@ class SharedScene {
     scene_ = std::make_shared<Scene>(World(meshes, std::move(copies)), std::move(ignored));
   }
 
-  /// To change it.
-  Scene& own() {
-    if (scene_.use_count() > 1) scene_ = std::make_shared<Scene>(*scene_);
-    return *scene_;
+  template <class Edit>
+  void edit(Edit&& edit) {
+    const std::lock_guard lock(mutex_);
+    edit(own());
   }
-  /// To ask it.
+  /// Returns the scene for a query, with the last edits applied.
   std::shared_ptr<Scene> now() {
-    own_if_moved();
+    const std::lock_guard lock(mutex_);
+    if (scene_->is_moved()) own().update();
     return scene_;
   }
   std::shared_ptr<World> world() {
     const std::shared_ptr<Scene> scene = now();
-    return {scene, const_cast<World*>(&scene->world())};  // which nobody changes
+    return {scene, const_cast<World*>(&scene->world())};  // never changed: see own()
   }
 
  private:
-  void own_if_moved() {
-    if (scene_->is_moved()) own().update();
+  /// Returns a scene that no query uses. New users come through now() only, which waits for the
+  /// mutex, so that a count of 1 stays 1. The fence orders the reads of the last user, who has
+  /// decremented the count, before our writes.
+  Scene& own() {
+    if (scene_.use_count() > 1) scene_ = std::make_shared<Scene>(*scene_);
+    else std::atomic_thread_fence(std::memory_order_acquire);
+    return *scene_;
   }
+  std::mutex mutex_;
   std::shared_ptr<Scene> scene_;
 };
 
@@ -60,7 +70,7 @@ SceneQuery query_of(const Scene& scene, const Options& options,
                     const PairSeparations* separations) {
   if (!separations) return {options};
   expects(separations->bodies() == scene.world().size(), "separation",
-          "expected a scene that nobody edits meanwhile");
+          "expected distances for the bodies of this scene");
   return {options, std::make_shared<const PairSeparations>(*separations)};
 }
 
@@ -137,18 +147,25 @@ void bind_scene(nb::module_& m) {
            "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())
       .def("world", &SharedScene::world, nb::keep_alive<0, 1>())
       .def(
-          "move", [](SharedScene& s, Index i, const Motion& to) { s.own().move(i, to); }, "body"_a,
-          "motion"_a)
+          "move",
+          [](SharedScene& s, Index i, const Motion& to) {
+            s.edit([&](Scene& scene) { scene.move(i, to); });
+          },
+          "body"_a, "motion"_a)
       .def(
           "move_all",
           [](SharedScene& s, const Matrices& start, const Matrices& end, const Points& linear,
              const Points& angular) {
-            s.own().move(MotionRows{view(start), view(end), view(linear), view(angular)});
+            const MotionRows rows{view(start), view(end), view(linear), view(angular)};
+            s.edit([&](Scene& scene) { scene.move(rows); });
           },
           "start"_a.noconvert(), "end"_a.noconvert(), "linear"_a.noconvert(),
           "angular"_a.noconvert())
       .def(
-          "ignore", [](SharedScene& s, std::vector<BodyIndices> pairs) { s.own().ignore(pairs); },
+          "ignore",
+          [](SharedScene& s, std::vector<BodyIndices> pairs) {
+            s.edit([&](Scene& scene) { scene.ignore(pairs); });
+          },
           "pairs"_a)
       .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
       .def("clearance", &clearance_of, "options"_a)

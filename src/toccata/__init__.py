@@ -30,6 +30,7 @@ from toccata.query import (
 from toccata.result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
 from toccata.robot import (
     Joint,
+    JointGroup,
     Link,
     Mimic,
     PinocchioOrder,
@@ -72,6 +73,7 @@ __all__ = [
     "Distances",
     "Frame",
     "Joint",
+    "JointGroup",
     "Link",
     "MassProperties",
     "Mesh",

@@ -1,9 +1,11 @@
-"""Short texts about things of any size."""
+"""Short texts about things of any size, and names of others in texts of ours."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,13 +16,29 @@ MOST_LETTERS = 40
 
 def listed(names: Collection[str]) -> str:
     """Write some names, and how many there are beyond them."""
-    some = [_cut(name) for name in islice(names, MOST_NAMES)]
+    some = [visible(_cut(name)) for name in islice(names, MOST_NAMES)]
     left = len(names) - len(some)
     return ", ".join(some) + (f" and {left} more" if left else "")
 
 
 def _cut(name: str) -> str:
     return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 3]}..."
+
+
+def visible(text: str) -> str:
+    """Return a text of one line: characters that are not printable are escaped as in Python.
+
+    Among them are escape sequences, line breaks, marks that reverse the order of letters, and
+    halves of surrogate pairs, which no encoding has.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def json_in_html(value: Any) -> str:
+    """Return JSON for a script element of a page: nothing in it ends the element."""
+    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
 
 
 def numbers(values: ArrayLike) -> str:

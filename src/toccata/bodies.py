@@ -68,15 +68,15 @@ class Bodies(Mapping[str, SceneBody]):
 
     def add(self, name: str, mesh: Mesh, motion: Motion) -> None:
         """Add a body under a new name."""
-        self.number[name] = len(self)
-        self._meshes[name], self._motions[name] = mesh, motion
+        self.number[name], self._motions[name] = len(self), motion
+        self._meshes[name] = mesh  # last: an interrupted call adds nothing
 
     def remove(self, name: str) -> None:
         """Remove a body."""
-        self._motions = {other: self[other].motion for other in self if other != name}
-        self._rows = None
+        kept = {other: self[other].motion for other in self if other != name}
+        self.number = {other: i for i, other in enumerate(kept)}
+        self._motions, self._rows = kept, None
         del self._meshes[name]
-        self.number = {other: i for i, other in enumerate(self)}
 
     def move(self, name: str, motion: Motion) -> None:
         """Give a body another motion."""

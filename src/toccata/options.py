@@ -110,8 +110,9 @@ class PathOptions(TypedDict, total=False):
     spline: SplineKind
     """ "linear" is straight between waypoints. "cubic" is smooth: without `velocities`, twice
     differentiable, from rest to rest; with them, the cubic pieces that have them. "quintic" has
-    velocities and accelerations at the waypoints; those not given are those of the smooth cubic,
-    and none at both ends. Floating joints move straight only."""
+    velocities and accelerations at the waypoints; those not given are those of the smooth cubic
+    without `velocities`, except that the accelerations are 0 at both ends. Floating joints move
+    straight only."""
     velocities: ArrayLike | Mapping[str, ArrayLike] | None
     """(n, dof), per unit of `times` (or of the whole path); by name for robots with clocks."""
     accelerations: ArrayLike | Mapping[str, ArrayLike] | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Literal, Unpack, cast
@@ -51,25 +52,34 @@ class World:
 
 
 class Scene:
-    """Named bodies, each at a pose or on a motion."""
+    """Named bodies, each at a pose or on a motion.
 
-    __slots__ = ("_bodies", "_core", "_ignored", "_world")
+    Threads may share a scene. An edit is atomic, and every query sees the scene either before or
+    after it: `_lock` is held while the bodies are read or changed, not during queries. An edit
+    first drops `_core` and `_world`, which are built from the bodies, so that an interrupted edit
+    cannot leave an outdated one behind.
+    """
+
+    __slots__ = ("_bodies", "_core", "_ignored", "_lock", "_world")
 
     def __init__(self) -> None:
         """Start empty."""
+        self._lock = threading.RLock()
         self._bodies = Bodies()
         self._ignored: set[frozenset[str]] = set()
         self._world: World | None = None
         self._core: tuple[core.Scene, tuple[str, ...]] | None = None
-        """Ready for questions, with the names that its indices mean: other threads may edit."""
+        """The bodies in the core, with the names of its indices."""
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the bodies and what is ignored; copies share only bodies, which never change."""
-        return dict(self._bodies), set(self._ignored)
+        """Return the bodies and the ignored pairs; copies share only bodies, which never change."""
+        with self._lock:
+            return dict(self._bodies), set(self._ignored)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         bodies, self._ignored = state
-        self._bodies, self._world, self._core = Bodies(bodies), None, None
+        self._lock, self._bodies = threading.RLock(), Bodies(bodies)
+        self._world = self._core = None
 
     @classmethod
     def load(
@@ -112,28 +122,33 @@ class Scene:
 
     def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
         """Add a body; without a pose or motion it stays where its coordinates are."""
-        if name in self._bodies:
-            raise ValueError(f"name: expected a new name, got {name!r} again")
         still = pose_or_motion is None
         motion = STILL if still else as_motion("pose_or_motion", pose_or_motion)
-        self._bodies.add(name, as_mesh("mesh", mesh), motion)
-        self._world = self._core = None
+        body = as_mesh("mesh", mesh)
+        with self._lock:
+            if name in self._bodies:
+                raise ValueError(f"name: expected a new name, got {name!r} again")
+            self._world = self._core = None
+            self._bodies.add(name, body, motion)
 
     def remove(self, name: str) -> None:
-        """Remove a body, and what is ignored of it."""
-        self._bodies.check_known(name)
-        self._bodies.remove(name)
-        self._ignored = {pair for pair in self._ignored if name not in pair}
-        self._world = self._core = None
+        """Remove a body, and its ignored pairs."""
+        with self._lock:
+            self._bodies.check_known(name)
+            self._world = self._core = None
+            self._bodies.remove(name)
+            self._ignored = {pair for pair in self._ignored if name not in pair}
 
     def move(self, name: str, pose_or_motion: Any) -> None:
         """Give a body another pose or motion."""
-        self._bodies.check_known(name)
         motion = as_motion("pose_or_motion", pose_or_motion)
-        self._bodies.move(name, motion)
-        self._world = None
-        if self._core is not None:
-            self._core[0].move(self._bodies.number[name], motion._core)
+        with self._lock:
+            self._bodies.check_known(name)
+            ready, self._world, self._core = self._core, None, None
+            self._bodies.move(name, motion)
+            if ready is not None:
+                ready[0].move(self._bodies.number[name], motion._core)
+                self._core = ready
 
     def move_all(
         self,
@@ -152,32 +167,41 @@ class Scene:
             angular: (n, 3) rotation vectors, world axes, as for `Motion.twist`; zero by default.
 
         """
-        rows = MotionRows.of(start, end, linear, angular, count=len(self))
-        self._world = None
-        self._as_core()[0].move_all(*rows)  # refuses what is not rigid or not finite
-        self._bodies.move_all(rows.copied())
+        with self._lock:
+            rows = MotionRows.of(start, end, linear, angular, count=len(self)).copied()
+            ready = self._as_core()
+            self._world = self._core = None
+            try:
+                ready[0].move_all(*rows)  # refuses poses that are not rigid, and then moves nothing
+            except ValueError:
+                self._core = ready
+                raise
+            self._bodies.move_all(rows)
+            self._core = ready
 
     def ignore(self, name_a: str, name_b: str) -> None:
         """Never report contacts of these two bodies."""
-        self._ignored.add(self._bodies.pair(name_a, name_b))
-        self._tell_ignored()
+        with self._lock:
+            self._edit_ignored(self._ignored.add, self._bodies.pair(name_a, name_b))
 
     def unignore(self, name_a: str, name_b: str) -> None:
         """Report contacts of two bodies that were ignored."""
-        pair = self._bodies.pair(name_a, name_b)
-        if pair not in self._ignored:
-            raise ValueError(f"name_b: expected a body that {name_a!r} ignores, got {name_b!r}")
-        self._ignored.remove(pair)
-        self._tell_ignored()
+        with self._lock:
+            pair = self._bodies.pair(name_a, name_b)
+            if pair not in self._ignored:
+                raise ValueError(f"name_b: expected a body that {name_a!r} ignores, got {name_b!r}")
+            self._edit_ignored(self._ignored.remove, pair)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all bodies, in the order in which they were added."""
-        return tuple(self._bodies)
+        with self._lock:
+            return tuple(self._bodies)
 
     def __getitem__(self, name: str) -> SceneBody:
         """Return the mesh and the motion of a body."""
-        return self._bodies[name]
+        with self._lock:
+            return self._bodies[name]
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -189,12 +213,13 @@ class Scene:
         return iter(self.names)
 
     def __repr__(self) -> str:
-        moving = [name for name, body in self._bodies.items() if not body.motion._core.is_fixed]
-        parts = [f"{len(self)} bodies: {listed(self._bodies)}" if self._bodies else "no bodies"]
+        bodies, ignored = self.__getstate__()
+        moving = [name for name, body in bodies.items() if not body.motion._core.is_fixed]
+        parts = [f"{len(bodies)} bodies: {listed(bodies)}" if bodies else "no bodies"]
         if moving:
             parts.append(f"{len(moving)} on a motion: {listed(moving)}")
-        if self._ignored:
-            parts.append(f"{len(self._ignored)} pairs ignored")
+        if ignored:
+            parts.append(f"{len(ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
     def first_contact(
@@ -207,10 +232,8 @@ class Scene:
         Of two bodies in contact, `body_a` is the one that was added first. `contacts="all"` adds
         all contacts of all pairs at that time as `.contacts`.
         """
-        how, separations = self._options(options)
-        every = wants_all(contacts)
-        start = time.perf_counter()
-        native, names = self._as_core()
+        every, start = wants_all(contacts), time.perf_counter()
+        (native, names), how, separations = self._query(options)
         found, i, j, tested, rows = native.first_contact(how, separations, every)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
@@ -225,8 +248,7 @@ class Scene:
         Rows are ordered by time, then by the order of `names`. Each has the bits of
         `toccata.first_contact` of these two bodies, and the budget is for each of them.
         """
-        how, separations = self._options(options)
-        native, names = self._as_core()
+        (native, names), how, separations = self._query(options)
         columns, a, b = native.contacts(how, separations, as_threads(threads))
         return SceneContacts(*(*columns, a, b, names))
 
@@ -259,39 +281,56 @@ class Scene:
         """
         return Proximities(*self._as_core()[0].proximities(distance))
 
-    def _options(self, given: SceneOptions) -> tuple[core.Options, core.PairSeparations | None]:
+    def _query(
+        self, given: SceneOptions
+    ) -> tuple[tuple[core.Scene, tuple[str, ...]], core.Options, core.PairSeparations | None]:
+        """Return the core, the options and the separations by pair, all of one state."""
         separation = given.get("separation", 0.0)
         if type(separation) is float or not isinstance(separation, Mapping):
-            return rigid_options(cast(RigidOptions, given)), None
+            return self._as_core(), rigid_options(cast(RigidOptions, given)), None
         rest: Any = {name: value for name, value in given.items() if name != "separation"}
+        how = rigid_options(rest)
+        with self._lock:
+            return self._as_core(), how, self._separations(separation)
+
+    def _separations(self, separation: Mapping[Any, float]) -> core.PairSeparations:
         distances = pair_distances(separation, self._bodies.pair)
         default = distances.pop(None)
         for pair in distances:
             if pair in self._ignored:
                 raise ValueError(f"separation: expected a pair that is tested, got {sorted(pair)}")
         pairs = [self._bodies.numbers(pair) for pair in distances if pair is not None]
-        own = core.PairSeparations(pairs, list(distances.values()), default, len(self))
-        return rigid_options(rest), own
+        return core.PairSeparations(pairs, list(distances.values()), default, len(self))
 
-    def _tell_ignored(self) -> None:
-        if self._core is not None:
-            self._core[0].ignore(list(map(self._bodies.numbers, self._ignored)))
+    def _edit_ignored(self, edit: Callable[[frozenset[str]], None], pair: frozenset[str]) -> None:
+        ready, self._core = self._core, None
+        edit(pair)
+        if ready is not None:
+            ready[0].ignore(list(map(self._bodies.numbers, self._ignored)))
+            self._core = ready
 
     def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
-        if self._core is None:
-            meshes = [mesh._core for mesh, _ in self._bodies.values()]
-            motions = [motion._core for _, motion in self._bodies.values()]
-            ignored = list(map(self._bodies.numbers, self._ignored))
-            self._core = ready = core.Scene(meshes, motions, ignored), self.names
+        ready = self._core  # read once: another thread may replace it
+        if ready is not None:
             return ready
-        return self._core
+        with self._lock:
+            if self._core is None:
+                meshes = [mesh._core for mesh, _ in self._bodies.values()]
+                motions = [motion._core for _, motion in self._bodies.values()]
+                ignored = list(map(self._bodies.numbers, self._ignored))
+                self._core = core.Scene(meshes, motions, ignored), tuple(self._bodies)
+            return self._core
 
     def _as_world(self) -> World:
-        if self._world is None:
-            scene, names = self._as_core()
-            native = scene.world()
-            self._world = World(native, self._bodies.copied(), names, native.moves)
-        return self._world
+        ready = self._world
+        if ready is not None:
+            return ready
+        with self._lock:
+            if self._world is None:
+                scene, names = self._as_core()
+                native = scene.world()
+                self._world = World(native, self._bodies.copied(), names, native.moves)
+            return self._world
 
 
 def _world_of(bodies: Mapping[str, SceneBody]) -> World:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import toccata as tc
 from browser.person import hue_mask
 from toccata.view.items import ORANGE, RED, Label
 from toccata.view.live.demos import live_robot
@@ -17,12 +18,46 @@ def robot():
         assert page.error is None
 
 
+URDF = """<robot name="crane"><link name="base"/>
+  <link name="cart"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+  <link name="hook"><collision><origin xyz="0 0 -2"/>
+    <geometry><capsule radius="0.2" length="1"/></geometry></collision></link>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="cart"/>
+    <axis xyz="1 0 0"/><limit lower="1" upper="5" effort="1" velocity="1"/></joint>
+  <joint name="lift" type="prismatic"><parent link="cart"/><child link="hook"/>
+    <axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
 @pytest.fixture(scope="module")
 def someone(person, robot):
     """Who sees the robot."""
     one = person(robot.address, robot.server)
     one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
     return one
+
+
+def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
+    """As `toccata view crane.urdf wall.stl` does."""
+    trimesh = pytest.importorskip("trimesh")
+    (tmp_path / "crane.urdf").write_text(URDF)
+    wall = trimesh.creation.box((0.2, 4, 4))
+    wall.apply_translation((4, 0, 0))
+    wall.export(tmp_path / "wall.stl")
+    with tc.view.open_page([tmp_path / "crane.urdf", tmp_path / "wall.stl"], port=0) as page:
+        one = person(page.address, page.server)
+        one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
+        session = page.session
+        np.testing.assert_array_equal(session.state.q, [1, 0])  # within the limits
+        one.reads("clearance 2.4")  # from the cart's front at 1.5 to the wall
+        one.see("robot-5-urdf")
+        one.write("rail", 4.5)
+        one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
+        assert 3.3 < session.state.q[0] < 3.4
+        one.reads("of the way: cart and wall.stl")
+        one.see("robot-6-urdf-stopped")
+        assert page.error is None
+        one.close()
 
 
 def test_sliders_move_the_robot_until_it_would_touch(someone, robot):

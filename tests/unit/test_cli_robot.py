@@ -64,6 +64,44 @@ def test_a_contact_is_told_with_links_joints_and_place(files: dict[str, str], ca
     assert "links that are seen but have no collision geometry touch nothing: flag" in err
 
 
+def test_names_of_files_do_not_command_the_terminal(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    """XML allows the second set of control characters, marks of direction, and line breaks."""
+    words = ["--from", "0", "0", "--to", "50", "-1"]
+    plain = asked(capsys, files["robot"], "--world", files["world"], *words)
+    hostile = "cart\x9b31m\u202e\nfree: no contact\x85"
+    written = "".join(c if c.isascii() and c.isprintable() else f"&#{ord(c)};" for c in hostile)
+    text = (
+        ROBOT.replace("cart", written)
+        .replace("rail", f"rail{written}")
+        .replace("flag", written + "!")
+    )
+    (tmp_path / "hostile.urdf").write_text(text)
+    scene = trimesh.Scene()
+    box, place = trimesh.creation.box((1.0, 5.0, 5.0)), np.eye(4)
+    place[0, 3] = 4.5
+    scene.add_geometry(box, node_name="wall\x1b]0;owned\x07", geom_name="wall", transform=place)
+    scene.export(tmp_path / "hostile.glb")
+    there = [str(tmp_path / "hostile.urdf"), "--world", str(tmp_path / "hostile.glb")]
+    code, *told = asked(capsys, *there, *words)
+    assert code == plain[0] == 1
+    for hostile_text, plain_text in zip(told, plain[1:], strict=True):
+        assert all(line.isprintable() for line in hostile_text.split("\n"))
+        assert hostile_text.count("\n") == plain_text.count("\n")
+    assert r"cart\x9b31m\u202e\nfree: no contact\x85 and wall\x1b]0;owned\x07" in told[0]
+    assert r"rail" in told[1] and r"cart\x9b31m\u202e\nfree: no contact\x85!" in told[1]
+
+
+def test_names_of_arguments_do_not_command_the_terminal(capsys: Any) -> None:
+    for words in (["check", "\x1b[31m.obj", "b.obj"], ["check-robot", "\x1b[31m.urdf"]):
+        assert main(words) == 2
+        assert r"\x1b[31m" in (text := capsys.readouterr().err) and "\x1b" not in text
+    with pytest.raises(SystemExit):
+        main(["check", "a", "b", "--\x1b[31m"])
+    assert "\x1b" not in capsys.readouterr().err
+
+
 def test_json_has_all_of_it(files: dict[str, str], capsys: Any) -> None:
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "0"]
     code, out, _ = asked(capsys, *words, "--json", "--tolerance", "1e-6", "--separation", "0.5")
@@ -378,3 +416,83 @@ def test_bad_usage_of_several_robots_is_told(
         with pytest.raises(SystemExit) as end:
             asked(capsys, *words)
         assert end.value.code == 2 and message in capsys.readouterr().err
+
+
+def test_splines_are_followed(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
+    """From rest to rest: 3 t^2 - 2 t^3 of the way, or 10 t^3 - 15 t^4 + 6 t^5."""
+    csv = tmp_path / "way.csv"
+    csv.write_text("0,0\n5,0\n")
+    words = [files["robot"], "--world", files["world"], "--path", str(csv), "--tolerance", "1e-7"]
+    powers = {"linear": [1, 0], "cubic": [-2, 3, 0, 0], "quintic": [6, -15, 10, 0, 0, 0]}
+    for spline, polynomial in powers.items():
+        code, out, _ = asked(capsys, *words, "--spline", spline)
+        share = np.roots(np.array(polynomial) - np.eye(len(polynomial))[-1] * 0.7)
+        exact = [t.real for t in share if abs(t.imag) < 1e-9 and 0 <= t.real <= 1]
+        assert code == 1 and float(out.split()[4]) == pytest.approx(exact[0], abs=1e-6)
+        page = tmp_path / f"{spline}.html"
+        assert asked(capsys, *words, "--spline", spline, "--report", str(page))[0] == 1
+        assert "cart touches" in page.read_text(encoding="utf-8")
+
+
+def test_splines_that_cannot_be_followed_are_refused(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    way = ["--from", "0", "0", "--to", "5", "0", "--spline", "cubic"]
+    code, _, err = asked(capsys, files["robot"], *way)
+    assert code == 2 and "--spline: expected --path beside cubic" in err
+    (tmp_path / "way.csv").write_text("0,0\n5,0\n")
+    words = [files["robot"], "--path", str(tmp_path / "way.csv"), "--spline", "cubic"]
+    code, _, err = asked(capsys, *words, "--method", "hca")
+    assert code == 2 and "method: expected auto or interval for a spline, got 'hca'" in err
+
+
+def test_the_clearance_is_told_on_request(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "3", "0"]
+    code, out, _ = asked(capsys, *words, "--clearance")
+    free, line = out.splitlines()
+    assert code == 0 and free == "free: no contact in [0, 1]"
+    assert line.split()[0] == "clearance" and line.endswith(": cart and wall")
+    assert 0.499 < float(line.split()[1]) <= 0.5
+    code, out, _ = asked(capsys, *words, "--clearance", "--json", "--tolerance", "1e-6")
+    found = json.loads(out)["clearance"]
+    assert found["lower"] <= 0.5 <= found["upper"] <= found["lower"] + 1e-6
+    assert (found["link_a"], found["link_b"]) == ("cart", "wall")
+    code, out, _ = asked(capsys, *words[:-2], "9", "0", "--clearance")
+    assert code == 1 and out.splitlines()[-1].split()[:2] == ["clearance", "0"]
+    assert "clearance" not in asked(capsys, *words)[1]
+    alone = [files["robot"], "--from", "0", "0", "--no-self-contact", "--clearance"]
+    assert asked(capsys, *alone)[1].splitlines()[-1].split() == ["clearance", "inf"]
+    assert json.loads(asked(capsys, *alone, "--json")[1])["clearance"]["lower"] is None
+    # A spline swings beyond its waypoints.
+    splines = pytest.importorskip("scipy.interpolate")
+    csv = tmp_path / "way.csv"
+    csv.write_text("0,0\n2,0\n2,0\n0,0\n")
+    way = splines.CubicSpline([0, 1, 2, 3], [0, 2, 2, 0], bc_type="clamped")
+    most = float(way(np.linspace(0, 3, 3001)).max())
+    assert 2.1 < most < 3.5
+    words = [*words[:3], "--path", str(csv), "--spline", "cubic", "--tolerance", "1e-6"]
+    found = json.loads(asked(capsys, *words, "--clearance", "--json")[1])["clearance"]
+    assert found["lower"] - 1e-6 <= 3.5 - most <= found["upper"] + 1e-6
+
+
+def test_meshes_that_are_missing_are_told(
+    files: dict[str, str], capsys: Any, tmp_path: Path
+) -> None:
+    lost = '<collision><geometry><mesh filename="package://x/gone.stl"/></geometry></collision>'
+    path = tmp_path / "lost.urdf"
+    path.write_text(ROBOT.replace('<link name="hook">', f'<link name="hook">{lost}'))
+    words = [str(path), "--from", "0", "0", "--to", "1", "0"]
+    code, _, err = asked(capsys, *words)
+    assert code == 2 and "link 'hook': expected the mesh package://x/gone.stl" in err
+    code, out, err = asked(capsys, *words, "--missing", "warn", "--json")
+    assert code == 0 and "hook (package://x/gone.stl)" in err
+    assert json.loads(out)["missing"] == {"hook": ["package://x/gone.stl"]}
+    trimesh.creation.box().export(tmp_path / "gone.stl")
+    for given in (f"x={tmp_path}", "nothing"):
+        code, _, err = asked(capsys, *words, "--package-dir", given)
+        assert (code, "expected the mesh" in err) == ((0, False) if "=" in given else (2, True))
+    both = ["--package-dir", f"x={tmp_path}", "--package-dir", "."]
+    code, _, err = asked(capsys, *words, *both)
+    assert code == 2 and "--package-dir: expected all with a name or none, got both" in err

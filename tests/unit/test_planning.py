@@ -131,6 +131,85 @@ def test_the_space_of_a_robot_has_its_limits() -> None:
         planning.state_space(bare)
 
 
+def with_follower(kind: str, *multipliers: float) -> tc.Robot:
+    """Return a wheel, and a joint that follows it through a chain of mimics."""
+    cube = tc.Mesh(*box((0.1, 0.1, 0.1)))
+    links, joints = [tc.Link("base"), tc.Link("wheel", cube)], []
+    joints.append(tc.Joint("turn", "continuous", "base", "wheel", origin=tc.pose((0, 5, 0))))
+    leader = "turn"
+    for k, multiplier in enumerate(multipliers):
+        last = k == len(multipliers) - 1
+        links.append(tc.Link(f"link {k}", cube))
+        mimic = tc.Mimic(leader, multiplier, offset=0.1)
+        shape: Any = kind if last else "continuous"
+        axis, origin = (1.0, 0.0, 0.0), tc.pose((0, k, 0))
+        leader = f"joint {k}"
+        joints.append(tc.Joint(leader, shape, "base", f"link {k}", origin, axis, mimic=mimic))
+    return tc.Robot(links, joints)
+
+
+@pytest.mark.parametrize(
+    ("kind", "multipliers", "fits"),
+    [
+        ("prismatic", (1.0,), False),
+        ("prismatic", (0.0,), True),
+        ("continuous", (0.5,), False),
+        ("revolute", (-1.5,), False),
+        ("revolute", (-2.0,), True),
+        ("continuous", (3.0,), True),
+        ("continuous", (2.0, 0.5), True),
+        ("continuous", (1.0, 0.5), False),
+    ],
+)
+def test_a_circle_only_where_followers_return_after_a_full_turn(
+    kind: str, multipliers: tuple[float, ...], fits: bool
+) -> None:
+    robot = with_follower(kind, *multipliers)
+    turned = (robot.forward_kinematics([x]) for x in (0.7, 0.7 + 2 * pi))
+    one, other = ({name: pose.round(9).tobytes() for name, pose in at.items()} for at in turned)
+    assert fits == all(one[name] == other[name] for name in one), "the case itself"
+    planning.Layout(robot, line(1))
+    if fits:
+        assert type(planning.state_space(robot).getSubspace(0)) is ob.SO2StateSpace
+        planning.Layout(robot, ob.SO2StateSpace())
+        return
+    with pytest.raises(ValueError, match="joint 'turn': expected joints that mimic it to return"):
+        planning.state_space(robot)
+    with pytest.raises(ValueError, match="for the continuous joint 'turn' line, since 'joint"):
+        planning.Layout(robot, ob.SO2StateSpace())
+
+
+def limited(kind: str, lower: Any, upper: Any) -> tc.Robot:
+    cube = tc.Mesh(*box((0.1, 0.1, 0.1)))
+    joint = tc.Joint("joint", kind, "base", "body", lower=lower, upper=upper)  # type: ignore[arg-type]
+    return tc.Robot([tc.Link("base"), tc.Link("body", cube)], [joint])
+
+
+def test_limits_of_planar_and_floating_joints_are_bounds() -> None:
+    robot = limited("planar", (-1.0, -2.0, -3.0), (4.0, 5.0, 6.0))
+    space = planning.state_space(robot)
+    assert type(space) is ob.RealVectorStateSpace
+    bounds = space.getBounds()
+    np.testing.assert_array_equal([bounds.low, bounds.high], [robot.lower, robot.upper])
+    planning.Layout(robot, space)
+    inf = np.inf
+    turning = limited("planar", (-1.0, -2.0, -inf), (4.0, 5.0, inf))
+    floating = limited("floating", (-1, -2, -3, *[-inf] * 4), (4, 5, 6, *[inf] * 4))
+    for robot, kind, count in ((turning, ob.SE2StateSpace, 2), (floating, ob.SE3StateSpace, 3)):
+        space = planning.state_space(robot)
+        (part,) = (space.getSubspace(i) for i in range(space.getSubspaceCount()))
+        assert type(part) is kind
+        ends = [part.getBounds().low, part.getBounds().high]
+        np.testing.assert_array_equal(ends, [robot.lower[:count], robot.upper[:count]])
+        planning.Layout(robot, space)
+    half = limited("planar", (-1.0, -inf, -3.0), (4.0, 5.0, 6.0))
+    with pytest.raises(ValueError, match="joint 'joint': expected limits, got -inf and 5"):
+        planning.state_space(half)
+    rotated = limited("floating", (-1, -2, -3, *[0.5] * 4), (4, 5, 6, *[inf] * 4))
+    with pytest.raises(ValueError, match="expected no limits of a rotation"):
+        planning.state_space(rotated)
+
+
 def one_body(*shift: float) -> tc.Scene:
     scene = tc.Scene()
     scene.add("post", tc.Mesh(*shifted(box((0.1, 0.1, 0.1)), shift)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
@@ -345,6 +346,18 @@ def test_page_names_all_scenes_and_escapes_them(page: str) -> None:
         assert name in text
     assert "Contacts of <four> pairs" in text
     assert "<script>alert" not in page and "<four>" not in page
+
+
+def test_no_words_of_a_clock_end_the_script_of_a_player() -> None:
+    hostile = replace(entry("timed"), clock="</script><img src=x onerror=f()> {:.3f} s")
+    outline = Outline(report_html([hostile], "t", (120, 90), frames=3))
+    assert "</script><img src=x onerror=f()> 0.000 s" in outline.text
+    assert outline.tags.count("img") == 3 + 1
+
+
+def test_names_that_no_encoding_has_are_written(tmp_path: Any) -> None:
+    write_report(tmp_path / "r.html", [entry("frame \udc80.ply")], size=(120, 90), frames=3)
+    assert "frame &#56448;.ply" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_page_tells_the_answers(page: str) -> None:

@@ -42,10 +42,10 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     # Links.
     "no geometry": (
         urdf("<collision/>"),
-        "link 'arm': <collision>: expected a geometry of box, cylinder, mesh, sphere, got none",
+        "link 'arm': <collision>: expected a geometry of box, capsule, cylinder, mesh, sphere, got",
     ),
     "empty geometry": (shape(""), "link 'arm': <collision>: expected a geometry of .*, got none"),
-    "capsule": (shape('<capsule radius="1" length="1"/>'), "link 'arm': .* got <capsule>"),
+    "cone": (shape('<cone radius="1" length="1"/>'), "link 'arm': .* got <cone>"),
     "two shapes": (
         shape('<sphere radius="1"/><box size="1 1 1"/>'),
         "link 'arm': <collision>: expected a geometry of .*, got <sphere>, <box>",
@@ -94,7 +94,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "folder": (shape('<mesh filename="."/>'), r"link 'arm': expected the mesh \., found none of /"),
     "package": (
         shape('<mesh filename="package://x/y.stl"/>'),
-        "link 'arm': expected the mesh package://x/y.stl, found no folder of this package above",
+        "link 'arm': expected the mesh package://x/y.stl, found none of x/y.stl in /",
     ),
     "scale": (
         shape('<mesh filename="t.obj" scale="1 2"/>'),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy.interpolate import CubicHermiteSpline, CubicSpline
+from oracles.size import cases
+from scipy.interpolate import BPoly, CubicHermiteSpline, CubicSpline
 from scipy.optimize import brentq
 
 import toccata as tc
+from toccata.robot.path import curve_through
 from toccata.robot.spline import make_spline
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
@@ -83,6 +86,91 @@ def test_quintics_rest_at_both_ends_and_are_smooth_between() -> None:
         np.testing.assert_allclose(rows[[0, -1]], 0, atol=1e-9)
         np.testing.assert_allclose(rows[19:-1:20], rows[20::20], atol=1e-9)
         np.testing.assert_allclose(rows[20::20], smooth(TIMES[1:-1], derivative), atol=1e-9)
+
+
+def documented(
+    kind: str, times: Any, points: Any, velocities: Any = None, accelerations: Any = None
+) -> Any:
+    """Return the curve that docs/api.md defines, by another library."""
+    clamped = CubicSpline(times, points, bc_type="clamped")
+    bends = clamped(times, 2)
+    bends[[0, -1]] = 0
+    speeds = clamped(times, 1) if velocities is None else velocities
+    if kind == "cubic":
+        return CubicHermiteSpline(times, points, speeds)
+    given = bends if accelerations is None else accelerations
+    return BPoly.from_derivatives(times, np.stack([points, speeds, given], axis=1))
+
+
+GIVEN = [
+    ("cubic", ()),
+    ("cubic", ("velocities",)),
+    ("quintic", ()),
+    ("quintic", ("velocities",)),
+    ("quintic", ("accelerations",)),
+    ("quintic", ("velocities", "accelerations")),
+]
+
+
+@pytest.mark.parametrize(("kind", "names"), GIVEN)
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_splines_follow_the_documented_curves(
+    kind: str, names: tuple[str, ...], count: int
+) -> None:
+    """The curve of queries, at all times; the times of a contact; alone and by robots' clocks."""
+    draw = np.random.default_rng(count)
+    carts = tc.combine({"a": slide(), "b": slide().placed(tc.pose((0.0, 50.0, 0.0)))})
+    for _ in range(cases(20)):
+        tracks = {}
+        for robot in ("a", "b"):
+            times = draw.uniform(-2, 2) + np.cumsum(draw.uniform(0.1, 3.0, count))
+            given = {name: draw.normal(size=(count, 1)) * 4 for name in names}
+            tracks[robot] = times, draw.uniform(-3, 3, size=(count, 1)), given
+        due = {name: documented(kind, t, q, **given) for name, (t, q, given) in tracks.items()}
+        times, rows, given = tracks["a"]
+        begin, end = times[[0, -1]]
+        alone, _ = curve_through(
+            slide()._space, rows, {}, {"spline": kind, "times": times, **given}
+        )
+        ask = {name: {r: track[2][name] for r, track in tracks.items()} for name in names}
+        both, _ = curve_through(
+            carts._space,
+            {name: (t, q) for name, (t, q, _) in tracks.items()},
+            carts.members,
+            {"spline": kind, **ask},
+        )
+        first = min(t[0] for t, _, _ in tracks.values())
+        last = max(t[-1] for t, _, _ in tracks.values())
+        for curve, robots, span in ((alone, "a", (begin, end)), (both, "ab", (first, last))):
+            for i, (lo, hi) in enumerate(itertools.pairwise(curve.ends)):
+                for t in np.linspace(0, 1, 7):
+                    now = span[0] + (lo + t * (hi - lo)) * (span[1] - span[0])
+                    clocks = [np.clip(now, *tracks[robot][0][[0, -1]]) for robot in robots]
+                    places = [due[r](c)[0] for r, c in zip(robots, clocks, strict=True)]
+                    np.testing.assert_allclose(curve.at(i, t), places, atol=1e-8)
+
+
+@pytest.mark.parametrize(("kind", "names"), GIVEN)
+def test_queries_along_splines_agree_with_the_documented_curve(
+    kind: str, names: tuple[str, ...]
+) -> None:
+    times, points = np.array([1.0, 1.5, 3.0, 3.4]), np.array([[0.0], [2.5], [1.0], [5.0]])
+    rows = {"velocities": [[1.0], [9.0], [-2.0], [0.0]], "accelerations": [[0.0], [5.0], [3], [1]]}
+    given = {name: np.array(rows[name], dtype=float) for name in names}
+    due = documented(kind, times, points, **given)
+    fine = np.linspace(1.0, 3.4, 240_001)
+    place = due(fine)[:, 0]
+    first = (fine[np.argmax(place >= 3.5)] - 1.0) / 2.4
+    way = {"spline": kind, "times": times, **given}
+    contact = slide().first_contact_path(points, wall(), tolerance=1e-7, **way)
+    assert contact.toc == pytest.approx(first, abs=2e-5)
+    assert contact.q == pytest.approx(due(1.0 + 2.4 * contact.toc), abs=1e-9)
+    found = slide().contact_intervals_path(points, wall(), tolerance=1e-7, resolution=1e-5, **way)
+    assert found[0, 0] == pytest.approx(first, abs=5e-5)
+    far = tc.Scene()
+    far.add("wall", tc.Mesh(*shifted(box((1.0, 5.0, 5.0)), (14.5, 0.0, 0.0))))
+    clearance = slide().clearance_path(points, far, tolerance=1e-6, **way)
+    assert clearance.lower == pytest.approx(13.5 - place.max(), abs=1e-5)
 
 
 def test_two_points_by_a_quintic_are_the_motion_of_least_jerk() -> None:

@@ -208,6 +208,45 @@ def test_mimics_follow_as_in_pinocchio() -> None:
         order.from_pinocchio(bad)
 
 
+WHEEL = """<robot name="jack">
+  <link name="base"/><link name="wheel"/><link name="rod"/>
+  <joint name="spin" type="continuous"><parent link="base"/><child link="wheel"/>
+    <axis xyz="0 0 1"/></joint>
+  <joint name="push" type="prismatic"><parent link="base"/><child link="rod"/>
+    <axis xyz="1 0 0"/><limit lower="-99" upper="99" effort="1" velocity="1"/></joint>
+</robot>"""
+TURNED = """<robot name="clock">
+  <link name="base"/><link name="arm"/><link name="hand"/>
+  <joint name="lead" type="revolute"><parent link="base"/><child link="arm"/>
+    <axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1" velocity="1"/></joint>
+  <joint name="follow" type="continuous"><parent link="base"/><child link="hand"/>
+    <axis xyz="0 0 1"/></joint>
+</robot>"""
+
+
+def test_turns_are_those_that_mimics_are_at() -> None:
+    """A follower may be elsewhere after a full turn of the joint that it mimics."""
+    links = [tc.Link("base"), tc.Link("wheel"), tc.Link("rod", tc.Mesh(*box()))]
+    spin = tc.Joint("spin", "continuous", "base", "wheel")
+    mimic = tc.Mimic("spin", 0.5, 0.1)
+    push = tc.Joint("push", "prismatic", "base", "rod", axis=(1, 0, 0), mimic=mimic)
+    order = tc.PinocchioOrder(tc.Robot(links, [spin, push]), pin.buildModelFromXML(WHEEL))
+    for q in (7.0, -20.0, 0.3):
+        theirs = order.to_pinocchio([q])
+        np.testing.assert_allclose(order.from_pinocchio(theirs, near=[q]), [q], atol=1e-12)
+    with pytest.raises(ValueError, match="for joint 'push', which mimics another"):
+        order.from_pinocchio(order.to_pinocchio([0.3]), near=[7.0])
+
+
+def test_joints_with_limits_do_not_turn_with_their_mimics() -> None:
+    links = [tc.Link("base"), tc.Link("arm", tc.Mesh(*box())), tc.Link("hand")]
+    lead = tc.Joint("lead", "revolute", "base", "arm", lower=-9, upper=9)
+    follow = tc.Joint("follow", "continuous", "base", "hand", mimic=tc.Mimic("lead", 2.0))
+    order = tc.PinocchioOrder(tc.Robot(links, [lead, follow]), pin.buildModelFromXML(TURNED))
+    theirs = order.to_pinocchio([0.3])
+    np.testing.assert_allclose(order.from_pinocchio(theirs, near=[6.0]), [0.3], atol=1e-12)
+
+
 def test_angles_without_limits_are_cosines_and_sines() -> None:
     robot, model, _ = turner()
     order = tc.PinocchioOrder(robot, model)

@@ -232,3 +232,15 @@ def test_bodies_and_names_are_refused() -> None:
         scene.ignore("near", "near")
     with pytest.raises(ValueError, match=r"^method: expected one of"):
         scene.first_contact(method="magic")  # type: ignore[arg-type]
+
+
+def test_descriptions_are_one_printable_line() -> None:
+    """Names come from files, and a terminal obeys escape sequences."""
+    hostile = "a\x1b[31m\u202e\nScene(no bodies)"
+    box = tc.Mesh(*models.box((1.0, 1.0, 1.0)))
+    scene = tc.Scene()
+    scene.add(hostile, box, tc.Motion.linear(tc.pose(), tc.pose((1, 0, 0))))
+    joint = tc.Joint(hostile, "prismatic", "base", hostile)
+    robot = tc.Robot([tc.Link("base"), tc.Link(hostile, box)], [joint])
+    for text in (repr(scene), repr(robot)):
+        assert text.isprintable() and r"a\x1b[31m\u202e\nScene(no bodies)" in text

@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,11 @@ import pytest
 from oracles.shapes import random_pose
 
 import toccata as tc
+from toccata import report
+from toccata._native import core
+from toccata.robot.tested import TestedPairs
 from toccata.scenes import models
+from toccata.view.scene import of_scene
 
 BOX = tc.Mesh(*models.box((1.0, 1.0, 1.0)))
 BALL = tc.Mesh(*models.icosphere(0.3, 1))
@@ -176,6 +183,145 @@ def test_threads_may_ask_while_a_scene_moves() -> None:
             scene.move_all(ends[0], ends[1])
             ends.reverse()
         assert all(one.result() for one in asked)
+
+
+SLIDER = tc.Robot(
+    [tc.Link("base"), tc.Link("hand", BALL)],
+    [tc.Joint("slide", "prismatic", "base", "hand", axis=(1, 0, 0))],
+)
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Switch between threads as often as possible."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def run_beside(queries: list[Callable[[], Any]], edit: Callable[[], None], rounds: int) -> None:
+    """Run each query in a thread of its own while this one edits; none may raise."""
+    over = threading.Event()
+
+    def repeat(query: Callable[[], Any]) -> None:
+        while not over.is_set():
+            query()
+
+    with ThreadPoolExecutor(len(queries)) as pool:
+        running = [pool.submit(repeat, query) for query in queries]
+        try:
+            for _ in range(rounds):
+                edit()
+        finally:
+            over.set()
+        for one in running:
+            one.result()
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_thread_sees_its_own_edits_while_others_query() -> None:
+    scene = tc.Scene()
+    for k in range(100):
+        scene.add(f"far {k}", BALL, tc.pose((10.0 + k, 0.0, 0.0)))
+    wrong = []
+
+    def free() -> bool:
+        return SLIDER.motion_is_free([0.0], [0.01], scene)
+
+    def edit() -> None:
+        scene.add("obstacle", BALL, tc.pose((0.25, 0.0, 0.0)))
+        wrong.append(free())
+        scene.move("obstacle", tc.pose((10.1, 0.0, 0.0)))
+        wrong.extend([not free(), scene.first_contact().body_b != "obstacle"])
+        scene.ignore("far 0", "obstacle")
+        wrong.append(bool(scene.first_contact()))
+        scene.unignore("far 0", "obstacle")
+        wrong.append(scene.first_contact().body_b != "obstacle")
+        scene.remove("obstacle")
+        wrong.extend([not free(), "obstacle" in scene.names, bool(scene.first_contact())])
+
+    apart = {("far 1", "far 2"): 0.1}
+    queries = [
+        lambda: (SLIDER.motion_is_free([0.0], [0.01], scene), SLIDER.clearance([0], [1], scene)),
+        lambda: (scene.first_contact(), scene.first_contact(separation=apart), repr(scene)),
+        lambda: (scene.contacts(), scene.clearance(), scene.distances(0.5), copy.copy(scene)),
+    ]
+    run_beside(queries, edit, 60)
+    assert not any(wrong), f"{sum(wrong)} of {len(wrong)} answers ignore an edit"
+
+
+@pytest.mark.parametrize("query", ["first_contact", "world"])
+def test_an_edit_waits_for_a_scene_that_is_being_built(
+    query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The body is added after another thread has read the bodies, before it stores the core."""
+    scene = scene_of([tc.pose((9, 0, 0))])
+    building, added = threading.Event(), threading.Event()
+    made = core.Scene
+
+    def slow(*bodies: Any) -> Any:
+        ready = made(*bodies)
+        building.set()
+        added.wait(0.3)  # in vain if the edit has to wait for us
+        return ready
+
+    monkeypatch.setattr(core, "Scene", slow)
+    ask = {
+        "first_contact": scene.first_contact,
+        "world": lambda: SLIDER.motion_is_free([0], [1], scene),
+    }[query]
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        assert building.wait(10)
+        scene.add("obstacle", BALL, tc.pose((0.5, 0, 0)))
+        added.set()
+        asked.result()
+    assert not SLIDER.motion_is_free([0], [1], scene)
+    assert SLIDER.distances([[0]], scene).pairs == (("hand", "body 0"), ("hand", "obstacle"))
+
+
+@pytest.mark.parametrize("draw", [of_scene, lambda s: report.of_scene(s, ANSWER, name="x")])
+def test_pictures_and_reports_of_a_scene_that_another_thread_edits(draw: Any) -> None:
+    """A body is removed as soon as its name has been listed."""
+
+    class Edited(tc.Scene):
+        @property
+        def names(self) -> tuple[str, ...]:
+            listed = super().names
+            if "guest" in scene:
+                scene.remove("guest")
+            return listed
+
+    scene = Edited()
+    scene.add("host", BOX)
+    scene.add("guest", BALL, tc.pose((9, 0, 0)))
+    draw(scene)
+    assert len(scene) == 1, "nothing was removed meanwhile"
+
+
+ANSWER = scene_of([tc.pose((3, 0, 0)), tc.pose((9, 0, 0))]).first_contact()
+
+
+def test_no_ignored_pair_of_a_robot_is_lost_between_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two threads that have both read the pairs before either of them writes: one would be lost."""
+    robot = copy.copy(SLIDER)
+    both, write = threading.Barrier(2), TestedPairs.leave_out
+
+    def slow(pairs: TestedPairs, *reasons: Any) -> None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.3)  # in vain if the other has to wait for us
+        write(pairs, *reasons)
+
+    for edit, tested in ((robot.ignore, False), (robot.unignore, True)):
+        both.reset()
+        monkeypatch.setattr(TestedPairs, "leave_out", slow)
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(edit, ["hand", "hand"], ["a", "b"]))
+        monkeypatch.undo()
+        assert [robot.tests("hand", other) for other in "ab"] == [tested] * 2
 
 
 def test_robots_keep_the_world_that_they_ask_about() -> None:

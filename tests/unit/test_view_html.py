@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 import sys
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -90,6 +91,50 @@ def test_names_cannot_end_the_script(tmp_path):
     text = (tmp_path / "v.html").read_text(encoding="utf-8")
     assert told(text)["title"] == "</script><b>"
     assert "<title>&lt;/script&gt;&lt;b&gt;</title>" in text
+
+
+ODD = ["", "a/b", "a\u2215b", "\ud800", "\x00", "\\", "__proto__", "<b>", "\x1b[31m", "..", "a\nb"]
+
+
+def test_odd_names_have_pages(tmp_path):
+    """Every body is drawn under a name of its own, whatever it is."""
+    scene = tc.Scene()
+    for i, name in enumerate(ODD):
+        scene.add(name, CUBE, tc.pose((2.0 * i, 0, 0)))
+    save_html(scene, tmp_path / "scene.html")
+    nodes = told((tmp_path / "scene.html").read_text(encoding="utf-8"))["nodes"]
+    assert len(set(nodes)) == len(ODD)
+    save_html(dict.fromkeys(ODD, CUBE), tmp_path / "meshes.html")
+    with open_page(scene, port=0) as page:
+        assert len({page.canvas.handle(f"bodies/{name}").name for name in ODD}) == len(ODD)
+
+
+class _Tags(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=f()>", "&lt;b&gt;", "**b**", "`", "]("])
+def test_names_on_live_pages_are_text(name):
+    contact = tc.first_contact(CUBE, CUBE, COMING)
+    given = {"bodies": (CUBE, CUBE), "motions": (COMING, tc.Motion.fixed(np.eye(4)))}
+    with open_page(contact, names=(name, "B"), port=0, **given) as page:
+        page.panel.write()
+        found = _Tags(page.panel._words.content)
+        assert set(found.tags) == {"p"} and len(found.tags) == len(page.session.notes)
+        assert name in found.text
+        page._complain(ValueError(name))
+        messages = page.server._websock_server._broadcast_buffer.message_from_id.values()
+        kinds = [type(message).__name__ for message in messages]
+        assert "GuiHtmlMessage" in kinds and "GuiMarkdownMessage" not in kinds
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import toccata as tc
 from toccata.scenes.primitives import box
@@ -75,6 +77,15 @@ def test_boxes_stay_sharp_and_soups_are_joined():
 def test_names_are_leaves_of_a_group():
     assert node_name("way") == "/way" and node_name("bodies/a") == "/bodies/a"
     assert node_name("bodies/left/hand").count("/") == 2
+
+
+@given(st.lists(st.text("a/\\\u2215u2215\n\x1b\ud800(no name)"), unique=True, max_size=8))
+@example(["", "\\(no name)", "a/b", "a\u2215b", "a\\u2215b", "\n", "\\n", "\ud800", "\\ud800"])
+def test_names_of_others_never_share_a_node(names):
+    nodes = [node_name(f"bodies/{name}") for name in names]
+    assert len(set(nodes)) == len(names)
+    for node in nodes:
+        assert node.isprintable() and node.startswith("/bodies/") and node.count("/") == 2
 
 
 def test_all_bodies_are_in_sight_at_all_times():

@@ -143,6 +143,21 @@ def test_reasons_given_by_hand_and_links_that_never_move_are_told():
         assert said in session.why()
 
 
+def test_why_a_link_touches_no_body(tmp_path):
+    robot = robots.planar_arm()
+    (tmp_path / "arm.srdf").write_text(
+        '<robot name="arm"><disable_default_collisions link="link2"/></robot>'
+    )
+    robot._read_srdf(tmp_path / "arm.srdf")
+    session = ArmSession(robot, post())
+    for name in ("post", "link2"):
+        session.pick(name)
+    session.tick()
+    assert session.why() == (
+        "link2 and post are not tested: SRDF: disable_default_collisions of link2"
+    )
+
+
 def test_clicked_bodies_are_marked():
     session = arm()
     session.pick("link1")

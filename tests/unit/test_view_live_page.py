@@ -12,6 +12,8 @@ import pytest
 
 import toccata as tc
 from toccata import dynamics
+from toccata.cli import main
+from toccata.cli import view as cli_view
 from toccata.scenes import models, robots
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.arm_panel import ArmPanel
@@ -151,6 +153,110 @@ def test_a_floating_base_has_sliders_for_places_only():
     body = dynamics.ArticulatedBody(robots.chain(3), floating=True)
     with LivePage(ArmSession(body.robot), ArmPanel, port=0) as page:
         assert len(page.panel._sliders) == body.robot.dof - 4
+
+
+LIMITED = """<robot name="limited"><link name="base"/>
+  <link name="cart"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+  <link name="mast"/>
+  <link name="bar"><collision><origin xyz="0 0 3"/><geometry><box size="1 .1 .1"/></geometry>
+  </collision></link><link name="tip"/>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="cart"/>
+    <axis xyz="1 0 0"/><limit lower="2" upper="3" effort="1" velocity="1"/></joint>
+  <joint name="lift" type="prismatic"><parent link="cart"/><child link="mast"/>
+    <axis xyz="0 0 1"/><limit upper="-1" effort="1" velocity="1"/></joint>
+  <joint name="turn" type="revolute"><parent link="mast"/><child link="bar"/>
+    <axis xyz="0 0 1"/><limit lower="4" effort="1" velocity="1"/></joint>
+  <joint name="stuck" type="revolute"><parent link="bar"/><child link="tip"/>
+    <axis xyz="0 0 1"/><limit lower="0.5" upper="0.5" effort="1" velocity="1"/></joint>
+</robot>"""
+SRDF = '<robot name="limited"><disable_collisions link1="cart" link2="bar"/></robot>'
+
+
+@pytest.fixture
+def limited(tmp_path):
+    """A robot whose joints cannot be zero, with an SRDF and a wall, as files."""
+    trimesh = pytest.importorskip("trimesh")
+    (tmp_path / "limited.urdf").write_text(LIMITED)
+    (tmp_path / "limited.srdf").write_text(SRDF)
+    wall = trimesh.creation.box((0.1, 5, 5))
+    wall.apply_translation((5, 0, 0))
+    wall.export(tmp_path / "wall.stl")
+    return tmp_path
+
+
+def controls(page):
+    """What a reader sees and can do."""
+    page.panel.write()
+    sliders = page.panel._sliders.values()
+    return (
+        [(slider.label, slider.min, slider.max, slider.value) for slider in sliders],
+        [item.name for item in page.session.items()],
+        page.panel._words.content,
+    )
+
+
+def test_a_urdf_is_the_page_of_its_robot(limited, monkeypatch):
+    """However it is asked for: by the robot, the names of files, or the command line."""
+    urdf, srdf, wall = (limited / f"{n}" for n in ("limited.urdf", "limited.srdf", "wall.stl"))
+    robot = tc.Robot.from_urdf(urdf, srdf=srdf)
+    with tc.view.open_page(robot, world=tc.Scene.load(wall), port=0) as page:
+        expected = controls(page)
+    assert "clearance" in expected[2]
+    with tc.view.open_page([urdf, wall], srdf=srdf, port=0) as page:
+        assert controls(page) == expected
+        assert page.session.robot.ignored_pairs == robot.ignored_pairs
+    served = []
+
+    def serve(page):
+        with page:
+            served.append(controls(page))
+
+    monkeypatch.setattr(cli_view, "serve", serve)
+    words = ["view", str(urdf), str(wall), "--srdf", str(srdf), "--port", "0"]
+    assert main(words) == 0 and served == [expected]
+    assert main([*words, "--ignore", "bar", "wall.stl"]) == 0
+    assert not served[1][2].endswith(": bar and wall.stl")
+
+
+def test_sliders_start_and_stay_within_the_limits(limited):
+    with tc.view.open_page(limited / "limited.urdf", port=0) as page:
+        session, sliders = page.session, page.panel._sliders
+        np.testing.assert_array_equal(session.state.q, [2, -1, 4, 0.5])
+        assert session.robot.within_limits(session.state.q)
+        found = {one.label: (one.min, one.max, one.value) for one in sliders.values()}
+        assert found["rail"] == (2, 3, 2)
+        assert found["lift"][0] < -1 and found["lift"][1:] == (-1, -1)
+        assert found["turn"] == (4, 4 + np.pi, 4)
+        assert "stuck" not in found, "it cannot move"
+        for i, slider in sliders.items():
+            for value in (slider.min, slider.max):
+                q = session.state.q.copy()
+                q[i] = value
+                assert session.robot.within_limits(q)
+
+
+def test_options_of_robots_need_a_robot(limited, capsys):
+    wall = str(limited / "wall.stl")
+    for option in (["--srdf", "x"], ["--package-dir", "x"], ["--missing", "warn"]):
+        assert main(["view", wall, *option]) == 2
+        assert f"{option[0]}: expected a URDF first, got {wall}" in capsys.readouterr().err
+    assert main(["view", str(limited / "limited.urdf"), "--frames"]) == 2
+    assert "--frames: expected none beside a URDF" in capsys.readouterr().err
+    with pytest.raises(ValueError, match=r"given: expected some of srdf, .* got frames"):
+        tc.view.open_page(limited / "limited.urdf", frames=True)
+    with pytest.raises(ValueError, match=r"srdf: expected a URDF first, got .*wall\.stl"):
+        tc.view.open_page(wall, srdf="x")
+
+
+def test_geometry_that_is_missing_is_told_on_the_page(limited):
+    urdf = limited / "limited.urdf"
+    lost = '<link name="tip"><collision><geometry><mesh filename="no.stl"/></geometry></collision>'
+    urdf.write_text(LIMITED.replace('<link name="tip"/>', f"{lost}</link>"))
+    with (
+        pytest.warns(UserWarning, match=r"tip \(no\.stl\)"),
+        tc.view.open_page(urdf, missing="warn", port=0) as page,
+    ):
+        assert "tip lacks no.stl: contacts with that are missed" in controls(page)[2]
 
 
 def test_a_world_is_played_and_balls_can_be_pulled_as_all_bodies():

@@ -8,6 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from toccata.cli.output import OutputFile
+
 PACKAGES = (
     "toccata",
     "numpy",
@@ -80,4 +82,5 @@ def _version(package: str) -> str | None:
 def write(path: Path, record: dict[str, Any]) -> None:
     """Write a record as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(record, indent=2) + "\n")
+    with OutputFile(path).replaced() as file:
+        Path(file).write_text(json.dumps(record, indent=2) + "\n")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from toccata.cli.output import OutputFile, check_outputs
 from toccata.cli.query import FAILURE
 from toccata_bench.record import write
 from toccata_bench.table import Table
@@ -23,6 +24,9 @@ def run_benchmark(
     if fault := find_fault(args):
         print(f"toccata bench: {fault}", file=sys.stderr)
         return FAILURE
+    if args.json:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
+        check_outputs({"json": OutputFile(args.json)})
     try:
         record = measure(args)
     except WrongAnswer as wrong:

@@ -103,18 +103,18 @@ class PagePool {
 };
 
 /// Never destroyed: threads may outlive all else in the process.
-PagePool& pool = *new PagePool;
+PagePool& pages = *new PagePool;
 
 #if defined(__unix__) || defined(__APPLE__)
 /// No fork while another thread is at it, which the new process would wait for.
-const int forks_well = pthread_atfork([] { pool.mutex.lock(); }, [] { pool.mutex.unlock(); },
-                                      [] { pool.mutex.unlock(); });
+const int pages_fork_well = pthread_atfork([] { pages.mutex.lock(); }, [] { pages.mutex.unlock(); },
+                                           [] { pages.mutex.unlock(); });
 #endif
 
 }  // namespace
 
 void* take_from_pool(std::size_t size) {
-  void* memory = pool.take(rounded(size));
+  void* memory = pages.take(rounded(size));
   if (!memory) memory = new_memory(rounded(size));
   ASAN_UNPOISON_MEMORY_REGION(memory, size);
   return memory;
@@ -125,12 +125,12 @@ void return_to_pool(void* memory, std::size_t size) noexcept {
   if (block.size > most_pooled) return free_memory(block);
   ASAN_POISON_MEMORY_REGION(block.memory, block.size);
   for (;;) {
-    const Block old = pool.keep(block);
+    const Block old = pages.keep(block);
     if (!old.memory) return;
     free_memory(old);
   }
 }
 
-std::size_t pooled_bytes() { return pool.kept(); }
+std::size_t pooled_bytes() { return pages.kept(); }
 
 }  // namespace toccata

@@ -159,11 +159,12 @@ class ThreadPool {
 };
 
 /// Never destroyed: its threads may outlive all else in the process.
-ThreadPool& pool = *new ThreadPool;
+ThreadPool& worker_pool = *new ThreadPool;
 
 #if defined(__unix__) || defined(__APPLE__)
 /// A forked process has none of the threads, so it begins with a new pool.
-const int forks_well = pthread_atfork(nullptr, nullptr, [] { new (&pool) ThreadPool; });
+const int threads_fork_well =
+    pthread_atfork(nullptr, nullptr, [] { new (&worker_pool) ThreadPool; });
 #endif
 
 }  // namespace
@@ -172,7 +173,7 @@ void run_together(unsigned threads, void (*work)(const void* what, unsigned work
                   const void* what) {
   if (threads <= 1) return work(what, 0);
   Team team{work, what, threads - 1};
-  pool.run(team);
+  worker_pool.run(team);
 }
 
 }  // namespace toccata

@@ -19,17 +19,17 @@ std::uint64_t hash(const Vec3d& v) {
 }
 
 /// An edge as one face sees it.
-struct Side {
+struct RingSide {
   Index lo, hi;
   Index place;  ///< three times the face, and which of its edges
 
-  auto operator<=>(const Side&) const = default;
-  bool joins_the_same(const Side& other) const { return lo == other.lo && hi == other.hi; }
+  auto operator<=>(const RingSide&) const = default;
+  bool joins_the_same(const RingSide& other) const { return lo == other.lo && hi == other.hi; }
 };
 
 /// All edges of all faces that have a length, those that join the same vertices side by side.
-std::vector<Side> sides_of(const std::vector<FaceFeatures>& faces) {
-  std::vector<Side> sides;
+std::vector<RingSide> sides_of(const std::vector<FaceFeatures>& faces) {
+  std::vector<RingSide> sides;
   sides.reserve(3 * faces.size());
   for (std::size_t f = 0; f < faces.size(); ++f)
     for (int i = 0; i < 3; ++i) {
@@ -83,7 +83,7 @@ Rings::Rings(std::span<const Vec3d> vertices, std::span<const Face> faces)
 std::vector<Rings::Ends> Rings::find_edges() {
   std::vector<Ends> edges;
   for (FaceFeatures& face : features_) face.edge = {-1, -1, -1};
-  const std::vector<Side> sides = sides_of(features_);
+  const std::vector<RingSide> sides = sides_of(features_);
   for (std::size_t k = 0; k < sides.size(); ++k) {
     const auto [lo, hi, place] = sides[k];
     FaceFeatures& face = features_[place / 3];

@@ -15,7 +15,7 @@ namespace toccata {
 namespace {
 
 /// An edge of a face, from the vertex with the smaller index to the other.
-struct Side {
+struct ShellSide {
   Index solid, from, to, face;
   int along;  ///< 1 if the face has it in this direction, else -1
 
@@ -23,7 +23,7 @@ struct Side {
 };
 
 template <class Visit>
-void for_edges(const std::vector<Side>& sides, const Visit& visit) {
+void for_edges(const std::vector<ShellSide>& sides, const Visit& visit) {
   for (auto first = sides.begin(); first != sides.end();) {
     auto last = first;
     while (last != sides.end() && last->edge() == first->edge()) ++last;
@@ -83,7 +83,7 @@ class Finder {
         sides_.push_back({solids_[i], std::min(a, b), std::max(a, b), i, a < b ? 1 : -1});
       }
     }
-    std::sort(sides_.begin(), sides_.end(), [](const Side& s, const Side& t) {
+    std::sort(sides_.begin(), sides_.end(), [](const ShellSide& s, const ShellSide& t) {
       return std::tie(s.solid, s.from, s.to, s.face) < std::tie(t.solid, t.from, t.to, t.face);
     });
   }
@@ -111,8 +111,8 @@ class Finder {
 
   /// Joins the faces that are connected by edges.
   void join_parts() {
-    for_edges(sides_, [&](std::span<const Side> edge) {
-      for (const Side& side : edge) parts_.join(edge[0].face, side.face, 1);
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+      for (const ShellSide& side : edge) parts_.join(edge[0].face, side.face, 1);
     });
   }
 
@@ -122,13 +122,13 @@ class Finder {
     if (!has_twins_) return;
     join_parts();
     std::vector<char> needed(faces_.size()), repeats(faces_.size());
-    for_edges(sides_, [&](std::span<const Side> edge) {
-      for (const Side& side : edge) repeats[parts_.root(side.face)] |= twin_[side.face];
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+      for (const ShellSide& side : edge) repeats[parts_.root(side.face)] |= twin_[side.face];
       const auto once = std::count_if(edge.begin(), edge.end(),
-                                      [&](const Side& side) { return !twin_[side.face]; });
+                                      [&](const ShellSide& side) { return !twin_[side.face]; });
       if (once % 2) needed[parts_.root(edge[0].face)] = true;
     });
-    std::erase_if(sides_, [&](const Side& side) {
+    std::erase_if(sides_, [&](const ShellSide& side) {
       const bool once = !needed[parts_.root(side.face)];
       doubled_[side.face] = once && repeats[parts_.root(side.face)];
       return once && twin_[side.face];
@@ -137,8 +137,8 @@ class Finder {
 
   struct Bad {
     std::size_t count = 0;
-    Side first{};
-    void add(const Side& side) {
+    ShellSide first{};
+    void add(const ShellSide& side) {
       if (count++ == 0 || side.face < first.face) first = side;
     }
   };
@@ -158,23 +158,23 @@ class Finder {
 
   void check_closed() {
     Bad border, torn;
-    for_edges(sides_, [&](std::span<const Side> edge) {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() % 2) border.add(edge[0]);
     });
     refuse("a closed mesh", border, "edges with an odd number of faces");
-    join_pairs([&](const Side& side) { torn.add(side); });
+    join_pairs([&](const ShellSide& side) { torn.add(side); });
     refuse("an orientable mesh", torn, "edges whose two faces cannot face one way");
   }
 
   /// By root of a part: whether it is closed, orientable and encloses anything.
   std::vector<char> closed_parts() {
     std::vector<char> closed(faces_.size());
-    for (const Side& side : sides_)
+    for (const ShellSide& side : sides_)
       closed[parts_.root(side.face)] |= !paired_[side.face] || doubled_[side.face];
-    for_edges(sides_, [&](std::span<const Side> edge) {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() % 2) closed[parts_.root(edge[0].face)] = false;
     });
-    join_pairs([&](const Side& side) { closed[parts_.root(side.face)] = false; });
+    join_pairs([&](const ShellSide& side) { closed[parts_.root(side.face)] = false; });
     return closed;
   }
 
@@ -182,9 +182,9 @@ class Finder {
   /// whose faces cannot face one way.
   template <class Torn>
   void join_pairs(const Torn& torn) {
-    for_edges(sides_, [&](std::span<const Side> edge) {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() != 2) return;
-      const Side &s = edge[0], &t = edge[1];
+      const ShellSide &s = edge[0], &t = edge[1];
       if (!patches_.join(s.face, t.face, -s.along * t.along)) torn(s);
     });
   }
@@ -192,10 +192,10 @@ class Finder {
   /// Patches that end at an edge of more faces are closed only together.
   void join_patches() {
     std::vector<Index> ends;
-    for_edges(sides_, [&](std::span<const Side> edge) {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() == 2) return;
       ends.clear();
-      for (const Side& side : edge) ends.push_back(patches_.root(side.face));
+      for (const ShellSide& side : edge) ends.push_back(patches_.root(side.face));
       std::sort(ends.begin(), ends.end());
       Index before = -1;
       for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
@@ -218,16 +218,16 @@ class Finder {
   };
 
   void find_orientations(std::vector<Component>& components) {
-    for (const Side& side : sides_) {
+    for (const ShellSide& side : sides_) {
       Component& g = components[component(side.face)];
       if (component(side.face) != patches_.root(side.face))
         g.own = false;  // no patch tells of another
       g.doubled |= doubled_[side.face] != 0;
     }
     std::vector<std::array<Index, 3>> sums;
-    for_edges(sides_, [&](std::span<const Side> edge) {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
       sums.clear();
-      for (const Side& s : edge)
+      for (const ShellSide& s : edge)
         sums.push_back({component(s.face), s.along, s.along * patches_.sign(s.face)});
       std::sort(sums.begin(), sums.end());
       for (std::size_t i = 0; i < sums.size();) {
@@ -244,7 +244,7 @@ class Finder {
     std::vector<Component> components(faces_.size());
     find_orientations(components);
     std::vector<char> used(faces_.size());
-    for (const Side& side : sides_) used[side.face] = true;
+    for (const ShellSide& side : sides_) used[side.face] = true;
     Shells result;
     result.of_face.resize(faces_.size());
     std::vector<std::vector<Index>> members;
@@ -289,10 +289,10 @@ class Finder {
   std::span<const Index> same_;
   std::span<const Face> faces_;
   std::span<const Index> solids_;
-  std::vector<Side> sides_;    // sorted by edge
-  std::vector<char> twin_;     // has the corners of an earlier face
-  std::vector<char> paired_;   // occurs an even number of times
-  std::vector<char> doubled_;  // of parts with faces that count once
+  std::vector<ShellSide> sides_;  // sorted by edge
+  std::vector<char> twin_;        // has the corners of an earlier face
+  std::vector<char> paired_;      // occurs an even number of times
+  std::vector<char> doubled_;     // of parts with faces that count once
   bool has_twins_ = false;
   SignedSets parts_, patches_, components_;
 };

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "toccata/dynamics/separation_rule.hpp"
+
 namespace toccata {
 namespace {
 
-constexpr double touching_in_shells = 1.5;  // what is nearer takes part in impacts
-constexpr double rest_in_shells = 1.05;     // what is nearer stays: forces hang on no rounding
-constexpr double inside_in_shells = 0.95;   // what is nearer does not approach at all
-constexpr double bearing_in_shells = 1.1;   // what is nearer at the end of a substep bears
-constexpr double hit_in_shells = 1.2;       // an impact with restitution happens here
-constexpr double impact_in_shells = 1.1;    // where bodies run up to for one
-constexpr double recovery_in_shells = 0.2;  // how far bodies are pushed out to the shell at once
+constexpr double rest_in_shells = 1.05;    // what is nearer stays: forces hang on no rounding
+constexpr double inside_in_shells = 0.95;  // what is nearer does not approach at all
+constexpr double bearing_in_shells = 1.1;  // what is nearer at the end of a substep bears
+constexpr double hit_in_shells = 1.2;      // an impact with restitution happens here
+constexpr double impact_in_shells = 1.1;   // where bodies run up to for one
 constexpr double negligible_in_shells = 0.02;
 constexpr int most_rounds = 8;  // of contacts and limits of joints
 

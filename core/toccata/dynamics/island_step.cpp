@@ -11,8 +11,8 @@ constexpr int most_substeps = 48, patient_substeps = 12;
 constexpr double hard_in_shells = 0.25;  // separation that motions near others are proven with
 constexpr double sight_in_radii = 0.1;   // how far bodies look at most
 constexpr double sight_in_grains = 2;
-constexpr double most_turn = 0.3;   // that rows are listed for
-constexpr double most_angle = 0.5;  // of a substep near others
+constexpr double most_listed_turn = 0.3;  // that rows are listed for
+constexpr double most_angle = 0.5;        // of a substep near others
 constexpr std::size_t few_bodies = 6;
 constexpr double farthest = 1e200;
 constexpr double negligible_time = 1e-9;
@@ -91,7 +91,7 @@ void IslandStep::find_near_pairs() {
         std::min({1.1 * reach, sight_in_radii * radius,
                   sight_in_grains * std::max(std::min(a.grain, b.grain), p.shell)});
     // Contacts turn bodies: other features may be the nearest after that.
-    const double turn = std::min((2 * reach + 4 * p.shell) / radius, most_turn);
+    const double turn = std::min((2 * reach + 4 * p.shell) / radius, most_listed_turn);
     find_near(p, a, b, 2 * p.shell + sight, turn);
   });
   for (const SimulatedPair* const p : pairs_)

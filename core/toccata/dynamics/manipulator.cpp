@@ -5,6 +5,7 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/dynamics/mass.hpp"
+#include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 #include "toccata/motion/recipe.hpp"
 #include "toccata/query/check_triangles.hpp"
@@ -13,7 +14,6 @@
 namespace toccata {
 namespace {
 
-constexpr double shell_in_radii = 1e-3;
 constexpr int enough_substeps = 8;  // to tell whether a body gets nearer to its target
 constexpr double least_trust = 0x1p-8;
 constexpr int most_refused = 6;

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "toccata/dynamics/manipulator.hpp"
+#include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double touching_in_shells = 1.5;
 constexpr double least_way = 1e-3;  // of the smallest motion: a shorter one is not made
 
 constexpr Displacement operator+(const Displacement& a, const Displacement& b) {

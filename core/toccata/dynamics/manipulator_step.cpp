@@ -2,15 +2,15 @@
 #include <algorithm>
 
 #include "toccata/dynamics/manipulator.hpp"
+#include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 #include "toccata/motion/recipe.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double recovery_in_shells = 0.2;  // how far a body is pushed out to the shell at once
-constexpr double way_in_radii = 0.1;        // the longest substep near others
-constexpr double met_in_shells = 4;         // how far beside itself what was met is still near
+constexpr double way_in_radii = 0.1;  // the longest substep near others
+constexpr double met_in_shells = 4;   // how far beside itself what was met is still near
 constexpr std::size_t most_met = 64;
 
 Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {

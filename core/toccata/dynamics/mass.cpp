@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/dynamics/spatial.hpp"
 #include "toccata/dynamics/symmetric.hpp"
 
 namespace toccata {
@@ -15,8 +16,6 @@ struct Moments {
   Vec3d first{0, 0, 0};  ///< integral of x
   Mat3d second{};        ///< integral of x x^T
 };
-
-Mat3d outer(const Vec3d& v, const Vec3d& w) { return {v * w.x, v * w.y, v * w.z}; }
 
 /// Adds a tetrahedron with a corner at the origin, or a triangle: of a simplex with the center c of
 /// its corners (the origin included) and k of them, the integral of x is its size times c, and that
@@ -33,7 +32,7 @@ void add(Moments& moments, const Triangle& t, double size, double corners) {
 
 /// A body whose corners are taken relative to an origin near it, and scaled to a size of about 1:
 /// nothing is lost far from the body's own origin, or in small units.
-struct Body {
+struct ScaledMesh {
   const Mesh& mesh;
   Vec3d origin;
   double scale;
@@ -54,7 +53,7 @@ double area(const Triangle& t) {
 
 /// What each shell adds: 1 or -1 times the volume below its faces as `Shells` turns them, 0 for one
 /// that lies in the material of others.
-std::vector<int> signs_of_shells(const Body& body) {
+std::vector<int> signs_of_shells(const ScaledMesh& body) {
   const Shells& shells = body.mesh.solid().shells();
   std::vector<double> volume(shells.all.size());
   for (std::size_t i = 0; i < shells.of_face.size(); ++i)
@@ -70,7 +69,7 @@ std::vector<int> signs_of_shells(const Body& body) {
   return signs;
 }
 
-Moments volume_moments(const Body& body, const std::vector<int>& signs) {
+Moments volume_moments(const ScaledMesh& body, const std::vector<int>& signs) {
   const Shells& shells = body.mesh.solid().shells();
   Moments moments;
   for (std::size_t i = 0; i < shells.of_face.size(); ++i) {
@@ -82,7 +81,7 @@ Moments volume_moments(const Body& body, const std::vector<int>& signs) {
   return moments;
 }
 
-Moments area_moments(const Body& body) {
+Moments area_moments(const ScaledMesh& body) {
   Moments moments;
   for (std::size_t i = 0; i < body.mesh.faces().size(); ++i) {
     const Triangle t = body.triangle(static_cast<Index>(i));
@@ -94,7 +93,7 @@ Moments area_moments(const Body& body) {
 /// Integrates twice: first for the center, then about it, so that the inertia of a body is no
 /// difference of large numbers. Nothing if the size is no more than rounding.
 template <class Integrate>
-std::optional<MassProperties> integrated(Body body, double density, int power,
+std::optional<MassProperties> integrated(ScaledMesh body, double density, int power,
                                          const Integrate& integrate) {
   const Moments rough = integrate(body);
   const double count = static_cast<double>(body.mesh.faces().size());
@@ -109,9 +108,10 @@ std::optional<MassProperties> integrated(Body body, double density, int power,
   return MassProperties{mass, body.origin + rest * unit, symmetric(spread * (mass * unit * unit))};
 }
 
-std::optional<MassProperties> by_volume(const Body& body, double density) {
+std::optional<MassProperties> by_volume(const ScaledMesh& body, double density) {
   const std::vector<int> signs = signs_of_shells(body);
-  return integrated(body, density, 3, [&](const Body& b) { return volume_moments(b, signs); });
+  return integrated(body, density, 3,
+                    [&](const ScaledMesh& b) { return volume_moments(b, signs); });
 }
 
 bool can_face_outward(const Solid& solid) {
@@ -128,7 +128,7 @@ std::optional<Mesh> closed(const Mesh& mesh) try {
 }
 
 std::optional<MassProperties> find_properties(const Mesh& mesh, double density) {
-  const Body body{mesh, mesh.center(), scale_for(mesh.radius())};
+  const ScaledMesh body{mesh, mesh.center(), scale_for(mesh.radius())};
   if (!mesh.solid().empty()) {
     expects(can_face_outward(mesh.solid()), "mesh",
             "expected a solid whose faces can be turned one way");

@@ -10,7 +10,7 @@ namespace toccata {
 namespace {
 
 // What takes more is not worth it: the part that was proven until then is executed.
-constexpr double most_turn = 20;
+constexpr double most_certified_turn = 20;
 constexpr Count most_work = 100'000;
 
 bool is_farther_at_end(const PairQuestion& question) {
@@ -31,7 +31,7 @@ double certify(const PairQuestion& question) {
   if (question.apart - question.way * (1 + 1e-9) > separation * (1 + 1e-9) &&
       question.distance >= question.floor)
     return 1;
-  if (question.turn > most_turn) return 0;
+  if (question.turn > most_certified_turn) return 0;
   const double low = low_distance(question.a, question.b) + low_in_errors * question.rounding;
   if (!is_above_rounding(separation, low)) return 0;
   Options options;

@@ -46,7 +46,7 @@ std::optional<Vec3d> mean_spin(const Mat3d& inertia, const Vec3d& momentum, doub
 }
 
 // A body that turns farther in a step is not told from one that turns about a fixed axis.
-constexpr double most_turn = 500, turn_of_part = 0.5;
+constexpr double most_tracked_turn = 500, turn_of_part = 0.5;
 
 struct Parts {
   int count;
@@ -106,7 +106,7 @@ Vec3d angular_momentum(const RigidState& state, const MassProperties& properties
 
 Vec3d free_spin(const RigidState& state, const MassProperties& properties, double duration) {
   const double turn = norm(state.spin) * duration;
-  if (!(turn <= most_turn)) return state.spin;
+  if (!(turn <= most_tracked_turn)) return state.spin;
   const Vec3d momentum = angular_momentum(state, properties);
   const int first = std::max(1, static_cast<int>(std::ceil(turn / turn_of_part)));
   for (int parts = first; parts <= 16 * first; parts *= 2)

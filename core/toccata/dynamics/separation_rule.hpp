@@ -1,4 +1,4 @@
-// At which separation a motion is certified, by the distance at which two bodies start.
+// The shell of bodies at rest, and the separation at which their motions are certified.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,10 @@
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {
+
+constexpr double shell_in_radii = 1e-3;     ///< the default distance of bodies at rest
+constexpr double touching_in_shells = 1.5;  ///< nearer features take part in impacts
+constexpr double recovery_in_shells = 0.2;  ///< the largest displacement back to the shell at once
 
 /// Two thirds of a distance, so that with a tolerance of a fifth of it no question starts in
 /// contact.

@@ -10,7 +10,6 @@
 namespace toccata {
 namespace {
 
-constexpr double shell_in_radii = 1e-3;
 constexpr double floor_in_shells = 1.0 / 16;
 constexpr double slow_in_shells = 0.1;  // per step
 constexpr double slow_in_radii = 0.02;  // per second

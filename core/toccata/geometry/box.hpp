@@ -29,6 +29,7 @@ template <class T>
 BoxOf<T> grown(const BoxOf<T>& box, T margin) {
   return {box.lo - all_three(margin), box.hi + all_three(margin)};
 }
+inline Box box_of(const Vec3i& v) { return {{v.x.lo, v.y.lo, v.z.lo}, {v.x.hi, v.y.hi, v.z.hi}}; }
 inline Box intersection(const Box& a, const Box& b) { return {max(a.lo, b.lo), min(a.hi, b.hi)}; }
 inline Vec3d extent(const Box& box) { return box.hi - box.lo; }
 /// Half of the surface of a box of that extent.

@@ -6,8 +6,6 @@ namespace toccata {
 namespace {
 
 Vec3i ranges(const SurfaceCell& cell) { return {cell.range[0], cell.range[1], cell.range[2]}; }
-Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
-Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
 
 /// Half the widths, from the middle, rounded up.
 Vec3d halves(const Vec3i& x) {
@@ -41,7 +39,7 @@ struct Linear {
 Linear linearize(const ImplicitSurface& surface, const Vec3i& x) {
   const Vec3i gradient = surface.gradient(x);
   Linear f;
-  f.middle = middle_of(x), f.half = halves(x), f.slope = middle_of(gradient);
+  f.middle = middle(x), f.half = halves(x), f.slope = middle(gradient);
   f.spread = dot(halves(gradient), f.half) * (1 + 0x1p-40);
   f.known = is_finite(f.slope) && std::isfinite(f.spread);
   if (f.known) f.value = surface.value(to_interval(f.middle));
@@ -113,7 +111,7 @@ Hull ImplicitSurface::hull(const SurfaceCell& cell) const {
 /// The gradient, or where that is unknown, differences over a small part of the cell. It only
 /// leads the search; nothing is concluded from it.
 Vec3d ImplicitSurface::slope(const Vec3d& x, const SurfaceCell& cell) const {
-  const Vec3d known = middle_of(gradient(to_interval(x)));
+  const Vec3d known = middle(gradient(to_interval(x)));
   if (is_finite(known)) return known;
   const Vec3d step = halves(ranges(cell)) * 0x1p-6;
   const auto difference = [&](const Vec3d& d, double length) {
@@ -151,8 +149,8 @@ SurfacePoint ImplicitSurface::point(const SurfaceCell& cell, const Vec3d& near) 
     x = x - move;
     last = norm1(move);
   }
-  if (!is_finite(x)) return {middle_of(box), unknown};
-  const Vec3d outside = abs(x - middle_of(box)) - halves(box) * 2.0;
+  if (!is_finite(x)) return {middle(box), unknown};
+  const Vec3d outside = abs(x - middle(box)) - halves(box) * 2.0;
   if (std::max({outside.x, outside.y, outside.z}) > 0) return {x, unknown};
   const double reach = std::max(0x1p-44 * (norm1(x) + size), 0x1p-6 * last);
   return {x, certify(x, g * (1 / std::sqrt(g2)), reach, size)};

@@ -5,14 +5,10 @@
 namespace toccata {
 namespace {
 
-Vec3d middle_of(const Vec3i& x) { return {middle(x.x), middle(x.y), middle(x.z)}; }
-
 /// How far a point of the box can be from its middle.
 double radius_of(const Vec3i& x) {
   return 0.5 * norm({width(x.x), width(x.y), width(x.z)}) * (1 + 0x1p-48);
 }
-
-Box box_of(const Vec3i& x) { return {{x.x.lo, x.y.lo, x.z.lo}, {x.x.hi, x.y.hi, x.z.hi}}; }
 
 /// A plane through the middle of a patch that follows its secants: where `near` falls on it.
 class Secants {
@@ -64,7 +60,7 @@ Hull ParametricSurface::corner_hull(const SurfaceCell& cell) const {
   Hull hull;
   for (int i = 0; i < 4; ++i) {
     const Vec3i corner = over(i & 1 ? u.hi : u.lo, i & 2 ? v.hi : v.lo);
-    hull.corner[i] = middle_of(corner);
+    hull.corner[i] = middle(corner);
     hull.radius = std::max(hull.radius, radius_of(corner));
   }
   // The bilinear patch through the corners lies in their hull. Linear interpolation over a length h
@@ -78,19 +74,19 @@ Hull ParametricSurface::corner_hull(const SurfaceCell& cell) const {
 SurfacePoint ParametricSurface::point(const SurfaceCell& cell, const Vec3d& near) const {
   const Interval range_u = cell.range[0], range_v = cell.range[1];
   double u = middle(range_u), v = middle(range_v);
-  const auto at = [this](double s, double t) { return middle_of(over(s, t)); };
+  const auto at = [this](double s, double t) { return middle(over(s, t)); };
   const double du = width(range_u), dv = width(range_v);
   const Secants secants((at(range_u.hi, v) - at(range_u.lo, v)) * (du > 0 ? 1 / du : 0),
                         (at(u, range_v.hi) - at(u, range_v.lo)) * (dv > 0 ? 1 / dv : 0));
   Vec3i found = over(u, v);
   for (int step = 0; step < 3; ++step) {
     double s = u, t = v;
-    secants.move(s, t, near - middle_of(found), range_u, range_v);
+    secants.move(s, t, near - middle(found), range_u, range_v);
     const Vec3i next = over(s, t);
-    if (!(norm2(near - middle_of(next)) < norm2(near - middle_of(found)))) break;
+    if (!(norm2(near - middle(next)) < norm2(near - middle(found)))) break;
     u = s, v = t, found = next;
   }
-  return {middle_of(found), radius_of(found)};
+  return {middle(found), radius_of(found)};
 }
 
 }  // namespace toccata

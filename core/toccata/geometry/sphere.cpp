@@ -5,8 +5,6 @@
 namespace toccata {
 namespace {
 
-constexpr double pi = pi_above;  // no gap at the seam
-
 double checked(double radius) {
   expects(radius > 0 && std::isfinite(radius), "radius", "expected a positive finite number",
           radius);
@@ -21,8 +19,10 @@ Box around(double half) {
 
 }  // namespace
 
+// Periods are rounded up: there is no gap at the seam.
 Sphere::Sphere(double radius)
-    : ParametricSurface({-pi, pi}, {-pi / 2, pi / 2}), radius_(checked(radius)) {}
+    : ParametricSurface({-pi_above, pi_above}, {-pi_above / 2, pi_above / 2}),
+      radius_(checked(radius)) {}
 
 Vec3i Sphere::over(Interval u, Interval v) const {
   const Interval ring = radius_ * cos(v);

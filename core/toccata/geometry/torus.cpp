@@ -5,8 +5,6 @@
 namespace toccata {
 namespace {
 
-constexpr double pi = pi_above;  // no gap at the seam
-
 void check(double major, double minor) {
   expects(major > 0 && std::isfinite(major), "major", "expected a positive finite number", major);
   expects(minor > 0 && minor < major, "minor", "expected a positive number less than major", minor);
@@ -29,8 +27,11 @@ Interval cosine(Interval x, Interval r) {
 
 }  // namespace
 
+// Periods are rounded up: there is no gap at the seam.
 Torus::Torus(double major, double minor)
-    : ParametricSurface({-pi, pi}, {-pi, pi}), major_(major), minor_(minor) {
+    : ParametricSurface({-pi_above, pi_above}, {-pi_above, pi_above}),
+      major_(major),
+      minor_(minor) {
   check(major, minor);
 }
 

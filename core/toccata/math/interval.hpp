@@ -84,5 +84,6 @@ inline Interval sin(Interval a) {
 
 using Vec3i = Vec3<Interval>;
 inline Vec3i to_interval(const Vec3d& v) { return {v.x, v.y, v.z}; }
+inline Vec3d middle(const Vec3i& v) { return {middle(v.x), middle(v.y), middle(v.z)}; }
 
 }  // namespace toccata

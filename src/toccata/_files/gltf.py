@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._files.part import Part, Triangles, as_floats, joined
+from toccata._text import visible
 
 _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3}
@@ -73,7 +74,7 @@ class _File:
                 raise ValueError(f"expected no extension that changes triangles, got {name!r}")
         if self.header.get("skins") or any("weights" in mesh for mesh in self._list("meshes")):
             warnings.warn(
-                f"{self.path.name}: skins and morph targets are not applied", stacklevel=5
+                visible(f"{self.path.name}: skins and morph targets are not applied"), stacklevel=5
             )
 
     def _list(self, name: str) -> list[Any]:

@@ -6,8 +6,11 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
+from typing import Any, NoReturn
 
+from toccata._text import visible
 from toccata.cli import (
     assemble,
     audit,
@@ -21,22 +24,26 @@ from toccata.cli import (
     simulate,
     view,
 )
+from toccata.cli.output import check_outputs
 from toccata.cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
+from toccata.cli.terminal import say
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 free, 1 contact, 2 usage or any failure, 3 undecided."""
+    before, warnings.formatwarning = warnings.formatwarning, _format_warning
     try:
         try:
             return _run(sys.argv[1:] if argv is None else argv)
         finally:
+            warnings.formatwarning = before
             if sys.stdout is not None:
                 sys.stdout.flush()  # here a reader that is gone is an error that can be caught
     except BrokenPipeError:  # the reader has seen enough, as `head` does
         _drop_output()
     except OSError as error:  # nowhere to write to, as on a full disk
         _drop_output()
-        print(f"toccata: {error}", file=sys.stderr)
+        say(f"toccata: {error}", error=True)
     except KeyboardInterrupt:
         return INTERRUPTED
     return FAILURE
@@ -45,20 +52,33 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     args = _parser().parse_args(_shield_negatives(argv))
     try:
+        check_outputs(vars(args))
         return int(args.run(args))
     except BrokenPipeError:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
-        print(f"toccata {args.command}: {error}", file=sys.stderr)
+        say(*f"toccata {args.command}: {error}".split("\n"), error=True)
     except Exception:  # our fault: Python would end with 1, which means contact
-        traceback.print_exc()
+        say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE
+
+
+def _format_warning(message: Any, *_: Any, **__: Any) -> str:
+    """Write a warning as commands do; Python would print names as they are."""
+    return f"toccata: {visible(str(message))}\n"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser, commands included, whose messages repeat arguments without obeying them."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def _parser() -> argparse.ArgumentParser:
     from toccata import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="toccata",
         description="Certified first time of contact of moving triangle models.",
         epilog=EXIT_CODES_HELP,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import POSE_HELP, add_solid_option, read_pose
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.dynamics.assembly import Assembly, AssemblyStatus, assemble
 from toccata.mesh import Mesh
@@ -36,7 +37,10 @@ def add_command(commands: Any) -> None:
         "--via", action="append", default=[], **numbers, help="a pose between; may be given again"
     )
     parser.add_argument(
-        "--out", metavar="FILE", help="write the path, .npz or .json, if the part is mounted"
+        "--out",
+        type=OutputFile,
+        metavar="FILE",
+        help="write the path, .npz or .json, if the part is mounted",
     )
     parser.add_argument("--shell", type=float, help="distance to keep; default: 1e-3 of the radius")
     parser.add_argument("--seed", type=int, default=0, help="of the planner")
@@ -67,10 +71,11 @@ def run(args: argparse.Namespace) -> int:
         progress=_Steps() if args.progress else None,
     )
     for note in found.notes:
-        print(f"toccata assemble: {note}", file=sys.stderr)
+        say(f"toccata assemble: {note}", error=True)
     if found and args.out:
-        found.path.save(args.out)
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+        with args.out.replaced() as file:
+            found.path.save(file)
+    say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
     present(args, lambda: _view(found, part, scene, target))
     return int(found.status)
 
@@ -112,12 +117,12 @@ class _Steps:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         if what.startswith("leg"):
-            print(what, file=sys.stderr)
+            say(what, error=True)
             return
         if what != self._what:
             part = "motion" if what == "planning" else "move"
             self._what, self._meter = what, Meter(part, pause=0.5)
-            print(what, file=sys.stderr)
+            say(what, error=True)
         self._meter(done, total)
 
 
@@ -150,7 +155,7 @@ _WORDS = {
 }
 
 
-def _as_text(found: Assembly) -> str:
+def _as_text(found: Assembly) -> list[str]:
     lines = [
         f"{_WORDS[found.status]}; {len(found.path)} motions, {', '.join(found.ways) or 'none'}"
     ]
@@ -160,7 +165,7 @@ def _as_text(found: Assembly) -> str:
     if contact is not None:
         lines.append(f"  body       {contact['body']}")
         lines += [f"  {key:<10} {_listed(contact[key])}" for key in ("point", "normal")]
-    return "\n".join(lines)
+    return lines
 
 
 def _listed(values: list[float]) -> str:

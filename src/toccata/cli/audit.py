@@ -14,6 +14,7 @@ from toccata.cli.query import (
     add_report_option,
     add_solid_option,
 )
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
 from toccata.pose_log import COLUMNS, PoseLog
@@ -69,12 +70,13 @@ def run(args: argparse.Namespace) -> int:
         progress=Meter("step", pause=0.5) if args.progress else None,
         **options,
     )
-    print(json.dumps(_as_json(found)) if args.json else _as_text(found), flush=True)
+    say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
     if args.report:
         from toccata.report import of_audit, write_report
 
         told = {"name": str(args.log), "description": "Contacts in a log of poses."}
-        write_report(args.report, [of_audit(record, found, **told)])
+        with args.report.replaced() as file:
+            write_report(file, [of_audit(record, found, **told)])
     present(args, lambda: _view(args.log, meshes, found))
     return exit_code(found)
 
@@ -123,9 +125,9 @@ def _as_json(found: Audit) -> dict[str, Any]:
     }
 
 
-def _as_text(found: Audit) -> str:
+def _as_text(found: Audit) -> list[str]:
     if not len(found):
-        return f"free: {found.steps} steps, no contact until time {found.safe_until:.9g}"
+        return [f"free: {found.steps} steps, no contact until time {found.safe_until:.9g}"]
     rows = [("time", "step", "what", "bodies")]
     for a, b, kind, step, time in zip(
         found.body_a, found.body_b, found.kind, found.step, found.time, strict=True
@@ -140,4 +142,4 @@ def _as_text(found: Audit) -> str:
     counts = [
         f"{list(found.kind).count(i)} {kind}" for i, kind in enumerate(KINDS) if i in found.kind
     ]
-    return "\n".join([*lines, f"{found.steps} steps: {', '.join(counts)}"])
+    return [*lines, f"{found.steps} steps: {', '.join(counts)}"]

@@ -22,6 +22,7 @@ from toccata.cli.query import (
     read_pose,
     touching_lines,
 )
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
 from toccata.motion import Motion
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     motion_a = _motion("--from", "--to", args.start, args.end, args.motion)
     motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
     contact = first_contact(a, b, motion_a, motion_b, **query_options(args))
-    print(json.dumps(as_json(contact)) if args.json else _as_text(contact), flush=True)
+    say(*([json.dumps(as_json(contact))] if args.json else _as_text(contact)))
     if args.report:
         _write_report(args, (a, b), (motion_a, motion_b), contact)
     present(args, lambda: _view(args, contact, (a, b), (motion_a, motion_b)))
@@ -84,13 +85,13 @@ def _motion(
     return Motion.screw(first, last) if kind == "screw" else Motion.linear(first, last)
 
 
-def _as_text(contact: Contact) -> str:
+def _as_text(contact: Contact) -> list[str]:
     if contact.status is Status.FREE:
-        return "free: no contact in [0, 1]"
+        return ["free: no contact in [0, 1]"]
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}, {WHY_UNDECIDED}"
+        return [f"undecided: free before t = {contact.safe_until:.9g}, {WHY_UNDECIDED}"]
     status = contact.status.name.lower().replace("_", " ")
-    return "\n".join([f"{status} at t = {contact.toc:.9g}", *touching_lines(contact, "A", "B")])
+    return [f"{status} at t = {contact.toc:.9g}", *touching_lines(contact, "A", "B")]
 
 
 def _write_report(
@@ -102,4 +103,5 @@ def _write_report(
     from toccata.report import of_bodies, write_report
 
     told = {"name": f"{args.a} and {args.b}", "description": "First contact of two mesh files."}
-    write_report(args.report, [of_bodies(*meshes, motions, contact, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_bodies(*meshes, motions, contact, **told)])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from toccata.cli.query import FAILURE, add_query_options, add_solid_option
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.terminal import say
 from toccata.mesh import Mesh
 from toccata.robot.options import METHODS
 from toccata.scene import Scene
@@ -140,14 +141,14 @@ class _Teller:
             return
         self._told = monotonic()
         end = "\r" if sys.stderr.isatty() and not done else "\n"
-        print(f"{progress!s:<78}", end=end, file=sys.stderr, flush=True)
+        say(f"{progress!s:<78}", end=end, error=True)
 
 
 def _tell(args: argparse.Namespace, summary: Summary) -> int:
     for note in summary.notes:
         warn(args.command, note)
     if args.json:
-        print(json.dumps({**asdict(summary), "complete": summary.complete}))
+        say(json.dumps({**asdict(summary), "complete": summary.complete}))
     else:
-        print(summary)
+        say(str(summary))
     return COMPLETE if summary.complete else INCOMPLETE

@@ -6,7 +6,7 @@ import argparse
 import json
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -24,12 +24,14 @@ from toccata.cli.query import (
     touching_lines,
 )
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.cli.waypoints import Waypoints, read_waypoints
+from toccata.options import SplineKind
 from toccata.result import Status
-from toccata.robot import Robot, RobotContact
-from toccata.robot.options import METHODS, options_in
-from toccata.robot.path import curve_through
+from toccata.robot import Robot, RobotClearance, RobotContact
+from toccata.robot.options import METHODS, clearance_options_in, options_in
+from toccata.robot.path import check_method, curve_through
 from toccata.robot.spline import Curve
 from toccata.scene import Scene, as_world
 
@@ -58,6 +60,15 @@ def add_command(commands: Any) -> None:
         help="configurations, one per row; a column may be their time. NAME=CSV, given again for"
         " each of several robots, has those of one by its own clock: then a column is `time`",
     )
+    parser.add_argument(
+        "--spline",
+        choices=get_args(SplineKind),
+        default="linear",
+        help="how --path leads through the configurations; default: linear",
+    )
+    parser.add_argument(
+        "--clearance", action="store_true", help="print how near anything comes on the way, too"
+    )
     add_solid_option(parser, "--solid-world", "bodies of the world")
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
@@ -77,28 +88,35 @@ def run(args: argparse.Namespace) -> int:
     way = _way(args, robot, robots)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # limits have been told
-        curve = _curve(robot, way)
+        curve = _curve(robot, way, args.spline)
     contact, pieces = _first_contact(args, robot, curve, world), len(curve.ends) - 1
     time = _clock(contact, way)
+    near = _clearance(args, robot, curve, world) if args.clearance else None
     if args.json:
-        print(json.dumps(_as_json(contact, robot, pieces) | {"time": time}))
+        found = _as_json(contact, robot, pieces) | {"time": time}
+        found |= {} if near is None else {"clearance": _clearance_as_json(near)}
+        say(json.dumps(found))
     else:
-        print(_as_text(contact, robot, pieces))
-        if time is not None:
-            print(f"  {'time':<10} {time:.9g}", flush=True)
+        lines = _as_text(contact, robot, pieces)
+        lines += [] if time is None else [f"  {'time':<10} {time:.9g}"]
+        lines += [] if near is None else [_clearance_as_text(near)]
+        say(*lines)
     if args.report:
         _write_report(args, robot, curve, contact, world)
-    present(args, lambda: _view(contact, robot, way, world))
+    present(args, lambda: _view(args, contact, robot, way, world))
     return EXIT_CODES[contact.status]
 
 
-def _view(contact: RobotContact, robot: Robot, way: Way, world: Scene | None) -> Any:
+def _view(
+    args: argparse.Namespace, contact: RobotContact, robot: Robot, way: Way, world: Scene | None
+) -> Any:
     from toccata.view import view_of
 
+    given: dict[str, Any] = {"robot": robot, "world": world, "spline": args.spline}
     if isinstance(way, Waypoints):
-        return view_of(contact, robot=robot, path=way.rows, world=world, times=way.times)
+        return view_of(contact, path=way.rows, times=way.times, **given)
     clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return view_of(contact, robot=robot, path=clocks, world=world)
+    return view_of(contact, path=clocks, **given)
 
 
 Way = Waypoints | dict[str, Waypoints]
@@ -107,6 +125,8 @@ Way = Waypoints | dict[str, Waypoints]
 
 def _way(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot]) -> Way:
     """Return the configurations to go through; tell which are outside of the limits."""
+    if args.spline != "linear" and args.path is None:
+        raise ValueError(f"--spline: expected --path beside {args.spline}")
     if args.path is None:
         way = _between(args, robot)
         _tell_limits(robot, way, "")
@@ -178,6 +198,7 @@ def _first_contact(
 ) -> RobotContact:
     """Return the first contact with time over the whole path."""
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
+    check_method(curve, args.method)
     bodies = as_world(world)
     options = options_in(bodies, robot._pairs, how)
     if not args.progress:
@@ -200,15 +221,42 @@ def _write_report(
     files = args.robot or ", ".join(file.path for file in args.robots)
     name = files if args.world is None else f"{files} in {args.world}"
     told = {"name": name, "description": "First contact of a robot."}
-    path = curve.ends, curve.rows
-    write_report(args.report, [of_robot(robot, path, contact, world, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_robot(robot, curve, contact, world, **told)])
 
 
-def _curve(robot: Robot, way: Way) -> Curve:
+def _clearance(
+    args: argparse.Namespace, robot: Robot, curve: Curve, world: Scene | None
+) -> RobotClearance:
+    bodies = as_world(world)
+    given = {"tolerance": args.tolerance, "budget": args.budget}
+    given |= {"self_contact": not args.no_self_contact}
+    return robot._queries.clearance_on(
+        curve, bodies, clearance_options_in(bodies, robot._pairs, given)
+    )
+
+
+def _clearance_as_json(found: RobotClearance) -> dict[str, Any]:
+    """Return the clearance as plain values; None stands for numbers that there are not."""
+    bounds = {"lower": found.lower, "upper": found.upper, "t": found.time}
+    numbers = {k: float(v) if np.isfinite(v) else None for k, v in bounds.items()}
+    return numbers | {"link_a": found.link_a, "link_b": found.link_b}
+
+
+def _clearance_as_text(found: RobotClearance) -> str:
+    """Return a line with a distance that is proven to be kept."""
+    if found.link_a is None:
+        return f"  {'clearance':<10} {found.lower:.6g}"
+    where = f"at t = {found.time:.9g}: {found.link_a} and {found.link_b}"
+    return f"  {'clearance':<10} {found.lower:.6g} {where}"
+
+
+def _curve(robot: Robot, way: Way, spline: str) -> Curve:
     if isinstance(way, Waypoints):
-        return curve_through(robot._space, way.rows, robot.members, {"times": way.times})[0]
+        options = {"times": way.times, "spline": spline}
+        return curve_through(robot._space, way.rows, robot.members, options)[0]
     clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return curve_through(robot._space, clocks, robot.members, {})[0]
+    return curve_through(robot._space, clocks, robot.members, {"spline": spline})[0]
 
 
 def _clock(contact: RobotContact, way: Way) -> float | None:
@@ -230,16 +278,17 @@ def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]
         "joints": list(robot.coordinate_names),
         "piece": contact.piece,
         "pieces": pieces,
+        "missing": {link: list(files) for link, files in robot.missing.items()},
     }
 
 
-def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
+def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return "free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")
+        return ["free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
     if contact.status is Status.UNDECIDED:
-        return f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"
+        return [f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"]
     a, b = contact.link_a, contact.link_b
     lines = [
         f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
@@ -247,4 +296,4 @@ def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> str:
     ]
     for i, (name, number) in enumerate(zip(robot.coordinate_names, contact.q, strict=True)):
         lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
-    return "\n".join(lines + touching_lines(contact, a, b))
+    return lines + touching_lines(contact, a, b)

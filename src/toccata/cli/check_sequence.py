@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-from contextlib import nullcontext
+from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any
 
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts
 from toccata.result import Status
@@ -35,7 +36,10 @@ def add_command(commands: Any) -> None:
         "frames", nargs="+", metavar="FRAMES", help="files, or patterns like 'frames/*.ply'"
     )
     parser.add_argument(
-        "--out", metavar="FILE", help="table of contacts: .parquet, .csv, .npz or .json"
+        "--out",
+        type=OutputFile,
+        metavar="FILE",
+        help="table of contacts: .parquet, .csv, .npz or .json",
     )
     add_options(parser)
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
@@ -55,9 +59,10 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:  # a frame is known by its number there, by its file here
         named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
         raise ValueError(named) from error
-    print(summary(codes), flush=True)
+    say(summary(codes))
     if args.report:
-        _write_report(args.report, paths, seen or [])
+        with args.report.replaced() as file:
+            _write_report(file, paths, seen or [])
     present(args, lambda: _view(seen or []))
     return exit_code(codes)
 
@@ -82,11 +87,15 @@ def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> lis
     frames = Kept(FrameFiles(paths, args.loose_points), None if seen is None else [])
     codes: list[int | None] = []
     steps: list[StepContacts | None] = []
-    with ContactTable(args.out) if args.out else nullcontext() as table:
+    with ExitStack() as stack:
+        table = None
+        if args.out:
+            file = stack.enter_context(args.out.replaced())
+            table = stack.enter_context(ContactTable(file))
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
             said = "new topology: starts anew from this frame" if step is None else describe(step)
-            print(f"{paths[index]}: {said}", flush=True)
+            say(f"{paths[index]}: {said}")
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
@@ -149,5 +158,5 @@ class Kept:
         """Tell how many vertices take no part, whenever that changes."""
         idle = unused(frame)
         if idle and idle != self._told:
-            print(f"toccata check-sequence: {idle}", file=sys.stderr)
+            say(f"toccata check-sequence: {idle}", error=True)
         self._told = idle

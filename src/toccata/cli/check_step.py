@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from toccata.cli.deforming_options import add_options, corners, describe, query_options
 from toccata.cli.frames import read, unused
 from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts, deforming_contacts
 from toccata.sequence import Frame
@@ -56,9 +56,8 @@ def run(args: argparse.Namespace) -> int:
         names = {"v0": args.start, "v1": args.end}
         raise ValueError(re.sub(r"^v[01]", lambda found: names[found[0]], str(error))) from error
     if idle := unused(start):
-        print(f"toccata check-step: {idle}", file=sys.stderr)
-    text = json.dumps(as_json(step, start)) if args.json else as_text(step, start, args.all)
-    print(text, flush=True)
+        say(f"toccata check-step: {idle}", error=True)
+    say(*([json.dumps(as_json(step, start))] if args.json else as_text(step, start, args.all)))
     if args.report:
         _write_report(args, start, end, step)
     present(args, lambda: _view(step, start, end))
@@ -79,7 +78,8 @@ def _write_report(args: argparse.Namespace, start: Frame, end: Frame, step: Step
         "description": "Contacts of a deforming mesh between two frames.",
     }
     steps = [Step(start.vertices, end.vertices, start.faces, step)]
-    write_report(args.report, [of_steps(steps, **told)])
+    with args.report.replaced() as file:
+        write_report(file, [of_steps(steps, **told)])
 
 
 def _sizes(frame: Frame) -> str:
@@ -87,7 +87,7 @@ def _sizes(frame: Frame) -> str:
     return f"{counts[0]} vertices, {counts[1]} triangles"
 
 
-def as_text(step: StepContacts, frame: Frame, everything: bool) -> str:
+def as_text(step: StepContacts, frame: Frame, everything: bool) -> list[str]:
     """Return the answer as a few lines."""
     lines = [describe(step)]
     if step.pair is not None and step.feature is not None:
@@ -101,7 +101,7 @@ def as_text(step: StepContacts, frame: Frame, everything: bool) -> str:
     if everything:
         counts = len(step.vertex_face), len(step.edge_edge)
         lines.append(f"  contacts   {counts[0]} vertex-face, {counts[1]} edge-edge")
-    return "\n".join(lines)
+    return lines
 
 
 def as_json(step: StepContacts, frame: Frame) -> dict[str, Any]:

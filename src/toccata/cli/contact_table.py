@@ -103,11 +103,7 @@ class ContactTable:
         kind = Path(path).suffix.lower()
         if kind not in makers:
             raise ValueError(f"--out: expected {', '.join(makers)}, got {path}")
-        try:
-            self._writer: Writer = makers[kind](path)
-        except OSError as error:
-            why = error.strerror or error
-            raise ValueError(f"--out: expected a file to write, got {path} ({why})") from error
+        self._writer: Writer = makers[kind](path)
 
     def __enter__(self) -> Self:
         return self
@@ -171,7 +167,6 @@ class Gathered:
 
     def __init__(self, path: str) -> None:
         self._path, self._parts = Path(path), [_empty()]
-        self._path.open("ab").close()  # fails now rather than after all the work
 
     def write(self, rows: Columns) -> None:
         """Keep rows until the end."""

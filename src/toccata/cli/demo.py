@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from toccata.cli.output import OutputFile
 from toccata.cli.query import FAILURE
+from toccata.cli.terminal import say
 
 if TYPE_CHECKING:
     from toccata.cli.demo_scenes import Solved
@@ -24,7 +25,9 @@ def add_command(commands: Any) -> None:
         " sampling misses, a step of a mesh that was cut, two seconds of a simulation. Print a"
         " table, and write a report with pictures and players.",
     )
-    parser.add_argument("--out", default="report.html", metavar="FILE", help="report to write")
+    parser.add_argument(
+        "--out", type=OutputFile, default="report.html", metavar="FILE", help="report to write"
+    )
     parser.add_argument(
         "--all", action="store_true", help="all built-in scenes of two bodies, in place of one"
     )
@@ -37,18 +40,19 @@ def run(args: argparse.Namespace) -> int:
     from toccata.report import write_report
 
     entries, wrong = [], []
-    print(_line("kind", "scene", "status", "when", "what touches", "ms"))
+    say(_line("kind", "scene", "status", "when", "what touches", "ms"))
     for name in demo_scenes.names(args.all):
         solved = demo_scenes.solve(name)
         entries.append(_with_player(solved))
         wrong += [] if solved.expected else [name]
-        print(_row(solved.entry), flush=True)
-    print("drawing ...", file=sys.stderr, flush=True)
-    write_report(args.out, entries, title="Toccata: one scene of each kind")
-    print("\nNothing touches before the times above; the simulation never penetrates. Both are")
-    print(f"proven. Pictures and players: {args.out}")
+        say(_row(solved.entry))
+    say("drawing ...", error=True)
+    with args.out.replaced() as file:
+        write_report(file, entries, title="Toccata: one scene of each kind")
+    say("", "Nothing touches before the times above; the simulation never penetrates. Both are")
+    say(f"proven. Pictures and players: {args.out}")
     if wrong:
-        print(f"toccata demo: unexpected answers for {', '.join(wrong)}", file=sys.stderr)
+        say(f"toccata demo: unexpected answers for {', '.join(wrong)}", error=True)
     return FAILURE if wrong else 0
 
 

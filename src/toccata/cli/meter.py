@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from time import monotonic
 
+from toccata.cli.terminal import say
+
 
 class Meter:
     """Writes how many parts are done to stderr; on a terminal over the same line."""
@@ -24,4 +26,4 @@ class Meter:
         left = f", {(total - done) / rate:.0f} s left" if total else ""
         end = "\r" if sys.stderr.isatty() and done != total else "\n"
         text = f"{self._part} {done} of {total or '?'}, {rate:.3g} {self._part}s/s{left}"
-        print(f"{text:<60}", end=end, file=sys.stderr, flush=True)
+        say(f"{text:<60}", end=end, error=True)

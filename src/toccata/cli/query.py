@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata.cli.output import OutputFile
 from toccata.motion import pose
 from toccata.result import Contact, Status
 
@@ -52,7 +53,9 @@ def add_solid_option(parser: argparse.ArgumentParser, name: str, what: str) -> N
 
 def add_report_option(parser: Any) -> None:
     """Declare the option that all commands with pictures have."""
-    parser.add_argument("--report", metavar="FILE", help="write an HTML report with pictures")
+    parser.add_argument(
+        "--report", type=OutputFile, metavar="FILE", help="write an HTML report with pictures"
+    )
 
 
 def read_pose(option: str, numbers: list[float]) -> Any:

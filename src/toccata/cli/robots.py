@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toccata.cli.query import POSE_HELP, add_solid_option, read_pose
+from toccata.cli.terminal import say
 from toccata.robot import Robot, combine
 from toccata.scene import Scene
 
@@ -85,15 +86,27 @@ def add_robots(parser: Any, *, by_option: bool = False) -> None:
         metavar="FILE",
         help="pairs of links that are not tested, of the robot before it or of the only one",
     )
+    add_reading(parser)
+    add_solid_option(parser, "--solid", "mesh files of the robot")
+
+
+def add_reading(parser: Any) -> None:
+    """Declare how a URDF is read, and which pairs are not tested."""
     parser.add_argument(
         "--package-dir",
         action="append",
         default=[],
-        metavar="DIR",
-        help="where package://name/... is looked for; may be given again",
+        metavar="[NAME=]DIR",
+        help="folder of packages that package://name/... stands for, or with a name, of one"
+        " package; may be given again. Packages around the URDF are found without",
     )
     parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
-    add_solid_option(parser, "--solid", "mesh files of the robot")
+    parser.add_argument(
+        "--missing",
+        choices=("error", "warn"),
+        default="error",
+        help="what a mesh file of the robot that does not exist is; default: error",
+    )
     _add_ignored(parser)
 
 
@@ -115,7 +128,7 @@ def _add_ignored(parser: Any) -> None:
 
 def warn(command: str, text: str) -> None:
     """Tell on stderr."""
-    print(f"toccata {command}: {text}", file=sys.stderr)
+    say(f"toccata {command}: {text}", error=True)
 
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
@@ -130,15 +143,17 @@ def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
     return _read(args, RobotFile("", args.robot, args.at, args.srdf)), {}
 
 
-def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
+def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
+    """Return the robot of a URDF, read as the options of `add_reading` say; tell warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
             file.path,
             srdf=file.srdf,
-            package_dirs=args.package_dir,
+            package_dirs=_package_dirs(args.package_dir),
             geometry=args.geometry,
-            solid=args.solid,
+            missing=args.missing,
+            **more,
         )
     for warning in caught:
         warn(args.command, str(warning.message))
@@ -147,6 +162,19 @@ def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
         for pair, reason in robot.infer_ignored_pairs().items():
             if pair not in known:
                 warn(args.command, f"not tested: {pair[0]} and {pair[1]}, {reason}")
+    return robot
+
+
+def _package_dirs(given: list[str]) -> Any:
+    """Return folders, or the folders of packages by name; folders may have `=` in their names."""
+    named = [text.partition("=") for text in given if "=" in text and not os.path.isdir(text)]
+    if named and len(named) < len(given):
+        raise ValueError("--package-dir: expected all with a name or none, got both")
+    return {name: folder for name, _, folder in named} if named else given
+
+
+def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
+    robot = read_urdf(args, file, solid=args.solid)
     return robot if file.at is None else robot.placed(read_pose("--at", file.at))
 
 

@@ -11,7 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from toccata.cli.meter import Meter
+from toccata.cli.output import OutputFile
 from toccata.cli.query import add_report_option
+from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
     parser.add_argument(
         "--log",
-        type=Path,
+        type=OutputFile,
         metavar="FILE",
         help="write all motions, and the rigid group of each link, an .npz file",
     )
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from toccata.scenes import worlds
 
     if args.list:
-        print(_listed())
+        say(*_listed())
         return DONE
     scene, steps = _asked(args)
     simulated = {"active": args.active, "error": args.error}
@@ -78,13 +80,15 @@ def run(args: argparse.Namespace) -> int:
     found = what | _advance(world, steps, reports, meter)
     milliseconds = 1e3 * (perf_counter() - began)
     if args.log and log is not None:
-        log.save(args.log)
-    print(_as_json(found) if args.json else _table(found), flush=True)
+        with args.log.replaced() as file:
+            log.save(file)
+    say(*([_as_json(found)] if args.json else _table(found)))
     if args.report and log is not None:
         from toccata.report import of_simulation, write_report
 
         entry = of_simulation(log, reports, name=scene.name, description=scene.why)
-        write_report(args.report, [replace(entry, milliseconds=milliseconds)])
+        with args.report.replaced() as file:
+            write_report(file, [replace(entry, milliseconds=milliseconds)])
     present(args, lambda: _view(scene.name, log, reports, world.time / steps))
     return STOPPED if found["stopped"] else DONE
 
@@ -95,7 +99,7 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
 
     if args.scene is None:
         raise ValueError(f"SCENE: expected one of {', '.join(worlds.names())}, got none")
-    if args.log and args.log.suffix.lower() != ".npz":
+    if args.log and Path(args.log).suffix.lower() != ".npz":
         raise ValueError(f"--log: expected a name that ends in .npz, got {args.log}")
     given = {
         key: getattr(args, key) for key in ("bodies", "seed") if getattr(args, key) is not None
@@ -141,7 +145,7 @@ def _advance(
     return counts | found | {"energy": world.energy, "seconds": world.time}
 
 
-def _listed() -> str:
+def _listed() -> list[str]:
     from toccata.scenes import worlds
 
     width = max(map(len, worlds.names()))
@@ -149,7 +153,7 @@ def _listed() -> str:
     for name in worlds.names():
         own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
         lines.append(f"{name:<{width}}  {worlds.why(name)}{f' ({own})' if own else ''}")
-    return "\n".join(lines)
+    return lines
 
 
 def _as_json(found: dict[str, Any]) -> str:
@@ -158,7 +162,7 @@ def _as_json(found: dict[str, Any]) -> str:
     return json.dumps(found if near else found | {"least_distance": None})
 
 
-def _table(found: dict[str, Any]) -> str:
+def _table(found: dict[str, Any]) -> list[str]:
     least = found["least_distance"]
     rows = {
         "steps": f"{found['steps']}, {found['seconds']:.4g} s",
@@ -172,4 +176,4 @@ def _table(found: dict[str, Any]) -> str:
     if "joints" in found:
         rows["active joints"] = f"{found['active']:.1f} of {found['joints']} in the mean"
     title = f"{found['scene']}: {found['bodies']} bodies, {found['triangles']} triangles"
-    return "\n".join([title, *(f"  {key:<16}{value}" for key, value in rows.items())])
+    return [title, *(f"  {key:<16}{value}" for key, value in rows.items())]

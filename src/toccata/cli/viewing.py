@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from toccata.cli.output import OutputFile
+from toccata.cli.terminal import say
 
 if TYPE_CHECKING:
     from toccata.view import View
@@ -19,8 +21,14 @@ def add_view_options(parser: Any, *, view: bool = True) -> None:
         parser.add_argument(
             "--view", action="store_true", help="show the answer in the browser until Ctrl-C"
         )
-    parser.add_argument("--html", metavar="FILE", help="write a page that plays from disk")
-    parser.add_argument("--host", default="127.0.0.1", help="of the page; default: 127.0.0.1")
+    parser.add_argument(
+        "--html", type=OutputFile, metavar="FILE", help="write a page that plays from disk"
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="of the page; default: 127.0.0.1. Others need the token in the address",
+    )
     parser.add_argument("--port", type=int, default=8080, help="of the page; default: 8080")
 
 
@@ -47,7 +55,8 @@ def present(args: argparse.Namespace, make: Callable[[], View]) -> None:
     if args.html:
         from toccata.view import save_html
 
-        save_html(view, args.html)
+        with args.html.replaced() as file:
+            save_html(view, file)
     if args.view:
         from toccata.view import open_page
 
@@ -57,8 +66,8 @@ def present(args: argparse.Namespace, make: Callable[[], View]) -> None:
 def serve(page: LivePage) -> None:
     """Keep a page open until Ctrl-C; then the command ends with the answer that it had."""
     with page:
-        print(f"{page.address}  (Ctrl-C ends)", file=sys.stderr, flush=True)
+        say(f"{page.address}  (Ctrl-C ends)", error=True)
         try:
             page.wait()
         except KeyboardInterrupt:
-            print(file=sys.stderr)
+            say("", error=True)

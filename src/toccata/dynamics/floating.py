@@ -23,10 +23,7 @@ def floated(robot: Robot) -> Robot:
     base = _new_name("floating", [joint.name for joint in robot.joints])
     joint = Joint(base, "floating", ground, roots[0])
     links = [Link(ground), *robot.links.values()]
-    made = Robot._made(links, [joint, *robot.joints], Bases(), robot._pairs.placed)
-    made._pairs.leave_out(dict(robot._pairs.reasons), dict(robot._pairs.body_reasons))
-    made._pairs.padding = robot.padding
-    return made
+    return robot._remade(links, [joint, *robot.joints], Bases())
 
 
 def _new_name(name: str, taken: object) -> str:

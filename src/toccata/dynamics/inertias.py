@@ -98,6 +98,8 @@ def _of(link: Link, density: float, given: Mapping[str, MassProperties]) -> Mass
         if inertia is not None:
             _check_link(inertia)
             return inertia
+        if link.missing:
+            raise ValueError(f"mesh: expected {', '.join(link.missing)}, found no such file")
         return MASSLESS if link.mesh is None else MassProperties.of(link.mesh, density)
     except ValueError as error:
         raise ValueError(f"link {link.name!r}, {error}") from error
@@ -105,6 +107,9 @@ def _of(link: Link, density: float, given: Mapping[str, MassProperties]) -> Mass
 
 def _check_link(given: MassProperties) -> None:
     """Refuse what no body can have, points of mass aside: files have them at small sensors."""
+    if np.isnan(given.mass) or np.isnan(given.inertia).any():
+        name = "mass" if np.isnan(given.mass) else "inertia"
+        raise ValueError(f"{name}: expected one in the file or by `inertias`, got none")
     numbers = np.concatenate([[given.mass], given.center, given.inertia.ravel()])
     if not np.isfinite(numbers).all():
         raise ValueError("inertia: expected finite numbers")

@@ -46,6 +46,9 @@ class WorldRobot:
             body._core.set_active(choice)
             choice = (core.Activity.kept, 0, 0.0)
         pairs, count = body.robot._pairs, range(len(links))
+        if pairs.worldless:
+            wanted = "links that are tested against bodies of a world"
+            raise ValueError(f"body: expected {wanted}, got {', '.join(pairs.worldless)}")
         tested = np.array([[pairs.core.tests(i, j) for j in count] for i in count], dtype=bool)
         ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
         return cls(name, body, links, core.ActiveChoice(*choice), tested, tuple(ignored))

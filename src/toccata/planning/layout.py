@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
-from toccata.planning.spaces import Number, parts_of
+from toccata.planning.spaces import Number, drifting, parts_of
 from toccata.robot import Joint, Robot
 
 
@@ -17,8 +17,9 @@ class Layout:
 
     The numbers of the space are those of the robot, in the same order. A continuous joint is a
     number of a RealVectorStateSpace, which may count turns, or an SO2StateSpace, in which OMPL goes
-    the shorter way. A planar joint is an SE2StateSpace or its parts, a floating joint an
-    SE3StateSpace or its parts. All others are numbers of a RealVectorStateSpace.
+    the shorter way; the latter only if all joints that mimic it return after a full turn. A planar
+    joint is an SE2StateSpace or its parts, a floating joint an SE3StateSpace or its parts. All
+    others are numbers of a RealVectorStateSpace.
     """
 
     def __init__(self, robot: Robot, space: Any) -> None:
@@ -30,9 +31,16 @@ class Layout:
             raise ValueError(
                 f"state space: expected the {robot.dof} numbers of the robot, got {len(numbers)}"
             )
-        at = 0
+        at, drift = 0, drifting(robot)
         for joint in robot.joints:
-            _check(joint, numbers[at : at + joint.width])
+            own = numbers[at : at + joint.width]
+            _check(joint, own)
+            if own == ["turn"] and joint.name in drift:
+                raise ValueError(
+                    f"state space: expected for the continuous joint {joint.name!r} line, since "
+                    f"{drift[joint.name]!r} mimics it and does not return after a full turn, "
+                    "got turn"
+                )
             at += joint.width
         self._turns = np.array([number == "turn" for number in numbers])
 

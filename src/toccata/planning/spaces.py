@@ -9,7 +9,9 @@ from typing import Any, Literal
 import numpy as np
 import ompl.base as ob
 
+from toccata._arrays import Floats
 from toccata.robot import Joint, Robot
+from toccata.robot.tree import mimicked
 
 Number = Literal["line", "turn", "quaternion"]
 """How a number moves: straight, the shorter way around a circle, as part of a rotation."""
@@ -126,35 +128,88 @@ def _one_turn(angle: float) -> float:
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
 
 
+def drifting(robot: Robot) -> dict[str, str]:
+    """Return continuous joints that may not become circles, each with a joint that forbids it.
+
+    A circle identifies angles that differ by full turns. A joint that mimics the angle has to
+    return with it: it turns by a whole multiple, or does not move.
+    """
+    joints = {joint.name: joint for joint in robot.joints}
+    found: dict[str, str] = {}
+    for joint in robot.joints:
+        if joint.mimic is None or joint.kind == "fixed":
+            continue
+        leader, factor, _ = mimicked(joint, joints)
+        returns = factor == 0 or (joint.kind != "prismatic" and factor.is_integer())
+        if joints[leader].kind == "continuous" and not returns:
+            found.setdefault(leader, joint.name)
+    return found
+
+
 def state_space(robot: Robot) -> Any:
     """Return a state space for a robot, with the robot's limits as bounds.
 
-    Continuous joints become circles (SO2StateSpace), all others lines (RealVectorStateSpace).
-    Joints without limits, planar and floating ones need bounds that only you know: make their
-    state space by hand.
+    Continuous joints become circles (SO2StateSpace), planar ones without limits of their angle
+    SE2StateSpace, floating ones SE3StateSpace, all others lines (RealVectorStateSpace). Numbers
+    without limits need bounds that only you know: make their state space by hand. So does a
+    continuous joint if a joint that mimics it is elsewhere after a full turn.
     """
     joints = [joint for joint in robot.joints if joint.width]
     if not joints:
         raise ValueError("robot: expected joints that move, got none")
-    if all(joint.kind != "continuous" for joint in joints):
+    for leader, follower in drifting(robot).items():
+        raise ValueError(
+            f"joint {leader!r}: expected joints that mimic it to return after a full turn, "
+            f"got {follower!r}; make the state space by hand, with a line for it"
+        )
+    if all(_space_type(joint) is ob.RealVectorStateSpace for joint in joints):
         return _bounded(joints)
     space = ob.CompoundStateSpace()
     for joint in joints:
-        part = ob.SO2StateSpace() if joint.kind == "continuous" else _bounded([joint])
-        space.addSubspace(part, 1.0)
+        space.addSubspace(_bounded([joint]), 1.0)
     return space
 
 
+def _space_type(joint: Joint) -> Any:
+    if joint.kind == "continuous":
+        return ob.SO2StateSpace
+    if joint.kind == "floating":
+        return ob.SE3StateSpace
+    if joint.kind == "planar" and np.isinf(_limits(joint)[:, 2]).all():
+        return ob.SE2StateSpace
+    return ob.RealVectorStateSpace
+
+
+def _limits(joint: Joint) -> Floats:
+    """Return (2, n) lower and upper limits of the numbers of a joint."""
+    return np.array([np.broadcast_to(end, joint.width) for end in (joint.lower, joint.upper)])
+
+
 def _bounded(joints: list[Joint]) -> Any:
-    bounds = ob.RealVectorBounds(len(joints))
-    for i, joint in enumerate(joints):
-        if not np.isfinite([joint.lower, joint.upper]).all() or joint.width > 1:
+    """Return the space of joints of one type, with their limits as bounds."""
+    kind = _space_type(joints[0])
+    if kind is ob.SO2StateSpace:
+        return kind()
+    limits = np.concatenate([_limits(joint) for joint in joints], axis=1)
+    if kind is ob.SE3StateSpace:
+        if (limits[0, 3:] > -1).any() or (limits[1, 3:] < 1).any():
             raise ValueError(
-                f"joint {joint.name!r}: expected limits, got a {joint.kind} joint without; "
+                f"joint {joints[0].name!r}: expected no limits of a rotation, got some; "
                 "make the state space by hand"
             )
-        bounds.setLow(i, joint.lower)
-        bounds.setHigh(i, joint.upper)
-    space = ob.RealVectorStateSpace(len(joints))
+        limits = limits[:, :3]
+    elif kind is ob.SE2StateSpace:
+        limits = limits[:, :2]
+    names = [joint.name for joint in joints for _ in range(joint.width)]
+    bounds = ob.RealVectorBounds(limits.shape[1])
+    for i, (low, high) in enumerate(limits.T.tolist()):
+        if not np.isfinite([low, high]).all():
+            raise ValueError(
+                f"joint {names[i]!r}: expected limits, got {low} and {high}; "
+                "make the state space by hand"
+            )
+        bounds.setLow(i, low)
+        bounds.setHigh(i, high)
+    space = kind(len(names)) if kind is ob.RealVectorStateSpace else kind()
     space.setBounds(bounds)
     return space

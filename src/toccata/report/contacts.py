@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
@@ -61,6 +62,7 @@ def of_bodies(
 
 def of_scene(scene: Scene, contact: Any, *, name: str, description: str = "") -> Entry:
     """Tell the first contact of a scene, the answer of `scene.first_contact()`."""
+    scene = copy.copy(scene)  # other threads may edit it
     bodies = [scene[one] for one in scene.names]
     cast = Cast(
         scene.names,

@@ -48,7 +48,8 @@ def write_report(
 ) -> None:
     """Write a page with a table, and for each entry pictures of `size` and a player of `frames`."""
     page = report_html(list(entries), title, size, frames)
-    Path(path).write_text(page, encoding="utf-8")
+    # Names of files may have characters that no encoding has: a browser shows them as unknown.
+    Path(path).write_text(page, encoding="utf-8", errors="xmlcharrefreplace")
 
 
 def report_html(
@@ -174,7 +175,7 @@ def _timeline(entry: Entry) -> str:
         hits = []
     marks = "".join(f'<span class="mark" style="left:{x}%"></span>' for x in hits)
     words = _certified(entry)
-    begin, end = (entry.told(time) for time in entry.span)
+    begin, end = (escape(entry.told(time)) for time in entry.span)
     return f"""<div class="bar" role="img" aria-label="{escape(words, quote=True)}">\
 {spans}{marks}<span class="now"></span></div>
 <div class="scale"><span>{begin}</span><span>{escape(words)}</span><span>{end}</span></div>"""

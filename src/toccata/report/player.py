@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
 
+from toccata._text import json_in_html
 from toccata.report.entry import Entry, Moment
 from toccata.report.png import Image, encode_png
 from toccata.report.stage import Stage
@@ -69,7 +69,7 @@ def _player(entry: Entry, frames: list[Frame]) -> str:
     with ThreadPoolExecutor() as pool:
         changes = [*pool.map(lambda frame: _change(frame.image, first), frames[1:])]
     told = [[frame.told, round(frame.share, 5)] for frame in frames]
-    data = json.dumps({"seconds": _SECONDS, "told": told, "changes": ["", *changes]})
+    data = json_in_html({"seconds": _SECONDS, "told": told, "changes": ["", *changes]})
     alt = escape(f"{entry.name}: a player", quote=True)
     return f"""<div class="player">
 <img src="{_address(first)}" width="{width}" height="{height}" alt="{alt}">

@@ -31,7 +31,8 @@ def plot_svg(entry: Entry, plot: Plot) -> str:
         f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/>'
         for a, b in zip(_across(span, plot.dots[:, 0]), scale.down(plot.dots[:, 1]), strict=True)
     )
-    foot, begin, end = _HEIGHT - _BOTTOM, entry.told(span[0]), entry.told(span[1])
+    foot = _HEIGHT - _BOTTOM
+    begin, end = (escape(entry.told(time)) for time in span)
     words = plot.title + (", logarithmic" if plot.logarithmic else "")
     return f"""<figure class="plot"><figcaption>{escape(words)}</figcaption>
 <svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{escape(words, quote=True)}">

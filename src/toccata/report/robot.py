@@ -20,6 +20,7 @@ from toccata.report.shade import Look
 
 if TYPE_CHECKING:
     from toccata.robot import Robot, RobotContact
+    from toccata.robot.spline import Curve
     from toccata.scene import World
 
 Array = NDArray[np.float64]
@@ -58,7 +59,7 @@ def _robot_at(robot: Robot, rows: Array, i: int) -> list[Placed]:
 
 def of_robot(
     robot: Robot,
-    path: tuple[ArrayLike, ArrayLike],
+    path: tuple[ArrayLike, ArrayLike] | Curve,
     contact: RobotContact,
     world: Any = None,
     *,
@@ -67,17 +68,25 @@ def of_robot(
 ) -> Entry:
     """Tell the first contact of a robot on a path: times from 0 to 1, and (n, dof) configurations.
 
-    Between two rows the robot moves straight. A path of other times is told in theirs.
+    Between two rows the robot moves straight. A path of other times is told in theirs. In place of
+    both, the path that a query was about may be given.
     """
+    from toccata.robot.options import clearance_options_in
+    from toccata.robot.spline import Curve, straight
     from toccata.scene import as_world
 
-    rows = as_shape("path", path[1], -1, robot.dof)
-    times = as_shape("path", path[0], len(rows))
     bodies = as_world(world)
-    at = _configurations(robot, times, rows)
+    if isinstance(path, Curve):
+        curve, at = path, _configurations_on(robot, path)
+        ends = np.array([at(t) for t in curve.ends])
+    else:
+        ends = as_shape("path", path[1], -1, robot.dof)
+        times = as_shape("path", path[0], len(ends))
+        curve, at = straight(ends, times, None, None), _configurations(robot, times, ends)
     near = None
-    if not contact and len(np.unique(rows, axis=0)) > 1:
-        found = robot.clearance_path(rows, world, times=times)
+    if not contact and len(np.unique(ends, axis=0)) > 1:
+        options = clearance_options_in(bodies, robot._pairs, {})
+        found = robot._queries.clearance_on(curve, bodies, options)
         near = near_mark(found, (*robot.link_names, *bodies.names))
     return about_contact(
         "robot",
@@ -89,6 +98,12 @@ def of_robot(
         facts=_joints(robot, contact),
         plots=() if bodies.moves else (_distances(robot, at, contact, world),),
     )
+
+
+def _configurations_on(robot: Robot, curve: Curve) -> Callable[[float], Array]:
+    from toccata.robot.path import configurations
+
+    return lambda t: configurations(robot._space, curve, np.array([t]))[0]
 
 
 def _configurations(robot: Robot, times: Array, rows: Array) -> Callable[[float], Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats
 from toccata.motion import Motion
+from toccata.robot.groups import Groups
 from toccata.robot.parts import Joint, Link, Mimic
 
 if TYPE_CHECKING:
@@ -63,9 +64,7 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
     members: dict[str, slice] = {}
     count = 0
     for name, robot in robots.items():
-        links += [
-            Link(f"{name}/{link.name}", link.mesh, link.inertia) for link in robot.links.values()
-        ]
+        links += [replace(link, name=f"{name}/{link.name}") for link in robot.links.values()]
         joints += [_renamed(joint, name) for joint in robot.joints]
         for root in dict.fromkeys(robot._tree.root.values()):
             roots[f"{name}/{root}"] = robot._tree.offset[root]
@@ -75,10 +74,13 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
     _check_names("joints", [joint.name for joint in joints])
     known = {k: v for robot in robots.values() for k, v in robot._pairs.placed.items()}
     both = Robot._made(links, joints, Bases(roots=roots, members=members), known)
-    both._pairs.leave_out(_kept(robots, "reasons"), _kept(robots, "body_reasons"))
-    return both.padded(
-        {f"{name}/{link}": d for name, r in robots.items() for link, d in r.padding.items()}
+    both._pairs.choose(*_kept(robots))
+    own = [robot._groups.renamed(f"{name}/") for name, robot in robots.items()]
+    both._groups = Groups(
+        {name: group for one in own for name, group in one.groups.items()},
+        {name: states for one in own for name, states in one.states.items()},
     )
+    return both
 
 
 def _check(robots: Any, kind: type) -> None:
@@ -121,12 +123,18 @@ def _renamed(joint: Joint, name: str) -> Joint:
     )
 
 
-def _kept(robots: Mapping[str, Robot], what: str) -> dict[Pair, str]:
-    """Return the pairs that are not tested; of links, both have new names."""
-    kept: dict[Pair, str] = {}
+def _kept(robots: Mapping[str, Robot]) -> tuple[Any, ...]:
+    """Return the choices of all robots together; of links, both have new names."""
+    reasons: dict[Pair, str] = {}
+    bodies: dict[Pair, str] = {}
+    worldless: dict[str, str] = {}
+    tested: set[Pair] = set()
+    padding: dict[str, float] = {}
     for name, robot in robots.items():
-        pairs: dict[Pair, str] = getattr(robot._pairs, what)
-        for (link, other), reason in pairs.items():
-            both = f"{name}/{other}" if what == "reasons" else other
-            kept[f"{name}/{link}", both] = reason
-    return kept
+        own = robot._pairs
+        reasons |= {(f"{name}/{a}", f"{name}/{b}"): why for (a, b), why in own.reasons.items()}
+        bodies |= {(f"{name}/{a}", body): why for (a, body), why in own.body_reasons.items()}
+        worldless |= {f"{name}/{link}": why for link, why in own.worldless.items()}
+        tested |= {(f"{name}/{a}", body) for a, body in own.tested_bodies}
+        padding |= {f"{name}/{link}": distance for link, distance in own.padding.items()}
+    return reasons, bodies, worldless, frozenset(tested), padding

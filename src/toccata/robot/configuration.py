@@ -29,7 +29,9 @@ class Configurations:
         self.dof = sum(joint.width for joint, _ in self.moving)
         """Numbers of a configuration."""
         self.joint_names = tuple(joint.name for joint, _ in self.moving)
-        self.coordinate_names = tuple(name for joint, _ in self.moving for name in _names(joint))
+        self.coordinate_names = tuple(
+            name for joint, _ in self.moving for name in number_names(joint)
+        )
         self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
         for joint, at in self.moving:
             part = slice(at, at + joint.width)
@@ -53,6 +55,14 @@ class Configurations:
         for part in self.quaternions():
             q[part] = (0.0, 0.0, 0.0, 1.0)
         return q
+
+    def home(self) -> Floats:
+        """Return the configuration within the limits that is nearest to zero."""
+        zero = self.zero()
+        q = np.clip(zero, self.lower, self.upper)
+        for part in self.quaternions():
+            q[part] = zero[part]  # has to stay a unit
+        return np.asarray(q)
 
     def unknown(self) -> Floats:
         """Return the configuration of a time that does not exist."""
@@ -95,7 +105,8 @@ class Configurations:
         return np.asarray(q)
 
 
-def _names(joint: Joint) -> list[str]:
+def number_names(joint: Joint) -> list[str]:
+    """Return what the numbers of a joint are called in `coordinate_names`."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
 

@@ -20,19 +20,24 @@ Pair = tuple[str, str]
 
 
 def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair, str]:
-    """Return pairs with geometry that only a joint, or links without geometry, lie between."""
-    shown = {link.name for link in links if link.mesh is not None}
+    """Return pairs with geometry that only a joint, or links without geometry, lie between.
+
+    A link whose mesh files are missing has geometry: its neighbors are not neighbors of each other.
+    """
+    own = {link.name for link in links if link.mesh is not None}
+    shown = own | {link.name for link in links if link.missing}
     above = {joint.child: joint for joint in joints}
     pairs: dict[Pair, str] = {}
-    for child in sorted(shown):
+    for child in sorted(own):
         joint = above.get(child)
         steps = []
         while joint is not None:
             steps.append(joint)
             if joint.parent in shown:
-                moving = [step.name for step in steps if step.kind != "fixed"]
-                through = ", ".join(moving or [step.name for step in steps])
-                pairs[joint.parent, child] = f"adjacent: joined by {through}"
+                if joint.parent in own:
+                    moving = [step.name for step in steps if step.kind != "fixed"]
+                    through = ", ".join(moving or [step.name for step in steps])
+                    pairs[joint.parent, child] = f"adjacent: joined by {through}"
                 break
             joint = above.get(joint.parent)
     return pairs

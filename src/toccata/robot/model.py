@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -11,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
-from toccata._text import listed
+from toccata._text import listed, visible
 from toccata.mesh import as_solid
 from toccata.motion import Motion
 from toccata.robot.bases import Bases
 from toccata.robot.configuration import Configurations
+from toccata.robot.groups import Groups, JointGroup
 from toccata.robot.ignored import Pair, inferred_pairs
+from toccata.robot.mesh_files import PackageDirs
 from toccata.robot.parts import Joint, Link
 from toccata.robot.queries import Queries
 from toccata.robot.tested import TestedPairs
@@ -46,6 +49,7 @@ class RobotModel:
     ) -> None:
         self.links, self.joints = {link.name: link for link in links}, joints
         self._bases = bases
+        self._groups = Groups()
         self._tree = build_tree(links, joints, bases.of(links, joints))
         self._space = Configurations(joints, self._tree.coordinate)
         self._pairs = TestedPairs(links, joints, self._tree, known)
@@ -62,19 +66,19 @@ class RobotModel:
         """Copy or pickle links, joints and what is ignored; the rest is made again."""
         none: PlacedMeshes = {}
         made = tuple(self.links.values()), tuple(self.joints), self._bases, none
-        ignored = dict(self._pairs.reasons), dict(self._pairs.body_reasons)
-        return type(self)._made, made, (ignored, self.padding)
+        return type(self)._made, made, (self._pairs.choices(), self._groups)
 
     def __setstate__(self, state: tuple[Any, Any]) -> None:
-        ignored, padding = state
-        self._pairs.leave_out(*ignored)
-        self._pairs.padding = padding
+        choices, self._groups = state
+        self._pairs.choose(*choices)
 
     def __repr__(self) -> str:
         joints = f"{self.dof} numbers of {len(self.joint_names)} joints: {listed(self.joint_names)}"
         links = f"{len(self.links)} links, {len(self.link_names)} with geometry"
         moving = joints if self.joint_names else "no joints that move"
-        return f"Robot({links}: {listed(self.link_names)}; {moving}; {self._pairs.counts()})"
+        lost = f"; missing geometry: {listed(self.missing)}" if self.missing else ""
+        counts = self._pairs.counts()
+        return f"Robot({links}: {listed(self.link_names)}; {moving}; {counts}{lost})"
 
     @classmethod
     def from_urdf(
@@ -82,37 +86,53 @@ class RobotModel:
         path: str | os.PathLike[str],
         *,
         srdf: str | os.PathLike[str] | None = None,
-        package_dirs: Sequence[str | os.PathLike[str]] = (),
+        package_dirs: PackageDirs = (),
         geometry: Literal["collision", "visual"] = "collision",
         primitive_error: float = 1e-4,
         solid: bool | Literal["auto"] = "auto",
+        missing: Literal["error", "warn"] = "error",
     ) -> Self:
         """Read a URDF.
 
         Args:
             path: the URDF file.
-            srdf: a file whose `disable_collisions` name pairs of links that are not tested.
-            package_dirs: folders in which `package://name/...` is looked for.
+            srdf: a file with pairs of links that are not tested, groups of joints and their
+                states (`groups`, `group_states`). Pairs have MoveIt's meaning: a link of
+                `disable_default_collisions` is tested against nothing, bodies of the world
+                included, until `enable_collisions` says otherwise.
+            package_dirs: folders in which `package://name/...` is looked for, or the folder of
+                each package by name. Packages that contain the URDF, or lie beside it or beside a
+                folder above it, are found without.
             geometry: which geometry of the links to use.
-            primitive_error: spheres and cylinders become meshes that contain them and stick out
-                at most this much.
+            primitive_error: spheres, capsules and cylinders become meshes that contain them and
+                stick out at most this much.
             solid: whether a body that starts wholly inside a mesh file of the robot overlaps it.
                 "auto": where the mesh is closed; open parts are surfaces, and `open_links` names
                 their links. True refuses open meshes, and with False all are surfaces. Boxes,
-                spheres and cylinders are always solid.
+                spheres, capsules and cylinders are always solid.
+            missing: a mesh file that does not exist is an error by default. With "warn" the robot
+                loads without it: its contacts are missed, and `missing` lists it.
 
         """
         from toccata.robot.urdf import Reading, read_urdf
         from toccata.robot.xml_file import naming
 
         with naming(path):
-            how = Reading(geometry, primitive_error, as_solid(solid))
+            how = Reading(geometry, primitive_error, as_solid(solid), missing)
             robot = cls(*read_urdf(path, package_dirs, how))
         if srdf is not None:
-            from toccata.robot.srdf import read_disabled
-
-            robot._pairs.leave_out_more(read_disabled(srdf, set(robot.links)))
+            robot._read_srdf(srdf)
         return robot
+
+    def _read_srdf(self, path: str | os.PathLike[str]) -> None:
+        from toccata.robot.srdf import read_srdf
+
+        found = read_srdf(path, list(self.links.values()), self.joints)
+        self._groups = found.groups
+        if still := self._pairs.follow_srdf(found):
+            names = ", ".join(f"{a} and {b}" for a, b in still)
+            text = "enable_collisions of links that are fixed to each other changes nothing"
+            warnings.warn(visible(f"{os.fspath(path)}: {text}: {names}"), stacklevel=3)
 
     @classmethod
     def from_pinocchio(
@@ -143,21 +163,20 @@ class RobotModel:
         """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
         joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
         links, joints = [*self.links.values(), Link(name, mesh, inertia)], [*self.joints, joint]
-        robot = self._made(links, joints, self._bases, self._pairs.placed)
-        own = {pair: reason for pair, reason in robot._pairs.reasons.items() if name in pair}
-        robot._pairs.leave_out(self._pairs.reasons | own, dict(self._pairs.body_reasons))
-        robot._pairs.padding = self.padding
-        return robot
+        return self._remade(links, joints, self._bases)
 
     def placed(self, pose: ArrayLike) -> Self:
         """Return the same robot with its base at a pose.
 
         Meshes and hierarchies are shared, those of links that no joint moves aside.
         """
-        parts = self.links.values(), self.joints, self._bases.at(pose)
-        robot = self._made(*parts, self._pairs.placed)
-        robot._pairs.leave_out(dict(self._pairs.reasons), dict(self._pairs.body_reasons))
-        robot._pairs.padding = self.padding
+        return self._remade(self.links.values(), self.joints, self._bases.at(pose))
+
+    def _remade(self, links: Iterable[Link], joints: Iterable[Joint], bases: Bases) -> Self:
+        """Return a robot of other parts, with the same tested pairs, padding and groups."""
+        robot = self._made(links, joints, bases, self._pairs.placed)
+        robot._pairs.follow(self._pairs)
+        robot._groups = self._groups
         return robot
 
     def padded(self, distances: Mapping[str, float]) -> Self:
@@ -182,6 +201,31 @@ class RobotModel:
     def members(self) -> dict[str, slice]:
         """Of `toccata.combine`: the numbers of each robot in a configuration, by name."""
         return dict(self._bases.members)
+
+    @property
+    def missing(self) -> dict[str, tuple[str, ...]]:
+        """Mesh files that do not exist, by link: contacts with this geometry are missed.
+
+        It is empty unless `from_urdf` was called with missing="warn".
+        """
+        return {link.name: link.missing for link in self.links.values() if link.missing}
+
+    @property
+    def groups(self) -> dict[str, JointGroup]:
+        """Groups of joints of the SRDF, by name."""
+        return dict(self._groups.groups)
+
+    @property
+    def group_states(self) -> dict[str, dict[str, dict[str, float]]]:
+        """States of the SRDF by group and name: numbers of a configuration, by their names.
+
+        `robot.group_states["arm"]["home"]` is {"shoulder": 0.5, ...}; the names are among
+        `coordinate_names`.
+        """
+        return {
+            group: {state: dict(numbers) for state, numbers in states.items()}
+            for group, states in self._groups.states.items()
+        }
 
     @property
     def padding(self) -> dict[str, float]:
@@ -212,7 +256,10 @@ class RobotModel:
 
     @property
     def ignored_pairs(self) -> dict[Pair, str]:
-        """All pairs that are never tested, with the reason; a body of the world comes second."""
+        """All pairs that are never tested, with the reason; a body of the world comes second.
+
+        A body "*" stands for all bodies of any world.
+        """
         return self._pairs.ignored
 
     def tests(self, link: str, other: str) -> bool:
@@ -250,8 +297,9 @@ class RobotModel:
             name = "samples" if at is None else "at"
             raise ValueError(f"{name}: expected at least one configuration, got none")
         found = inferred_pairs(self._pairs, rows, share, "sampled" if at is None else "given")
-        self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
-        return self.ignored_pairs
+        with self._pairs.lock:
+            self._pairs.leave_out(self._pairs.reasons | found, self._pairs.body_reasons)
+            return self.ignored_pairs
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
         """Return the (4, 4) pose of every link, by name."""

@@ -113,17 +113,18 @@ def _prepare(
     bodies: World, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
 ) -> core.RobotOptions:
     """Enter what belongs to the world; what rests and is proven apart is not tested again."""
+    pairs.check_geometry()
     pairs.meet(bodies)
     one = not isinstance(separation, Mapping)
     if pairs.padding or not one:
         numbers = {name: i for i, name in enumerate(bodies.names)}
-        names = PairNames(pairs.number, numbers, pairs.core, pairs.body_reasons)
+        names = PairNames(pairs.number, numbers, pairs.core, pairs.ignores_body)
         given: Any = {"default": separation} if one else separation
         table = names.separations(given)
         if pairs.padding:
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
         options.set_separations(table)
-    if pairs.body_reasons or pairs.has_resting:
+    if pairs.ignores_bodies or pairs.has_resting:
         options.set_untested(pairs.untested(bodies), pairs.core, bodies.native)
     return options
 
@@ -133,8 +134,9 @@ def clearance_options_in(
 ) -> core.ClearanceOptions:
     """Return options of queries about distances."""
     check_known(given, ClearanceOptions.__optional_keys__)
-    pairs.meet(bodies)
     options = core.ClearanceOptions(**given)
-    if pairs.body_reasons:
+    pairs.check_geometry()
+    pairs.meet(bodies)
+    if pairs.ignores_bodies:
         options.set_untested(pairs.untested(bodies))
     return options

@@ -29,7 +29,10 @@ class Link:
     mesh: Any = None
     """toccata.Mesh or trimesh.Trimesh, in the link's frame."""
     inertia: MassProperties | None = None
-    """In the link's frame. That of a file is as it is there: who needs it checks it."""
+    """In the link's frame. That of a file is as it is there, NaN where the file has none: who needs
+    it checks it."""
+    missing: tuple[str, ...] = ()
+    """Mesh files that were not found: this geometry is not part of `mesh`, and never tested."""
 
     def __post_init__(self) -> None:
         if self.inertia is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
+from toccata._text import visible
 from toccata.robot.clocks import Track, by_robot, common_path
 from toccata.robot.configuration import Configurations
 from toccata.robot.spline import Curve, as_kind, make_spline, straight
@@ -39,6 +40,23 @@ def curve_through(
     if way["times"] is None:
         raise ValueError("times: expected those of the waypoints beside world_times, got None")
     return common_path([track], world_times), rest
+
+
+def check_method(curve: Curve, method: str | None) -> None:
+    """Refuse a method that cannot follow the path."""
+    if curve.kind != "linear" and method == "hca":
+        raise ValueError("method: expected auto or interval for a spline, got 'hca'")
+
+
+def configurations(space: Configurations, curve: Curve, times: Floats) -> Floats:
+    """Return (k, dof) configurations on a path at (k,) times of the whole path."""
+    last = len(curve.ends) - 2
+    piece = np.clip(np.searchsorted(curve.ends, times, "right") - 1, 0, last)
+    start, end = curve.ends[piece], curve.ends[piece + 1]
+    share = np.clip((times - start) / (end - start), 0.0, 1.0)
+    if curve.kind == "linear":
+        return space.interpolate(curve.rows[piece], curve.rows[piece + 1], share)
+    return np.array([curve.at(int(i), float(t)) for i, t in zip(piece, share, strict=True)])
 
 
 def _tracks(
@@ -95,4 +113,4 @@ def _warn_of_limits(space: Configurations, rows: Floats, name: str) -> None:
     names = ", ".join(np.array(space.coordinate_names)[outside[row]])
     text = f"{name}: row {row} is outside of the limits of {names}"
     more = int(outside.any(axis=1).sum()) - 1
-    warnings.warn(text + (f", and {more} more" if more else ""), stacklevel=5)
+    warnings.warn(visible(text) + (f", and {more} more" if more else ""), stacklevel=5)

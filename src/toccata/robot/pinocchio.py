@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from toccata._arrays import as_number
+from toccata._text import visible
 from toccata.dynamics.mass import MASSLESS, MassProperties
 from toccata.robot.coal_shapes import coal_mesh
 from toccata.robot.ignored import Pair
@@ -65,8 +66,9 @@ def _shapes(geometry_model: Any) -> list[Any]:
     if not shapes:
         raise ValueError("geometry_model: expected geometry objects, got none")
     if off := [shape.name for shape in shapes if shape.disableCollision]:
+        names = visible(", ".join(off))
         warnings.warn(
-            f"geometry objects with disableCollision touch nothing: {', '.join(off)}", stacklevel=4
+            f"geometry objects with disableCollision touch nothing: {names}", stacklevel=4
         )
     return shapes
 

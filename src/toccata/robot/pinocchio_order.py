@@ -78,7 +78,7 @@ class PinocchioOrder:
                 raise ValueError(f"joint {joint.name!r} of the robot: expected it in the model")
         self._turns = np.zeros(self.dof, dtype=bool)
         for column in self._columns:
-            if column.part.kind in ("continuous", "planar"):
+            if column.part.kind in ("continuous", "planar") and not column.follows:
                 self._turns[column.places.stop - 1] = True
 
     def from_pinocchio(self, q: ArrayLike, near: ArrayLike | None = None) -> Floats:
@@ -92,12 +92,12 @@ class PinocchioOrder:
         for column in self._columns:
             if not column.follows:
                 found[:, column.places] = column.read(rows)
-        for column in self._columns:
-            if column.follows:
-                _check_mimic(column, column.read(rows), found)
         if near is not None:
             change = found - self._rows("near", near, self.dof)
             found -= np.where(self._turns, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
+        for column in self._columns:  # after a full turn, a joint that mimics may be elsewhere
+            if column.follows:
+                _check_mimic(column, column.read(rows), found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
 
     def to_pinocchio(self, q: ArrayLike) -> Floats:

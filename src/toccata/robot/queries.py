@@ -48,10 +48,11 @@ class Queries:
     ) -> RobotContact:
         """Return the first contact on a straight way."""
         everything = contacts != "first" and wants_all(contacts)
-        answer = self._ask(core.robot_first_contact, q0, q1, bodies, options, memory)
+        robot = self.pairs.core  # read once: another thread may replace it
+        answer = self._ask(core.robot_first_contact, robot, q0, q1, bodies, options, memory)
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
-            found = core.robot_contacts(self.pairs.core, bodies.native, options, answer)
+            found = core.robot_contacts(robot, bodies.native, options, answer)
             every = self._every(found, bodies, self._on_line(answer))
         names = self.pairs.link_names, bodies.names
         return RobotContact._lazy(answer, *names, self._on_line, every)
@@ -60,7 +61,7 @@ class Queries:
         self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.RobotOptions
     ) -> bool:
         """Whether a straight way is proven free."""
-        return self._ask(core.robot_motion_is_free, q0, q1, bodies, options)
+        return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, bodies, options)
 
     def contacts(
         self, starts: Floats, ends: Floats, bodies: World, options: core.RobotOptions, threads: int
@@ -92,14 +93,13 @@ class Queries:
         """Return the first contact on all pieces of a curve, or on one."""
         everything = contacts != "first" and wants_all(contacts)
         pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
-        answer = core.robot_first_contact_path(
-            self.pairs.core, bodies.native, *curve.native, pieces, options
-        )
+        robot = self.pairs.core  # read once: another thread may replace it
+        answer = core.robot_first_contact_path(robot, bodies.native, *curve.native, pieces, options)
         # The rows of straight pieces are the caller's: they may change.
         place = self._on_line if curve.kind == "linear" else curve.place
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
-            asked = self.pairs.core, bodies.native, *curve.native, options, answer
+            asked = robot, bodies.native, *curve.native, options, answer
             every = self._every(core.robot_contacts_path(*asked), bodies, place(answer))
         return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place, every)
 
@@ -120,7 +120,8 @@ class Queries:
 
     def distances(self, Q: Floats, bodies: World, limit: float, threads: int) -> RobotDistances:
         """Return the distances of all tested pairs, row by row."""
-        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        self.pairs.check_geometry()
+        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
         columns = core.robot_distances(self.pairs.core, bodies.native, Q, limit, untested, threads)
         names = (*self.pairs.link_names, *bodies.names)
         pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
@@ -128,7 +129,8 @@ class Queries:
 
     def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
         """Return what is near at a configuration."""
-        untested = self.pairs.untested(bodies) if self.pairs.body_reasons else None
+        self.pairs.check_geometry()
+        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
         return Proximities(
             *core.robot_proximities(self.pairs.core, bodies.native, q[None], distance, untested)
         )
@@ -138,7 +140,7 @@ class Queries:
     ) -> RobotClearance:
         """Return how near anything comes on a straight way."""
         start = time.perf_counter()
-        found = self._ask(core.robot_clearance, q0, q1, bodies, options)
+        found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, bodies, options)
         seconds = time.perf_counter() - start
         return self._clearance(found, bodies, self.space.interpolate(q0, q1, found.time), seconds)
 
@@ -159,13 +161,19 @@ class Queries:
         return self._clearance(found, bodies, q, seconds)
 
     def _ask(
-        self, ask: Callable[..., T | None], q0: ArrayLike, q1: ArrayLike, bodies: World, *how: Any
+        self,
+        ask: Callable[..., T | None],
+        robot: core.Robot,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        bodies: World,
+        *how: Any,
     ) -> T:
-        """Ask the core, which reads arrays of doubles itself and leaves all else to us."""
-        found = ask(self.pairs.core, bodies.native, q0, q1, *how)
+        """Query the core, which reads arrays of doubles itself; others are converted here."""
+        found = ask(robot, bodies.native, q0, q1, *how)
         if found is None:
             rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)
-            found = ask(self.pairs.core, bodies.native, *rows, *how)
+            found = ask(robot, bodies.native, *rows, *how)
             assert found is not None
         return found
 

@@ -27,7 +27,7 @@ from toccata.robot.options import (
     clearance_options_in,
     options_in,
 )
-from toccata.robot.path import curve_through
+from toccata.robot.path import check_method, curve_through
 from toccata.scene import as_world
 
 Waypoints = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]
@@ -124,8 +124,7 @@ class Robot(RobotModel):
         """
         bodies = as_world(world)
         curve, how = curve_through(self._space, Q, self.members, options)
-        if curve.kind != "linear" and how.get("method") == "hca":
-            raise ValueError("method: expected auto or interval for a spline, got 'hca'")
+        check_method(curve, how.get("method"))
         ready = options_in(bodies, self._pairs, how)
         return self._queries.contact_on(curve, bodies, ready, contacts=contacts)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ class PairNames:
     links: Mapping[str, int]
     bodies: Mapping[str, int]
     robot: core.Robot
-    ignored: Container[tuple[str, str]]
-    """Links and bodies that are not tested against each other."""
+    ignores: Callable[[str, str], bool]
+    """Whether a link is not tested against a body."""
 
     def separations(self, distances: Mapping[Any, float]) -> core.Separations:
         """Return the distances of all pairs; raise ValueError for what is not a pair."""
@@ -53,7 +53,7 @@ class PairNames:
             table.set_links(links[a], links[b], distance)
             entered = True
         for link, body in ((a, b), (b, a)):
-            if link in links and body in bodies and (link, body) not in self.ignored:
+            if link in links and body in bodies and not self.ignores(link, body):
                 table.set_body(links[link], bodies[body], distance)
                 entered = True
         if not entered:

@@ -96,25 +96,27 @@ def make_spline(
     accelerations: ArrayLike | None,
     of: str = "",
 ) -> Curve:
-    """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`."""
+    """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`.
+
+    Velocities and accelerations that are not given are those of the clamped cubic through the
+    waypoints, whatever else is given; the accelerations are 0 at both ends.
+    """
     ends, spans = as_ends(times, len(waypoints), of)
     chords = np.diff(waypoints, axis=0)
     if accelerations is not None and kind != "quintic":
-        raise ValueError("accelerations: expected none unless the spline is quintic")
-    if velocities is None:
-        speeds = _smooth_velocities(chords, spans)
-    else:
+        raise ValueError(f"accelerations{of}: expected none unless the spline is quintic")
+    clamped = _clamped_velocities(chords, spans)
+    speeds, bends = clamped, _clamped_accelerations(chords, clamped, spans)
+    if velocities is not None:
         speeds = as_shape(f"velocities{of}", velocities, *waypoints.shape)
     if kind == "cubic":
         return Curve(kind, ends, _cubic(waypoints, chords, speeds, spans))
-    if accelerations is None:
-        bends = _smooth_accelerations(chords, speeds, spans)
-    else:
+    if accelerations is not None:
         bends = as_shape(f"accelerations{of}", accelerations, *waypoints.shape)
     return Curve(kind, ends, _quintic(waypoints, chords, speeds, bends, spans))
 
 
-def _smooth_velocities(chords: Floats, spans: Floats) -> Floats:
+def _clamped_velocities(chords: Floats, spans: Floats) -> Floats:
     """Return the velocities that make cubic pieces twice differentiable, from rest to rest.
 
     A tridiagonal system, solved by elimination: it is diagonally dominant.
@@ -135,8 +137,11 @@ def _smooth_velocities(chords: Floats, spans: Floats) -> Floats:
     return speeds
 
 
-def _smooth_accelerations(chords: Floats, speeds: Floats, spans: Floats) -> Floats:
-    """Return the accelerations of cubic pieces, the mean of both sides; none at both ends."""
+def _clamped_accelerations(chords: Floats, speeds: Floats, spans: Floats) -> Floats:
+    """Return the accelerations of the clamped cubic with these velocities, and 0 at both ends.
+
+    They are equal on both sides of a waypoint up to rounding, which the mean of both halves.
+    """
     h = spans[:, None]
     before = (2 * speeds[:-1] + 4 * speeds[1:]) / h - 6 * chords / h**2
     after = 6 * chords / h**2 - (4 * speeds[:-1] + 2 * speeds[1:]) / h

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, sin
+from math import cos, isnan, nan, sin
 from pathlib import Path
 from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element
@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_number, moved
+from toccata._text import visible
 from toccata.dynamics.mass import MassProperties
 from toccata.mesh import Mesh, read_triangles
 from toccata.robot import shapes
-from toccata.robot.mesh_files import MeshFiles
+from toccata.robot.mesh_files import MeshFiles, MissingMesh, PackageDirs
 from toccata.robot.parts import WIDTH, Joint, JointKind, Link, Mimic
 from toccata.robot.xml_file import (
     attribute,
@@ -31,7 +32,7 @@ from toccata.robot.xml_file import (
 )
 
 _MOMENTS = ("xx", "xy", "xz", "yy", "yz", "zz")
-_SHAPES = ("box", "cylinder", "mesh", "sphere")
+_SHAPES = ("box", "capsule", "cylinder", "mesh", "sphere")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,44 +44,56 @@ class Reading:
     error: float
     """How far round shapes may stick out."""
     solid: bool | Literal["auto"]
-    """Whether mesh files bound solids, as boxes, cylinders and spheres do; "auto": closed ones."""
+    """Whether mesh files bound solids, as boxes, capsules, cylinders and spheres always do; "auto":
+    closed ones do."""
+    missing: str = "error"
+    """What a mesh file that does not exist is: an error, or a warning."""
 
 
 def read_urdf(
     path: str | os.PathLike[str],
-    package_dirs: Sequence[str | os.PathLike[str]],
+    package_dirs: PackageDirs,
     how: Reading,
 ) -> tuple[list[Link], list[Joint]]:
     """Return the links and joints of a URDF file."""
     if how.geometry not in ("collision", "visual"):
         raise ValueError(f"geometry: expected 'collision' or 'visual', got {how.geometry!r}")
+    if how.missing not in ("error", "warn"):
+        raise ValueError(f"missing: expected 'error' or 'warn', got {how.missing!r}")
     as_number("primitive_error", how.error, least=0, open_end=True)
     file = Path(path)
     root = read_xml(file, "a URDF")
     parts = _named_parts(root)
     joints = [_joint(part) for part in parts if part.tag == "joint"]
     files = MeshFiles(file, package_dirs)
-    shown = [(part, _shapes(part, files, how)) for part in parts if part.tag == "link"]
-    links = [_link(*link, how.solid == "auto") for link in shown]
-    seen = [link.get("name", "") for link in root.findall("link[visual]")]
-    if all(link.mesh is None for link in links):
-        hint = "; geometry='visual' takes what is seen" if seen else ""
-        raise ValueError(f"expected links with {how.geometry} geometry, got none{hint}")
-    bare = {link.name for link in links if link.mesh is None}
-    if hidden := [name for name in seen if name in bare]:
-        _warn(file, "links that are seen but have no collision geometry touch nothing", hidden)
-    replaced = [link.get("name", "") for link in root.findall("link[collision_checking]")]
-    if replaced:
-        text = "collision_checking, with which Pinocchio replaces shapes, is not followed"
-        _warn(file, text, replaced)
+    shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
+    links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
+    for text in _doubts(root, links, how.geometry):
+        warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
     if large := _too_large(shown, joints):
         text = 'meshes much larger than the robot (millimetres? scale="0.001 0.001 0.001" mends it)'
-        _warn(file, text, large)
+        warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
     return links, joints
 
 
-def _warn(file: Path, text: str, links: list[str]) -> None:
-    warnings.warn(f"{file.name}: {text}: {', '.join(links)}", stacklevel=4)
+def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
+    """Yield what is missing in a file, or means something else to another reader."""
+    if lost := [f"{link.name} ({', '.join(link.missing)})" for link in links if link.missing]:
+        yield f"mesh files do not exist, and contacts with them are missed: {', '.join(lost)}"
+    bare = {link.name for link in links if link.mesh is None and not link.missing}
+    seen = [link.get("name", "") for link in root.findall("link[visual]")]
+    if len(bare) == len(links):
+        hint = "; geometry='visual' takes what is seen" if seen and geometry != "visual" else ""
+        yield f"no link has {geometry} geometry, and queries about contact are refused{hint}"
+    elif hidden := [name for name in seen if name in bare]:
+        names = ", ".join(hidden)
+        yield f"links that are seen but have no {geometry} geometry touch nothing: {names}"
+    if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
+        text = "collision_checking, with which Pinocchio replaces shapes, is not followed"
+        yield f"{text}: {', '.join(replaced)}"
+    if weightless := [link.name for link in links if _is_incomplete(link.inertia)]:
+        text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
+        yield f"{text}: {', '.join(weightless)}"
 
 
 def _named_parts(root: Element) -> list[Element]:
@@ -107,45 +120,67 @@ class _Part:
         return float(np.ptp(self.vertices, axis=0).max())
 
 
-def _shapes(link: Element, files: MeshFiles, how: Reading) -> list[_Part]:
+_Shown = tuple[Element, list[_Part], list[str]]
+"""A link, its shapes, and the names of its meshes that do not exist."""
+
+
+def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
+    found: list[_Part] = []
+    missing: list[str] = []
     with naming(f"link {link.get('name')!r}"):
-        return [_part(part, files, how) for part in link.findall(how.geometry)]
+        for part in link.findall(how.geometry):
+            try:
+                found.append(_part(part, files, how))
+            except MissingMesh as error:
+                if how.missing == "error":
+                    raise
+                missing.append(error.mesh)
+    return link, found, missing
 
 
-def _link(link: Element, parts: list[_Part], where_closed: bool) -> Link:
+def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed: bool) -> Link:
     name = attribute(link, "name")
     with naming(f"link {name!r}"):
-        return Link(name, _joined(parts, where_closed) if parts else None, _inertia(link))
+        mesh = _joined(parts, where_closed) if parts else None
+        return Link(name, mesh, _inertia(link), tuple(missing))
 
 
 def _inertia(link: Element) -> MassProperties | None:
-    """Return what a link weighs, in its own frame; numbers are read, not judged."""
+    """Return what a link weighs, in its own frame; NaN for what an <inertial> leaves out.
+
+    Numbers are read, not judged: kinematics and contacts do not need them.
+    """
     inertial = only(link, "inertial")
     if inertial is None:
         return None
-    mass, moments = only(inertial, "mass"), only(inertial, "inertia")
-    if mass is None or moments is None:
-        missing = "mass" if mass is None else "inertia"
-        raise ValueError(f"<inertial>: expected <{missing}>, got none")
-    xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+    weight, moments = only(inertial, "mass"), only(inertial, "inertia")
+    mass, matrix = nan, np.full((3, 3), nan)
+    if weight is not None:
+        mass = number(weight, "value")
     pose = _pose(inertial)
     turn, center = pose[:3, :3], pose[:3, 3]
-    matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
-    return MassProperties._unchecked(number(mass, "value"), center, (matrix + matrix.T) / 2)
+    if moments is not None:
+        xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+        matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
+    return MassProperties._unchecked(mass, center, (matrix + matrix.T) / 2)
 
 
-def _too_large(shown: list[tuple[Element, list[_Part]]], joints: list[Joint]) -> list[str]:
+def _is_incomplete(inertia: MassProperties | None) -> bool:
+    return inertia is not None and bool(isnan(inertia.mass) or np.isnan(inertia.inertia).any())
+
+
+def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
     """Return links with mesh files that are far too large, as those in millimetres are.
 
     The largest mesh of a real robot is 0.6 to 6 times as long as the largest step from joint to
     joint; where joints make no steps, it is compared with the other shapes.
     """
     steps = [float(np.linalg.norm(np.asarray(joint.origin)[:3, 3])) for joint in joints]
-    sizes = [part.size for _, parts in shown for part in parts]
-    robot = max(steps, default=0.0) or float(np.median(sizes))
+    sizes = [part.size for _, parts, _ in shown for part in parts]
+    robot = max(steps, default=0.0) or float(np.median(sizes or [0.0]))
     return [
         link.get("name", "")
-        for link, parts in shown
+        for link, parts, _ in shown
         if any(part.file is not None and part.size > 50 * robot for part in parts)
     ]
 
@@ -181,9 +216,11 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
         (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
         vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
-    elif shape.tag == "cylinder":
+    elif shape.tag in ("capsule", "cylinder"):
+        # A capsule's length is that of its axis, without the caps, as MuJoCo and others have it.
         size = number(shape, "radius"), number(shape, "length")
-        vertices, faces = shapes.cylinder(*size, how.error)
+        make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
+        vertices, faces = make(*size, how.error)
     else:
         vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
     with np.errstate(over="ignore", invalid="ignore"):

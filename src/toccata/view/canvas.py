@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toccata._text import visible
 from toccata.report.normals import corner_normals
 from toccata.view.items import Arrows, Body, Item, Label, Points
 from toccata.view.turns import as_wxyz
@@ -90,10 +91,13 @@ class Canvas:
 def node_name(name: str) -> str:
     """Return the name of an item in viser's tree: its group, and in it a leaf.
 
-    A deeper tree would have bodies move with others whose names theirs begin with.
+    A deeper tree would have bodies move with others whose names theirs begin with. So a slash
+    becomes a division slash. That one, backslashes and characters that are not printable are
+    escaped: different items have different names.
     """
     group, slash, rest = name.partition("/")
-    leaf = rest.replace("/", "\u2215")
+    leaf = visible(rest.replace("\\", "\\\\").replace("\u2215", "\\u2215"))
+    leaf = leaf.replace("/", "\u2215") or "\\(no name)"
     return f"/{group}/{leaf}" if slash else f"/{group}"
 
 
@@ -215,7 +219,7 @@ def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
 
 
 def _add_label(scene: Any, name: str, item: Label) -> Any:
-    return scene.add_label(name, item.text, position=item.place)
+    return scene.add_label(name, visible(item.text), position=item.place)
 
 
 def _update_label(drawn: _Drawn, item: Label) -> None:
@@ -224,7 +228,7 @@ def _update_label(drawn: _Drawn, item: Label) -> None:
     if before.place is not item.place:
         handle.position = item.place
     if before.text != item.text:
-        handle.text = item.text
+        handle.text = visible(item.text)
 
 
 _ADD: dict[type[Item], Callable[..., Any]] = {

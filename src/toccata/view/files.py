@@ -31,6 +31,7 @@ def of_files(
     files: Sequence[str | os.PathLike[str]],
     meshes: Mapping[str, Any] | None = None,
     frames: bool = False,
+    **reading: Any,
 ) -> View:
     """Return a view of what is in files.
 
@@ -43,6 +44,7 @@ def of_files(
         meshes: of a log, bodies by name.
         frames: whether meshes are frames; they are, too, if there are three or more of them whose
             names differ in numbers only.
+        reading: how a URDF is read: arguments of `Robot.from_urdf`.
 
     """
     paths = [Path(os.fspath(file)) for file in files]
@@ -52,13 +54,16 @@ def of_files(
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
     kind = "frames" if frames else _kind(paths[0])
+    if reading and kind != "robot":
+        raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
     if kind == "log":
         _alone(paths)
         view = of_log(paths[0], meshes)
     elif kind == "path":
         view = _way(paths)
     elif kind == "robot":
-        view = of_robot(Robot.from_urdf(paths[0]), None, _scene(paths[1:]))
+        robot, world = robot_of(paths, **reading)
+        view = of_robot(robot, None, world)
     elif kind == "frames" or _numbered(paths):
         view = _sequence(paths)
     elif len(paths) == 1:
@@ -68,9 +73,19 @@ def of_files(
     return replace(view, title=", ".join(path.name for path in paths[:3]))
 
 
+def is_robot(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a URDF, by its name."""
+    return Path(path).suffix.lower() in (".urdf", ".xacro")
+
+
+def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[Robot, Scene | None]:
+    """Return the robot of a URDF, and the scene of the files after it."""
+    return Robot.from_urdf(files[0], **reading), scene_of([Path(file) for file in files[1:]])
+
+
 def _kind(path: Path) -> str:
     suffix = path.suffix.lower()
-    if suffix in (".urdf", ".xacro"):
+    if is_robot(path):
         return "robot"
     if suffix in _LOGS:
         return "log"
@@ -94,7 +109,7 @@ def _alone(paths: list[Path]) -> None:
 def _way(paths: list[Path]) -> View:
     if len(paths) < 2:
         raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
-    return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), _scene(paths[2:]))
+    return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
 
 
 def _named(paths: list[Path]) -> dict[str, Mesh]:
@@ -109,7 +124,8 @@ def _named(paths: list[Path]) -> dict[str, Mesh]:
     return found
 
 
-def _scene(paths: list[Path]) -> Scene | None:
+def scene_of(paths: list[Path]) -> Scene | None:
+    """Return the scene of one file, or of several meshes, or None."""
     if not paths:
         return None
     if len(paths) == 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 import os
 from html import escape
 from importlib.resources import files
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._text import json_in_html, visible
 from toccata.view.camera import sight_of
 from toccata.view.canvas import Canvas, node_name
 from toccata.view.items import Arrows, Body, Camera, Item, Label, Plot, Points, View
@@ -47,9 +47,8 @@ def _with_player(page: str, title: str, told: dict[str, Any]) -> str:
     folder = files("toccata.view")
     style = folder.joinpath("player.css").read_text(encoding="utf-8")
     script = folder.joinpath("player.js").read_text(encoding="utf-8")
-    # "</script>" in a name would end the script.
-    data = json.dumps(told, allow_nan=False).replace("<", "\\u003c")
-    page = page.replace("<title>Viser</title>", f"<title>{escape(title)}</title>")
+    data = json_in_html(told)
+    page = page.replace("<title>Viser</title>", f"<title>{escape(visible(title))}</title>")
     head, _, body = page.partition("</head>")
     end = body.rindex("</body>")
     player = f"<script>window.toccataView={data};</script>\n<script>\n{script}</script>\n"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._text import visible
 from toccata.view.camera import sight_of
 from toccata.view.items import Item, Mark, Plot, View
 from toccata.view.live.page import LivePage, Panel
@@ -101,7 +102,7 @@ class RecordingPanel(Panel):
         named: dict[float, list[str]] = {}
         for mark in view.marks if len(view.marks) <= _MOST_NAMES else ():
             named.setdefault(mark.time, []).append(mark.name)
-        marks = tuple((time, ", ".join(names)) for time, names in named.items())
+        marks = tuple((time, visible(", ".join(names))) for time, names in named.items())
         step = (last - first) / 1e4
         self._slider = self.gui.add_slider("time", first, last, step, first, marks=marks)
         self._play = self.button("Play", lambda _: self._toggle())
@@ -134,17 +135,17 @@ class RecordingPanel(Panel):
         look(self.page.server, self._sight.camera)
 
     def _add_plot(self, view: View, plot: Plot) -> tuple[Plot, Any]:
-        series: list[Any] = [{"label": view.unit or "t"}]
+        series: list[Any] = [{"label": visible(view.unit or "t")}]
         for name, colour in zip(plot.series, plot.colours, strict=True):
             stroke = "rgb({}, {}, {})".format(*colour)
-            series.append({"label": name, "stroke": stroke, "width": 2})
+            series.append({"label": visible(name), "stroke": stroke, "width": 2})
         series.append({"label": "now", "stroke": "#1d2330", "points": {"show": True, "size": 8}})
         numbers = np.concatenate(list(plot.series.values()))
         numbers = numbers[np.isfinite(numbers)]
         lo, hi = min(0.0, numbers.min(initial=0.0)), numbers.max(initial=1e-12)
         scales: Any = {"x": {"time": False}, "y": {"range": (lo, 1.05 * hi)}}
         made = self.gui.add_uplot(
-            self._data(plot), tuple(series), title=plot.name, height=170, scales=scales
+            self._data(plot), tuple(series), title=visible(plot.name), height=170, scales=scales
         )
         return plot, made
 

@@ -11,7 +11,7 @@ from toccata._arrays import Floats, as_floats, as_shape
 from toccata._native import core
 from toccata.result import Status
 from toccata.robot import Robot, RobotContact
-from toccata.robot.path import curve_through
+from toccata.robot.path import configurations, curve_through
 from toccata.robot.spline import Curve
 from toccata.scene import World, as_world
 from toccata.view.items import (
@@ -62,21 +62,23 @@ def of_robot(
 
     Args:
         robot: one, or several that are combined.
-        path: (dof,) a configuration, by default zero; (n, dof) waypoints; or the times and the
-            waypoints of each of several robots by name, as `first_contact_path` takes them.
+        path: (dof,) a configuration, by default the one within the limits that is nearest to zero;
+            (n, dof) waypoints; or the times and the waypoints of each of several robots by name,
+            as `first_contact_path` takes them.
         world: what it moves in.
         contact: the answer about this path.
         way: `times`, `spline` and other options of the path.
 
     """
+    robot._pairs.check_geometry()
     bodies = as_world(world)
-    rows = robot.zero_configuration() if path is None else path
+    rows = robot._space.home() if path is None else path
     if not isinstance(rows, Mapping) and as_floats("path", rows).ndim == 1:
         return _still(robot, as_shape("path", rows, robot.dof), bodies)
     curve = curve_through(robot._space, rows, robot.members, way)[0]
     wanted = () if contact is None else (contact.toc, contact.safe_until)
     times = times_between(*wanted, *(curve.ends if len(curve.ends) < 100 else ()))
-    Q = configurations(robot, curve, times)
+    Q = configurations(robot._space, curve, times)
     since = {} if contact is None else _touching(contact)
     links = _links(robot, Q, times, since)
     around = _around(bodies, _world_times(curve, times))
@@ -108,17 +110,6 @@ def _still(robot: Robot, q: Floats, world: World) -> View:
     notes = [f"{name} {number:.6g}" for name, number in zip(robot.coordinate_names, q, strict=True)]
     items = (*(link.at(0) for link in links), *around.values())
     return View("Robot", items, notes=tuple(notes[:12]))
-
-
-def configurations(robot: Robot, curve: Curve, times: Floats) -> Floats:
-    """Return (k, dof) configurations on the way at times of the whole path."""
-    last = len(curve.ends) - 2
-    piece = np.clip(np.searchsorted(curve.ends, times, "right") - 1, 0, last)
-    start, end = curve.ends[piece], curve.ends[piece + 1]
-    share = np.clip((times - start) / (end - start), 0.0, 1.0)
-    if curve.kind == "linear":
-        return robot.interpolate(curve.rows[piece], curve.rows[piece + 1], share)
-    return np.array([curve.at(int(i), float(t)) for i, t in zip(piece, share, strict=True)])
 
 
 def _world_times(curve: Curve, times: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,6 +58,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
         contact: what `scene.first_contact` or `scene.contacts` answered, if anything.
 
     """
+    scene = copy.copy(scene)  # other threads may edit it
     tocs = [] if contact is None else [float(toc) for toc in np.atleast_1d(contact.toc)]
     moves = any(not scene[name].motion._core.is_fixed for name in scene)
     times = times_between(*tocs) if moves else np.zeros(1)

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from toccata._text import visible
 from toccata.view.camera import FIELD_OF_VIEW, Sight
 from toccata.view.canvas import import_viser
+from toccata.view.guard import Guard, check_guarded, guarding
 from toccata.view.items import Camera
 
 if TYPE_CHECKING:
@@ -17,27 +19,38 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8080
-_OPEN: list[Any] = []
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses that stand for all of this machine, and one that a browser finds."""
+_OPEN: dict[Any, Guard] = {}
 
 
 def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
-    """Start a server; it takes the next free port if this one is in use, any free one for 0."""
+    """Start a server; it takes the next free port if this one is in use, any free one for 0.
+
+    It refuses other sites (`toccata.view.guard`). An address that other machines can reach has a
+    secret in the address of its page.
+    """
     viser = import_viser()
     _check_host(host)
-    with _quiet():
-        server = viser.ViserServer(host, port, label=title, verbose=False)
+    guard = Guard.of(host)
+    with _quiet(), guarding(guard):
+        server = viser.ViserServer(host, port, label=visible(title), verbose=False)
+    _OPEN[server] = guard
+    try:
+        check_guarded(guard, _ANY.get(host, host), server.get_port())
+    except BaseException:
+        close_server(server)
+        raise
     # Any page could ask for an address that all the world can reach.
     server.request_share_url = lambda verbose=True: None
     server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(64, 130, 189))
     server.scene.configure_default_lights(cast_shadow=False)
-    _OPEN.append(server)
     return server  # type: ignore[no-any-return]
 
 
 def close_server(server: viser.ViserServer) -> None:
     """Stop a server and its threads, if it is not stopped yet."""
-    if server in _OPEN:
-        _OPEN.remove(server)
+    if _OPEN.pop(server, None) is not None:
         with _quiet():
             server.stop()
 
@@ -49,9 +62,11 @@ def _close_all() -> None:
 
 
 def address(server: viser.ViserServer) -> str:
-    """Return where a browser finds it."""
-    host = server.get_host()
-    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{server.get_port()}"
+    """Return where a browser finds it, with the secret if there is one."""
+    host = _ANY.get(server.get_host(), server.get_host())
+    guard = _OPEN.get(server)
+    path = "" if guard is None else guard.path.rstrip("/")
+    return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}{path}"
 
 
 def set_sight(server: viser.ViserServer, sight: Sight) -> None:

@@ -24,7 +24,7 @@ from toccata.scene import Scene
 from toccata.sequence import Frame
 from toccata.view.contact import of_contact
 from toccata.view.deforming import DeformingStep, of_steps, steps_of_frames
-from toccata.view.files import of_files
+from toccata.view.files import is_robot, of_files, robot_of
 from toccata.view.html import save_html as save_page
 from toccata.view.items import View
 from toccata.view.live.page import LivePage
@@ -40,12 +40,13 @@ def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None
     """Show something in the browser, until the program is interrupted.
 
     `view_of` says what can be shown, and what is given beside it. Live, and not as a recording, are
-    a robot (a slider for each joint, `world=`), a `dynamics.World`, and a part in hand: a mesh with
-    the `scene` that it is moved in, and the `pose` where it starts.
+    a robot (a slider for each joint, `world=`) or the name of its URDF, a `dynamics.World`, and a
+    part in hand: a mesh with the `scene` that it is moved in, and the `pose` where it starts.
 
     Args:
         what: what is shown.
-        host: an address of this machine; by default only programs on it are answered.
+        host: an address of this machine; by default only this machine is answered. The address of
+            a page that others can reach contains a random token.
         port: the next free one is taken if it is in use, any free one for 0.
         given: what belongs to it.
 
@@ -82,7 +83,7 @@ def view_of(what: Any, **given: Any) -> View:
     | an `Audit` | `log=`; `meshes`, `series` |
     | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
     | a mesh, several, or a mapping of them | – |
-    | the names of files | – |
+    | the names of files | `meshes`, `frames`; of a URDF, arguments of `Robot.from_urdf` |
     """
     if isinstance(what, View):
         return _called(lambda view: view, what, given)
@@ -171,12 +172,26 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
         return SimulationSession(what, **given), SimulationPanel
     if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
         return _arm(what, given.get("world"), given.get("path"))
+    files = [what] if isinstance(what, str | os.PathLike) else what
+    if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
+        if wrong := given.keys() - _READING:
+            known, got = ", ".join(_READING), ", ".join(sorted(wrong))
+            raise ValueError(f"given: expected some of {known} beside a URDF, got {got}")
+        return _arm(*robot_of(files, **given), None)
     if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
         from toccata.view.live.hand import HandSession
         from toccata.view.live.hand_panel import HandPanel
 
         return HandSession(what, **given), HandPanel
     return None
+
+
+_READING = ("srdf", "package_dirs", "geometry", "primitive_error", "solid", "missing")
+"""Arguments of `Robot.from_urdf`."""
+
+
+def _is_urdf(file: Any) -> bool:
+    return isinstance(file, str | os.PathLike) and is_robot(file)
 
 
 def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from toccata.cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.papers.catalog import EXHIBITS
 from toccata_bench.papers.exhibit import Exhibit, Setup
@@ -51,6 +52,8 @@ def find_fault(args: argparse.Namespace) -> str | None:
     """Return what is wrong with the options before anything long begins."""
     if args.out is None:
         return "--out: expected a folder for pictures and index.html"
+    args.out.mkdir(parents=True, exist_ok=True)
+    check_outputs({"out": OutputFile(args.out / "index.html")})
     words = str(args.only).split(",") if args.only else []
     return find_unknown("--only", words, [*NAMES, *dict.fromkeys(e.paper for e in EXHIBITS)])
 

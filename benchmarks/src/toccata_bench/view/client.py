@@ -49,7 +49,8 @@ async def drag(port: int, pointers: list[list[float]], rate: float) -> Notes:
     notes, ready = Notes(), asyncio.Event()
     protocol: Any = f"viser-v{version('viser')}"
     address = f"ws://127.0.0.1:{port}"
-    async with connect(address, subprotocols=[protocol], max_size=None, compression=None) as socket:
+    how: Any = {"origin": f"http://127.0.0.1:{port}", "max_size": None, "compression": None}
+    async with connect(address, subprotocols=[protocol], **how) as socket:
         await socket.send(_packed("ViewerCameraMessage", _CAMERA))
         listening = asyncio.create_task(_listen(socket, notes, ready))
         await ready.wait()

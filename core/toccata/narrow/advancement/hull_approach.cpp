@@ -9,13 +9,13 @@ namespace toccata {
 namespace {
 
 /// How fast a gap along one direction can close: rate * t + bend * t^2.
-struct Closing {
+struct HullClosing {
   double rate, bend;
 };
 
 /// What the motion of one hull against direction n contributes. Velocities are linear in the point
 /// and acceleration bounds are convex, so both are largest at a corner, up to the margin.
-Closing closing_along(const Vec3d& n, const MovingHull& hull) {
+HullClosing closing_along(const Vec3d& n, const MovingHull& hull) {
   const MotionState& state = hull.state;
   const Vec3d pivot = state.pose * state.pivot;
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
@@ -35,8 +35,8 @@ Closing closing_along(const Vec3d& n, const MovingHull& hull) {
           0.5 * second * (1 + 0x1p-40)};
 }
 
-Closing closing_along(const Vec3d& n, const MovingHull& a, const MovingHull& b) {
-  const Closing x = closing_along(n, a), y = closing_along(-n, b);
+HullClosing closing_along(const Vec3d& n, const MovingHull& a, const MovingHull& b) {
+  const HullClosing x = closing_along(n, a), y = closing_along(-n, b);
   return {x.rate + y.rate, x.bend + y.bend};
 }
 

@@ -5,10 +5,6 @@
 namespace toccata {
 namespace {
 
-/// Bounds of the motion hold for at most so many radians of all joints of a chain together: over
-/// more, they say little.
-constexpr double widest_turn = 1.5;
-
 /// As `settled_gap` of rigid bodies; smaller, since the places of the links at grid times are at
 /// hand.
 constexpr float settled = 0.03f;

@@ -8,6 +8,10 @@
 
 namespace toccata {
 
+/// Bounds of a motion hold over at most this turn, in radians, of all joints of a chain together.
+/// Over longer windows they are too loose to cull anything.
+constexpr double widest_turn = 1.5;
+
 /// The frames in which a pair of links is looked at.
 struct PairFrames {
   Index root;  ///< a joint whose frame carries both, or -1 for the world

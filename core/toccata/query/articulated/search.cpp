@@ -15,10 +15,6 @@ constexpr double little_turn = 0.15;
 /// There are at most so many such times.
 constexpr double finest_grid = 1.0 / 128;
 
-/// Bounds of the motion hold for at most so many radians of all joints of a chain together: over
-/// more, they say little.
-constexpr double widest_turn = 1.5;
-
 /// The same for polynomials, in time: their derivatives vary.
 constexpr double widest_bend = 0.125;
 

@@ -38,10 +38,10 @@ Vec3q side_by_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& 
 }
 
 /// Where three corners are along four directions.
-struct Extent {
+struct ElementExtent {
   Quad lo, hi;
 
-  Extent(const Vec3q& n, const ElementPath::Three& p) {
+  ElementExtent(const Vec3q& n, const ElementPath::Three& p) {
     const Quad a = dot(n, p[0]), b = dot(n, p[1]), c = dot(n, p[2]);
     lo = min(min(a, b), c);
     hi = max(max(a, b), c);
@@ -54,7 +54,7 @@ struct Heights {
   Quad start, then;
 
   Heights(const Vec3q& n, const ElementPath& p, const ElementPath& q) {
-    const Extent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
+    const ElementExtent p0(n, p.start), p1(n, p.then), q0(n, q.start), q1(n, q.then);
     const Quad above_0 = p0.lo - q0.hi, below_0 = q0.lo - p0.hi;
     const Quad above_1 = p1.lo - q1.hi, below_1 = q1.lo - p1.hi;
     const QuadMask above = min(above_0, above_1) > min(below_0, below_1);

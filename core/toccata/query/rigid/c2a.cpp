@@ -34,9 +34,9 @@ struct Step {
 };
 
 /// One walk at one time: algorithm 2.
-class Walk {
+class C2aWalk {
  public:
-  Walk(const MovingPair& pair, double time, double w, Count& budget, Contact& contact)
+  C2aWalk(const MovingPair& pair, double time, double w, Count& budget, Contact& contact)
       : pair_(pair),
         view_(pair, std::min(pair.options().cutoff, 1.0)),
         remaining_(pair.options().cutoff - time),
@@ -136,7 +136,7 @@ Contact c2a(const MovingPair& pair, double start) {
     ++contact.stats.ca_iterations;
     // Without control every step measures the distance anew; with it, the last one is undercut.
     if (pair.options().w == 1) step.distance = infinity;
-    const bool finished = Walk(pair, time, w, budget, contact).run(step);
+    const bool finished = C2aWalk(pair, time, w, budget, contact).run(step);
     if (contact.status == Status::contact) return contact;
     if (!finished || !(step.length > 0)) {
       contact.give_up(time);

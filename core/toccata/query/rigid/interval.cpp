@@ -52,9 +52,9 @@ struct WindowView {
   BoxWindow box;
 };
 
-class Walk {
+class IntervalWalk {
  public:
-  Walk(const MovingPair& pair, double start, Coherence* memory)
+  IntervalWalk(const MovingPair& pair, double start, Coherence* memory)
       : pair_(pair),
         view_(pair, start),
         start_(start),
@@ -254,7 +254,7 @@ class Walk {
 }  // namespace
 
 Contact interval(const MovingPair& pair, double start, Coherence* memory) {
-  return Walk(pair, start, memory).run();
+  return IntervalWalk(pair, start, memory).run();
 }
 
 }  // namespace toccata

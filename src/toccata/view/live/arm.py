@@ -54,7 +54,7 @@ class ArmSession(Session):
     Args:
         robot: a Robot.
         world: a Scene, what else robots take for a world, or None.
-        q: (dof,) where it starts; by default all joints at zero.
+        q: (dof,) where it starts; by default all joints at zero, or at the limit next to it.
         path: (n, dof) waypoints to play, or None.
 
     """
@@ -72,7 +72,7 @@ class ArmSession(Session):
         self.robot, self.world = robot, world
         self.stops = True
         self.player = None if path is None else PathPlayer(robot, path, world)
-        start = robot.zero_configuration() if q is None else as_shape("q", q, robot.dof)
+        start = robot._space.home() if q is None else as_shape("q", q, robot.dof)
         if q is None and self.player is not None:
             start = self.player.at(0.0)
         self._items = ArmItems(robot, as_world(world))
@@ -185,8 +185,7 @@ class ArmSession(Session):
             a, b = b, a
         if a not in links:
             return f"{a} and {b} are not tested: both belong to the world"
-        ignored = self.robot.ignored_pairs
-        reason = ignored.get((a, b)) or ignored.get((b, a))
+        reason = self.robot._pairs.reason(a, b)
         if reason is not None:
             return f"{a} and {b} are not tested: {reason}"
         if not self.robot.tests(a, b):
@@ -213,7 +212,7 @@ class ArmSession(Session):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What touches, how near the next pair is, and what two clicked links have to do."""
+        """What touches, how near the next pair is, what is missing, and the two clicked links."""
         state = self.state
         lines = []
         if state.contact is not None:
@@ -223,4 +222,6 @@ class ArmSession(Session):
             lines += [f"{a} touches {b}" for a, b in state.touching]
         if state.nearest is not None:
             lines.append(f"clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
+        for link, files in self.robot.missing.items():
+            lines.append(f"{link} lacks {', '.join(files)}: contacts with that are missed")
         return [*lines, self.why()]

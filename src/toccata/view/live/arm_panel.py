@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._text import visible
 from toccata.robot.robot import Robot
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.page import LivePage, Panel
@@ -64,9 +65,9 @@ class ArmPanel(Panel):
         robot, found = self.session.robot, {}
         members = robot.members or {"joints": slice(0, robot.dof)}
         for member, numbers in members.items():
-            with self.gui.add_folder(member):
+            with self.gui.add_folder(visible(member)):
                 for i in range(*numbers.indices(robot.dof)):
-                    if not _is_quaternion(robot, i):
+                    if not _is_quaternion(robot, i) and robot.lower[i] < robot.upper[i]:
                         found[i] = self._add_slider(i)
         return found
 
@@ -75,7 +76,8 @@ class ArmPanel(Panel):
         lower, upper = _range(robot, i, self.session.size)
         now = float(np.clip(self._wanted[i], lower, upper))
         step = (upper - lower) / _STEPS
-        slider = self.gui.add_slider(robot.coordinate_names[i], lower, upper, step, now)
+        name = visible(robot.coordinate_names[i])
+        slider = self.gui.add_slider(name, lower, upper, step, now)
 
         async def moved(event: Any) -> None:
             if event.client is not None:
@@ -112,12 +114,13 @@ def _is_quaternion(robot: Robot, i: int) -> bool:
 
 
 def _range(robot: Robot, i: int, size: float) -> tuple[float, float]:
-    """Return the limits of a number; for turns without end, one to each side."""
+    """Return the limits of a number; where there is none, a turn for angles, else far away."""
     lower, upper = float(robot.lower[i]), float(robot.upper[i])
-    if np.isfinite(lower) and np.isfinite(upper) and lower < upper:
-        return lower, upper
     turns = any(
-        joint.kind == "continuous" and joint.name == robot.coordinate_names[i]
+        joint.kind in ("continuous", "revolute") and joint.name == robot.coordinate_names[i]
         for joint in robot.joints
     )
-    return (-np.pi, np.pi) if turns else (-_FAR * size, _FAR * size)
+    far = np.pi if turns else _FAR * size
+    low = lower if np.isfinite(lower) else min(-far, upper - far)
+    high = upper if np.isfinite(upper) else max(far, lower + far)
+    return low, high

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
+from toccata._text import visible
 from toccata.view.camera import Sight, overview
 from toccata.view.canvas import Canvas
 from toccata.view.items import Camera
@@ -29,20 +31,20 @@ class Panel:
     def __init__(self, page: LivePage) -> None:
         self.page = page
         self.gui = page.server.gui
-        self._words = self.gui.add_markdown("")
+        self._words = self.gui.add_html("")
 
     def drawn(self) -> None:
         """Follow what was drawn: the thread of the session calls this after each picture."""
 
     def write(self) -> None:
         """Say how the session stands; a few times a second at most."""
-        words = "\n\n".join(self.page.session.notes)
+        words = paragraphs(self.page.session.notes)
         if self._words.content != words:
             self._words.content = words
 
     def button(self, label: str, do: Callable[[Any], object], hint: str | None = None) -> Any:
         """Add a button; what it does may take its time."""
-        button: Any = self.gui.add_button(label, hint=hint)
+        button: Any = self.gui.add_button(visible(label), hint=hint)
         button.on_click(do)
         return button
 
@@ -53,7 +55,8 @@ class LivePage:
     Args:
         session: what is shown.
         panel: makes its controls.
-        host: an address of this machine; by default only programs on it are answered.
+        host: an address of this machine; by default only this machine is answered. The address of
+            a page that others can reach contains a random token.
         port: the next free one is taken if it is in use, any free one for 0.
 
     """
@@ -121,7 +124,16 @@ class LivePage:
     def _complain(self, error: BaseException) -> None:
         """Show what went wrong where the reader looks."""
         words = "".join(traceback.format_exception_only(error)).strip()
-        self.server.gui.add_markdown(f"**This view has stopped.** {words}")
+        self.server.gui.add_html(paragraphs(["This view has stopped.", words]))
+
+
+def paragraphs(lines: Iterable[str]) -> str:
+    """Return lines of text as HTML, in which names are nothing but text.
+
+    viser takes HTML or Markdown; its Markdown takes HTML, too, and has far more to escape.
+    """
+    style = "margin: 0.5em 0.75em; font-size: 0.875rem; line-height: 1.4; overflow-wrap: anywhere"
+    return "".join(f'<p style="{style}">{escape(visible(line))}</p>' for line in lines)
 
 
 def _farther(sight: Sight) -> Sight:
