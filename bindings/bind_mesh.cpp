@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "toccata/bvh/closed_parts.hpp"
 
 namespace toccata {
 
@@ -7,11 +8,16 @@ void bind_mesh(nb::module_& m) {
   nb::class_<Mesh>(m, "Mesh")
       .def(
           "__init__",
-          [](Mesh* self, const Points& vertices, const Faces& faces, const Labels& solids) {
+          [](Mesh* self, const Points& vertices, const Faces& faces, const Labels& solids,
+             bool where_closed) {
             const Released released;
-            new (self) Mesh(view(vertices), view(faces), {solids.data(), solids.shape(0)});
+            std::vector<Index> numbers(solids.data(), solids.data() + solids.shape(0));
+            if (where_closed && numbers.size() == faces.shape(0))
+              keep_closed_parts(view(vertices), view(faces), numbers);
+            new (self) Mesh(view(vertices), view(faces), std::span<const Index>(numbers));
           },
-          "vertices"_a.noconvert(), "faces"_a.noconvert(), "solids"_a.noconvert())
+          "vertices"_a.noconvert(), "faces"_a.noconvert(), "solids"_a.noconvert(),
+          "where_closed"_a = false)
       .def_prop_ro("vertices",
                    [](const Mesh& mesh) {
                      return nb::ndarray<nb::numpy, const double>(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_unchecked, moved, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_unchecked, with_rows
 from toccata._native import core
 
 
@@ -18,19 +18,36 @@ class Mesh:
     Args:
         vertices: (n, 3) coordinates.
         faces: (m, 3) vertex numbers. Degenerate triangles (segments, points) are legal.
-        solid: True if the mesh is closed: starting wholly inside it is an initial overlap too. Or
-            (m,) numbers: faces of one number above 0 bound a solid, those of 0 bound none.
+        solid: True if the mesh is closed: starting wholly inside it is an initial overlap too.
+            "auto" is True for the parts of the mesh that are closed and orientable, by the
+            positions of vertices; the others are surfaces. Or (m,) numbers: faces of one number
+            above 0 bound a solid, those of 0 bound none.
 
     """
 
     __slots__ = ("_core",)
 
     def __init__(
-        self, vertices: ArrayLike, faces: ArrayLike, solid: bool | ArrayLike = False
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        solid: bool | Literal["auto"] | ArrayLike = False,
     ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
         places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
-        self._core = core.Mesh(places, triangles, _as_solids(solid, len(triangles)))
+        automatic = isinstance(solid, str) and as_solid(solid) == "auto"
+        numbers = _as_solids(True if automatic else solid, len(triangles))
+        self._core = core.Mesh(places, triangles, numbers, automatic)
+
+    @classmethod
+    def _where_closed(
+        cls, vertices: Floats, faces: NDArray[Any], numbers: NDArray[np.int32]
+    ) -> Mesh:
+        """Return a mesh in which the closed parts of the faces of each number bound a solid."""
+        mesh = object.__new__(cls)
+        places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
+        mesh._core = core.Mesh(places, triangles, numbers, True)
+        return mesh
 
     def __copy__(self) -> Self:
         return self
@@ -44,9 +61,27 @@ class Mesh:
         return Mesh, (np.array(self.vertices), np.array(self.faces), solid)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], solid: bool | ArrayLike = False) -> Mesh:
-        """Read a file of any format that trimesh reads (obj, ply, stl, glb, ...)."""
-        return cls(*read_triangles(path), solid=solid)
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        solid: bool | Literal["auto"] | ArrayLike = "auto",
+        *,
+        scale: float = 1.0,
+    ) -> Mesh:
+        """Read all triangles of a file: obj, gltf, glb, dae, 3mf, or what trimesh reads.
+
+        Args:
+            path: the file.
+            solid: as for `Mesh`; by default closed parts are solid, and open ones are surfaces.
+                True refuses a mesh that is not closed.
+            scale: multiplies all lengths: 0.001 turns millimetres into metres.
+
+        """
+        vertices, faces = read_triangles(path, scale=scale)
+        try:
+            return cls(vertices, faces, solid)
+        except ValueError as error:
+            raise ValueError(f"{os.fspath(path)}: {error}") from error
 
     @property
     def vertices(self) -> Floats:
@@ -60,7 +95,7 @@ class Mesh:
 
     @property
     def solid(self) -> bool:
-        """Whether faces of the mesh bound a solid."""
+        """Whether any faces of the mesh bound a solid; `solid_faces` says which."""
         return self._core.solid
 
     @property
@@ -87,6 +122,15 @@ class Mesh:
         return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
 
 
+def as_solid(value: Any) -> bool | Literal["auto"]:
+    """Return the option of loaders that says which meshes are solid."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if value == "auto":
+        return "auto"
+    raise ValueError(f"solid: expected True, False or 'auto', got {value!r}")
+
+
 def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
     """Return a number for each face, or none at all if no face bounds a solid."""
     if isinstance(solid, bool | np.bool_ | int):
@@ -97,33 +141,24 @@ def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
     return as_rows("solid", numbers, count, least=0, most=MOST_INDEX)
 
 
-def read_triangles(path: str | os.PathLike[str]) -> tuple[ArrayLike, ArrayLike]:
-    """Return vertices and faces of a mesh file."""
-    try:
-        import trimesh
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("Mesh.load needs trimesh: pip install 'toccata[io]'") from error
-    name = os.fspath(path)
-    if not os.path.exists(name):
-        raise FileNotFoundError(f"{name}: no such file")
-    try:
-        mesh: Any = trimesh.load(name, force="mesh", process=False)
-        if len(mesh.faces) == 0:
-            raise ValueError("no triangles")
-        return mesh.vertices, mesh.faces
-    except Exception as error:  # every reader of trimesh fails in its own way
-        raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
+def read_triangles(
+    path: str | os.PathLike[str], caller: str = "Mesh.load", scale: float = 1.0
+) -> tuple[Any, Any]:
+    """Return vertices and faces of all parts of a mesh file, in the frame of the file."""
+    from toccata._files import read_parts
+    from toccata._files.part import joined, placed
+
+    all_parts = joined([placed(part) for part in read_parts(path, caller, scale)])
+    return all_parts.vertices, all_parts.faces
 
 
-def as_mesh(name: str, value: Any, *, solid: bool = False, pose: Floats | None = None) -> Mesh:
-    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh at a pose."""
+def as_mesh(name: str, value: Any) -> Mesh:
+    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh."""
     if isinstance(value, Mesh):
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):
         try:
-            vertices = as_unchecked("vertices", value.vertices, -1, 3)
-            placed = vertices if pose is None else moved(vertices, pose)
-            return Mesh(placed, value.faces, solid=solid)
+            return Mesh(value.vertices, value.faces)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
     raise ValueError(

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, Unpack, cast
+from typing import Any, Literal, Unpack, cast
 
 from numpy.typing import ArrayLike
 
 from toccata._arrays import as_threads
+from toccata._files import parts_of_trimesh, read_parts
+from toccata._files.part import Part
 from toccata._native import core
 from toccata._text import listed
 from toccata.bodies import Bodies, SceneBody
-from toccata.mesh import as_mesh
+from toccata.mesh import as_mesh, as_solid
 from toccata.motion import STILL, MotionRows, as_motion
 from toccata.near import Proximities, SceneDistances
 from toccata.options import (
@@ -80,35 +82,42 @@ class Scene:
         self._world = self._core = None
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], solid: bool = False) -> Scene:
-        """Read a file of any format that trimesh reads; its parts keep their names.
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        solid: bool | Literal["auto"] = "auto",
+        *,
+        scale: float = 1.0,
+    ) -> Scene:
+        """Read a file: obj, gltf, glb, dae, 3mf, and what trimesh reads (stl, ply, ...).
 
-        With `solid` all parts are closed, and what starts wholly inside one overlaps it.
+        Nodes with geometry, and objects and groups of an OBJ, become bodies with their names;
+        repeated names get suffixes (`"bolt"`, `"bolt_1"`). Bodies are at the poses of their nodes,
+        and nodes that repeat a mesh share it.
+
+        Args:
+            path: the file.
+            solid: whether a body that starts wholly inside another one overlaps it. "auto": where
+                the other one is closed; open meshes are surfaces. True refuses open meshes, and
+                with False all are surfaces.
+            scale: multiplies all lengths: 0.001 turns millimetres into metres.
+
         """
-        name = os.fspath(path)
-        try:
-            import trimesh
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "Scene.load needs trimesh: pip install 'toccata[io]'"
-            ) from error
-        if not os.path.exists(name):
-            raise FileNotFoundError(f"{name}: no such file")
-        try:
-            loaded: Any = trimesh.load(name, force="scene", process=False)
-        except Exception as error:  # every reader of trimesh fails in its own way
-            raise ValueError(f"{name}: expected a file that trimesh reads ({error})") from error
-        if not loaded.geometry:
-            raise ValueError(f"{name}: expected triangles, got an empty scene")
-        return cls._of_trimesh(name, loaded, solid=solid)
+        solid = as_solid(solid)
+        return cls._of_parts(os.fspath(path), read_parts(path, "Scene.load", scale), solid)
 
     @classmethod
-    def _of_trimesh(cls, name: str, value: Any, *, solid: bool = False) -> Scene:
-        scene = cls()
-        for node in value.graph.nodes_geometry:
-            pose, part = value.graph[node]
-            mesh = as_mesh(f"{name}, {str(node)!r}", value.geometry[part], solid=solid, pose=pose)
-            scene.add(str(node), mesh)
+    def _of_parts(
+        cls, source: str, parts: Sequence[Part], solid: bool | Literal["auto"] = False
+    ) -> Scene:
+        from toccata._files.shared import SharedMeshes
+
+        scene, meshes = cls(), SharedMeshes(solid)
+        for part in parts:
+            try:
+                scene.add(part.name, *meshes.place(part))
+            except ValueError as error:
+                raise ValueError(f"{source}, {part.name!r}: {error}") from error
         return scene
 
     def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
@@ -347,7 +356,7 @@ def as_world(value: Any) -> World:
     if value is None:
         return _NOTHING._as_world()
     if hasattr(value, "graph") and hasattr(value, "geometry"):  # a trimesh.Scene
-        return Scene._of_trimesh("world", value)._as_world()
+        return Scene._of_parts("world", parts_of_trimesh(value))._as_world()
     scene = Scene()
     scene.add("world", as_mesh("world", value))
     return scene._as_world()

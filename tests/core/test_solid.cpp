@@ -1,10 +1,12 @@
 // What is inside a solid, against windings of whole numbers along other rays.
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "check.hpp"
 #include "random_bodies.hpp"
+#include "toccata/bvh/closed_parts.hpp"
 
 using namespace toccata;
 
@@ -151,7 +153,7 @@ void windings_are_found() {
   CHECK(inside > 300 && outside > 300);
 }
 
-Model together(std::initializer_list<Model> models) {
+Model together(const std::vector<Model>& models) {
   Model all;
   for (const Model& m : models) {
     const Index first = static_cast<Index>(all.points.size());
@@ -271,6 +273,60 @@ void solids_by_part() {
   CHECK(!refusal([&] { Mesh(vertices, all.faces, numbers); }).empty());
 }
 
+/// Numbers of the faces after open parts were left out; all had `number` before.
+std::vector<Index> kept(const Model& m, Index number) {
+  std::vector<Vec3d> vertices;
+  for (const Point& p : m.points) vertices.push_back(scaled(p, 0.1));
+  std::vector<Index> numbers(m.faces.size(), number);
+  keep_closed_parts(vertices, m.faces, numbers);
+  Mesh(vertices, m.faces, std::span<const Index>(numbers));  // accepts them
+  return numbers;
+}
+
+void open_parts_are_left_out() {
+  testing::Random random(5);
+  const Model whole = box({0, 0, 0}, {10, 10, 10}), inner = box({2, 2, 2}, {8, 8, 8});
+  Model open = box({20, 0, 0}, {30, 10, 10});
+  open.faces.pop_back();
+  const auto count = [](const std::vector<Index>& numbers, Index number) {
+    return std::count(numbers.begin(), numbers.end(), number);
+  };
+  const std::vector<Index> all = kept(together({open, whole, inner}), 7);
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == (i < 11 ? 0 : 7));
+  for (int round = 0; round < 20; ++round) {
+    const Model m = flipped(soup(together({whole, open, inner}), random), random);
+    CHECK(count(kept(m, 3), 3) == 24 && count(kept(m, 3), 0) == 11);
+  }
+  CHECK(count(kept(open, 1), 0) == 11);
+  // Faces without a number stay without one, and invalid arrays are left to the mesh.
+  CHECK(count(kept(whole, 0), 0) == 12);
+  std::vector<Vec3d> vertices(3);
+  std::vector<Face> faces{{0, 1, 3}};
+  std::vector<Index> numbers{1};
+  keep_closed_parts(vertices, faces, numbers);
+  CHECK(numbers[0] == 1);
+  faces[0] = {0, 1, 2}, vertices[1].x = std::numeric_limits<double>::quiet_NaN();
+  keep_closed_parts(vertices, faces, numbers);
+  CHECK(numbers[0] == 1);
+}
+
+/// Shells by the hundreds, each in the next and facing the other way: the search for cavities ends,
+/// and everything within the outermost one is material.
+void deep_nests_are_filled() {
+  for (const bool deep : {false, true}) {
+    const int layers = deep ? 1000 : 4;
+    std::vector<Model> parts;
+    for (int i = 1; i <= layers; ++i) {
+      parts.push_back(box({-2 * i, -2 * i, -2 * i}, {2 * i, 2 * i, 2 * i}));
+      if (i % 2)
+        for (Face& face : parts.back().faces) std::swap(face[1], face[2]);
+    }
+    const Mesh nest = mesh(together(parts), 1);
+    for (int i = 0; i < layers; ++i)
+      CHECK(nest.solid().contains(nest, {2.0 * i + 1, 0.25, 0.5}) == (deep || i % 2 == 1));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -279,4 +335,6 @@ int main() {
   cavities_are_outside();
   what_is_not_closed_is_refused();
   solids_by_part();
+  open_parts_are_left_out();
+  deep_nests_are_filled();
 }

@@ -37,6 +37,7 @@ def load(name: str) -> tc.Robot:
         package_dirs=[folder],
         geometry=INSTALLED[name].geometry,
         primitive_error=PRIMITIVE_ERROR,
+        solid=False,  # the meshes of coal are surfaces
     )
     robot.infer_ignored_pairs(30)
     return robot

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from oracles.inside import is_inside
 from oracles.shapes import box, pose, random_rotation, sphere, tetrahedron
+from oracles.size import SEED, cases
 
 import toccata as tc
 from toccata.options import Method
@@ -128,6 +129,20 @@ def test_a_sheet_lifts_off_a_solid_or_is_in_it(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_a_box_that_sank_in_by_less_than_the_tolerance_may_leave(method: Method) -> None:
+    # As after rounding to single precision, which files do.
+    plate, cube = tc.Mesh(*box((4, 4, 2)), solid=True), tc.Mesh(*box((2, 2, 2)), solid=True)
+    for depth in (1e-9, 0.0, 5e-7):
+        start = tc.pose((0.1, 0.2, 2 - depth))
+        for rise, status in ((0.5, FREE), (-0.5, OVERLAP)):
+            moving = tc.Motion.twist(start, (0, 0, rise), (0, 0, 0))
+            ask = {"initial": "ignore_separating", "method": method, "tolerance": 1e-6}
+            for a, b, motions in ((cube, plate, (moving,)), (plate, cube, (np.eye(4), moving))):
+                found = tc.first_contact(a, b, *motions, **ask).status
+                assert found is status or (rise < 0 and found is tc.Status.CONTACT)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_what_touches_a_solid_from_within_is_an_overlap(method: Method) -> None:
     block = tc.Mesh(*box((2, 2, 2)), solid=True)
     corner = np.array([(1, 1, 1), (0.9, 0.9, 0.95), (0.9, 0.95, 0.9), (0.95, 0.9, 0.9)])
@@ -164,3 +179,37 @@ def test_solids_by_part() -> None:
             near = tc.first_contact(grain(point), tc.Mesh(*shape), pose(), tolerance=TOLERANCE)
             c = tc.first_contact(grain(point), mesh, pose(), tolerance=TOLERANCE)
             assert c.status is (OVERLAP if inside or near else FREE)
+
+
+def test_closed_parts_of_a_soup_are_solid_and_open_ones_are_not() -> None:
+    """Parts that overlap, some without a face or with all faces twice: each is judged alone."""
+    rng = np.random.default_rng(SEED + 17)
+    dot = tc.Mesh(np.zeros((1, 3)), [(0, 0, 0)])
+    inside = 0
+    for _ in range(cases(40)):
+        parts: list[Arrays] = []
+        closed: list[Arrays] = []
+        for i in rng.permutation(len(shapes()))[: rng.integers(1, 5)]:
+            vertices, faces = shapes()[i]
+            part = vertices + rng.uniform(-1, 1, 3) * np.ptp(vertices, axis=0), faces
+            kind = rng.integers(4)
+            if kind == 0:
+                part = part[0], np.delete(faces, rng.integers(len(faces)), axis=0)
+            elif kind == 1:  # a front and a back
+                sheet = faces[: rng.integers(1, len(faces))]
+                part = part[0], np.concatenate([sheet, sheet[:, ::-1]])
+            else:
+                closed.append(part)
+            parts.append(scrambled(part, rng, joined=bool(rng.integers(2))))
+        starts = np.cumsum([0] + [len(vertices) for vertices, _ in parts])
+        faces = np.concatenate([f + at for (_, f), at in zip(parts, starts, strict=False)])
+        mesh = tc.Mesh(np.concatenate([v for v, _ in parts]), faces, solid="auto")
+        assert np.count_nonzero(mesh.solid_faces) == sum(len(faces) for _, faces in closed)
+        for point in np.concatenate([points_about(part, rng)[:6] for part in parts]):
+            sides = [is_inside(*part, point) for part in closed]
+            found = tc.first_contact(dot, mesh, tc.pose(point), tolerance=TOLERANCE)
+            if None in sides or found.distance == 0 < len(found.feature or ""):
+                continue  # on a surface
+            inside += any(sides)
+            assert found.status is (OVERLAP if any(sides) else FREE)
+    assert inside > cases(40)

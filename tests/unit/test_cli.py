@@ -98,10 +98,11 @@ def test_files_that_cannot_be_read_are_usage_errors(
 ) -> None:
     assert main(["check", files[0], "nothing.obj"]) == USAGE
     assert capsys.readouterr().err == "toccata check: nothing.obj: no such file\n"
-    for name in ("text.obj", "text.unknown"):
+    wanted = {"text.obj": "with faces, got none", "text.unknown": "that trimesh reads"}
+    for name, message in wanted.items():
         (tmp_path / name).write_text("hello")
         assert main(["check", files[0], str(tmp_path / name)]) == USAGE
-        assert f"{name}: expected a file that trimesh reads" in capsys.readouterr().err
+        assert f"{name}: expected a file {message}" in capsys.readouterr().err
 
 
 # Poses and options
@@ -177,9 +178,10 @@ def test_solids_have_an_inside(tmp_path: Path, capsys: pytest.CaptureFixture[str
     trimesh.Trimesh(*models.box((1.0, 1.0, 1.0)), process=False).export(inner)
     trimesh.Trimesh(*models.box((4.0, 4.0, 4.0)), process=False).export(outer)
     words = ["check", str(inner), str(outer), "--json"]
-    assert main(words) == FREE
-    assert main([*words, "--solid"]) == CONTACT
-    assert '"INITIAL_OVERLAP"' in capsys.readouterr().out
+    assert main([*words, "--no-solid"]) == FREE
+    for how in ([], ["--solid"]):
+        assert main([*words, *how]) == CONTACT
+        assert '"INITIAL_OVERLAP"' in capsys.readouterr().out
 
 
 # Help, version, reports

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import gc
+import pickle
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def test_a_mesh_knows_which_faces_bound_a_solid() -> None:
         (FACES, [1] * 11, r"^solid: expected shape \(12,\), got \(11,\)"),
         (FACES, [1.0] * 12, r"^solid: expected integers, got float64"),
         (FACES, [1] * 11 + [-1], r"^solid: row 11 is -1, expected 0\.\."),
-        (FACES, "yes", r"^solid: expected shape \(12,\), got \(\)"),
+        (FACES, "yes", r"^solid: expected True, False or 'auto', got 'yes'"),
     ],
 )  # fmt: skip
 def test_what_bounds_no_solid_is_refused(faces: Any, solid: Any, message: str) -> None:
@@ -176,6 +177,73 @@ def test_what_is_no_mesh_is_refused_by_name(value: Any) -> None:
         tc.Scene().add("body", value)
 
 
+def together(*parts: Any) -> tuple[Any, Any]:
+    """Return the arrays of several meshes as one, without common vertices."""
+    starts = np.cumsum([0] + [len(vertices) for vertices, _ in parts])
+    faces = [np.asarray(f) + at for (_, f), at in zip(parts, starts, strict=False)]
+    return np.concatenate([vertices for vertices, _ in parts]), np.concatenate(faces)
+
+
+FLAT = VERTICES[FACES].reshape(-1, 3), np.arange(36).reshape(-1, 3)
+"""A box as an STL has it: each face with its own vertices."""
+SHEET = [(5, 0, 0), (6, 0, 0), (5, 1, 0)], [(0, 1, 2)]
+BESIDE = VERTICES + [np.ptp(VERTICES[:, 0]), 0, 0], FACES
+
+
+@pytest.mark.parametrize(
+    ("arrays", "solid"),
+    [
+        ((VERTICES, FACES), [1] * 12),
+        ((VERTICES, FACES[:, ::-1]), [1] * 12),
+        (FLAT, [1] * 12),
+        ((FLAT[0], FLAT[1][:-1]), [0] * 11),
+        (together(SHEET, FLAT), [0] + [1] * 12),
+        (together(FLAT, SHEET, (VERTICES * 0.1, FACES)), [1] * 12 + [0] + [1] * 12),
+        # Faces with two equal corners follow the rest.
+        ((VERTICES, np.concatenate([FACES, [(0, 1, 1)]])), [1] * 13),
+        ((VERTICES, [(0, 1, 1), (0, 1, 2)]), [0, 0]),
+        ((VERTICES, [(0, 1, 1)]), [0]),
+        # All faces twice, one face twice, and a sheet with a front and a back.
+        (together((VERTICES, FACES), (VERTICES, FACES[:, ::-1])), [1] * 24),
+        ((VERTICES, np.concatenate([FACES, FACES[:1]])), [1] * 13),
+        (together((VERTICES, FACES[:-1]), (VERTICES, FACES[:-1, ::-1])), [0] * 22),
+        (together(SHEET, SHEET), [0, 0]),
+        # Two boxes with a common wall, and a box with a fin.
+        (together((VERTICES, FACES), BESIDE), [1] * 24),
+        (
+            (np.append(VERTICES, [(9, 9, 9)], axis=0), np.append(FACES, [(0, 1, 8)], axis=0)),
+            [0] * 13,
+        ),
+    ],
+)
+def test_closed_parts_are_solid_by_themselves(arrays: Any, solid: list[int]) -> None:
+    mesh = tc.Mesh(*arrays, solid="auto")
+    np.testing.assert_array_equal(mesh.solid_faces, solid)
+    assert mesh.solid == any(solid)
+    again = pickle.loads(pickle.dumps(mesh))
+    np.testing.assert_array_equal(again.solid_faces, solid)
+
+
+def test_invalid_arrays_are_refused_before_parts_are_looked_for() -> None:
+    with pytest.raises(ValueError, match=r"^faces: row 0 has index 8, expected 0\.\.7"):
+        tc.Mesh(VERTICES, [(0, 1, 8)], solid="auto")
+    with pytest.raises(ValueError, match=r"^vertices: expected finite numbers"):
+        tc.Mesh(np.where(VERTICES > 0, np.nan, 0.0), FACES, solid="auto")
+    with pytest.raises(ValueError, match=r"^faces: expected at least one row"):
+        tc.Mesh(VERTICES, np.zeros((0, 3), dtype=int), solid="auto")
+
+
+def test_files_are_solid_where_they_are_closed(tmp_path: Path) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    for name, faces in (("closed", FACES), ("open", FACES[1:])):
+        trimesh.Trimesh(VERTICES, faces, process=False).export(tmp_path / f"{name}.stl")
+    assert tc.Mesh.load(tmp_path / "closed.stl").solid
+    assert not tc.Mesh.load(tmp_path / "closed.stl", solid=False).solid
+    assert not tc.Mesh.load(tmp_path / "open.stl").solid
+    with pytest.raises(ValueError, match=r"open\.stl: solid: expected a closed mesh"):
+        tc.Mesh.load(tmp_path / "open.stl", solid=True)
+
+
 @pytest.mark.parametrize("kind", ["obj", "stl", "ply"])
 def test_files_are_read(kind: str, tmp_path: Path) -> None:
     trimesh = pytest.importorskip("trimesh")
@@ -192,14 +260,21 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     pytest.importorskip("trimesh")
     with pytest.raises(FileNotFoundError, match=r"nothing\.obj: no such file"):
         tc.Mesh.load(tmp_path / "nothing.obj")
-    for name in ("text.obj", "text.ply", "text.unknown"):
+    (tmp_path / "text.obj").write_text("hello")
+    with pytest.raises(ValueError, match=r"text\.obj: expected a file with faces, got none"):
+        tc.Mesh.load(tmp_path / "text.obj")
+    for name in ("text.ply", "text.stl", "text.unknown"):
         path = tmp_path / name
         path.write_text("hello")
         with pytest.raises(ValueError, match=rf"{name}: expected a file that trimesh reads"):
             tc.Mesh.load(path)
 
 
-def test_loading_without_trimesh_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_without_trimesh_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "box.stl").write_text("solid box")
+    (tmp_path / "face.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     real = builtins.__import__
 
     def without(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -209,4 +284,5 @@ def test_loading_without_trimesh_says_what_to_install(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'toccata\[io\]'"):
-        tc.Mesh.load("box.obj")
+        tc.Mesh.load(tmp_path / "box.stl")
+    assert len(tc.Mesh.load(tmp_path / "face.obj").faces) == 1, "an OBJ needs nothing else"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from math import asin, atan2, pi, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -367,3 +369,24 @@ def test_a_thin_wall_anywhere_on_the_way_is_not_free(where: float) -> None:
     wall = one_body(shifted(box((1e-3, 5.0, 5.0)), (8.0 * where, 0.0, 0.0)))
     assert not slide().motion_is_free([0.0], [8.0], wall)
     assert not slide().motion_is_free([8.0], [0.0], wall)
+
+
+def test_a_world_a_thousand_times_larger_is_warned_of_once(tmp_path: Path) -> None:
+    robot, q = planar_arm((0.3, 0.3)), np.zeros(2)
+    table = "v 2000 0 0\nv 3200 0 0\nv 2000 800 0\nf 1 2 3\n"
+    (tmp_path / "table.obj").write_text(table)
+    world = tc.Scene.load(tmp_path / "table.obj")
+    with pytest.warns(UserWarning, match=r"^world: .* millimetres.*scale=0\.001") as caught:
+        robot.first_contact(q, q + 0.1, world)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        robot.first_contact(q, q + 0.1, world, separation=0.01)
+        world.move("table.obj", tc.pose((0, 0, 1)))
+        robot.motion_is_free(q, q + 0.1, world)
+        robot.clearance(q, q + 0.1, world)
+        for scale in (0.001, 0.1):  # metres, or a hall of some size
+            robot.first_contact(q, q + 0.1, tc.Scene.load(tmp_path / "table.obj", scale=scale))
+    for ask in (robot.placed(tc.pose((1, 0, 0))).clearance, planar_arm((0.3, 0.3)).motion_is_free):
+        with pytest.warns(UserWarning, match=r"^world: .* millimetres"):
+            ask(q, q + 0.1, tc.Scene.load(tmp_path / "table.obj"))

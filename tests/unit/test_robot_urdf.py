@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from oracles.robot_files import robot_file
 
 import toccata as tc
 
@@ -59,7 +61,8 @@ def test_a_urdf_becomes_a_robot(tmp_path: Path) -> None:
         hand[:3, :3], (tc.pose(rotvec=(0, 0, 0.5)) @ tc.pose(rotvec=(1.1, 0, 0)))[:3, :3]
     )
     arm = robot.links["arm"].mesh
-    assert arm.solid and not robot.links["hand"].mesh.solid
+    assert arm.solid and robot.links["hand"].mesh.solid and robot.open_links == ()
+    assert tc.Robot.from_urdf(write(tmp_path), solid=False).open_links == ("hand",)
     np.testing.assert_allclose(arm.vertices.min(axis=0), [0.2, -0.1, -0.1], atol=1e-4)
     np.testing.assert_allclose(arm.vertices.max(axis=0), [1.1, 0.1, 0.1], atol=2e-4)
     visual = tc.Robot.from_urdf(write(tmp_path), geometry="visual")
@@ -237,7 +240,7 @@ def test_planar_joints_take_three_limits(tmp_path: Path) -> None:
 PEA = tc.Mesh([(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0)], [(0, 1, 2)])
 
 
-def one_link(folder: Path, *parts: str, **how: bool) -> tc.Robot:
+def one_link(folder: Path, *parts: str, **how: Any) -> tc.Robot:
     """Return a slide of several shapes, and write meshes beside it: an open and a closed one."""
     (folder / "open.obj").write_text("v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n")
     trimesh.creation.box((2.0, 2.0, 2.0)).export(folder / "closed.stl")
@@ -271,12 +274,18 @@ OPEN, CLOSED = (f'<mesh filename="{name}"/>' for name in ("open.obj", "closed.st
         ([(0, CLOSED)], False, [0] * 12, False),
         ([(0, CLOSED)], True, [1] * 12, True),
         ([(9, BOX), (0, CLOSED)], True, [1] * 12 + [2] * 12, True),
+        ([(0, CLOSED)], "auto", [1] * 12, True),
+        ([(0, OPEN), (0, CLOSED)], "auto", [0] + [2] * 12, True),
+        ([(0, CLOSED), (9, BOX), (0, OPEN)], "auto", [1] * 12 + [2] * 12 + [0], True),
+        ([(0, OPEN)], "auto", [0], False),
+        ([(0, OPEN), (9, CLOSED)], "auto", [0] + [2] * 12, False),
     ],
 )
 def test_solids_are_told_part_by_part(
-    tmp_path: Path, parts: list[Any], solid: bool, solids: list[int], inside: bool
+    tmp_path: Path, parts: list[Any], solid: Any, solids: list[int], inside: bool
 ) -> None:
     robot = one_link(tmp_path, *(shape_at(*part) for part in parts), solid=solid)
+    assert robot.open_links == (() if all(solids) else ("slide",))
     np.testing.assert_array_equal(robot.links["slide"].mesh.solid_faces, solids)
     contact = robot.first_contact([0.0], [0.01], PEA)
     assert contact.status is (tc.Status.INITIAL_OVERLAP if inside else tc.Status.FREE)
@@ -286,3 +295,38 @@ def test_solids_are_told_part_by_part(
 def test_open_meshes_are_no_solids(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"r\.urdf: link 'slide': .*open\.obj: .*closed"):
         one_link(tmp_path, shape_at(9, BOX), shape_at(0, CLOSED), shape_at(0, OPEN), solid=True)
+    with pytest.raises(ValueError, match=r"solid: expected True, False or 'auto', got 'yes'"):
+        one_link(tmp_path, shape_at(9, BOX), solid="yes")
+
+
+def test_open_links_follow_the_robot(tmp_path: Path) -> None:
+    robot = one_link(tmp_path, shape_at(0, CLOSED), shape_at(0, OPEN))
+    held = robot.attached("slide", "sheet", PEA)
+    assert held.open_links == ("slide", "sheet")
+    assert pickle.loads(pickle.dumps(held)).open_links == held.open_links
+    pair = tc.combine({"a": robot, "b": robot.placed(tc.pose((0, 0, 9)))})
+    assert pair.open_links == ("a/slide", "b/slide")
+
+
+def test_a_point_deep_inside_a_link_is_a_contact() -> None:
+    """A link of a real robot, by the distances of another library."""
+    path, packages = robot_file("panda")
+    robot = tc.Robot.from_urdf(path, package_dirs=[packages])
+    assert robot.open_links == ()
+    q = (robot.lower + robot.upper) / 2
+    frame, mesh = robot.forward_kinematics(q)["panda_link4"], robot.links["panda_link4"].mesh
+    model = trimesh.Trimesh(mesh.vertices, mesh.faces)
+    box = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    tried = np.random.default_rng(4).uniform(*box, (500, 3))
+    depth = trimesh.proximity.signed_distance(model, tried)
+    place = tc.pose(frame[:3, :3] @ tried[np.argmax(depth)] + frame[:3, 3])
+    assert depth.max() > 0.05
+    dot = tc.Mesh(np.zeros((1, 3)), [(0, 0, 0)])
+    world = tc.Scene()
+    world.add("dot", dot, place)
+    found = robot.first_contact(q, q, world, self_contact=False)
+    assert (found.status, found.link_a) == (tc.Status.INITIAL_OVERLAP, "panda_link4")
+    assert not robot.motion_is_free(q, q, world, self_contact=False)
+    surfaces = tc.Robot.from_urdf(path, package_dirs=[packages], solid=False)
+    assert surfaces.motion_is_free(q, q, world, self_contact=False)
+    assert "panda_link4" in surfaces.open_links

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "toccata/bvh/closed_parts.hpp"
+#include "toccata/bvh/rings.hpp"
 #include "toccata/bvh/signed_sets.hpp"
 
 namespace toccata {
@@ -38,17 +40,33 @@ class Finder {
         same_(same),
         faces_(faces),
         solids_(solids),
+        twin_(faces.size()),
+        paired_(faces.size()),
         doubled_(faces.size()),
+        parts_(faces.size()),
         patches_(faces.size()),
         components_(faces.size()) {}
 
   Shells run() {
     collect();
+    find_twins();
     count_twins_once();
     check_closed();
-    join_pairs();
     join_patches();
     return shells();
+  }
+
+  /// Sets `solids` to 0 for faces of parts that `run` would refuse.
+  void keep_closed(std::span<Index> solids) {
+    collect();
+    find_twins();
+    count_twins_once();
+    if (!has_twins_) join_parts();
+    const std::vector<char> closed = closed_parts();
+    if (std::find(closed.begin(), closed.end(), 1) == closed.end())
+      return std::fill(solids.begin(), solids.end(), 0);
+    for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i)
+      if (has_three_corners(faces_[i]) && !closed[parts_.root(i)]) solids[i] = 0;
   }
 
  private:
@@ -70,31 +88,9 @@ class Finder {
     });
   }
 
-  /// Leaves out faces that repeat another one, unless that leaves a border: two solids may share
-  /// a wall.
-  void count_twins_once() {
-    const std::vector<char> twin = find_twins();
-    if (twin.empty()) return;
-    SignedSets parts(faces_.size());
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
-      for (const ShellSide& side : edge) parts.join(edge[0].face, side.face, 1);
-    });
-    std::vector<char> needed(faces_.size()), repeats(faces_.size());
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
-      for (const ShellSide& side : edge) repeats[parts.root(side.face)] |= twin[side.face];
-      const auto once = std::count_if(edge.begin(), edge.end(),
-                                      [&](const ShellSide& side) { return !twin[side.face]; });
-      if (once % 2) needed[parts.root(edge[0].face)] = true;
-    });
-    std::erase_if(sides_, [&](const ShellSide& side) {
-      const bool once = !needed[parts.root(side.face)];
-      doubled_[side.face] = once && repeats[parts.root(side.face)];
-      return once && twin[side.face];
-    });
-  }
-
-  /// Marks the faces with the same corners as an earlier one of the solid; empty if there are none.
-  std::vector<char> find_twins() const {
+  /// Marks the faces with the same corners as an earlier one of the solid, and all faces that occur
+  /// an even number of times.
+  void find_twins() {
     std::vector<std::pair<std::array<Index, 4>, Index>> keys;
     for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
       const Face& f = faces_[i];
@@ -103,13 +99,40 @@ class Finder {
       std::sort(keys.back().first.begin(), keys.back().first.begin() + 3);
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<char> twin;
-    for (std::size_t k = 1; k < keys.size(); ++k) {
-      if (keys[k].first != keys[k - 1].first) continue;
-      twin.resize(faces_.size());
-      twin[keys[k].second] = true;
+    for (std::size_t first = 0, last = 0; first < keys.size(); first = last) {
+      while (last < keys.size() && keys[last].first == keys[first].first) ++last;
+      for (std::size_t k = first; k < last; ++k) {
+        twin_[keys[k].second] = k > first;
+        paired_[keys[k].second] = (last - first) % 2 == 0;
+      }
+      has_twins_ |= last - first > 1;
     }
-    return twin;
+  }
+
+  /// Joins the faces that are connected by edges.
+  void join_parts() {
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+      for (const ShellSide& side : edge) parts_.join(edge[0].face, side.face, 1);
+    });
+  }
+
+  /// Leaves out faces that repeat another one, unless that leaves a border: two solids may share
+  /// a wall.
+  void count_twins_once() {
+    if (!has_twins_) return;
+    join_parts();
+    std::vector<char> needed(faces_.size()), repeats(faces_.size());
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+      for (const ShellSide& side : edge) repeats[parts_.root(side.face)] |= twin_[side.face];
+      const auto once = std::count_if(edge.begin(), edge.end(),
+                                      [&](const ShellSide& side) { return !twin_[side.face]; });
+      if (once % 2) needed[parts_.root(edge[0].face)] = true;
+    });
+    std::erase_if(sides_, [&](const ShellSide& side) {
+      const bool once = !needed[parts_.root(side.face)];
+      doubled_[side.face] = once && repeats[parts_.root(side.face)];
+      return once && twin_[side.face];
+    });
   }
 
   struct Bad {
@@ -133,23 +156,37 @@ class Finder {
                                 vertex(bad.first.to));
   }
 
-  void check_closed() const {
-    Bad border;
+  void check_closed() {
+    Bad border, torn;
     for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() % 2) border.add(edge[0]);
     });
     refuse("a closed mesh", border, "edges with an odd number of faces");
+    join_pairs([&](const ShellSide& side) { torn.add(side); });
+    refuse("an orientable mesh", torn, "edges whose two faces cannot face one way");
   }
 
-  /// Patches: faces that follow each other over edges of two faces.
-  void join_pairs() {
-    Bad torn;
+  /// By root of a part: whether it is closed, orientable and encloses anything.
+  std::vector<char> closed_parts() {
+    std::vector<char> closed(faces_.size());
+    for (const ShellSide& side : sides_)
+      closed[parts_.root(side.face)] |= !paired_[side.face] || doubled_[side.face];
+    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+      if (edge.size() % 2) closed[parts_.root(edge[0].face)] = false;
+    });
+    join_pairs([&](const ShellSide& side) { closed[parts_.root(side.face)] = false; });
+    return closed;
+  }
+
+  /// Patches: faces that follow each other over edges of two faces. Visits a side of each edge
+  /// whose faces cannot face one way.
+  template <class Torn>
+  void join_pairs(const Torn& torn) {
     for_edges(sides_, [&](std::span<const ShellSide> edge) {
       if (edge.size() != 2) return;
       const ShellSide &s = edge[0], &t = edge[1];
-      if (!patches_.join(s.face, t.face, -s.along * t.along)) torn.add(s);
+      if (!patches_.join(s.face, t.face, -s.along * t.along)) torn(s);
     });
-    refuse("an orientable mesh", torn, "edges whose two faces cannot face one way");
   }
 
   /// Patches that end at an edge of more faces are closed only together.
@@ -253,15 +290,38 @@ class Finder {
   std::span<const Face> faces_;
   std::span<const Index> solids_;
   std::vector<ShellSide> sides_;  // sorted by edge
+  std::vector<char> twin_;        // has the corners of an earlier face
+  std::vector<char> paired_;      // occurs an even number of times
   std::vector<char> doubled_;     // of parts with faces that count once
-  SignedSets patches_, components_;
+  bool has_twins_ = false;
+  SignedSets parts_, patches_, components_;
 };
+
+bool are_valid(std::span<const Vec3d> vertices, std::span<const Face> faces) {
+  const auto count = static_cast<Index>(vertices.size());
+  const auto is_finite = [](const Vec3d& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+  };
+  return std::all_of(vertices.begin(), vertices.end(), is_finite) &&
+         std::all_of(faces.begin(), faces.end(), [&](const Face& face) {
+           return std::all_of(face.begin(), face.end(),
+                              [&](Index v) { return 0 <= v && v < count; });
+         });
+}
 
 }  // namespace
 
 Shells find_shells(std::span<const Vec3d> vertices, std::span<const Index> same,
                    std::span<const Face> faces, std::span<const Index> solids) {
   return Finder(vertices, same, faces, solids).run();
+}
+
+void keep_closed_parts(std::span<const Vec3d> vertices, std::span<const Face> faces,
+                       std::span<Index> solids) {
+  if (!are_valid(vertices, faces)) return;  // `Mesh` refuses them
+  const std::vector<Index> same = welded(vertices);
+  const std::vector<Index> given(solids.begin(), solids.end());
+  Finder(vertices, same, faces, given).keep_closed(solids);
 }
 
 }  // namespace toccata

@@ -52,9 +52,10 @@ bool ray_meets(const Mat3d& axes, const Vec3d& at, const Vec3d& half) {
 
 Index shell_of(const Shells& shells, Index face) { return std::abs(shells.of_face[face]) - 1; }
 
-/// Puts the shells that contain a point into `found`, in rising order.
-void find_containing(const Mesh& mesh, const Shells& shells, const Vec3d& point,
-                     std::vector<Index>& found) {
+/// Puts the shells that contain a point into `found`, in rising order. Returns how many faces the
+/// ray met.
+std::size_t find_containing(const Mesh& mesh, const Shells& shells, const Vec3d& point,
+                            std::vector<Index>& found) {
   struct Crossing {
     Index shell;
     int sign;
@@ -77,6 +78,7 @@ void find_containing(const Mesh& mesh, const Shells& shells, const Vec3d& point,
       winding += crossings[i].sign;
     if (shells.all[shell].oriented ? winding != 0 : count % 2 != 0) found.push_back(shell);
   }
+  return crossings.size();
 }
 
 /// Whether a point that some shells contain is in one of material, but in none of its cavities.
@@ -113,6 +115,11 @@ bool is_near_shell(const Mesh& mesh, const Shells& shells, const Vec3d& point, d
   });
 }
 
+/// Faces that rays may meet in the search for cavities, per face of the mesh: enough for 256 nested
+/// tetrahedra. Shells that are nested by the thousands would take quadratic time and memory. Above
+/// this limit no shell bounds a cavity, which fills solids and makes no holes.
+constexpr std::size_t most_met = 128;
+
 /// Tells the cavities of a solid from its material.
 class Nesting {
  public:
@@ -129,6 +136,7 @@ class Nesting {
     if (order.empty()) return;
     list_vertices();
     for (const Index k : order) find_around(k);
+    if (is_spent()) return;
     const auto depth = [&](Index k) { return inside_[k].size(); };
     std::stable_sort(order.begin(), order.end(),
                      [&](Index s, Index t) { return depth(s) < depth(t); });
@@ -149,6 +157,8 @@ class Nesting {
            std::binary_search(ways_.begin(), ways_.end(), std::pair(solid, -1));
   }
 
+  bool is_spent() const { return met_ > most_met * mesh_.faces().size(); }
+
   void list_vertices() {
     for (Index i = 0; i < static_cast<Index>(shells_.of_face.size()); ++i)
       if (const Index shell = shell_of(shells_, i); shell >= 0)
@@ -166,8 +176,9 @@ class Nesting {
     std::vector<Index> found;
     bool first = true;
     for (const Index v : vertices_[k]) {
+      if (is_spent() || (!first && inside_[k].empty())) return;
       const Vec3d& point = mesh_.vertices()[v];
-      find_containing(mesh_, shells_, point, found);
+      met_ += find_containing(mesh_, shells_, point, found);
       if (first) {
         // Where to begin must be beyond doubt.
         const auto other = [&](Index s) { return s != k; };
@@ -189,6 +200,7 @@ class Nesting {
   Shells& shells_;
   std::vector<std::vector<Index>> inside_, vertices_;  // of each shell
   std::vector<std::pair<Index, int>> ways_;
+  std::size_t met_ = 0;  // faces, by rays
 };
 
 }  // namespace

@@ -29,29 +29,32 @@ struct Nested {
         margin(2 * pair.error()) {}
 };
 
-/// Where a point of the inner body is in relation to the solids of the outer one. Nothing is known
-/// of one that is so near to their surface that rounding may have put it there.
-Side side_of(const Nested& bodies, const Vec3d& point, const Placement& at) {
+/// Returns the side of the solids of the outer body on which a point of the inner one is. It is
+/// unclear for a point within `distance` of their surface, or so near that rounding may have put it
+/// there.
+Side side_of(const Nested& bodies, const Vec3d& point, const Placement& at, double distance) {
   const Pose &inner = bodies.a_is_inner ? at.a : at.b, &outer = bodies.a_is_inner ? at.b : at.a;
   const Vec3d seen = transposed_times(outer.rotation, inner * point - outer.translation);
   if (norm(seen - bodies.outer.center()) > (bodies.outer.radius() + bodies.margin) * (1 + 0x1p-40))
     return Side::outside;  // of the ball around all solids
   const Solid& solid = bodies.outer.solid();
-  if (solid.is_near(bodies.outer, seen, bodies.margin)) return Side::unclear;
+  if (solid.is_near(bodies.outer, seen, distance + bodies.margin)) return Side::unclear;
   return solid.contains(bodies.outer, seen) ? Side::inside : Side::outside;
 }
 
-/// A part that does not meet the surface of a solid stays on one side of it. So a point of it
-/// tells; one that touches the surface at the start tells later. If it does not even then, it was
-/// within the tolerance at the start, and nothing shows that it is outside.
+/// A part that does not meet the surface of a solid stays on one side of it, so one point decides.
+/// A point within s + e of the surface may belong to a part that sinks into the solid by less than
+/// the tolerance and is leaving it: it decides later, when no surfaces meet. If rounding hides its
+/// side even then, it was within the tolerance at the start, and nothing shows that it is outside.
 bool is_inside(const MovingPair& pair, bool a_is_inner, const Placement& start, double later) {
   const Nested bodies(pair, a_is_inner);
   if (bodies.outer.solid().empty()) return false;
+  const double touching = pair.separation() + pair.tolerance();
   return std::any_of(bodies.inner.component_points().begin(), bodies.inner.component_points().end(),
                      [&](const Vec3d& point) {
-                       Side side = side_of(bodies, point, start);
+                       Side side = side_of(bodies, point, start, touching);
                        if (side == Side::unclear)
-                         side = side_of(bodies, point, placement(pair, later));
+                         side = side_of(bodies, point, placement(pair, later), 0);
                        return side != Side::outside;
                      });
 }

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
-from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.query import POSE_HELP, add_solid_option, read_pose
 from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.dynamics.assembly import Assembly, AssemblyStatus, assemble
@@ -47,7 +47,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--effort", type=int, default=2000, help="motions that the planner tries per leg, 0: none"
     )
-    parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
+    add_solid_option(parser, "--solid", "the meshes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
     add_view_options(parser)
@@ -96,7 +96,7 @@ def _check(args: argparse.Namespace) -> None:
         raise ValueError(f"--out: expected a file .npz or .json, got {args.out}")
 
 
-def _scene(files: list[str], solid: bool) -> Scene:
+def _scene(files: list[str], solid: bool | Literal["auto"]) -> Scene:
     """Return the bodies by the names of their files; the second of a name has a number."""
     scene = Scene()
     for file in files:

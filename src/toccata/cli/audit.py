@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import Any, Literal
 
 from toccata.auditing import KINDS, Audit, audit
 from toccata.cli.meter import Meter
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.query import (
+    EXIT_CODES,
+    EXIT_CODES_HELP,
+    add_report_option,
+    add_solid_option,
+)
 from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.mesh import Mesh
@@ -35,7 +40,7 @@ def add_command(commands: Any) -> None:
         metavar="NAME=FILE",
         help="mesh of a body; may be given again",
     )
-    parser.add_argument("--solid", action="store_true", help="the meshes of --mesh are solids")
+    add_solid_option(parser, "--solid", "the meshes of --mesh")
     parser.add_argument(
         "--ignore",
         action="append",
@@ -90,7 +95,7 @@ def exit_code(found: Audit) -> int:
     return EXIT_CODES[Status.UNDECIDED if kinds else Status.FREE]
 
 
-def read_meshes(given: list[str], solid: bool) -> dict[str, Mesh]:
+def read_meshes(given: list[str], solid: bool | Literal["auto"]) -> dict[str, Mesh]:
     """Return what `--mesh NAME=FILE` gives, by name."""
     meshes = {}
     for text in given:

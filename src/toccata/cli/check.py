@@ -16,6 +16,7 @@ from toccata.cli.query import (
     WHY_UNDECIDED,
     add_query_options,
     add_report_option,
+    add_solid_option,
     as_json,
     query_options,
     read_pose,
@@ -47,7 +48,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--motion", choices=("linear", "screw"), default="linear")
     methods = ("auto", "hca", "c2a", "interval")
     add_query_options(parser, methods, "steps of work before giving up")
-    parser.add_argument("--solid", action="store_true", help="the meshes are closed solids")
+    add_solid_option(parser, "--solid", "the meshes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_report_option(parser)
     add_view_options(parser)

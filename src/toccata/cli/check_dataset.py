@@ -9,7 +9,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from toccata.cli.query import FAILURE, add_query_options
+from toccata.cli.query import FAILURE, add_query_options, add_solid_option
 from toccata.cli.robots import add_robots, ignore, read_robots, warn
 from toccata.cli.terminal import say
 from toccata.mesh import Mesh
@@ -39,7 +39,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--status", metavar="FOLDER", help="tell what is there, compute nothing")
     add_robots(parser, by_option=True)
     parser.add_argument("--world", metavar="FILE", help="scene or mesh around the robot")
-    parser.add_argument("--solid-world", action="store_true", help="its bodies are closed solids")
+    add_solid_option(parser, "--solid-world", "bodies of the world")
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
     parser.add_argument("--bodies", nargs=2, metavar=("A", "B"), help="mesh files of two bodies")
     parser.add_argument("--frames", action="store_true", help="rows are frames of deforming meshes")

@@ -18,6 +18,7 @@ from toccata.cli.query import (
     WHY_UNDECIDED,
     add_query_options,
     add_report_option,
+    add_solid_option,
     as_json,
     query_options,
     touching_lines,
@@ -68,9 +69,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--clearance", action="store_true", help="print how near anything comes on the way, too"
     )
-    parser.add_argument(
-        "--solid-world", action="store_true", help="bodies of the world are closed solids"
-    )
+    add_solid_option(parser, "--solid-world", "bodies of the world")
     parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

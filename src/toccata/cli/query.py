@@ -45,6 +45,12 @@ def query_options(args: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(args, name) for name in names}
 
 
+def add_solid_option(parser: argparse.ArgumentParser, name: str, what: str) -> None:
+    """Add an option that says whether meshes are solids: yes, no, or those that are closed."""
+    text = f"{what} are solids, and open ones an error, or all are surfaces; else closed ones are"
+    parser.add_argument(name, action=argparse.BooleanOptionalAction, default="auto", help=text)
+
+
 def add_report_option(parser: Any) -> None:
     """Declare the option that all commands with pictures have."""
     parser.add_argument(

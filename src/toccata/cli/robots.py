@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toccata.cli.query import POSE_HELP, read_pose
+from toccata.cli.query import POSE_HELP, add_solid_option, read_pose
 from toccata.cli.terminal import say
 from toccata.robot import Robot, combine
 from toccata.scene import Scene
@@ -87,9 +87,7 @@ def add_robots(parser: Any, *, by_option: bool = False) -> None:
         help="pairs of links that are not tested, of the robot before it or of the only one",
     )
     add_reading(parser)
-    parser.add_argument(
-        "--solid", action="store_true", help="mesh files of the robot are closed solids"
-    )
+    add_solid_option(parser, "--solid", "mesh files of the robot")
 
 
 def add_reading(parser: Any) -> None:

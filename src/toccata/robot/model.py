@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
 from toccata._text import listed, visible
+from toccata.mesh import as_solid
 from toccata.motion import Motion
 from toccata.robot.bases import Bases
 from toccata.robot.configuration import Configurations
@@ -88,7 +89,7 @@ class RobotModel:
         package_dirs: PackageDirs = (),
         geometry: Literal["collision", "visual"] = "collision",
         primitive_error: float = 1e-4,
-        solid: bool = False,
+        solid: bool | Literal["auto"] = "auto",
         missing: Literal["error", "warn"] = "error",
     ) -> Self:
         """Read a URDF.
@@ -105,8 +106,10 @@ class RobotModel:
             geometry: which geometry of the links to use.
             primitive_error: spheres, capsules and cylinders become meshes that contain them and
                 stick out at most this much.
-            solid: mesh files are closed, and what starts wholly inside them overlaps; by default
-                they are surfaces. Boxes, spheres, capsules and cylinders are always solid.
+            solid: whether a body that starts wholly inside a mesh file of the robot overlaps it.
+                "auto": where the mesh is closed; open parts are surfaces, and `open_links` names
+                their links. True refuses open meshes, and with False all are surfaces. Boxes,
+                spheres, capsules and cylinders are always solid.
             missing: a mesh file that does not exist is an error by default. With "warn" the robot
                 loads without it: its contacts are missed, and `missing` lists it.
 
@@ -115,7 +118,7 @@ class RobotModel:
         from toccata.robot.xml_file import naming
 
         with naming(path):
-            how = Reading(geometry, primitive_error, bool(solid), missing)
+            how = Reading(geometry, primitive_error, as_solid(solid), missing)
             robot = cls(*read_urdf(path, package_dirs, how))
         if srdf is not None:
             robot._read_srdf(srdf)
@@ -244,6 +247,12 @@ class RobotModel:
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
         """Return the configurations at times t on the way from q0 to q1, row by row."""
         return self._space.interpolate(q0, q1, t)
+
+    @property
+    def open_links(self) -> tuple[str, ...]:
+        """Links that are surfaces in part or in whole: starting inside of these is no contact."""
+        shown = ((link.name, link.mesh) for link in self.links.values() if link.mesh is not None)
+        return tuple(name for name, mesh in shown if not np.all(mesh.solid_faces))
 
     @property
     def ignored_pairs(self) -> dict[Pair, str]:

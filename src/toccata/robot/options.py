@@ -114,6 +114,7 @@ def _prepare(
 ) -> core.RobotOptions:
     """Enter what belongs to the world; what rests and is proven apart is not tested again."""
     pairs.check_geometry()
+    pairs.meet(bodies)
     one = not isinstance(separation, Mapping)
     if pairs.padding or not one:
         numbers = {name: i for i, name in enumerate(bodies.names)}
@@ -135,6 +136,7 @@ def clearance_options_in(
     check_known(given, ClearanceOptions.__optional_keys__)
     options = core.ClearanceOptions(**given)
     pairs.check_geometry()
+    pairs.meet(bodies)
     if pairs.ignores_bodies:
         options.set_untested(pairs.untested(bodies))
     return options

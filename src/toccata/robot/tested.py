@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 ANY_BODY = "*"
 """All bodies of any world, in the pairs that `ignored` lists."""
+
+_TOO_LARGE = 999.0
+"""A thousand, less rounding."""
 
 
 class TestedPairs:
@@ -56,6 +60,10 @@ class TestedPairs:
         """... but for these links and bodies."""
         self.padding: dict[str, float] = {}
         """Distances kept around links."""
+        self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
+        """Of the largest link."""
+        self.met: tuple[str, ...] = ()
+        """Bodies of the world whose size was compared with the links last."""
         self.lock = threading.RLock()
         """Held by edits, each of which replaces what it has read; copies share it."""
         self.leave_out(adjacent_pairs(links, joints), {})
@@ -70,6 +78,20 @@ class TestedPairs:
             # Worlds keep prepared options by version. It changes last: options that another thread
             # prepares meanwhile are kept under the old one.
             self.version = object()
+
+    def meet(self, bodies: World) -> None:
+        """Warn of a world that is far too large for the robot, as one in millimetres is."""
+        if bodies.names is self.met:  # the tuple is the same for bodies that only moved
+            return
+        self.met = bodies.names
+        radius = max((body.mesh.radius for body in bodies.bodies.values()), default=0.0)
+        if self.radius > 0 and radius > _TOO_LARGE * self.radius:
+            text = (
+                f"world: its largest body is {radius / self.radius:.0f} times as large as the "
+                "largest link of the robot. Is it in millimetres, and the robot in metres? "
+                "Scene.load(path, scale=0.001) turns one into the other"
+            )
+            warnings.warn(text, stacklevel=5)
 
     def padded(self, distances: Mapping[str, float]) -> TestedPairs:
         """Return the same pairs with other distances kept around links, by name."""

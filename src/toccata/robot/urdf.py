@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, isnan, nan, sin
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -43,8 +43,9 @@ class Reading:
     """Whether what collides or what is seen."""
     error: float
     """How far round shapes may stick out."""
-    solid: bool
-    """Whether mesh files bound solids, as boxes, capsules, cylinders and spheres always do."""
+    solid: bool | Literal["auto"]
+    """Whether mesh files bound solids, as boxes, capsules, cylinders and spheres always do; "auto":
+    closed ones do."""
     missing: str = "error"
     """What a mesh file that does not exist is: an error, or a warning."""
 
@@ -66,7 +67,7 @@ def read_urdf(
     joints = [_joint(part) for part in parts if part.tag == "joint"]
     files = MeshFiles(file, package_dirs)
     shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
-    links = [_link(*link) for link in shown]
+    links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
     for text in _doubts(root, links, how.geometry):
         warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
     if large := _too_large(shown, joints):
@@ -137,10 +138,11 @@ def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
     return link, found, missing
 
 
-def _link(link: Element, parts: list[_Part], missing: list[str]) -> Link:
+def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed: bool) -> Link:
     name = attribute(link, "name")
     with naming(f"link {name!r}"):
-        return Link(name, _joined(parts) if parts else None, _inertia(link), tuple(missing))
+        mesh = _joined(parts, where_closed) if parts else None
+        return Link(name, mesh, _inertia(link), tuple(missing))
 
 
 def _inertia(link: Element) -> MassProperties | None:
@@ -183,14 +185,17 @@ def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
     ]
 
 
-def _joined(parts: list[_Part]) -> Mesh:
+def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
     """Return one mesh, in which each part that bounds a solid is a solid of its own."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
     solids = np.cumsum([part.solid for part in parts]) * [part.solid for part in parts]
+    numbers = np.repeat(solids, [len(part.faces) for part in parts]).astype(np.int32)
     try:
-        return Mesh(vertices, faces, solid=np.repeat(solids, [len(part.faces) for part in parts]))
+        if where_closed:
+            return Mesh._where_closed(vertices, faces, numbers)
+        return Mesh(vertices, faces, solid=numbers)
     except ValueError:
         for part in parts:  # which of them is it?
             with naming(part.file or "shape"):
@@ -208,7 +213,7 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
     solid, file = True, None
     if shape.tag == "mesh":
         file = files.find(attribute(shape, "filename"))
-        (vertices, faces), solid = _mesh(shape, file), how.solid
+        (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
         vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
     elif shape.tag in ("capsule", "cylinder"):

@@ -1,0 +1,88 @@
+"""Parts of model files: named triangles at a pose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats, moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """Triangles of a file, in their own frame; parts that repeat them share this object."""
+
+    vertices: Any
+    """(n, 3) numbers."""
+    faces: Any
+    """(m, 3) rows of vertices."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A node, an object or a group of a file."""
+
+    name: str
+    triangles: Triangles
+    pose: Floats
+    """(4, 4) affine matrix from the frame of the triangles to that of the file."""
+
+
+def joined(triangles: Sequence[Triangles]) -> Triangles:
+    """Return all triangles as one set."""
+    if len(triangles) == 1:
+        return triangles[0]
+    starts = np.cumsum([0, *(len(each.vertices) for each in triangles)])
+    vertices = np.concatenate([as_floats(each.vertices) for each in triangles])
+    faces = [np.asarray(each.faces) + at for each, at in zip(triangles, starts, strict=False)]
+    return Triangles(vertices, np.concatenate(faces))
+
+
+def placed(part: Part) -> Triangles:
+    """Return the triangles of a part in the frame of the file."""
+    if np.array_equal(part.pose, np.eye(4)):
+        return part.triangles
+    points = moved(as_floats(part.triangles.vertices), part.pose)
+    faces = np.asarray(part.triangles.faces)
+    mirrors = np.linalg.det(part.pose[:3, :3]) < 0  # which turns faces over
+    return Triangles(points, faces[:, ::-1] if mirrors else faces)
+
+
+def as_floats(values: Any) -> Floats:
+    """Return coordinates in double precision."""
+    return np.asarray(values, dtype=np.float64)
+
+
+def fans(corners: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the triangles of polygons, each cut into a fan about its first corner.
+
+    The fan of a polygon that is not convex covers it as well, and may stick out in its plane.
+    """
+    starts = np.cumsum(counts) - counts
+    each = counts - 2
+    first = np.repeat(starts, each)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(each) - each, each)
+    rows = np.stack((first, first + step + 1, first + step + 2), axis=1)
+    return np.asarray(corners[rows])
+
+
+def named_apart(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts; a name that occurred before gets the first free suffix `_1`, `_2`, ..."""
+    taken = {part.name for part in parts}
+    seen: set[str] = set()
+    count: dict[str, int] = {}
+    result = []
+    for part in parts:
+        name = part.name
+        if name in seen:
+            while name in taken:
+                count[part.name] = count.get(part.name, 0) + 1
+                name = f"{part.name}_{count[part.name]}"
+            taken.add(name)
+        seen.add(part.name)
+        result.append(Part(name, part.triangles, part.pose))
+    return result
