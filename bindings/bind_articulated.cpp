@@ -207,14 +207,14 @@ void bind_articulated(nb::module_& m) {
            [](const Body& b) {
              const Body::Schedule s = b.schedule();
              return nb::make_tuple(s.choice.activity, s.choice.most, s.choice.error,
-                                   s.since_refresh);
+                                   s.since_refresh, s.rigid_metric);
            })
       .def(
           "set_schedule",
-          [](Body& b, Activity activity, Index most, double error, int since) {
-            b.set_schedule({{activity, most, error}, since});
+          [](Body& b, Activity activity, Index most, double error, int since, double metric) {
+            b.set_schedule({{activity, most, error}, since, metric});
           },
-          "activity"_a, "most"_a, "error"_a, "since"_a);
+          "activity"_a, "most"_a, "error"_a, "since"_a, "metric"_a = 0.0);
   m.def(
       "step_bodies",
       [](const std::vector<Body*>& bodies, double time, Index n, Activity activity, Index most,

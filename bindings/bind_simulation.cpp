@@ -205,6 +205,7 @@ void move_body(Simulation& simulation, Index i, const Matrix& pose) {
   SimulatedBody& body = simulation.body(i);
   const RigidState at = state_at(read_pose(pose.data(), "pose"), body.mass);
   body.state.rotation = at.rotation, body.state.center = at.center;
+  body.is_certified = false;
   simulation.wake_all();  // it may have borne others
 }
 
@@ -244,16 +245,16 @@ void bind_simulation(nb::module_& m) {
             new (self) ActiveChoice{activity, most, error};
           },
           "activity"_a, "most"_a, "error"_a);
+  // Meshes and articulated bodies outlive it: the world that holds both frees them after `remove`.
   nb::class_<Simulation>(m, "Simulation")
       .def("__init__", &make, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a)
       .def("add_free", &add_free, "name"_a, "mesh"_a, "pose"_a, "mass"_a, "center"_a, "inertia"_a,
-           "velocity"_a, "spin"_a, "friction"_a, "restitution"_a, nb::keep_alive<1, 3>())
+           "velocity"_a, "spin"_a, "friction"_a, "restitution"_a)
       .def("add_given", &add_given, "name"_a, "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a,
-           "friction"_a, "restitution"_a, nb::keep_alive<1, 3>())
+           "friction"_a, "restitution"_a)
       .def("remove", &Simulation::remove, "name"_a)
       .def("add_robot", &add_robot, "name"_a, "body"_a, "links"_a, "meshes"_a, "joints"_a,
-           "places"_a, "tested"_a, "ignored"_a, "choice"_a, "friction"_a, "restitution"_a,
-           nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>())
+           "places"_a, "tested"_a, "ignored"_a, "choice"_a, "friction"_a, "restitution"_a)
       .def("remove_robot", &Simulation::remove_robot, "name"_a)
       .def("read_robots", &Simulation::read_robots)
       .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
@@ -265,6 +266,7 @@ void bind_simulation(nb::module_& m) {
       .def("asleep", &asleep)
       .def("contacts", &contacts)
       .def("obstacle", &obstacle)
+      .def_prop_ro("is_certified", &Simulation::is_certified)
       .def("move", &move_body, "body"_a, "pose"_a)
       .def("set_velocity", &set_velocity, "body"_a, "velocity"_a, "spin"_a)
       .def("apply", &apply, "body"_a, "force"_a, "torque"_a)
@@ -278,7 +280,10 @@ void bind_simulation(nb::module_& m) {
              std::vector<double> numbers = s.state();
              return column(numbers);
            })
-      .def("restore", [](Simulation& s, const Times& state) { s.restore(view(state)); }, "state"_a);
+      .def(
+          "restore",
+          [](Simulation& s, const Times& state, bool trusted) { s.restore(view(state), trusted); },
+          "state"_a, "trusted"_a);
 }
 
 }  // namespace toccata

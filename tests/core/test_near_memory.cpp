@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
+#include "toccata/dynamics/pair_certifier.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/near_memory.hpp"
@@ -99,14 +100,56 @@ void check_contact(NearMemory& memory, const Body& a, const Body& b, double s, d
   CHECK(std::abs(norm(found.normal) - 1) < 1e-9);
 }
 
+/// What is certified does not depend on what a memory knows, least of all where bodies pass each
+/// other just beyond the separation and its tolerance.
+bool check_certificate(Random& random, NearMemory& memory, const Body& a, const Body& b,
+                       double listed) {
+  double least = infinity;
+  for (int k = 0; k <= 20; ++k) {
+    const Motion at_a = Motion::fixed(a.motion.pose(k / 20.0));
+    const Motion at_b = Motion::fixed(b.motion.pose(k / 20.0));
+    least = std::min(least, distance({a.mesh, at_a}, {b.mesh, at_b}).lower);
+  }
+  const double start = distance(a, b).lower;
+  const auto length = [](const Body& body) {
+    return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
+  };
+  const double most = std::max(least, 1e-4) / random.uniform(0.9, 1.5);
+  const auto certified = [&](NearMemory& with) {
+    PairQuestion question{.a = a,
+                          .b = b,
+                          .distance = start,
+                          .apart = with.least_distance(a, b),
+                          .most = most,
+                          .floor = 0,
+                          .way = length(a) + length(b),
+                          .turn = 1,
+                          .rounding = 0,
+                          .memory = with};
+    return certify(question);
+  };
+  NearMemory fresh;
+  std::vector<Proximity> found;
+  fresh.list({a.mesh, Motion::fixed(a.motion.pose(0))}, {b.mesh, Motion::fixed(b.motion.pose(0))},
+             listed, found);
+  const double until = certified(memory);
+  CHECK(until == certified(fresh));
+  return until == 1;
+}
+
 Pose stepped(Random& random, const Pose& pose, const Walk& walk) {
   const Vec3d by = random.point(walk.step);
   return {to_matrix(exp_rotation(random.point(walk.turn))) * pose.rotation,
           pose.translation + Vec3d{by.x * walk.along.x, by.y * walk.along.y, by.z * walk.along.z}};
 }
 
-NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps) {
-  NearMemory memory;
+/// How many motions were certified, and how many of them were cut off.
+struct Answers {
+  int whole = 0, cut = 0;
+};
+
+NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps, Answers& answers) {
+  NearMemory memory, other_memory;
   const FeatureRanks ranks_a(walk.a), ranks_b(walk.b);
   Pose pose = walk.start, other{};
   for (int k = 0; k < steps; ++k) {
@@ -122,6 +165,10 @@ NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps) {
     const Motion b = both ? Motion(Twist::linear(other, other_next, {0, 0, 0})) : still_b;
     const double separation = walk.distance * random.uniform(0.02, 0.5);
     check_contact(memory, {walk.a, a}, {walk.b, b}, separation, separation / 5);
+    check_list(other_memory, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
+    const bool is_free =
+        check_certificate(random, other_memory, {walk.a, a}, {walk.b, b}, distance);
+    ++(is_free ? answers.whole : answers.cut);
     pose = next, other = other_next;
     if (random.below(20) == 0) pose = walk.start, other = {};  // it jumps
   }
@@ -145,12 +192,14 @@ void check_all(Random& random, int steps) {
       {cube, plate, {identity3, {0, 0, 0.601}}, 5e-3, 1e-4, 1e-4},
       {cube, cube, {identity3, {1.0005, 1.0005, 0}}, 5e-3, 2e-4, 0},  // edge along edge
   };
+  Answers answers;
   for (const Walk& walk : walks) {
-    const NearMemory::Counts counts = check_walk(random, walk, steps);
+    const NearMemory::Counts counts = check_walk(random, walk, steps, answers);
     CHECK(counts.lists == steps && counts.contacts == steps);
     CHECK(4 * counts.rooted <= steps);
     CHECK(2 * (counts.by_distance + counts.by_front) >= steps);
   }
+  CHECK(answers.whole > steps && 5 * answers.cut > steps);  // of nine walks
 }
 
 /// The tip of a long arm swings past a bar: as near at both ends, but through it in between. It is

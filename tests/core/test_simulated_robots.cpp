@@ -138,7 +138,7 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
   }
   const std::vector<double> end = simulation.state();
   if (!is_hostile) {  // whose proposals go on
-    simulation.restore(state);
+    simulation.restore(state, true);
     for (int k = 0; k < 20; ++k) simulation.step();
     CHECK(simulation.state() == end);
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from oracles.worlds import box, on_floor
 
 import toccata as tc
-from toccata.dynamics import ArticulatedBody, World
+from toccata.dynamics import ArticulatedBody, World, WorldState
 
 Floats = NDArray[np.float64]
 NONE = (0.0, 0.0, 0.0)
@@ -349,6 +350,43 @@ def test_states_go_on_bit_by_bit(active: Any) -> None:
     assert (body.q == other.q).all()
     assert (body.v == other.v).all()
     assert (world.poses == again.poses).all()
+
+
+def test_changed_states_are_checked_like_starts() -> None:
+    """Of articulated bodies: their configuration counts, whatever a state says of their links."""
+    world, body = on_floor(), laid(2, 0.3)
+    world.add_articulated("c", body)
+    world.step(3)
+    state, before = world.save(), body.q
+    first = 2 + 28 * len(world)  # the configuration, after the world and its bodies
+    assert (state.numbers[first : first + len(before)] == before).all()
+
+    def changed(place: Any, value: Any) -> WorldState:
+        numbers = state.numbers.copy()
+        numbers[place] = value
+        return replace(state, numbers=numbers)
+
+    for place in range(first, len(state.numbers)):
+        with pytest.raises(ValueError, match=r"state of 'c': expected finite numbers, got nan"):
+            world.restore(changed(place, np.nan))
+    with pytest.raises(ValueError, match="state of 'c': expected quaternions of some length"):
+        world.restore(changed(slice(first + 3, first + 7), 0.0))
+    assert (body.q == before).all()
+    world.restore(changed(first + 2, 0.0))
+    with pytest.raises(ValueError, match="'c/rod 0' and 'floor'"):
+        world.step()
+    world.restore(changed(first + 2, 0.5))
+    assert world.poses[1][2, 3] == pytest.approx(0.5)
+    world.step()
+    world.restore(state)
+    assert (body.q == before).all()
+    other = on_floor()
+    other.add_articulated("c", laid(2, 0.3, limit=1.0))
+    other.restore(state)  # limits are no part of a body
+    other = on_floor()
+    other.add_articulated("c", laid(2, 0.3, axes=((1, 0, 0),)))
+    with pytest.raises(ValueError, match="another mesh, mass or kind of 'c/rod 0'"):
+        other.restore(state)
 
 
 def heap_of_chains(order: Any = ("floor", "0", "1", "2", "3"), threads: int = 1) -> World:

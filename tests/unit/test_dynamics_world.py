@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from oracles.worlds import FLOOR, G, box, on_floor
 
 import toccata as tc
-from toccata.dynamics import World
+from toccata.dynamics import ArticulatedBody, World
 from toccata.scenes import models
 
 BRICK = box(0.4, 0.3, 0.1)
@@ -249,3 +251,50 @@ def test_bodies_rest_at_the_shell() -> None:
     assert shell == pytest.approx(SHELL * 0.75**0.5)
     assert world.poses[1][2, 3] - 0.5 == pytest.approx(shell, rel=0.1)
     assert world.contacts.distance == pytest.approx(np.full(len(world.contacts), shell), rel=0.1)
+
+
+def references(*owners: Any) -> list[int]:
+    """How many hold on to the core of meshes and articulated bodies."""
+    gc.collect()
+    return [sys.getrefcount(owner._core) for owner in owners]
+
+
+def test_removed_bodies_are_freed() -> None:
+    """Nothing holds on to a mesh, or to an articulated body, once it was removed."""
+    rod, ball = box(0.1, 0.1, 0.5), tc.Mesh(*models.icosphere(0.1, 3))
+    links = [tc.Link("a", rod), tc.Link("b", rod)]
+    robot = tc.Robot(links, [tc.Joint("j", "revolute", "a", "b", tc.pose((0.5, 0, 0)))])
+    body = ArticulatedBody(robot, floating=True)
+    before = references(rod, ball, body)
+    world = on_floor()
+    for _ in range(3):
+        world.add("ball", ball, tc.pose((5, 0, 5)))
+        world.add("script", ball, motion=tc.Motion.fixed(tc.pose((9, 0, 5))))
+        body.q = np.r_[0, 0, 2, 0, 0, 0, 1, 0.0]
+        world.add_articulated("arm", body)
+        log = world.start_log()
+        world.step(3)
+        state = world.save()
+        world.restore(state)
+        for name in ("ball", "arm", "script"):
+            world.remove(name)
+        world.step()
+        del log
+    assert references(rod, ball, body) == before
+
+
+def test_a_mesh_may_take_the_place_of_one_that_was_freed() -> None:
+    """Nothing is remembered by the address of a mesh."""
+    world = on_floor()
+    world.step(20)
+    for k in range(30):
+        size = 0.3 + 0.1 * (k % 7)
+        mesh = tc.Mesh(*(models.icosphere(size, 1) if k % 2 else models.box((size, size, size))))
+        pose = tc.pose((0, 0, size + 0.01), rotvec=(0.3, 0.1, 0))
+        fresh = on_floor()
+        for each in (world, fresh):
+            each.add("b", mesh, pose)
+            each.step(20)
+        assert (world.poses == fresh.poses).all()
+        world.remove("b")
+        del mesh, fresh

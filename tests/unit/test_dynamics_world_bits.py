@@ -17,7 +17,7 @@ from oracles.worlds import FLOOR, box
 
 import toccata as tc
 from toccata.dynamics import World
-from toccata.scenes import models
+from toccata.scenes import models, worlds
 
 KINDS = (
     box(0.3, 0.4, 0.5),
@@ -89,6 +89,84 @@ def test_a_saved_world_goes_on_bit_by_bit(sleeping: bool) -> None:
         assert bits(world) == now
         world.step(11)
         assert bits(world) == then
+
+
+def pressed(seed: int = 0) -> World:
+    """Bodies between a floor and a press: steps are cut off, and distances are tiny."""
+    rng, world = np.random.default_rng(seed), World(sleeping=False)
+    world.add("floor", FLOOR, tc.pose((0, 0, -0.5)), fixed=True)
+    for i in range(4):
+        at = (0.45 * (i % 2), 0.45 * (i // 2), 0.4)
+        world.add(f"b{i}", KINDS[i % 3], tc.pose(at, rotvec=rng.normal(size=3)), friction=0.3)
+    press = tc.Motion.linear(tc.pose((0.2, 0.2, 1.2)), tc.pose((0.2, 0.2, -0.2), rotvec=(0, 0, 1)))
+    world.add("press", box(2, 2, 0.2), motion=press, duration=0.4)
+    world.separate(0.5)
+    return world
+
+
+def man(seed: int = 0) -> World:
+    """An articulated body of which few joints are active."""
+    return worlds.make_world(worlds.get("pendulum", seed=seed), active=5)
+
+
+@pytest.mark.parametrize("make", [heap, pressed, man])
+def test_saving_is_reading(make: Any) -> None:
+    """Bits do not depend on states that were saved, nor on what a world remembers."""
+    plain, saved, restored = make(), make(), make()
+    truncated = 0
+    for _ in range(80):
+        truncated += plain.step().truncated
+        state = saved.save()
+        saved.step()
+        restored.restore(state)
+        restored.step()
+        assert bits(saved) == bits(plain)
+        assert bits(restored) == bits(plain)
+        assert np.array_equal(plain.save().numbers, saved.save().numbers)
+    assert truncated or make is not pressed
+
+
+def test_a_state_has_what_users_did_to_articulated_bodies() -> None:
+    """Joint forces, forces on links, and another configuration that no step has seen yet."""
+
+    def made() -> World:
+        world = man()
+        world.step(5)
+        return world
+
+    world, other = made(), made()
+    body = next(iter(world.articulated.values()))
+    body.tau = np.full(body.freedoms, 0.1)
+    body.apply(body.robot.link_names[3], force=(0, 5, 0))
+    body.v = body.v * 0.5
+    state = pickle.loads(pickle.dumps(world.save()))
+    other.restore(state)
+    for _ in range(15):
+        world.step()
+        other.step()
+        assert bits(world) == bits(other)
+    twin = next(iter(other.articulated.values()))
+    assert (twin.tau == 0.1).all()
+    assert (twin.active == body.active).all()
+    assert twin.error == body.error
+
+
+def test_saving_between_two_changes_is_reading() -> None:
+    """A configuration that is taken back before the next step was never there."""
+
+    def run(saves: bool) -> World:
+        world = man()
+        world.step(10)
+        body = next(iter(world.articulated.values()))
+        q = body.q
+        body.q = q + 0.01
+        if saves:
+            world.save()
+        body.q = q
+        world.step(20)
+        return world
+
+    assert bits(run(True)) == bits(run(False))
 
 
 def test_forces_are_part_of_the_state() -> None:

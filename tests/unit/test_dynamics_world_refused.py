@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -223,16 +225,129 @@ def test_forces_without_end_stop_a_body_that_is_alone() -> None:
     assert np.isfinite(world.poses).all() and np.isfinite(world.velocities).all()
 
 
-def test_a_state_that_was_changed_is_refused() -> None:
+def cube_on_floor(size: float = 1.0, **options: Any) -> World:
     world = on_floor()
-    world.add("b", CUBE, tc.pose((0, 0, 0.501)))
+    world.add("b", box(size, size, size), tc.pose((0, 0, size / 2 + 1e-3)), **options)
     world.step(10)
+    return world
+
+
+def test_a_state_with_impossible_numbers_is_refused() -> None:
+    world = cube_on_floor()
     state = world.save()
-    pair = 2 + 27 * 2  # after the numbers of the world and of two bodies
-    for place, value in ((pair, -1.0), (pair + 1, 7.0), (pair + 3, 1e9)):
+    pair = 2 + 28 * 2  # after the numbers of the world and of two bodies
+    for place, value in ((pair, -1.0), (pair, 0.5), (pair + 1, 7.0), (pair + 3, 1e9), (28, -7.0)):
         numbers = state.numbers.copy()
         numbers[place] = value
         with pytest.raises(ValueError, match="state: expected one of the same bodies"):
-            world.restore(WorldState(state.names, numbers))
+            world.restore(replace(state, numbers=numbers))
+    with pytest.raises(ValueError, match="state: expected one of the same bodies"):
+        world.restore(replace(state, numbers=state.numbers[:40]))
+    with pytest.raises(ValueError, match="state: expected numbers of shape"):
+        world.restore(replace(state, numbers=np.ones((2, 2))))
     assert np.array_equal(world.save().numbers, state.numbers)
     assert world.step(10).stopped == 0
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_state_with_numbers_that_are_not_finite_is_refused(value: float) -> None:
+    world = cube_on_floor()
+    state = world.save()
+    for place in range(len(state.numbers)):
+        numbers = state.numbers.copy()
+        numbers[place] = value
+        with pytest.raises(ValueError, match=r"state.*: expected") as told:
+            world.restore(WorldState(state.names, numbers))  # or replace: no seal in both
+        if 2 <= place < 2 + 24:  # the body's own numbers
+            assert "state of 'b': expected finite numbers" in str(told.value)
+    assert np.array_equal(world.save().numbers, state.numbers)
+
+
+def test_a_state_that_shears_is_refused() -> None:
+    world = cube_on_floor()
+    numbers = world.save().numbers
+    numbers[2:5] *= 1.1
+    with pytest.raises(ValueError, match="state of 'b': expected a rigid pose"):
+        world.restore(replace(world.save(), numbers=numbers))
+
+
+def test_a_changed_state_is_checked_like_a_start() -> None:
+    world = cube_on_floor()
+    state = world.save()
+    height = 2 + 11  # of the center of mass of "b", after its rotation
+    numbers = state.numbers.copy()
+    numbers[height] -= 0.2
+    changed = replace(state, numbers=numbers)
+    world.restore(changed)
+    with pytest.raises(ValueError, match="'b' and 'floor' in contact"):
+        world.step()
+    numbers[height] += 0.7
+    world.restore(changed)  # changed in place, free again
+    assert world.step().stopped == 0
+    assert world.poses[1][2, 3] == pytest.approx(1.0, abs=2e-3)
+    world.restore(state)
+    assert world.step().stopped == 0
+
+
+@pytest.mark.parametrize("other", [{"size": 1.1}, {"mass": 3.0}, {"inertia": np.eye(3)}])
+def test_a_state_of_another_body_of_that_name_is_refused(other: dict[str, Any]) -> None:
+    world, state = cube_on_floor(), cube_on_floor(**other).save()
+    with pytest.raises(ValueError, match="another mesh, mass or kind of 'b'"):
+        world.restore(state)
+
+
+def test_a_state_of_another_kind_of_body_is_refused() -> None:
+    world = on_floor()
+    world.add("b", CUBE, tc.pose((0, 0, 3)), fixed=True)
+    with pytest.raises(ValueError, match="another mesh, mass or kind of 'b'"):
+        world.restore(cube_on_floor().save())
+
+
+def test_a_start_that_was_not_checked_is_checked_after_a_restore() -> None:
+    """A state as it was saved proves nothing of a start in contact."""
+    world, fresh = on_floor(), on_floor()
+    for each in (world, fresh):
+        each.add("b", CUBE, tc.pose((0, 0, 0.3)))
+    fresh.restore(world.save())
+    for each in (world, fresh):
+        with pytest.raises(ValueError, match="'b' and 'floor' in contact"):
+            each.step()
+
+
+def pressed() -> World:
+    """A plate that moves to a floor, and waits nearer to it than a start may be."""
+    world = World()
+    world.add("floor", box(4, 4, 0.5), tc.pose((0, 0, -1)), fixed=True)
+    press = tc.Motion.linear(tc.pose((0, 0, 1)), tc.pose((0, 0, -1)))
+    world.add("press", box(1, 1, 0.2), motion=press, duration=0.5)
+    return world
+
+
+def test_motions_may_lead_nearer_than_a_start_may_be() -> None:
+    world, fresh, wider = pressed(), pressed(), World(shell=0.01)
+    world.step(60)
+    state = world.save()
+    assert np.array_equal(pressed().poses, fresh.poses)
+    placed = World()
+    placed.add("floor", box(4, 4, 0.5), tc.pose((0, 0, -1)), fixed=True)
+    placed.add("press", box(1, 1, 0.2), world.poses[1])
+    with pytest.raises(ValueError, match="expected bodies more than"):
+        placed.step()  # the same poses are no start
+    fresh.restore(pickle.loads(pickle.dumps(state)))
+    fresh.step()
+    world.add("far away", CUBE, tc.pose((50, 0, 50)))
+    world.step()
+    world.remove("far away")
+    world.step()
+    world.add("too near", box(0.1, 0.1, 0.1), tc.pose((1.5, 0, -0.7)))
+    with pytest.raises(ValueError, match="'floor' and 'too near'"):
+        world.step()
+    world.move("too near", tc.pose((1.5, 0, 2)))
+    world.step()
+    # A world whose bodies rest farther apart checks what it is given.
+    wider.add("floor", box(4, 4, 0.5), tc.pose((0, 0, -1)), fixed=True)
+    press = tc.Motion.linear(tc.pose((0, 0, 1)), tc.pose((0, 0, -1)))
+    wider.add("press", box(1, 1, 0.2), motion=press, duration=0.5)
+    wider.restore(state)
+    with pytest.raises(ValueError, match="'floor' and 'press'"):
+        wider.step()

@@ -179,13 +179,6 @@ double ArticulatedBody::energy() {
   return sum;
 }
 
-bool ArticulatedBody::keeps_energy() const {
-  const auto is_alone = [&](const Spring& spring) {
-    return !spring.other || spring.other == this || spring.other_joint < 0;
-  };
-  return pulls.empty() && std::all_of(springs.begin(), springs.end(), is_alone);
-}
-
 Spatial ArticulatedBody::momentum() {
   set_rates();
   Spatial sum;

@@ -86,8 +86,6 @@ class ArticulatedBody {
   /// Kinetic and potential energy. A spring to another body counts half for each.
   double energy();
   double kinetic_energy();
-  /// Whether `energy` knows of all that forces do, but for those of joints.
-  bool keeps_energy() const;
   /// Linear, and angular about the origin of the world.
   Spatial momentum();
 
@@ -137,14 +135,17 @@ class ArticulatedBody {
   double rigid_metric() const { return rigid_metric_; }
   const ArticulatedWork& work() const { return work_; }
 
-  /// How active joints are chosen, and how many steps ago they were: all that steps depend on
-  /// beside the state, the active joints and the forces.
+  /// How active joints are chosen, how many steps ago they were, and the metric that was left
+  /// rigid: all that steps and reports depend on beside the state, the active joints and forces.
   struct Schedule {
     ActiveChoice choice;
     int since_refresh = 0;
+    double rigid_metric = 0;
   };
-  Schedule schedule() const { return {choice_, since_refresh_}; }
-  void set_schedule(const Schedule& s) { choice_ = s.choice, since_refresh_ = s.since_refresh; }
+  Schedule schedule() const { return {choice_, since_refresh_, rigid_metric_}; }
+  void set_schedule(const Schedule& s) {
+    choice_ = s.choice, since_refresh_ = s.since_refresh, rigid_metric_ = s.rigid_metric;
+  }
 
  private:
   void place();

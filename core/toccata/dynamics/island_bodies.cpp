@@ -19,6 +19,7 @@ void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
     robots_.push_back(&robots[at(k).robot]);
     leader_.push_back(index(k));
   }
+  open_accounts();
 }
 
 Count IslandBodies::hold(Index i) {
@@ -151,31 +152,6 @@ void IslandBodies::displace(const BodyVelocities& all, double duration) {
 
 Displaced IslandBodies::displaced(Index i) const {
   return place(i) < 0 ? Displaced{&body(i)} : displaced_[place(i)];
-}
-
-double IslandBodies::energy() const {
-  double sum = 0;
-  for (const Index i : island_->bodies)
-    if (body(i).is_free() && !body(i).is_link())
-      sum += kinetic_energy(body(i).state, body(i).mass) -
-             body(i).mass.mass * dot(gravity_, body(i).state.center);
-  for (const SimulatedRobot* const robot : robots_) sum += robot->with(robot->v).energy();
-  return sum;
-}
-
-bool IslandBodies::is_driven() const {
-  const auto drives = [&](const Spring& spring, const ArticulatedBody* own) {
-    const auto is_here = [&](const SimulatedRobot* robot) { return robot->body == spring.other; };
-    return spring.other && spring.other != own && spring.other_joint >= 0 &&
-           std::none_of(robots_.begin(), robots_.end(), is_here);
-  };
-  for (const SimulatedRobot* const robot : robots_) {
-    if (!robot->body->pulls.empty()) return true;
-    for (const Spring& spring : robot->body->springs)
-      if (drives(spring, robot->body)) return true;
-  }
-  return std::any_of(island_->bodies.begin(), island_->bodies.end(),
-                     [&](Index i) { return body(i).kind == BodyKind::scripted; });
 }
 
 }  // namespace toccata

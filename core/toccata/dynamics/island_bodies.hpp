@@ -60,10 +60,18 @@ class IslandBodies {
   void displace(const BodyVelocities& all, double duration);
   Displaced displaced(Index body) const;
 
+  /// Kinetic and potential energy of all bodies with mass.
   double energy() const;
-  /// Kinetic energy of bodies by their places, a link's of all of its robot.
-  double moving_energy(const std::vector<bool>& chosen) const;
-  void slow_down(const std::vector<bool>& chosen, double share);
+  /// Slows robots down that would end a motion higher than their energy takes them, and, if
+  /// contacts have pushed robots, bodies that `touching` marks by place together with them.
+  void afford(const std::vector<bool>& touching, double duration);
+  /// Returns whether kinetic energy pays for the height at the end of a motion.
+  bool affords(const std::vector<bool>& touching, double duration);
+  /// Takes the energy that errors of the time step have brought to robots that contacts did not
+  /// push. Returns how much their energy has changed beyond the allowance of `execute`.
+  double keep_energies();
+  /// Takes an excess of energy from the bodies that `touching` marks by place.
+  void take_energy(const std::vector<bool>& touching, double excess);
   /// Whether something brings energy of which `energy` does not know.
   bool is_driven() const;
 
@@ -104,15 +112,29 @@ class IslandBodies {
 
  private:
   BodyVelocity scripted(const SimulatedBody& body, double duration) const;
-  bool has_chosen_link(std::size_t robot, const std::vector<bool>& chosen) const;
+  /// Robots that springs connect: energy goes to and fro between them.
+  struct Account {
+    std::vector<std::size_t> robots;  // by place
+    bool is_driven = false;
+  };
+  void open_accounts();
+  bool is_driven(const SimulatedRobot& robot) const;
+  bool is_pushed(const Account& account) const;
+  bool has_link(std::size_t robot, const std::vector<bool>& marked) const;
+  void find_heights(std::span<const std::size_t> robots, const BodyVelocities& all,
+                    double duration);
+  bool affords(const Account& account, double duration);
+  bool affords_together(const std::vector<bool>& touching, double duration);
+  double settle(const Account& account);
+  void slow_proposal(std::size_t robot, double share);
   void load_robots(double push);
   void find_blocks(std::size_t robot);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robots(double duration, double push, double& lift);
-  double move_robot(std::size_t robot, double duration, double& lift);
-  double keep_energy(SimulatedRobot& robot, double expected);
-  double work_on(const SimulatedRobot& robot, std::size_t place, double duration) const;
+  void move_robots(double duration, double& lift);
+  double work_on(const SimulatedRobot& robot, std::size_t place, const BodyVelocities& all,
+                 double duration) const;
 
   const Island* island_ = nullptr;
   std::span<SimulatedBody> all_;
@@ -123,17 +145,21 @@ class IslandBodies {
   std::vector<Displaced> displaced_;
 
   std::vector<SimulatedRobot*> robots_;
-  std::vector<std::size_t> robot_place_;     // by robot of the simulation
-  std::vector<Index> leader_;                // by robot of the island: one of its links
-  std::vector<std::vector<double>> kicked_;  // rates before contacts
-  std::vector<double> expected_;             // energies after a motion
+  std::vector<std::size_t> robot_place_;  // by robot of the simulation
+  std::vector<Index> leader_;             // by robot of the island: one of its links
+  std::vector<Account> accounts_;
+  std::vector<bool> pushed_, stopped_;      // by robot: by contacts, by limits, during a substep
+  std::vector<double> before_;              // by robot: its energy at the start of a substep
+  std::vector<double> expected_;            // by robot: the energy that it may have after a motion
+  std::vector<double> heights_, unpushed_;  // by robot: potential energies after a motion
+  std::vector<std::size_t> moving_;         // robots
   LinkMobilities mobilities_;
   std::vector<LinkMotions> motions_;
   std::vector<MovingFrame> frames_;
   std::vector<Vec3d> link_acceleration_;  // by place
   std::vector<FramePull> pulls_;
   std::vector<Index> touched_;
-  std::vector<double> blocks_, end_;
+  std::vector<double> blocks_, end_, rest_;
 };
 
 }  // namespace toccata

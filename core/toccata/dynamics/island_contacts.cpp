@@ -13,7 +13,8 @@ constexpr double bearing_in_shells = 1.1;  // what is nearer at the end of a sub
 constexpr double hit_in_shells = 1.2;      // an impact with restitution happens here
 constexpr double impact_in_shells = 1.1;   // where bodies run up to for one
 constexpr double negligible_in_shells = 0.02;
-constexpr int most_rounds = 8;  // of contacts and limits of joints
+constexpr int most_rounds = 8;     // of contacts and limits of joints
+constexpr int most_halvings = 20;  // of a motion that ends too high
 
 /// More passes over few rows.
 int passes_for(std::size_t rows, double work, int least, int most) {
@@ -182,6 +183,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
   guess(tau / 2);
   solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)}, tau);
   impulses_ = contacts_.impulse;
+  if (bodies.has_robots()) bodies.afford(touching(bodies), tau);
 }
 
 /// Returns whether there is something to do. What is inside of the shell must not come nearer at
@@ -253,15 +255,28 @@ void IslandContacts::remember(double duration) {
   }
 }
 
-void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
-  const double excess = bodies.energy() - allowed;
-  if (!(excess > 0) || bodies.is_driven()) return;
+/// By place: which bodies have features near others.
+const std::vector<bool>& IslandContacts::touching(const IslandBodies& bodies) {
   touches_.assign(bodies.count(), false);
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})
       if (bodies.place(i) >= 0) touches_[bodies.place(i)] = true;
-  const double moving = bodies.moving_energy(touches_);
-  bodies.slow_down(touches_, moving > excess ? std::sqrt(1 - excess / moving) : 0);
+  return touches_;
+}
+
+double IslandContacts::affordable(IslandBodies& bodies, double tau, double part) {
+  if (!bodies.has_robots()) return part;
+  const std::vector<bool>& touches = touching(bodies);
+  double least = part;
+  for (int halving = 0; halving < most_halvings; ++halving, least /= 2)
+    if (bodies.affords(touches, least * tau)) return least;
+  return part;
+}
+
+void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
+  if (bodies.has_robots()) allowed += bodies.keep_energies();
+  const double excess = bodies.energy() - allowed;
+  if (excess > 0 && !bodies.is_driven()) bodies.take_energy(touching(bodies), excess);
 }
 
 /// What touches harder than a body at rest does is an impact, one for each pair.

@@ -38,13 +38,17 @@ class IslandContacts {
   /// in the motion, and motions are not; and what is inside of the shell is pushed out. Velocities
   /// stay as they are, so that this adds no kinetic energy.
   void solve_positions(IslandBodies& bodies, double tau);
+  /// Shortens a part of a motion that takes tau seconds until kinetic energy pays for the height at
+  /// its end. Returns the part itself if no shorter one is better: then solvers err by that.
+  double affordable(IslandBodies& bodies, double tau, double part);
   /// Finds where features will be at the end of a motion that takes so long.
   void look_ahead(IslandBodies& bodies, double duration);
   /// Velocities that contacts allow where bodies have come to; but impacts with restitution are
   /// still to come. What bears is kept in its pairs, with impulses of tau / 2 seconds.
   void settle(IslandBodies& bodies, double tau);
-  /// A contact that bears during one half of a substep only leaves some energy behind, of second
-  /// order in its length: what touches gives it back. Scripted bodies bring what they like.
+  /// Errors of a substep leave some energy behind, of second order in its length: a contact that
+  /// bears during one half of it only, and rates of joints that stay while configurations change.
+  /// Bodies that touch and robots give it back. Scripted bodies bring what they like.
   void take_energy(IslandBodies& bodies, double allowed);
 
   /// What the last impulses, without those that push apart, did to pairs that came together.
@@ -55,6 +59,7 @@ class IslandContacts {
   Count passes() const { return passes_; }
 
  private:
+  const std::vector<bool>& touching(const IslandBodies& bodies);
   template <class Touches>
   void find_mobilities(IslandBodies& bodies, const Touches& touches);
   void clear();

@@ -95,6 +95,7 @@ void IslandBodies::push_robots(BodyVelocities& all, const ContactPoints& contact
     body.apply(pulls_);
     all.rates[r].assign(body.v().begin(), body.v().end());
     move_links(r, all);
+    if (&all == &velocities) pushed_[r] = true;
   }
 }
 

@@ -34,16 +34,16 @@ void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vecto
 void IslandBodies::load_robots(double push) {
   velocities.links = has_robots() ? &mobilities_ : nullptr;
   velocities.rates.resize(robots_.size());
-  kicked_.resize(robots_.size());
+  before_.resize(robots_.size());
   for (std::size_t r = 0; r < robots_.size(); ++r) {
     std::vector<double>& rates = velocities.rates[r];
     rates = robots_[r]->v;
-    if (!robot_moves(r)) {
-      std::fill(rates.begin(), rates.end(), 0);
-    } else if (push > 0) {
-      kick(*robots_[r], push, rates, Kick::before_move);
-      kicked_[r] = rates;
+    if (push > 0) {
+      pushed_[r] = stopped_[r] = false;
+      before_[r] = robots_[r]->with(rates).energy();
     }
+    if (!robot_moves(r)) std::fill(rates.begin(), rates.end(), 0);
+    else if (push > 0) kick(*robots_[r], push, rates, Kick::before_move);
     move_links(r, velocities);
     for (const Index link : robots_[r]->bodies)
       if (place(link) >= 0) velocities.inverse_mass[place(link)] = robot_moves(r) ? 1 : 0;
@@ -60,7 +60,7 @@ bool IslandBodies::stop_at_limits(double duration) {
     if (std::equal(rates.begin(), rates.end(), body.v().begin())) continue;
     rates.assign(body.v().begin(), body.v().end());
     move_links(r, velocities);
-    any = true;
+    any = stopped_[r] = true;
   }
   return any;
 }
@@ -101,33 +101,6 @@ void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
   }
 }
 
-bool IslandBodies::has_chosen_link(std::size_t r, const std::vector<bool>& chosen) const {
-  return std::any_of(robots_[r]->bodies.begin(), robots_[r]->bodies.end(),
-                     [&](Index i) { return place(i) >= 0 && chosen[place(i)]; });
-}
-
-double IslandBodies::moving_energy(const std::vector<bool>& chosen) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    if (chosen[k] && !at(k).is_link()) sum += kinetic_energy(at(k).state, at(k).mass);
-  for (std::size_t r = 0; r < robots_.size(); ++r)
-    if (has_chosen_link(r, chosen)) sum += robots_[r]->with(robots_[r]->v).kinetic_energy();
-  return sum;
-}
-
-void IslandBodies::slow_down(const std::vector<bool>& chosen, double share) {
-  const auto slow = [&](RigidState& state) {
-    state.velocity = state.velocity * share, state.spin = state.spin * share;
-  };
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    if (chosen[k] && !at(k).is_link()) slow(at(k).state);
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    if (!has_chosen_link(r, chosen)) continue;
-    for (double& rate : robots_[r]->v) rate *= share;
-    for (const Index i : robots_[r]->bodies) slow(all_[i].state);
-  }
-}
-
 /// By where links come to, not by their velocities.
 void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, double duration) {
   const SimulatedRobot& robot = *robots_[r];
@@ -145,73 +118,48 @@ void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, doub
 }
 
 /// All of them move before forces act again: springs look at both ends. Returns the energy that
-/// this may bring, without what robots had.
+/// pushes and forces bring to robots.
 double IslandBodies::execute_robots(double duration, double push, double& lift) {
+  move_robots(duration, lift);
   double brought = 0;
-  expected_.assign(robots_.size(), 0);
-  for (std::size_t r = 0; r < robots_.size(); ++r) brought += move_robot(r, duration, lift);
   for (std::size_t r = 0; r < robots_.size(); ++r) {
     SimulatedRobot& robot = *robots_[r];
+    brought += expected_[r] - before_[r];
     if (!robot_moves(r)) continue;
     kick(robot, push, robot.v, Kick::after_move);
-    // Contacts act between kicks, and take the energy that this brings; nor are kicks halves of a
-    // motion that was cut off.
-    if (velocities.rates[r] == kicked_[r] && push == duration / 2)
-      brought += keep_energy(robot, expected_[r]);
     place_links(robot, all_, frames_);
   }
   return brought;
 }
 
-double IslandBodies::move_robot(std::size_t r, double duration, double& lift) {
-  SimulatedRobot& robot = *robots_[r];
-  const Index leader = place(leader_[r]);
-  if (at(leader).is_asleep() || (held_[leader] && frozen_)) return 0;
-  const std::vector<double>&rates = velocities.rates[r], &done = executed.rates[r];
-  const std::vector<double> rest(rates.size(), 0), start = robot.q;
-  const auto height_at_end = [&](const std::vector<double>& way) {
-    robot.tree.advance(start.data(), way.data(), duration, robot.q.data());
-    return robot.with(rest).energy();
-  };
-  const double work = robot_moves(r) ? work_on(robot, r, duration) : 0;
-  const double before = robot.with(robot.v).energy();
-  const double unpushed = done == rates ? 0 : height_at_end(rates);
-  const double height = height_at_end(done);
-  const double raised = done == rates ? 0 : height - unpushed;
-  lift += raised;
-  robot.v = rates;
-  place_links(robot, all_, frames_);
-  expected_[r] = before + work + raised;
-  return raised + work;
-}
-
-/// The rates of joints stay while configurations change: to second order in time that is what free
-/// motion does, and its energy goes to and fro by what is left. It may come back, and is not let
-/// above what it was. Returns how far the energy is from what is expected.
-double IslandBodies::keep_energy(SimulatedRobot& robot, double expected) {
-  ArticulatedBody& body = robot.with(robot.v);
-  const double error = body.energy() - expected;
-  if (!body.keeps_energy()) return error;
-  const double excess = error - robot.lost, moving = body.kinetic_energy();
-  robot.lost = std::max(-excess, 0.0);
-  if (!(excess > 0)) return error;
-  const double share = moving > excess ? std::sqrt(1 - excess / moving) : 0;
-  for (double& rate : robot.v) rate *= share;
-  return error - (1 - share * share) * moving;
-}
-
-/// What forces on links and of joints do during a motion.
-double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, double duration) const {
-  double work = 0;
-  for (const Index i : robot.bodies) {
-    if (place(i) < 0) continue;
-    const BodyVelocity v = velocity(executed, i);
-    work += dot(all_[i].force, v.linear) + dot(all_[i].torque, v.angular);
+void IslandBodies::move_robots(double duration, double& lift) {
+  expected_ = before_;
+  moving_.clear();
+  bool any_is_pushed = false;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const Index leader = place(leader_[r]);
+    if (at(leader).is_asleep() || (held_[leader] && frozen_)) continue;
+    moving_.push_back(r);
+    any_is_pushed |= executed.rates[r] != velocities.rates[r];
+    if (robot_moves(r)) expected_[r] += work_on(*robots_[r], r, executed, duration);
   }
-  const std::vector<double>& rates = velocities.rates[r];
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    work += (robot.body->tau[i] - robot.body->damping()[i] * rates[i]) * rates[i];
-  return work * duration;
+  if (any_is_pushed) {
+    find_heights(moving_, velocities, duration);
+    unpushed_ = heights_;
+    find_heights(moving_, executed, duration);
+    for (const std::size_t r : moving_) {
+      lift += heights_[r] - unpushed_[r];
+      expected_[r] += heights_[r] - unpushed_[r];
+    }
+  }
+  for (const std::size_t r : moving_) {
+    SimulatedRobot& robot = *robots_[r];
+    end_ = robot.q;
+    robot.tree.advance(end_.data(), executed.rates[r].data(), duration, robot.q.data());
+    robot.v = velocities.rates[r];
+    robot.with(robot.v);  // springs of others look at it
+    place_links(robot, all_, frames_);
+  }
 }
 
 }  // namespace toccata

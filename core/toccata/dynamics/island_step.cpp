@@ -68,6 +68,8 @@ void IslandStep::substep() {
     tau *= part;
     part = propose(tau);
   }
+  if (part > 0 && part < 1 && scope_->options.proposals.empty())
+    part = contacts_.affordable(bodies_, tau, part);
   report_.passes += contacts_.passes();
   if (!(part > 0)) {
     if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();

@@ -40,6 +40,9 @@ struct SimulatedBody {
   double quiet = 0;                       ///< for how long it has been slow
   Index group = -1;                       ///< bodies that fell asleep together; -1: awake
   Index robot = -1, link = -1;            ///< whose link it is, and which; -1: of none
+  /// Whether its distance to all others that are certified was checked where it is, or certified
+  /// motions have led there.
+  bool is_certified = false;
 
   /// Of a robot, and carried by a joint: it is free, its mass is its robot's, and its center of
   /// mass stands for any point of it.

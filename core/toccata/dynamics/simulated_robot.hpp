@@ -29,9 +29,20 @@ struct SimulatedRobot {
   std::vector<Index> bodies;                        ///< by link
   std::vector<double> q, v;                         ///< where it is and how fast
   std::vector<double> tau;                          ///< that acted on it last
-  double lost = 0;  ///< energy that errors of time steps have taken, and may bring back
+  /// Energy that errors of time steps have taken and may bring back; below 0, that they still owe.
+  double lost = 0;
+  Index connected = 0;  ///< the first of the robots that springs connect it with
 
   bool tests(Index a, Index b) const { return tested[a * tree.links().size() + b]; }
+  /// Whether users have put the articulated body elsewhere since the last step.
+  bool is_elsewhere() const {
+    return !std::equal(q.begin(), q.end(), body->q().begin(), body->q().end());
+  }
+  /// Whether users have changed something of it since the last step.
+  bool differs() const {
+    return is_elsewhere() || !std::equal(v.begin(), v.end(), body->v().begin(), body->v().end()) ||
+           tau != body->tau || !body->pulls.empty();
+  }
   /// The articulated body where it is, with these rates.
   ArticulatedBody& with(const std::vector<double>& rates) const {
     if (!std::equal(q.begin(), q.end(), body->q().begin())) body->move_to(q);

@@ -90,7 +90,7 @@ void Simulation::find_regions() {
     // Far more than what rounding does to the ends of boxes.
     const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
     regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
-                        body.is_link() ? connected_[body.robot] : -1});
+                        body.is_link() ? robots_[body.robot].connected : -1});
   }
 }
 
@@ -138,6 +138,7 @@ Simulation::Obstacle Simulation::obstacle() {
     regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
   }
   for (const auto& [a, b] : find_pairs(regions)) {
+    if (bodies_[a].is_certified && bodies_[b].is_certified) continue;
     const Motion at_a = resting(a), at_b = resting(b);
     const double least = std::max(floor_in_shells * shell(a, b), low(a, b));
     const Body body_a{*bodies_[a].mesh, at_a}, body_b{*bodies_[b].mesh, at_b};
@@ -148,7 +149,13 @@ Simulation::Obstacle Simulation::obstacle() {
     // One may be inside of the other, if that is a solid.
     if (first_contact(body_a, body_b, options).status != Status::free) return {a, b, 0, least};
   }
+  for (SimulatedBody& body : bodies_) body.is_certified = true;
   return {};
+}
+
+bool Simulation::is_certified() const {
+  return std::all_of(bodies_.begin(), bodies_.end(),
+                     [](const SimulatedBody& body) { return body.is_certified; });
 }
 
 std::vector<SimulatedContact> Simulation::contacts() const {

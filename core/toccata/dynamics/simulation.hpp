@@ -76,15 +76,20 @@ class Simulation {
     Index a = -1, b = -1;
     double distance = 0, least = 0;
   };
+  /// Checks bodies that were put where they are against all others. If there is no obstacle, all
+  /// bodies are certified. Two bodies that are certified already may be nearer: motions lead there.
   Obstacle obstacle();
+  bool is_certified() const;
 
   /// What touched at the end of the last substep.
   std::vector<SimulatedContact> contacts() const;
 
   /// All that changes from step to step, as numbers; a simulation of the same bodies goes on from
-  /// them, bit by bit.
+  /// them, bit by bit. Changes nothing.
   std::vector<double> state();
-  void restore(std::span<const double> state);
+  /// Trusts a state as a simulation of the same bodies has saved it. Any other is taken as a start:
+  /// its numbers are checked here, and no body is certified.
+  void restore(std::span<const double> state, bool is_trusted);
 
   StepReport step(StepRecord* record = nullptr);
   /// The body is awake again, with all that fell asleep with it.
@@ -127,7 +132,6 @@ class Simulation {
   std::vector<std::vector<double>>
       before_robots_;  // configurations, rates, what was lost, in turns
   std::vector<LinkMotions> resting_;
-  std::vector<Index> connected_;  // by robot: the first of those that springs connect
   std::vector<MovingFrame> frames_;
   std::vector<double> reach_, factor_;
   std::vector<Region> regions_;

@@ -68,8 +68,14 @@ void Simulation::erase(const std::string& name) {
   const auto place = std::lower_bound(names_.begin(), names_.end(), name);
   const auto index = static_cast<Index>(place - names_.begin());
   wake_all();  // it may have borne others
+  const Mesh* const mesh = bodies_[index].mesh;
   names_.erase(place);
   bodies_.erase(bodies_.begin() + index);
+  before_.clear();
+  // The mesh may end now, and another one take its place.
+  const auto has_mesh = [&](const SimulatedBody& body) { return body.mesh == mesh; };
+  if (std::none_of(bodies_.begin(), bodies_.end(), has_mesh)) ranks_.erase(mesh);
+  old_pairs_.clear();
   std::erase_if(pairs_, [&](const SimulatedPair& p) { return p.a == index || p.b == index; });
   for (SimulatedPair& pair : pairs_) {
     pair.a -= pair.a > index;
@@ -102,8 +108,7 @@ void Simulation::add_robot(const RobotParts& parts, const Material& material) {
                   std::vector<Index>(parts.links.size()),
                   {},
                   {},
-                  {},
-                  0});
+                  {}});
   number_links();
   read_robots();
 }

@@ -1,6 +1,5 @@
 // Articulated bodies in a simulation.
 #include <algorithm>
-#include <numeric>
 
 #include "toccata/dynamics/simulation.hpp"
 
@@ -9,20 +8,18 @@ namespace toccata {
 bool Simulation::read_robots() {
   bool is_elsewhere = false;
   for (SimulatedRobot& robot : robots_) {
-    const auto differs = [](const std::vector<double>& known, std::span<const double> now) {
-      return !std::equal(known.begin(), known.end(), now.begin(), now.end());
-    };
-    const bool moved = differs(robot.q, robot.body->q());
-    const bool pushed = differs(robot.v, robot.body->v()) || differs(robot.tau, robot.body->tau) ||
-                        !robot.body->pulls.empty();
-    if (!moved && !pushed) continue;
+    if (!robot.differs()) continue;
+    const bool moved = robot.is_elsewhere();
     robot.q.assign(robot.body->q().begin(), robot.body->q().end());
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
     robot.tau = robot.body->tau;
     robot.lost = 0;
     place_links(robot, bodies_, frames_);
     if (moved) wake_all();  // it may have borne others
-    for (const Index i : robot.bodies) wake(i);
+    for (const Index i : robot.bodies) {
+      wake(i);
+      if (moved) bodies_[i].is_certified = false;
+    }
     is_elsewhere |= moved;
   }
   return is_elsewhere;
@@ -77,16 +74,15 @@ void Simulation::start_again() {
 
 /// Those that springs connect are in one island: what one of them gains the other one loses.
 void Simulation::connect_robots() {
-  connected_.resize(robots_.size());
-  std::iota(connected_.begin(), connected_.end(), 0);
+  for (std::size_t r = 0; r < robots_.size(); ++r) robots_[r].connected = static_cast<Index>(r);
   const auto join = [&](Index a, Index b) {
-    for (Index& robot : connected_)
-      if (robot == std::max(a, b)) robot = std::min(a, b);
+    for (SimulatedRobot& robot : robots_)
+      if (robot.connected == std::max(a, b)) robot.connected = std::min(a, b);
   };
-  for (std::size_t r = 0; r < robots_.size(); ++r)
-    for (const Spring& spring : robots_[r].body->springs)
-      for (std::size_t o = 0; o < robots_.size(); ++o)
-        if (robots_[o].body == spring.other) join(connected_[r], connected_[o]);
+  for (const SimulatedRobot& robot : robots_)
+    for (const Spring& spring : robot.body->springs)
+      for (const SimulatedRobot& other : robots_)
+        if (other.body == spring.other) join(robot.connected, other.connected);
 }
 
 /// Errors are those of the motions that are certified.

@@ -8,7 +8,8 @@ from .manipulator import Contacts, Manipulator, Move, MoveStatus
 from .mass import MassProperties
 from .path import MotionPath
 from .report import Impacts, StepReport, WorldContacts
-from .world import World, WorldState
+from .world import World
+from .world_state import WorldState
 
 __all__ = [
     "ArticulatedBody",

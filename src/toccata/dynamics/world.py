@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape, as_unchecked, as_whole
+from toccata._arrays import as_floats, as_number, as_shape, as_unchecked, as_whole
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.report import Impacts, StepReport, WorldContacts
 from toccata.dynamics.separate import overlap, push_apart
 from toccata.dynamics.world_bodies import WorldBodies
+from toccata.dynamics.world_state import WorldState
 
 _NOTHING = (0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WorldState:
-    """What a world saves: all that changes from step to step. Can be pickled."""
-
-    names: tuple[str, ...]
-    numbers: Floats
 
 
 class World(WorldBodies):
@@ -92,7 +84,6 @@ class World(WorldBodies):
         self._check_no_link(name)
         with self._locked():
             self._core.move(row, place)
-            self._started = False
             self._log = None
 
     def separate(self, within: float | None = None) -> float:
@@ -154,8 +145,8 @@ class World(WorldBodies):
     def _check_start(self) -> None:
         with self._locked():
             self._read_robots()
-        if self._started:
-            return
+            if self._core.is_certified:
+                return
         touching = self._touching()
         if touching is not None:
             a, b, distance, least = touching
@@ -169,21 +160,33 @@ class World(WorldBodies):
                 f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
                 "separate() pushes apart what overlaps a little"
             )
-        self._started = True
 
     def save(self) -> WorldState:
-        """Return all that changes from step to step."""
+        """Return all that changes from step to step; the world stays as it is.
+
+        Joint forces of articulated bodies are part of it, and forces for the next step.
+        """
         with self._locked():
-            return WorldState(tuple(self._core.names()), np.array(self._core.state()))
+            names = tuple(self._core.names())
+            state = WorldState(names, np.array(self._core.state()), self._digests(names))
+        return state._sealed(self._shell)
 
     def restore(self, state: WorldState) -> None:
-        """Go on from a state of the same bodies, bit by bit."""
+        """Go on from a state of the same bodies, bit by bit.
+
+        A state as a world saved it is trusted. One that was changed, or saved with another shell,
+        is checked like a start: here for numbers that no body can have, and for bodies in contact
+        by the next step.
+        """
         if not isinstance(state, WorldState):
             raise ValueError(f"state: expected a WorldState, got {type(state).__name__}")
+        numbers = as_floats("state", state.numbers)
+        if numbers.ndim != 1:
+            raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
         with self._locked():
-            if state.names != tuple(self._core.names()):
-                raise ValueError("state: expected one of the same bodies")
-            self._core.restore(state.numbers)
+            names = tuple(self._core.names())
+            state._check_bodies(names, self._digests(names))
+            self._core.restore(numbers, state.seal == state._seal(self._shell))
             self._log = None
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -15,6 +16,7 @@ from toccata.dynamics.articulated import Active, ArticulatedBody
 from toccata.dynamics.links import WorldRobot, locked
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.mass import MassProperties
+from toccata.dynamics.world_state import body_digest, mesh_digest, robot_digest
 from toccata.mesh import Mesh, as_mesh
 from toccata.motion import Motion
 
@@ -25,7 +27,8 @@ class WorldBodies:
     """What a world holds, by name."""
 
     __slots__ = (
-        "_core", "_free", "_gravity", "_lock", "_log", "_meshes", "_number", "_robots", "_started",
+        "_core", "_free", "_gravity", "_kinds", "_lock", "_log", "_mesh_digests", "_meshes",
+        "_number", "_robots", "_shell",
     )  # fmt: skip
 
     def __init__(
@@ -42,12 +45,14 @@ class WorldBodies:
         duration = as_number("step", step, least=0, open_end=True)
         pull = as_shape("gravity", gravity, 3)
         self._core = core.Simulation(pull, duration, distance, bool(sleeping), as_threads(threads))
-        self._meshes: dict[str, Mesh] = {}
+        self._shell = distance
+        self._meshes: dict[str, Mesh] = {}  # the core relies on them
+        self._kinds: dict[str, str] = {}  # digests of bodies without their meshes
+        self._mesh_digests: dict[str, str] = {}
         self._free: set[str] = set()
         self._robots: dict[str, WorldRobot] = {}
         self._gravity = pull
         self._number: dict[str, int] = {}
-        self._started = False
         self._log: WorldLog | None = None
         self._lock = threading.Lock()
 
@@ -96,6 +101,7 @@ class WorldBodies:
         if motion is not None and (fixed or pose is not None):
             raise ValueError("motion: expected no pose and fixed=False beside it")
         place = np.eye(4) if pose is None else as_unchecked("pose", pose, 4, 4)
+        weight: MassProperties | None = None
         with self._locked():
             if fixed or motion is not None:
                 took = as_number("duration", duration, least=0, open_end=True)
@@ -113,6 +119,8 @@ class WorldBodies:
                 )  # fmt: skip
                 self._free.add(name)
             self._meshes[name] = body
+            kind = "free" if weight is not None else "fixed" if motion is None else "motion"
+            self._kinds[name] = body_digest(kind, weight)
             self._renumber()
 
     def add_articulated(
@@ -155,6 +163,7 @@ class WorldBodies:
             robot.add_to(self._core, grip, bounce)
             self._robots[name] = robot
             self._meshes |= robot.meshes
+            self._kinds |= dict.fromkeys(robot.names, robot_digest(robot))
             self._renumber()
 
     def _locked(self) -> AbstractContextManager[Any]:
@@ -179,7 +188,8 @@ class WorldBodies:
                 self._core.remove_robot(name)
                 del self._robots[name]
             for gone in (name,) if robot is None else robot.names:
-                del self._meshes[gone]
+                del self._meshes[gone], self._kinds[gone]
+                self._mesh_digests.pop(gone, None)
                 self._free.discard(gone)
             self._renumber()
 
@@ -192,8 +202,17 @@ class WorldBodies:
 
     def _renumber(self) -> None:
         self._number = {name: i for i, name in enumerate(self._core.names())}
-        self._started = False
         self._log = None
+
+    def _digests(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return what tells bodies from others of the same names; each mesh is read once."""
+        known = self._mesh_digests
+        shared = {id(self._meshes[name]): known[name] for name in known}
+        for name in names:
+            mesh = self._meshes[name]
+            if name not in known:
+                known[name] = shared[id(mesh)] = shared.get(id(mesh)) or mesh_digest(mesh)
+        return tuple(f"{known[name]}{self._kinds[name]}" for name in names)
 
     def _row(self, name: str) -> int:
         if name not in self._number:
@@ -252,7 +271,6 @@ class WorldBodies:
 
     def _read_robots(self) -> None:
         if self._robots and self._core.read_robots():
-            self._started = False
             self._log = None
 
     def __len__(self) -> int:
