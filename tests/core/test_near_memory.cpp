@@ -123,7 +123,6 @@ bool check_certificate(Random& random, NearMemory& memory, const Body& a, const 
                           .most = most,
                           .floor = 0,
                           .way = length(a) + length(b),
-                          .turn = 1,
                           .rounding = 0,
                           .memory = with};
     return certify(question);

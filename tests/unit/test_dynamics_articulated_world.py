@@ -517,3 +517,23 @@ def test_an_audit_follows_joints() -> None:
     assert tc.audit(through).status == tc.Status.CONTACT
     del through["robot_of"]
     assert tc.audit(through).status == tc.Status.FREE  # another motion
+
+
+@pytest.mark.parametrize("rate", [3000.0, 1e6])
+def test_a_joint_that_turns_many_times_in_a_step_goes_on(rate: float) -> None:
+    """A rotor on a carriage that moves on; another rotor and a floor are out of its reach."""
+    blade, block = box(0.4, 0.05, 0.05), box(0.1, 0.1, 0.1)
+    links = [tc.Link("base"), tc.Link("carriage", block), tc.Link("rotor", blade)]
+    joints = [
+        tc.Joint("along", "prismatic", "base", "carriage", axis=(1, 0, 0), lower=-9, upper=9),
+        tc.Joint("turn", "continuous", "carriage", "rotor", tc.pose((0, 0, 0.1)), axis=(0, 0, 1)),
+    ]
+    world = World(NONE, sleeping=False)
+    world.add("floor", box(5, 5, 1), tc.pose((0, 0, -1)), fixed=True)
+    body = ArticulatedBody(tc.Robot(links, joints), NONE)
+    body.v = [1.0, rate]
+    world.add_articulated("r", body)
+    report = world.step(30)
+    assert (report.stopped, report.truncated) == (0, 0)
+    assert body.v == pytest.approx((1.0, rate), rel=1e-9)
+    assert body.q[0] == pytest.approx(0.25, abs=1e-9)

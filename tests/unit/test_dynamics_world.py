@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles.worlds import FLOOR, G, box, on_floor
+from oracles.worlds import FLOOR, G, box, judge, on_floor
 
 import toccata as tc
 from toccata.dynamics import ArticulatedBody, World
@@ -28,6 +28,48 @@ def test_free_flight_is_a_parabola() -> None:
     assert world.poses[0][:3, 3] == pytest.approx((2, 4, 6 - G / 2), abs=1e-13)
     assert world.velocities[0][:3] == pytest.approx((1, 2, 3 - G), abs=1e-13)
     assert (report.stopped, report.truncated, report.impacts, report.lift) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("spin", [2500.0, 1e4, 1e6, 1e9, 1e12])
+def test_a_body_that_turns_many_times_in_a_step_goes_on(spin: float) -> None:
+    """It is 15 cm above the floor: nothing can touch it, however often it turns."""
+    world = World(gravity=(0, 0, 0))
+    world.add("floor", box(5, 5, 1), tc.pose((0, 0, -0.5)), fixed=True)
+    ball = tc.Mesh(*models.icosphere(0.05, 2))
+    world.add("ball", ball, tc.pose((0, 0, 0.2)), velocity=(1, 0, 0), angular_velocity=(0, 0, spin))
+    report = world.step(60)
+    assert world.velocities[1][:3] == pytest.approx((1, 0, 0), abs=1e-12)
+    assert world.velocities[1][3:] / spin == pytest.approx((0, 0, 1), abs=1e-9)
+    assert world.poses[1][:3, 3] == pytest.approx((0.5, 0, 0.2), abs=1e-9)
+    assert (report.stopped, report.truncated) == (0, 0)
+
+
+def test_bodies_that_turn_fast_meet_and_part() -> None:
+    """Their facets beat each other apart like cogs; momentum stays, and no energy is made."""
+    world = World(gravity=(0, 0, 0))
+    ball = tc.Mesh(*models.icosphere(0.05, 3))
+    for k in (-1, 1):
+        pose, given = tc.pose((0.1 * k, 0, 0)), {"friction": 0.0, "restitution": 0.5}
+        spin = (0, 0, 3000.0)
+        world.add(f"ball {k}", ball, pose, velocity=(-k, 0, 0), angular_velocity=spin, **given)
+    energy = world.energy
+    log = world.start_log()
+    report = world.step(12)
+    assert report.stopped == 0 and report.impacts >= 1
+    assert judge(log, most=20) == []
+    assert world.velocities[0][0] < 0 < world.velocities[1][0]
+    assert world.velocities[0][:3] == pytest.approx(-world.velocities[1][:3], abs=1e-9)
+    assert world.energy <= energy * (1 + 1e-12)
+
+
+def test_a_top_that_spins_fast_stays_up() -> None:
+    """A body that turns by 40 rad in a step beside the floor is certified step by step."""
+    world = on_floor(friction=0.0)
+    world.add("top", box(0.2, 0.2, 0.1), tc.pose((0, 0, 0.0503)), angular_velocity=(0, 0, 5000.0))
+    report = world.step(20)
+    assert report.stopped == 0
+    assert world.velocities[1][5] == pytest.approx(5000, rel=1e-6)
+    assert world.velocities[1][:3] == pytest.approx(0, abs=1e-3)
 
 
 def test_a_force_and_a_torque_act_for_one_step() -> None:

@@ -116,6 +116,23 @@ def test_a_body_that_turns_along_its_motion() -> None:
     assert world.poses[0] == pytest.approx(end)
 
 
+@pytest.mark.parametrize("turns", [0.4, 0.6, 0.9, 1.0, 3.7])
+def test_a_body_turns_along_its_motion_as_often_as_it_says(turns: float) -> None:
+    """Turns in a step, of a rotor that sweeps a ball along: the poses alone do not tell them."""
+    rate, speed = 2 * np.pi * turns * 120, 0.05
+    world = World(gravity=(0, 0, 0))
+    motion = tc.Motion.twist(np.eye(4), (0, 0, speed), (0, 0, rate))
+    world.add("rotor", box(1, 0.1, 0.1), motion=motion, duration=1.0)
+    world.add("far", box(0.1, 0.1, 0.1), tc.pose((0.7, 0, 0)))
+    log = world.start_log()
+    for k in range(1, 6):
+        report = world.step()
+        assert world.velocities[0][3:] == pytest.approx((0, 0, rate), rel=1e-9)
+        assert world.poses[0] == pytest.approx(motion.pose(k / 120), abs=1e-9)
+        assert (report.stopped, report.truncated) == (0, 0)
+    assert judge(log, most=20) == []
+
+
 def forces(world: World) -> dict[tuple[str, str], Any]:
     """Sum of the forces of each pair on the first body."""
     found: dict[tuple[str, str], Any] = {}

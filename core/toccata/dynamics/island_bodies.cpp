@@ -39,13 +39,6 @@ Count IslandBodies::hold(Index i) {
   return stopped;
 }
 
-BodyVelocity IslandBodies::scripted(const SimulatedBody& b, double duration) const {
-  const Pose end = b.script->motion.pose(std::min((b.clock + duration) / b.script->duration, 1.0));
-  const double rate = 1 / duration;
-  return {(end * b.mass.center - b.state.center) * rate,
-          rotation_between(b.state.rotation, end.rotation) * rate};
-}
-
 void IslandBodies::load(double kick, double duration) {
   BodyVelocities& v = velocities;
   v.inverse_mass.assign(count(), 0);
@@ -56,7 +49,7 @@ void IslandBodies::load(double kick, double duration) {
     const SimulatedBody& b = at(k);
     if (b.is_link()) continue;
     if (b.kind == BodyKind::scripted && !held_[k]) {
-      const BodyVelocity given = scripted(b, duration);
+      const BodyVelocity given = script_velocity(b, duration);
       v.velocity[k] = given.linear, v.spin[k] = given.angular;
     } else if (moves(k)) {
       v.inverse_mass[k] = 1 / b.mass.mass;

@@ -105,13 +105,14 @@ class IslandBodies {
   double relative_way(const SimulatedPair& pair, double duration) const;
   /// No point of a body gets farther during a part of its motion.
   double way(Index body, double duration, double part) const;
-  /// Radians that both bodies of a pair turn at most.
-  double turn(const SimulatedPair& pair, double duration) const;
+  /// Balls that contain the bodies of a pair during their `motions`; none for a body that does not
+  /// make a full turn.
+  using Balls = std::pair<std::optional<EnclosingBall>, std::optional<EnclosingBall>>;
+  Balls balls(const SimulatedPair& pair, double duration) const;
   /// Of where both bodies are, as far as motions do not know of it.
   double rounding(const SimulatedPair& pair) const;
 
  private:
-  BodyVelocity scripted(const SimulatedBody& body, double duration) const;
   /// Robots that springs connect: energy goes to and fro between them.
   struct Account {
     std::vector<std::size_t> robots;  // by place
@@ -127,6 +128,8 @@ class IslandBodies {
   bool affords_together(const std::vector<bool>& touching, double duration);
   double settle(const Account& account);
   void slow_proposal(std::size_t robot, double share);
+  /// How many joints carry both bodies of a pair: 0 unless they are links of one robot.
+  std::size_t common_joints(const SimulatedPair& pair) const;
   void load_robots(double push);
   void find_blocks(std::size_t robot);
   void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);

@@ -14,13 +14,32 @@ Motion IslandBodies::motion(Index i, double duration) const {
   return executed_motion(body(i), velocity(executed, i), duration);
 }
 
-std::pair<Motion, Motion> IslandBodies::motions(const SimulatedPair& p, double duration) const {
+std::size_t IslandBodies::common_joints(const SimulatedPair& p) const {
   const SimulatedBody &a = body(p.a), &b = body(p.b);
-  if (!a.is_link() || !b.is_link() || a.robot != b.robot)
-    return {motion(p.a, duration), motion(p.b, duration)};
+  if (!a.is_link() || !b.is_link() || a.robot != b.robot) return 0;
+  return robots_[robot_of(p.a)]->tree.common(a.link, b.link);
+}
+
+std::pair<Motion, Motion> IslandBodies::motions(const SimulatedPair& p, double duration) const {
+  const std::size_t common = common_joints(p);
+  if (common == 0) return {motion(p.a, duration), motion(p.b, duration)};
   const LinkMotions& own = motions_[robot_of(p.a)];
-  const std::size_t common = robots_[robot_of(p.a)]->tree.common(a.link, b.link);
-  return {own.motion(a.link, common), own.motion(b.link, common)};
+  return {own.motion(body(p.a).link, common), own.motion(body(p.b).link, common)};
+}
+
+/// All points of a free body are within its radius of the center of mass, which moves straight.
+IslandBodies::Balls IslandBodies::balls(const SimulatedPair& p, double duration) const {
+  const std::size_t common = common_joints(p);
+  const auto ball = [&](Index i) -> std::optional<EnclosingBall> {
+    const SimulatedBody& b = body(i);
+    if (b.is_link()) return motions_[robot_of(i)].ball(b.link, common);
+    const BodyVelocity v = velocity(executed, i);
+    if (!(norm(v.angular) * duration > full_turn)) return {};
+    const Pose center{identity3, b.state.center};
+    return EnclosingBall{Twist{center, {0, 0, 0}, v.linear * duration, {0, 0, 0}},
+                         b.radius * (1 + 0x1p-30)};
+  };
+  return {ball(p.a), ball(p.b)};
 }
 
 double IslandBodies::relative_way(const SimulatedPair& p, double duration) const {
@@ -42,14 +61,6 @@ double IslandBodies::relative_way(const SimulatedPair& p, double duration) const
 double IslandBodies::way(Index i, double duration, double part) const {
   if (body(i).is_link()) return motions_[robot_of(i)].way(body(i).link, part);
   return speed(body(i), velocity(executed, i)) * (part * duration);
-}
-
-double IslandBodies::turn(const SimulatedPair& p, double duration) const {
-  const auto rate = [&](Index i) {
-    return body(i).is_link() ? motions_[robot_of(i)].bound(body(i).link).turn / duration
-                             : norm(velocity(executed, i).angular);
-  };
-  return (rate(p.a) + rate(p.b)) * duration;
 }
 
 double IslandBodies::rounding(const SimulatedPair& p) const {

@@ -178,6 +178,7 @@ double IslandStep::certify(double tau) {
   bodies_.start_motions(tau);
   for_pairs([&](std::size_t k, SimulatedPair& p) {
     const std::pair<Motion, Motion> motions = bodies_.motions(p, tau);
+    const IslandBodies::Balls balls = bodies_.balls(p, tau);
     const PairQuestion question{
         {*bodies_.body(p.a).mesh, motions.first},
         {*bodies_.body(p.b).mesh, motions.second},
@@ -186,8 +187,9 @@ double IslandStep::certify(double tau) {
         p.near.empty() ? p.shell : hard_in_shells * p.shell,
         p.floor,
         bodies_.relative_way(p, tau),
-        bodies_.turn(p, tau),
         bodies_.rounding(p),
+        balls.first,
+        balls.second,
         p.memory,
     };
     until_[k] = toccata::certify(question);

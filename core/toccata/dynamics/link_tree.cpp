@@ -132,6 +132,29 @@ Pose LinkMotions::pose(Index i, double t) const {
   return Chain(twists_.data(), tree_->path(i), {0, 0, 0}).pose(t);
 }
 
+/// The center is the origin of the first joint that makes a full turn: turns about it do not move
+/// it. Links that hang on it are no farther from it than the stretched chain is long.
+std::optional<EnclosingBall> LinkMotions::ball(Index i, std::size_t from) const {
+  const std::span<const Index> path = tree_->path(i);
+  std::size_t k = from;
+  while (k < path.size() && !(twists_[path[k]].spin_speed() > full_turn)) ++k;
+  if (k == path.size()) return {};
+  std::vector<Twist> joints;
+  for (std::size_t j = from; j < k; ++j) joints.push_back(twists_[path[j]]);
+  const Twist& turning = twists_[path[k]];
+  joints.emplace_back(Pose{identity3, turning.start()}, Vec3d{0, 0, 0}, turning.velocity(),
+                      Vec3d{0, 0, 0});
+  const LinkSite& site = tree_->links()[i];
+  const ChainSums &whole = sums_[site.joint + 1], &carried = sums_[path[k] + 1];
+  const double reach = norm(site.place * site.center) + site.radius;
+  const double radius = whole.speed_bound(reach).far - carried.speed_bound(0).far;
+  // The difference of two sums is rounded by far less than 2^-40 of the larger one.
+  const double rounded = 0x1p-40 * whole.speed_bound(reach).far;
+  const std::size_t carrier = tree_->joints()[path[k]].parent + 1;
+  return EnclosingBall{Motion(Chain::make(std::move(joints), Vec3d{0, 0, 0})),
+                       radius * up + rounded + rounding(carrier, norm(turning.start()))};
+}
+
 /// The state of a chain encloses the paths of points by Taylor polynomials, for `half` of time from
 /// where joints were followed.
 LinkMotions::Drift LinkMotions::find_drift(Index i, double half) const {
@@ -145,16 +168,21 @@ LinkMotions::Drift LinkMotions::find_drift(Index i, double half) const {
           (s.acceleration + s.turning * site.radius) / 2};
 }
 
-/// The angles of joints are rounded when they are added up, by 2^-53 of them: a link moves by that
-/// times its distance from the joint, and an error is 2^-46 of that distance or more. Shifts are
-/// lengths, of which errors know.
+/// Bounds how far points within `reach` of the origin of a frame are displaced by rounded numbers
+/// of configurations. The angles of joints are rounded when they are added up, by 2^-53 of them: a
+/// link moves by that times its distance from the joint, and an error is 2^-46 of that distance or
+/// more. Shifts are lengths, of which errors know.
+double LinkMotions::rounding(std::size_t frame, double reach) const {
+  return 0x1p-4 * (angles_[frame] + sums_[frame].turn()) * sums_[frame].error(reach);
+}
+
 LinkMotions::Bound LinkMotions::find_bound(Index i) const {
   const LinkSite& site = tree_->links()[i];
   const std::size_t frame = site.joint + 1;
-  const double far = norm(site.place * site.center) + site.radius, error = sums_[frame].error(far);
+  const double far = norm(site.place * site.center) + site.radius;
   Bound bound;
-  bound.rounding = 0x1p-4 * (angles_[frame] + sums_[frame].turn()) * error;
-  bound.error = bound.rounding + error;
+  bound.rounding = rounding(frame, far);
+  bound.error = bound.rounding + sums_[frame].error(far);
   if (stays_[frame]) return bound;
   bound.speed = sums_[frame].speed(far, {});
   bound.turn = sums_[frame].turn();

@@ -2,6 +2,7 @@
 // move while all joints keep their rates.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,9 @@ class LinkMotions {
   /// As the world sees it, or as the frame of the joint before `path(i)[from]` does.
   Motion motion(Index i, std::size_t from = 0) const;
   Pose pose(Index i, double t) const;
+  /// A ball that contains the link during all of the motion, seen from the same frame; none unless
+  /// a joint of `path(i)` from `from` on makes a full turn.
+  std::optional<EnclosingBall> ball(Index i, std::size_t from = 0) const;
 
   /// What a link does from a time on: for t of it, a point at r from the center is within t^2 bend
   /// of where t (velocity + spin x r) takes it.
@@ -96,6 +100,7 @@ class LinkMotions {
   void follow_joints(double start, double half);
   Drift find_drift(Index i, double half) const;
   Bound find_bound(Index i) const;
+  double rounding(std::size_t frame, double reach) const;
   void refine();
 
   const LinkTree* tree_ = nullptr;

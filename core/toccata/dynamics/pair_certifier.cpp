@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "toccata/dynamics/separation_rule.hpp"
 #include "toccata/query/rigid/distance.hpp"
@@ -10,8 +11,8 @@
 namespace toccata {
 namespace {
 
-constexpr double most_certified_turn = 20;
-// For a memory. The question that it leaves open is answered in any case.
+// For proofs that another one can replace, and for bodies that make full turns: the part that was
+// proven until then is executed.
 constexpr Count most_work = 100'000;
 
 bool is_farther_at_end(const PairQuestion& question) {
@@ -26,6 +27,25 @@ bool stays_far(const PairQuestion& question, double separation) {
   const double way = question.way * (1 + 1e-9), limit = 2 * (way + separation);
   return question.distance >= question.floor &&
          distance(question.a, question.b, limit).lower - way > separation * (1 + 1e-9);
+}
+
+/// Whether the balls of bodies that make full turns stay clear of the other body. A ball is a point
+/// with a separation. Its proof does not depend on how often the body turns.
+bool balls_stay_apart(const PairQuestion& question, double separation) {
+  static const Mesh point(std::vector<Vec3d>{{0, 0, 0}}, std::vector<Face>{{0, 0, 0}}, false);
+  const auto enclosed = [](const std::optional<EnclosingBall>& ball, const Body& body) {
+    return ball ? Body{point, ball->center} : body;
+  };
+  if (!question.ball_a && !question.ball_b) return false;
+  const Body a = enclosed(question.ball_a, question.a), b = enclosed(question.ball_b, question.b);
+  Options options;
+  options.separation = separation;
+  for (const auto* ball : {&question.ball_a, &question.ball_b})
+    if (*ball) options.separation += (*ball)->radius;
+  options.tolerance = tolerance_at(separation);
+  options.budget = most_work;
+  if (!is_above_rounding(separation, low_distance(a, b))) return false;
+  return first_contact(a, b, options).status == Status::free;
 }
 
 }  // namespace
@@ -44,19 +64,24 @@ double certify(const PairQuestion& question) {
   if (question.apart - question.way * (1 + 1e-9) > clear * (1 + 1e-9) &&
       question.distance >= question.floor)
     return 1;
-  if (question.turn > most_certified_turn) return stays_far(question, separation) ? 1 : 0;
+  if (question.distance >= question.floor && balls_stay_apart(question, separation)) return 1;
   const double low = low_distance(question.a, question.b) + low_in_errors * question.rounding;
   if (!is_above_rounding(separation, low)) return stays_far(question, separation) ? 1 : 0;
   Options options;
   options.separation = clear;
   options.tolerance = tolerance / 2;  // the start is farther, by 3/2 of the separation
   options.budget = most_work;
-  Contact found = question.memory.first_contact(question.a, question.b, options);
+  // A body that makes full turns is near this one: a memory would not pay.
+  const bool turns = question.ball_a || question.ball_b;
+  Contact found;
+  found.status = Status::undecided;
+  if (!turns) found = question.memory.first_contact(question.a, question.b, options);
   if (found.status != Status::free) {
     options.separation = separation;
     options.tolerance = tolerance;
-    options.budget = std::numeric_limits<Count>::max();
+    options.budget = turns ? most_work : std::numeric_limits<Count>::max();
     found = first_contact(question.a, question.b, options);
+    if (found.status == Status::undecided && stays_far(question, separation)) return 1;
   }
   const bool is_free = found.status == Status::free;
   if (question.distance < std::max(low, question.floor))

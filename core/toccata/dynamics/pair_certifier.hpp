@@ -2,6 +2,7 @@
 // `first_contact` certifies it.
 #pragma once
 
+#include "toccata/dynamics/simulated_body.hpp"
 #include "toccata/query/rigid/near_memory.hpp"
 
 namespace toccata {
@@ -14,8 +15,9 @@ struct PairQuestion {
   double most;      ///< the largest separation to ask for
   double floor;     ///< distances below it are not allowed to shrink
   double way;       ///< no distance changes by more than this
-  double turn;      ///< of both, in radians
   double rounding;  ///< of where bodies are, as far as their motions know nothing of it
+  /// Of bodies that make full turns.
+  std::optional<EnclosingBall> ball_a, ball_b;
   NearMemory& memory;
 };
 

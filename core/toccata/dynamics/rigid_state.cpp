@@ -53,14 +53,6 @@ struct Parts {
   double duration;
 };
 
-/// Of all rotation vectors of a rotation, the nearest to another vector.
-Vec3d nearest_turn(const Vec3d& turn, const Vec3d& near) {
-  constexpr double full = 6.283185307179586;
-  const double angle = norm(turn);
-  const Vec3d axis = angle > 1e-9 ? turn * (1 / angle) : unit_or_zero(near);
-  return turn + axis * (full * std::round((dot(near, axis) - angle) / full));
-}
-
 /// The rotation vector of a free body with a constant momentum, world, part by part.
 std::optional<Vec3d> free_turn(const Mat3d& start, const Mat3d& inertia, const Vec3d& momentum,
                                const Parts& parts) {
@@ -78,6 +70,12 @@ std::optional<Vec3d> free_turn(const Mat3d& start, const Mat3d& inertia, const V
 }
 
 }  // namespace
+
+Vec3d nearest_turn(const Vec3d& turn, const Vec3d& near) {
+  const double angle = norm(turn);
+  const Vec3d axis = angle > 1e-9 ? turn * (1 / angle) : unit_or_zero(near);
+  return turn + axis * (full_turn * std::round((dot(near, axis) - angle) / full_turn));
+}
 
 RigidState state_at(const Pose& pose, const MassProperties& properties) {
   return {pose.rotation, pose * properties.center, {0, 0, 0}, {0, 0, 0}};

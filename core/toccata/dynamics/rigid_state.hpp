@@ -14,6 +14,11 @@ struct RigidState {
   Vec3d spin{0, 0, 0};
 };
 
+constexpr double full_turn = 6.283185307179586;  ///< radians
+
+/// Returns the nearest to a vector of all rotation vectors that are the same rotation as `turn`.
+Vec3d nearest_turn(const Vec3d& turn, const Vec3d& near);
+
 /// A state at rest, of a body at a pose.
 RigidState state_at(const Pose& pose, const MassProperties& properties);
 /// The pose of the body's own coordinates.

@@ -58,6 +58,9 @@ struct BodyVelocity {
   Vec3d linear{0, 0, 0}, angular{0, 0, 0};
 };
 
+/// The constant velocity that takes a body to where its script is after a time.
+BodyVelocity script_velocity(const SimulatedBody& body, double duration);
+
 /// No point of the body moves faster.
 inline double speed(const SimulatedBody& body, const BodyVelocity& v) {
   return norm(v.linear) + body.radius * norm(v.angular);
@@ -67,5 +70,12 @@ inline double speed(const SimulatedBody& body, const BodyVelocity& v) {
 inline Motion executed_motion(const SimulatedBody& body, const BodyVelocity& v, double duration) {
   return Twist{body.pose(), body.mass.center, v.linear * duration, v.angular * duration};
 }
+
+/// A ball about the origin of a frame. It contains a body throughout a motion, however often the
+/// body turns.
+struct EnclosingBall {
+  Motion center;
+  double radius;
+};
 
 }  // namespace toccata

@@ -73,10 +73,7 @@ void Simulation::find_regions() {
     const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
     double way = 0;
     if (body.kind == BodyKind::scripted) {
-      const Pose end =
-          body.script->motion.pose(std::min((body.clock + h) / body.script->duration, 1.0));
-      way = norm(end * body.mass.center - body.state.center) +
-            body.radius * norm(rotation_between(body.state.rotation, end.rotation));
+      way = speed(body, script_velocity(body, h)) * h;
     } else if (moves) {
       const double pull = body.is_link()
                               ? norm(options_.gravity)
