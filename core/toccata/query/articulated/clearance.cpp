@@ -26,13 +26,9 @@ class RobotSetting {
   void look(double time, double enough, Nearby<Who>& best) {
     nearest_.look(*query_, asked_, time, enough, best);
   }
-  void descend(double width, double enough, Nearby<Who>& best) {
-    PlacedRobotPair bodies(*query_, *best.who);
-    toccata::descend(bodies, width, enough, best);
-  }
-  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+  void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
     PlacedRobotPair bodies(*query_, who);
-    toccata::measure(bodies, time, enough, best);
+    Descent(bodies, best).run(start, enough);
   }
   const Contact& run(const Options& options) {
     asked_.options = options;

@@ -65,9 +65,9 @@ class SceneSetting {
       measure(pair->bodies, time, enough, best);
     }
   }
-  void descend(double width, double enough, Nearby<Who>& best) {
-    PlacedPair bodies(world_, *best.who, options_);
-    toccata::descend(bodies, width, enough, best);
+  void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
+    PlacedPair bodies(world_, who, options_);
+    Descent(bodies, best).run(start, enough);
   }
   void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
     PlacedPair bodies(world_, who, options_);
