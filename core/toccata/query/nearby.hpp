@@ -10,7 +10,6 @@
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/narrow/advancement/box_gap.hpp"
-#include "toccata/walk/leaf.hpp"
 #include "toccata/walk/moment.hpp"
 
 namespace toccata {
@@ -27,53 +26,20 @@ struct Nearby {
   Stats stats = {};                                             ///< work of the whole search
 };
 
-/// Two bodies that can be looked at at any time.
+/// Two bodies that can be placed at any time.
 template <class B>
 concept PlaceableBodies = requires(B& bodies, double time) {
   { bodies.pair() } -> std::same_as<const MovingPair&>;
   { bodies.at(time) } -> std::same_as<const PairState&>;
   { bodies.is_at_rest() } -> std::same_as<bool>;
-  bodies.set_separation(time);
   bodies.who();
 };
 
-/// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
-PairState restless(const PairState& state, double size);
-
-/// Points of two triangles that are, or nearly are, as close as any. Those of triangles that do
-/// intersect are so only if `apart` does not say that they cannot.
-Closest closest_of_triangles(const MovingPair& pair, const PairState& state, Index a, Index b,
-                             bool apart);
-
-/// Points of pieces of surfaces are the closest ones up to half of what lies beyond the separation:
-/// it is raised until that is little.
-template <PlaceableBodies Bodies>
-Closest closest_of_pieces(Bodies& bodies, const PairState& state, Index a, Index b) {
-  const MovingPair& pair = bodies.pair();
-  const double separation = pair.separation();
-  const PairState fast = restless(state, norm(state.a.center - state.b.center) +
-                                             pair.mesh_a().radius() + pair.mesh_b().radius());
-  Closest best{nowhere, nowhere, infinity, Feature::surface};
-  for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
-    bodies.set_separation(known);
-    const LeafApproach leaf = approach_leaves(pair, fast, a, b);
-    const bool closer = leaf.triangles.closest.distance < best.distance;
-    if (closer) best = leaf.triangles.closest;
-    if (leaf.touches || !(best.distance < infinity)) break;
-    known += 0.45 * (best.distance - known);
-  }
-  bodies.set_separation(separation);
-  return best;
-}
-
-/// The same for any two elements.
-template <PlaceableBodies Bodies>
-Closest closest_of(Bodies& bodies, const PairState& state, Index a, Index b, bool apart) {
-  const MovingPair& pair = bodies.pair();
-  return pair.mesh_a().surface() || pair.mesh_b().surface()
-             ? closest_of_pieces(bodies, state, a, b)
-             : closest_of_triangles(pair, state, a, b, apart);
-}
+/// Returns points of two elements that are closer to each other than `below` and, up to a quarter
+/// of the tolerance, as close as any of theirs; or points at a distance of at least `below`, or
+/// none. `apart` says that the elements do not intersect.
+Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
+                   double below = infinity);
 
 /// Looks for points that are closer to each other than the best ones.
 template <class Bodies, class Who>
@@ -102,8 +68,9 @@ struct CloserPairs {
     return best.upper > enough;
   }
   bool visit(const MomentTask& task, Index a, Index b) {
-    const Closest closest = closest_of(bodies, state, a, b, task.gap > 0);
-    const double upper = closest.distance + bodies.pair().error();
+    const MovingPair& pair = bodies.pair();
+    const Closest closest = closest_of(pair, state, a, b, task.gap > 0, best.upper - pair.error());
+    const double upper = closest.distance + pair.error();
     ++best.stats.elementary_tests;
     if (upper < best.upper) best = {upper, state.time, bodies.who(), a, b, closest, best.stats};
     return true;
@@ -164,7 +131,7 @@ class Descent {
 
   Sample sample(Index a, Index b, double time) {
     ++best_.stats.elementary_tests;
-    return sample_of(closest_of(bodies_, bodies_.at(time), a, b, false), time);
+    return sample_of(closest_of(bodies_.pair(), bodies_.at(time), a, b, false), time);
   }
   Sample sample_of(const Closest& closest, double time) {
     return {time, closest,

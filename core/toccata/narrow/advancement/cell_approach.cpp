@@ -43,19 +43,33 @@ double spread(const Hull& hull) {
 /// The search among the parts of one pair of elements; keeps its memory between calls.
 class Search {
  public:
-  void start(const MovingElement& a, const MovingElement& b, const CellQuestion& question) {
+  void start(const MovingElement& a, const MovingElement& b, const CellQuestion& question,
+             bool by_gap) {
     question_ = &question;
     state_a_ = &a.state;
     state_b_ = &b.state;
     a_.start(a);
     b_.start(b);
     heap_.clear();
-    by_gap_ = false;
+    by_gap_ = by_gap;
     failures_.fill(0);
     tries_ = 0;
     work_ = 0;
     best_ = {{}, {}, infinity, Feature::surface};
     push(0, 0, {});
+  }
+
+  /// Refines the pair of parts with the least gap until no other is closer than the points found.
+  Closest closest(const ReachQuestion& reach) {
+    while (!heap_.empty() && !(best_.distance <= reach.enough)) {
+      const PartPair pair = pop();
+      const double least = pair.gap.gap - reach.error;
+      if (!(least < std::min(best_.distance, reach.below) - reach.precision)) break;
+      // The surfaces are about as far apart as their hulls, give or take the margin.
+      if (pair.gap.gap + pair.margin < best_.distance) probe(pair, reach.enough);
+      if (work_ > most_work || !refine(pair)) break;
+    }
+    return best_;
   }
 
   /// Refines the pair of parts that can meet first until its gap is tight.
@@ -118,7 +132,8 @@ class Search {
     const double left = gap.gap - question_->separation - question_->error;
     // Stop short of the separation as long as that costs no more than half of the step.
     const double early = std::min(aim * question_->tolerance, 0.5 * left);
-    const double step = free_time({x, *state_a_}, {y, *state_b_}, gap.normal, left - early);
+    const double step =
+        by_gap_ ? 0 : free_time({x, *state_a_}, {y, *state_b_}, gap.normal, left - early);
     const double key = by_gap_ ? gap.gap : step;
     put({key, x.radius + y.radius, work_++, a, b, false, step, gap});
   }
@@ -196,7 +211,8 @@ class Search {
   /// start surfaces may cross; later on they do not, since they were apart before.
   CellApproach contact(const PartPair& touching) {
     PartPair pair = touching;
-    if (!(question_->time > 0)) return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
+    if (!(question_->time > question_->start))
+      return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
     by_gap_ = true;
     for (PartPair& other : heap_) other.key = other.gap.gap;
     std::make_heap(heap_.begin(), heap_.end(), later);
@@ -236,13 +252,26 @@ class Search {
   Closest best_{};
 };
 
+/// Keeps its memory from call to call.
+Search& search_of_thread() {
+  thread_local Search search;
+  return search;
+}
+
 }  // namespace
 
 CellApproach approach(const MovingElement& a, const MovingElement& b,
                       const CellQuestion& question) {
-  thread_local Search search;
-  search.start(a, b, question);
+  Search& search = search_of_thread();
+  search.start(a, b, question, false);
   return search.run();
+}
+
+Closest closest(const MovingElement& a, const MovingElement& b, const ReachQuestion& question) {
+  const CellQuestion at_once{0, question.precision, question.error, 0, 0, 0};
+  Search& search = search_of_thread();
+  search.start(a, b, at_once, true);
+  return search.closest(question);
 }
 
 }  // namespace toccata
