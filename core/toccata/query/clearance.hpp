@@ -36,9 +36,10 @@ void scale_back(Clearance& found, const ClearanceQuestion& asked, int exponent);
 template <class S>
 concept ClearanceSetting =
     requires(S& setting, Nearby<typename S::Who>& best, const typename S::Who& who,
-             const Instant& start, const Options& options, double x) {
-      /// Measures all pairs at one time.
-      setting.look(x, x, best);
+             const Instant& start, const Options& options, double x, int count) {
+      /// Measures all pairs at the ends of `count` intervals of time, or those likely to be
+      /// nearest.
+      setting.look(count, x, best);
       /// Descends from two elements of one pair at one time.
       setting.descend(who, start, x, best);
       /// Finds the first contact of all pairs, and the pair that has it.
@@ -71,8 +72,7 @@ class ClearanceSearch {
         limit_(question.limit),
         best_{.upper = limit_ + tolerance_} {
     asked_.tolerance = 0.5 * tolerance_;
-    for (int k = 0; k <= samples; ++k)
-      setting_.look(static_cast<double>(k) / samples, tolerance_, best_);
+    setting_.look(samples, tolerance_, best_);
     if (best_.who)
       setting_.descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b}, tolerance_,
                        best_);
@@ -162,6 +162,8 @@ class ClearanceSearch {
       return;
     }
     setting_.descend(who, {contact.toc, contact.element_a, contact.element_b}, tolerance_, best_);
+    // Points of curved surfaces are measured up to a part of the tolerance: the contact itself may
+    // be closer. Each contact then lowers the bound, which ends the search.
     best_.upper = std::min(best_.upper, bound);
   }
 

@@ -31,7 +31,6 @@ class PlacedPair {
     return view_.at({time, time}, [&](PairState& state) { pair_.move(state, time, time); });
   }
   bool is_at_rest() const { return pair_.motion_a().is_fixed() && pair_.motion_b().is_fixed(); }
-  void set_separation(double separation) { pair_.set_separation(separation); }
   const BodyIndices& who() const { return bodies_; }
 
  private:
@@ -50,28 +49,12 @@ class SceneSetting {
     options_.tolerance = tolerance;
   }
 
-  void look(double time, double enough, Nearby<Who>& best) {
-    place(time);
-    // The nearest boxes tell how far it is worth to look.
-    Ranked nearest{best.upper, {-1, -1}};
-    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
-    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
-    ranked_.clear();
-    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
-    const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
-    std::partial_sort(ranked_.begin(), last, ranked_.end());
-    for (auto pair = ranked_.begin(); pair != last; ++pair) {
-      if (!(pair->least < best.upper) || best.upper <= enough) return;
-      measure(pair->bodies, time, enough, best);
-    }
+  void look(int intervals, double enough, Nearby<Who>& best) {
+    for (int k = 0; k <= intervals; ++k) look_at(static_cast<double>(k) / intervals, enough, best);
   }
   void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
     PlacedPair bodies(world_, who, options_);
     Descent(bodies, best).run(start, enough);
-  }
-  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
-    PlacedPair bodies(world_, who, options_);
-    toccata::measure(bodies, time, enough, best);
   }
   const Contact& run(const Options& options) {
     const SceneQuery query{options};
@@ -100,6 +83,27 @@ class SceneSetting {
     Box box;
     Index body;
   };
+
+  /// Measures the nearest pairs at one time.
+  void look_at(double time, double enough, Nearby<Who>& best) {
+    place(time);
+    // The nearest boxes tell how far it is worth to look.
+    Ranked nearest{best.upper, {-1, -1}};
+    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
+    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
+    ranked_.clear();
+    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
+    const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
+    std::partial_sort(ranked_.begin(), last, ranked_.end());
+    for (auto pair = ranked_.begin(); pair != last; ++pair) {
+      if (!(pair->least < best.upper) || best.upper <= enough) return;
+      measure(pair->bodies, time, enough, best);
+    }
+  }
+  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+    PlacedPair bodies(world_, who, options_);
+    toccata::measure(bodies, time, enough, best);
+  }
 
   /// Boxes at a time, by their lower ends along x.
   void place(double time) {
