@@ -14,6 +14,9 @@ constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
+constexpr int projections_of_crossing = 6;  // the same where the parts may cross
+// Squared sine of the angle at which surfaces cross. At smaller ones, planes meet far away.
+constexpr double least_crossing = 1.0 / 64;
 // A gap that is this part of the distance is worth a step: a larger one makes steps longer, but
 // takes finer parts.
 constexpr double tight = 0.7;
@@ -164,17 +167,31 @@ class Search {
   /// A distance between points of both surfaces close to each other: those of the hulls, projected
   /// back and forth until it is `enough`. Keeps the closest points of all.
   double probe(const PartPair& pair, double enough) {
+    const bool may_cross = pair.gap.gap < 0 && !(question_->time > question_->start);
+    const int most = may_cross ? projections_of_crossing : projections;
     double least = infinity;
     Vec3d near = pair.gap.point_b;
-    for (int k = 0; k < projections && !(least <= enough); ++k) {
+    for (int k = 0; k < most && !(least <= enough); ++k) {
       const SurfacePoint x = a_.point(pair.a, near), y = b_.point(pair.b, x.position);
       const double distance = norm(x.position - y.position) + x.slack + y.slack;
       if (!(distance < least)) break;
       least = distance;
       if (distance < best_.distance) best_ = {x.position, y.position, distance, Feature::surface};
-      near = y.position;
+      near = may_cross ? meeting_point(near, x.position, y.position) : y.position;
     }
     return least;
+  }
+
+  /// Where the tangent planes of both surfaces meet, next to y. Projections of surfaces that cross
+  /// come closer to each other by about the same factor each time; from this point on they converge
+  /// quadratically, as Newton's method does. x is closest to `from`, and y to x, so that the
+  /// normals are u and v. Then y + s u + t v is in both planes if
+  ///   u . (y - x) + s u . u + t u . v = 0   and   s u . v + t v . v = 0.
+  static Vec3d meeting_point(const Vec3d& from, const Vec3d& x, const Vec3d& y) {
+    const Vec3d u = from - x, v = x - y;
+    const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), det = uu * vv - uv * uv;
+    if (!(det > least_crossing * uu * vv)) return y;
+    return y + u * (uv * vv / det) - v * (uv * uv / det);
   }
 
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.

@@ -10,6 +10,8 @@ void Nearest::look(const RobotQuery& query, const RobotOptions& asked, Index pie
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < best.upper) || best.upper <= enough) return;
     PlacedRobotPair bodies(query, {pair.candidate, piece});
+    // The distance of a pair at rest is known from the start of the path, or the end of a piece.
+    if (bodies.is_at_rest() && (piece > 0 || time > 0)) continue;
     measure(bodies, time, enough, best);
   }
 }

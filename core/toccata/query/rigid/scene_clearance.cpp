@@ -107,6 +107,7 @@ class SceneSetting {
 
   /// Boxes at a time, by their lower ends along x.
   void place(double time) {
+    time_ = time;
     placed_.clear();
     for (Index i = 0; i < static_cast<Index>(world_.size()); ++i)
       placed_.push_back({world_.box(i, {time, time}), i});
@@ -115,7 +116,12 @@ class SceneSetting {
     });
   }
 
-  /// Visits pairs whose boxes are nearer to each other than `most()`.
+  /// The distance of two bodies that stay is known from the start.
+  bool is_known(const BodyIndices& bodies) const {
+    return time_ > 0 && world_.is_fixed(bodies.first) && world_.is_fixed(bodies.second);
+  }
+
+  /// Visits pairs whose boxes are nearer to each other than `most()`, unless they are known.
   template <class Most, class Visit>
   void for_near_pairs(const Most& most, const Visit& visit) const {
     for (std::size_t k = 0; k < placed_.size(); ++k)
@@ -123,7 +129,8 @@ class SceneSetting {
         if (!(placed_[m].box.lo.x - placed_[k].box.hi.x < most())) break;
         const Ranked pair{distance(placed_[k].box, placed_[m].box),
                           std::minmax(placed_[k].body, placed_[m].body)};
-        if (pair.least < most() && !broad_.ignores(pair.bodies)) visit(pair);
+        if (pair.least < most() && !broad_.ignores(pair.bodies) && !is_known(pair.bodies))
+          visit(pair);
       }
   }
 
@@ -135,6 +142,7 @@ class SceneSetting {
   Options options_;
   SceneSearch& search_;
   SceneContact contact_;
+  double time_ = 0;  // at which bodies are placed
   std::vector<Placed> placed_;
   std::vector<Ranked> ranked_;
 };
