@@ -128,7 +128,7 @@ class RobotPathOptions(RobotOptions, PathOptions, total=False):
 
 
 class ClearancePathOptions(ClearanceOptions, PathOptions, total=False):
-    """Those of `ClearanceOptions` and of `PathOptions`; the budget is for each piece."""
+    """Those of `ClearanceOptions` and of `PathOptions`; pieces share the budgets of all."""
 
 
 class PairOptions(Effort, total=False):

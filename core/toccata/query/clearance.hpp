@@ -38,24 +38,35 @@ ClearanceQuestion scaled(const ClearanceQuestion& question, int exponent);
 /// The answer to a question that was scaled, in the lengths of the question.
 void scale_back(Clearance& found, const ClearanceQuestion& asked, int exponent);
 
-/// Bodies among which to search: who is near, and a first contact that can go on with a smaller
-/// separation.
+/// Bodies among which to search: distances at single times, and a first contact that can be resumed
+/// with a smaller separation.
 template <class S>
-concept ClearanceSetting = requires(S& setting, Nearby<typename S::Who>& best,
-                                    const typename S::Who& who, const Options& options, double x) {
-  /// All pairs at one time.
-  setting.look(x, x, best);
-  /// One pair around a time, and at a time.
-  setting.descend(x, x, best);
-  setting.measure(who, x, x, best);
-  /// The first contact of all pairs, and who has it.
-  { setting.run(options) } -> std::same_as<const Contact&>;
-  { setting.resume(x) } -> std::same_as<const Contact&>;
-  { setting.in_contact() } -> std::same_as<typename S::Who>;
-  { setting.pairs_tested() } -> std::same_as<Count>;
-};
+concept ClearanceSetting =
+    requires(S& setting, Nearby<typename S::Who>& best, const typename S::Who& who,
+             const Instant& start, const Options& options, double x, int count) {
+      /// Measures all pairs at the ends of `count` intervals of time, or those likely to be
+      /// nearest.
+      setting.look(count, x, best);
+      /// Descends from two elements of one pair at one time.
+      setting.descend(who, start, x, best);
+      /// Finds the first contact of all pairs, and the pair that has it.
+      { setting.run(options) } -> std::same_as<const Contact&>;
+      { setting.resume(x) } -> std::same_as<const Contact&>;
+      { setting.in_contact() } -> std::same_as<typename S::Who>;
+      { setting.pairs_tested() } -> std::same_as<Count>;
+    };
 
 /// One search; `setting` stays with the caller.
+///
+/// The lower bound is certified, the upper bound is attained. A pass is one search for a first
+/// contact at a separation just below the upper bound. A contact starts a descent, which lowers the
+/// upper bound; then the pass resumes with a smaller separation, for which its proof so far holds
+/// too. A pass without further contacts raises the lower bound.
+///
+/// A descent may gain little. After a few contacts of one pass, each further one therefore doubles
+/// the margin between the upper bound and the separation, as long as that halves the bracket at
+/// least. So the numbers of passes and of their contacts grow like log(1 / tolerance), whatever
+/// descents gain.
 template <ClearanceSetting Setting>
 class ClearanceSearch {
  public:
@@ -68,18 +79,18 @@ class ClearanceSearch {
         limit_(question.limit),
         best_{.upper = limit_ + tolerance_} {
     asked_.tolerance = 0.5 * tolerance_;
-    for (int k = 0; k <= samples; ++k)
-      setting_.look(static_cast<double>(k) / samples, tolerance_, best_);
-    if (best_.who) setting_.descend(1.0 / samples, tolerance_, best_);
-    // Most of the budget is for the whole proof; a weaker one is better than none.
-    if (!prove(1, question.budget - question.budget / 2) && !prove(0.5, question.budget / 4))
-      prove(0.125, question.budget / 4);
+    setting_.look(samples, tolerance_, best_);
+    if (best_.who)
+      setting_.descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b}, tolerance_,
+                       best_);
+    prove(question.budget);
   }
 
   /// Points are those of `best`: in the frame of the pair.
   Clearance answer() const {
     Clearance found = found_;
     found.tolerance = tolerance_;
+    found.stats += best_.stats;
     if (!best_.who) return found;
     found.upper = best_.upper;
     found.time = best_.time;
@@ -92,41 +103,74 @@ class ClearanceSearch {
 
  private:
   static constexpr int samples = 2;  // intervals between the times that are looked at first
+  /// Contacts of a pass before its margin grows. Distances rarely have more dips of which each is
+  /// lower than all before.
+  static constexpr int patience = 8;
 
-  /// The separation to be proven for the bound that is known. A little more than has to be, so that
-  /// rounding does not make the bounds differ by more than the tolerance.
-  double target() const { return std::min(limit_, best_.upper - tolerance_ * (1 - 0x1p-20)); }
+  /// The separation to be proven, by `margin` tolerances below the upper bound. A little more, so
+  /// that rounding does not make the bounds differ by more than the tolerance.
+  double target(double margin = 1) const {
+    return std::min(limit_, best_.upper - margin * tolerance_ * (1 - 0x1p-20));
+  }
+  bool is_proven() const { return !(target() > found_.lower); }
 
-  /// Whether all pairs stay farther apart than a share of the target, which may sink meanwhile.
-  bool prove(double share, Count budget) {
-    if (!(target() > 0)) return true;
+  /// Proves a lower bound: within the tolerance of the upper one, if the budget suffices.
+  void prove(Count budget) {
     // With nothing in sight, all there is to prove is that there is nothing.
-    if (std::isinf(target())) return found_.lower = best_.upper, true;
-    asked_.separation = share * target();
+    if (std::isinf(target())) {
+      found_.lower = best_.upper;
+      return;
+    }
+    // Most of the budget is for the whole proof; a weaker one is better than none.
+    Count left = budget - budget / 2;
+    while (!is_proven() && pass(1, left)) {
+    }
+    for (const double share : {0.5, 0.125}) {
+      left = budget / 4;
+      if (!(share * target() > found_.lower) || pass(share, left)) return;
+    }
+  }
+
+  /// Raises the lower bound to a share of the target, which may fall meanwhile. Takes units of work
+  /// from `budget`. Returns false if that runs out.
+  bool pass(double share, Count& budget) {
+    double margin = 1;
+    const auto separation = [&] {
+      const double halfway = found_.lower + 0.5 * share * (target() - found_.lower);
+      return std::max(share * target(margin), halfway);
+    };
+    asked_.separation = separation();
     asked_.budget = std::max<Count>(budget, 1);
     const Contact* contact = &setting_.run(asked_);
-    while (contact->status == Status::contact || contact->status == Status::initial_overlap) {
+    for (int k = 1; is_contact(*contact); ++k) {
       come_closer(*contact, asked_.separation + asked_.tolerance);
-      if (!(target() > 0)) break;
-      asked_.separation = share * target();
+      if (is_proven()) break;
+      if (k > patience) margin *= 2;
+      asked_.separation = separation();
       contact = &setting_.resume(asked_.separation);
     }
+    budget -= contact->stats.work;
     found_.stats += contact->stats;
     found_.pairs_tested = std::max(found_.pairs_tested, setting_.pairs_tested());
     if (contact->status == Status::free) found_.lower = asked_.separation;
     return contact->status != Status::undecided;
   }
 
-  /// The two bodies in contact are within `bound` of each other: measures, and looks around.
+  static bool is_contact(const Contact& contact) {
+    return contact.status == Status::contact || contact.status == Status::initial_overlap;
+  }
+
+  /// The two bodies in contact are within `bound` of each other: descends from there.
   void come_closer(const Contact& contact, double bound) {
     const Who who = setting_.in_contact();
     if (contact.element_a < 0) {  // one starts inside of the other
-      best_ = {0, 0, who};
+      best_ = {.upper = 0, .who = who, .stats = best_.stats};
       best_.closest.distance = 0;
       return;
     }
-    setting_.measure(who, contact.toc, tolerance_, best_);
-    setting_.descend(0.5 / samples, tolerance_, best_);
+    setting_.descend(who, {contact.toc, contact.element_a, contact.element_b}, tolerance_, best_);
+    // Points of curved surfaces are measured up to a part of the tolerance: the contact itself may
+    // be closer. Each contact then lowers the bound, which ends the search.
     best_.upper = std::min(best_.upper, bound);
   }
 

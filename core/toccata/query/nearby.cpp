@@ -1,22 +1,17 @@
 #include "toccata/query/nearby.hpp"
 
+#include "toccata/narrow/advancement/cell_approach.hpp"
+
 namespace toccata {
 
-PairState restless(const PairState& state, double size) {
-  PairState result = state;
-  result.time = 0;
-  for (BodyState* body : {&result.a, &result.b}) {
-    body->motion.velocity = body->motion.spin = {0, 0, 0};
-    body->motion.turning = body->motion.spin_speed = 0;
-    body->motion.acceleration = 0x1p20 * size;
-  }
-  return result;
-}
-
-Closest closest_of_triangles(const MovingPair& pair, const PairState& state, Index a, Index b,
-                             bool apart) {
-  const Corners x = state.a.motion.pose * corners_of(pair.mesh_a().triangle(a));
-  const Corners y = state.b.motion.pose * corners_of(pair.mesh_b().triangle(b));
+Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
+                   double below) {
+  const MotionState &motion_a = state.a.motion, &motion_b = state.b.motion;
+  if (pair.mesh_a().surface() || pair.mesh_b().surface()) [[unlikely]]
+    return closest({pair.mesh_a(), a, motion_a}, {pair.mesh_b(), b, motion_b},
+                   {below, 0.25 * pair.tolerance(), 0.25 * pair.tolerance(), pair.error()});
+  const Corners x = motion_a.pose * corners_of(pair.mesh_a().triangle(a));
+  const Corners y = motion_b.pose * corners_of(pair.mesh_b().triangle(b));
   return apart ? closest_features(x, y) : closest_points(triangle_of(x), triangle_of(y));
 }
 

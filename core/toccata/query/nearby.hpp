@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <concepts>
 #include <optional>
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/narrow/advancement/box_gap.hpp"
-#include "toccata/walk/leaf.hpp"
 #include "toccata/walk/moment.hpp"
 
 namespace toccata {
@@ -22,55 +23,23 @@ struct Nearby {
   std::optional<Who> who = {};  ///< none yet: `upper` is only what would be of interest
   Index element_a = -1, element_b = -1;
   Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< in the frame of the pair
+  Stats stats = {};                                             ///< work of the whole search
 };
 
-/// Two bodies that can be looked at at any time.
+/// Two bodies that can be placed at any time.
 template <class B>
 concept PlaceableBodies = requires(B& bodies, double time) {
   { bodies.pair() } -> std::same_as<const MovingPair&>;
   { bodies.at(time) } -> std::same_as<const PairState&>;
   { bodies.is_at_rest() } -> std::same_as<bool>;
-  bodies.set_separation(time);
   bodies.who();
 };
 
-/// Bodies that may move anywhere, and fast: how soon they can meet is a matter of distance alone.
-PairState restless(const PairState& state, double size);
-
-/// Points of two triangles that are, or nearly are, as close as any. Those of triangles that do
-/// intersect are so only if `apart` does not say that they cannot.
-Closest closest_of_triangles(const MovingPair& pair, const PairState& state, Index a, Index b,
-                             bool apart);
-
-/// Points of pieces of surfaces are the closest ones up to half of what lies beyond the separation:
-/// it is raised until that is little.
-template <PlaceableBodies Bodies>
-Closest closest_of_pieces(Bodies& bodies, const PairState& state, Index a, Index b) {
-  const MovingPair& pair = bodies.pair();
-  const double separation = pair.separation();
-  const PairState fast = restless(state, norm(state.a.center - state.b.center) +
-                                             pair.mesh_a().radius() + pair.mesh_b().radius());
-  Closest best{nowhere, nowhere, infinity, Feature::surface};
-  for (double known = 0; best.distance - known > 0.25 * pair.tolerance();) {
-    bodies.set_separation(known);
-    const LeafApproach leaf = approach_leaves(pair, fast, a, b);
-    const bool closer = leaf.triangles.closest.distance < best.distance;
-    if (closer) best = leaf.triangles.closest;
-    if (leaf.touches || !(best.distance < infinity)) break;
-    known += 0.45 * (best.distance - known);
-  }
-  bodies.set_separation(separation);
-  return best;
-}
-
-/// The same for any two elements.
-template <PlaceableBodies Bodies>
-Closest closest_of(Bodies& bodies, const PairState& state, Index a, Index b, bool apart) {
-  const MovingPair& pair = bodies.pair();
-  return pair.mesh_a().surface() || pair.mesh_b().surface()
-             ? closest_of_pieces(bodies, state, a, b)
-             : closest_of_triangles(pair, state, a, b, apart);
-}
+/// Returns points of two elements that are closer to each other than `below` and, up to a quarter
+/// of the tolerance, as close as any of theirs; or points at a distance of at least `below`, or
+/// none. `apart` says that the elements do not intersect.
+Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
+                   double below = infinity);
 
 /// Looks for points that are closer to each other than the best ones.
 template <class Bodies, class Who>
@@ -84,8 +53,9 @@ struct CloserPairs {
                                     bodies.pair().relative(state, true)};
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
     const Family& family = expansion.family();
+    best.stats.bv_tests += std::popcount(expansion.used());
     const RelativeState& relative = seen[family.of_a];
     const Pack gap =
         box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
@@ -98,9 +68,11 @@ struct CloserPairs {
     return best.upper > enough;
   }
   bool visit(const MomentTask& task, Index a, Index b) {
-    const Closest closest = closest_of(bodies, state, a, b, task.gap > 0);
-    const double upper = closest.distance + bodies.pair().error();
-    if (upper < best.upper) best = {upper, state.time, bodies.who(), a, b, closest};
+    const MovingPair& pair = bodies.pair();
+    const Closest closest = closest_of(pair, state, a, b, task.gap > 0, best.upper - pair.error());
+    const double upper = closest.distance + pair.error();
+    ++best.stats.elementary_tests;
+    if (upper < best.upper) best = {upper, state.time, bodies.who(), a, b, closest, best.stats};
     return true;
   }
 };
@@ -113,39 +85,114 @@ void measure(Bodies& bodies, double time, double enough, Nearby<Who>& best) {
   walk_moment(bodies.pair(), policy);
 }
 
-/// Where a function of time is small, by golden sections of lo..hi.
-template <class Function>
-double near_least(const Function& f, double lo, double hi) {
-  constexpr double golden = 0.6180339887498949;
-  double x = hi - golden * (hi - lo), y = lo + golden * (hi - lo), at_x = f(x), at_y = f(y);
-  for (int k = 0; k < 24; ++k) {
-    if (at_x <= at_y) {
-      hi = y, y = x, at_y = at_x;
-      x = hi - golden * (hi - lo), at_x = f(x);
-    } else {
-      lo = x, x = y, at_x = at_y;
-      y = lo + golden * (hi - lo), at_y = f(y);
+/// Two elements at a time.
+struct Instant {
+  double time;
+  Index a, b;
+};
+
+/// Descends from one time to a local minimum of the distance of two bodies.
+///
+/// The distance of two elements is minimized first, by its rate of change: that is cheap, and the
+/// bodies are not farther apart than their elements. Then the closest elements at that time take
+/// over, until they remain the same or the gain is small.
+template <PlaceableBodies Bodies, class Who>
+class Descent {
+ public:
+  Descent(Bodies& bodies, Nearby<Who>& best) : bodies_(bodies), best_(best) {}
+
+  void run(const Instant& start, double enough) {
+    const Sample first = sample(start.a, start.b, start.time);
+    offer(first, start.a, start.b);
+    if (bodies_.is_at_rest() || best_.time != start.time) return;
+    double lo = 0, hi = 1;  // the bodies get closer from both towards the inside
+    for (int k = 0; k < most_rounds && best_.upper > enough; ++k) {
+      const Index a = best_.element_a, b = best_.element_b;
+      const Sample x = sample_of(best_.closest, best_.time);
+      const bool forward = x.rate < 0;
+      (forward ? lo : hi) = x.time;
+      const Sample y = first_dip(a, b, x, forward ? hi : lo);
+      if (!(y.closest.distance < x.closest.distance - little_)) return;
+      offer(y, a, b);
+      measure(bodies_, y.time, enough, best_);
+      if (best_.element_a == a && best_.element_b == b) return;
     }
   }
-  return at_x <= at_y ? x : y;
-}
 
-/// Goes on from `best`, points of these bodies, to a time nearby, within `width`, at which they are
-/// as close as can be found quickly.
-template <PlaceableBodies Bodies, class Who>
-void descend(Bodies& bodies, double width, double enough, Nearby<Who>& best) {
-  if (bodies.is_at_rest()) return;
-  const double little = 0.5 * bodies.pair().tolerance();
-  for (double before = best.upper + 2 * little; best.upper > enough && best.upper < before - little;
-       width *= 0.5) {
-    before = best.upper;
-    const auto distance = [&](double t) {
-      return closest_of(bodies, bodies.at(t), best.element_a, best.element_b, false).distance;
-    };
-    const double time =
-        near_least(distance, std::max(best.time - width, 0.0), std::min(best.time + width, 1.0));
-    measure(bodies, time, enough, best);
+ private:
+  /// Closest points of two elements at a time, and how fast their distance grows.
+  struct Sample {
+    double time;
+    Closest closest;
+    double rate;
+  };
+
+  static constexpr int most_rounds = 32, most_cuts = 32;
+
+  Sample sample(Index a, Index b, double time) {
+    ++best_.stats.elementary_tests;
+    return sample_of(closest_of(bodies_.pair(), bodies_.at(time), a, b, false), time);
   }
-}
+  Sample sample_of(const Closest& closest, double time) {
+    return {time, closest,
+            dot(closest.point_a - closest.point_b, velocity(closest, time)) / closest.distance};
+  }
+  /// Of the closest point of a, as that of b sees it.
+  Vec3d velocity(const Closest& closest, double time) {
+    const PairState& state = bodies_.at(time);
+    return velocity_at(state.a.motion, closest.point_a) -
+           velocity_at(state.b.motion, closest.point_b);
+  }
+  void offer(const Sample& x, Index a, Index b) {
+    const double upper = x.closest.distance + bodies_.pair().error();
+    if (upper < best_.upper) best_ = {upper, x.time, bodies_.who(), a, b, x.closest, best_.stats};
+  }
+
+  /// The first local minimum of the distance of two elements from x towards `end`. Steps grow until
+  /// the distance does; then the minimum is between the last two.
+  Sample first_dip(Index a, Index b, const Sample& x, double end) {
+    const double sign = end < x.time ? -1 : 1;
+    double step = sign * first_step(x);
+    Sample near = x;
+    while (near.time != end) {
+      const double time = std::abs(step) < std::abs(end - near.time) ? near.time + step : end;
+      const Sample far = sample(a, b, time);
+      if (!(far.closest.distance < near.closest.distance) || far.rate * sign >= 0)
+        return least_between(a, b, near, far);
+      near = far;
+      step *= 2;
+    }
+    return near;
+  }
+
+  /// A time in which a trend rarely turns: bodies turn and pass each other by a small part.
+  double first_step(const Sample& x) {
+    const double speed = norm(velocity(x.closest, x.time));
+    const double spin = spin_of(bodies_.at(x.time));
+    return std::max(0.25 / (spin + speed / x.closest.distance), 0x1p-40);
+  }
+
+  /// The distance falls from `near` on, and is larger at `far` or grows there.
+  Sample least_between(Index a, Index b, Sample near, Sample far) {
+    bool halve = false;
+    for (int k = 0; k < most_cuts; ++k) {
+      const double width = far.time - near.time;
+      const Sample& lower = far.closest.distance < near.closest.distance ? far : near;
+      if (!(std::abs(lower.rate * width) > 0.25 * little_)) break;
+      double share = near.rate / (near.rate - far.rate);
+      if (halve || !(share > 0.01 && share < 0.99)) share = 0.5;
+      const Sample x = sample(a, b, near.time + share * width);
+      const bool falls = near.rate * x.rate > 0;
+      if (falls && x.closest.distance <= near.closest.distance) near = x;
+      else far = x;
+      halve = std::abs(far.time - near.time) > 0.5 * std::abs(width);
+    }
+    return far.closest.distance < near.closest.distance ? far : near;
+  }
+
+  Bodies& bodies_;
+  Nearby<Who>& best_;
+  double little_ = 0.5 * bodies_.pair().tolerance();
+};
 
 }  // namespace toccata

@@ -50,7 +50,7 @@ class IntervalSearch {
 
   bool touch(const Contact& contact, double time) {
     const PairState state = pair_.state(time, time);
-    return approach_leaves(pair_, state, contact.element_a, contact.element_b).touches;
+    return approach_leaves(pair_, state, contact.element_a, contact.element_b, time).touches;
   }
 
   /// The end of what touches now: no contact follows within the resolution.

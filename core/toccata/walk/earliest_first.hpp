@@ -23,10 +23,12 @@ namespace toccata {
 template <class Pairs>
 class EarliestFirst {
  public:
-  /// Starts a query without any candidates. Contacts at or after `cutoff` are not looked for.
-  void start(Pairs& pairs, double cutoff, Count budget) {
+  /// Starts a query without any candidates. Contacts at or after `cutoff` are not looked for, nor
+  /// any before `first`.
+  void start(Pairs& pairs, double cutoff, Count budget, double first = 0) {
     static_assert(PairSource<Pairs>);
     pairs_ = &pairs;
+    first_ = first;
     cutoff_ = cutoff;
     last_ = std::min(cutoff, 1.0);
     budget_ = budget;
@@ -234,7 +236,7 @@ class EarliestFirst {
     const MovingPair& pair = pairs_->pair(i);
     const PairState& state = pairs_->at(i, window);
     Stopwatch watch(pair.options().timed);
-    const LeafApproach leaf = approach_leaves(pair, state, a, b);
+    const LeafApproach leaf = approach_leaves(pair, state, a, b, first_);
     stats.seconds_elementary += watch.lap();
     if (pairs_->is_at_rest(i)) return {leaf, cutoff_};
     const double free_until = time + leaf.step;
@@ -288,7 +290,7 @@ class EarliestFirst {
   }
 
   Pairs* pairs_ = nullptr;
-  double cutoff_ = 0, last_ = 1;
+  double first_ = 0, cutoff_ = 0, last_ = 1;
   Count budget_ = 0;
   Branches branches_;
   std::vector<Effort> efforts_;  // of the pairs that are open

@@ -7,9 +7,14 @@
 namespace toccata {
 namespace {
 
-LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Index a, Index b) {
-  CellQuestion question{pair.separation(), pair.tolerance(), pair.error(), state.time,
-                        pair.options().cutoff - state.time};
+LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Index a, Index b,
+                            double start) {
+  CellQuestion question{pair.separation(),
+                        pair.tolerance(),
+                        pair.error(),
+                        state.time,
+                        pair.options().cutoff - state.time,
+                        start};
   if (pair.options().initial == Initial::ignore_separating)
     question.motion_a = &pair.motion_a(), question.motion_b = &pair.motion_b();
   const CellApproach found =
@@ -19,9 +24,10 @@ LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Inde
 
 }  // namespace
 
-LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b) {
+LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b,
+                             double start) {
   if (pair.mesh_a().surface() || pair.mesh_b().surface()) [[unlikely]]
-    return approach_cells(pair, state, a, b);
+    return approach_cells(pair, state, a, b, start);
   const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
   LeafApproach leaf{approach({triangle_a, state.a.motion}, {triangle_b, state.b.motion},
                              pair.separation(), pair.error(), pair.tolerance() / 4),

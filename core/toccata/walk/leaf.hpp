@@ -13,8 +13,10 @@ struct LeafApproach {
 };
 
 /// Elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does not
-/// count while the two only move apart from how they started.
-LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b);
+/// count while the two only move apart from how they started. The two may cross at `start`, before
+/// which nothing is known: a contact of curved surfaces has no normal then.
+LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b,
+                             double start = 0);
 
 /// A shorter step than that of `leaf`, after which the elements are about half the tolerance away
 /// from a contact: within reach of one, and other pairs need not be proven free until the very end.

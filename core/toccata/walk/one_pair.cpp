@@ -41,7 +41,7 @@ Contact walk_pair(const MovingPair& pair, double start) {
   auto& walk = of_thread<EarliestFirst<OnePair>>();
   OnePair pairs{RigidView(pair)};
   Contact contact;
-  walk.start(pairs, pair.options().cutoff, pair.options().budget);
+  walk.start(pairs, pair.options().cutoff, pair.options().budget, start);
   walk.add(0, start);
   return run(walk, contact);
 }

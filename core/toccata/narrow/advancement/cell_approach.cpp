@@ -14,6 +14,9 @@ constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
+constexpr int projections_of_crossing = 6;  // the same where the parts may cross
+// Squared sine of the angle at which surfaces cross. At smaller ones, planes meet far away.
+constexpr double least_crossing = 1.0 / 64;
 // A gap that is this part of the distance is worth a step: a larger one makes steps longer, but
 // takes finer parts.
 constexpr double tight = 0.7;
@@ -43,19 +46,33 @@ double spread(const Hull& hull) {
 /// The search among the parts of one pair of elements; keeps its memory between calls.
 class Search {
  public:
-  void start(const MovingElement& a, const MovingElement& b, const CellQuestion& question) {
+  void start(const MovingElement& a, const MovingElement& b, const CellQuestion& question,
+             bool by_gap) {
     question_ = &question;
     state_a_ = &a.state;
     state_b_ = &b.state;
     a_.start(a);
     b_.start(b);
     heap_.clear();
-    by_gap_ = false;
+    by_gap_ = by_gap;
     failures_.fill(0);
     tries_ = 0;
     work_ = 0;
     best_ = {{}, {}, infinity, Feature::surface};
     push(0, 0, {});
+  }
+
+  /// Refines the pair of parts with the least gap until no other is closer than the points found.
+  Closest closest(const ReachQuestion& reach) {
+    while (!heap_.empty() && !(best_.distance <= reach.enough)) {
+      const PartPair pair = pop();
+      const double least = pair.gap.gap - reach.error;
+      if (!(least < std::min(best_.distance, reach.below) - reach.precision)) break;
+      // The surfaces are about as far apart as their hulls, give or take the margin.
+      if (pair.gap.gap + pair.margin < best_.distance) probe(pair, reach.enough);
+      if (work_ > most_work || !refine(pair)) break;
+    }
+    return best_;
   }
 
   /// Refines the pair of parts that can meet first until its gap is tight.
@@ -118,7 +135,8 @@ class Search {
     const double left = gap.gap - question_->separation - question_->error;
     // Stop short of the separation as long as that costs no more than half of the step.
     const double early = std::min(aim * question_->tolerance, 0.5 * left);
-    const double step = free_time({x, *state_a_}, {y, *state_b_}, gap.normal, left - early);
+    const double step =
+        by_gap_ ? 0 : free_time({x, *state_a_}, {y, *state_b_}, gap.normal, left - early);
     const double key = by_gap_ ? gap.gap : step;
     put({key, x.radius + y.radius, work_++, a, b, false, step, gap});
   }
@@ -149,17 +167,31 @@ class Search {
   /// A distance between points of both surfaces close to each other: those of the hulls, projected
   /// back and forth until it is `enough`. Keeps the closest points of all.
   double probe(const PartPair& pair, double enough) {
+    const bool may_cross = pair.gap.gap < 0 && !(question_->time > question_->start);
+    const int most = may_cross ? projections_of_crossing : projections;
     double least = infinity;
     Vec3d near = pair.gap.point_b;
-    for (int k = 0; k < projections && !(least <= enough); ++k) {
+    for (int k = 0; k < most && !(least <= enough); ++k) {
       const SurfacePoint x = a_.point(pair.a, near), y = b_.point(pair.b, x.position);
       const double distance = norm(x.position - y.position) + x.slack + y.slack;
       if (!(distance < least)) break;
       least = distance;
       if (distance < best_.distance) best_ = {x.position, y.position, distance, Feature::surface};
-      near = y.position;
+      near = may_cross ? meeting_point(near, x.position, y.position) : y.position;
     }
     return least;
+  }
+
+  /// Where the tangent planes of both surfaces meet, next to y. Projections of surfaces that cross
+  /// come closer to each other by about the same factor each time; from this point on they converge
+  /// quadratically, as Newton's method does. x is closest to `from`, and y to x, so that the
+  /// normals are u and v. Then y + s u + t v is in both planes if
+  ///   u . (y - x) + s u . u + t u . v = 0   and   s u . v + t v . v = 0.
+  static Vec3d meeting_point(const Vec3d& from, const Vec3d& x, const Vec3d& y) {
+    const Vec3d u = from - x, v = x - y;
+    const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), det = uu * vv - uv * uv;
+    if (!(det > least_crossing * uu * vv)) return y;
+    return y + u * (uv * vv / det) - v * (uv * uv / det);
   }
 
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.
@@ -196,7 +228,8 @@ class Search {
   /// start surfaces may cross; later on they do not, since they were apart before.
   CellApproach contact(const PartPair& touching) {
     PartPair pair = touching;
-    if (!(question_->time > 0)) return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
+    if (!(question_->time > question_->start))
+      return {{best_, all_three(not_a_number), pair.gap.gap, 0}, true};
     by_gap_ = true;
     for (PartPair& other : heap_) other.key = other.gap.gap;
     std::make_heap(heap_.begin(), heap_.end(), later);
@@ -236,13 +269,26 @@ class Search {
   Closest best_{};
 };
 
+/// Keeps its memory from call to call.
+Search& search_of_thread() {
+  thread_local Search search;
+  return search;
+}
+
 }  // namespace
 
 CellApproach approach(const MovingElement& a, const MovingElement& b,
                       const CellQuestion& question) {
-  thread_local Search search;
-  search.start(a, b, question);
+  Search& search = search_of_thread();
+  search.start(a, b, question, false);
   return search.run();
+}
+
+Closest closest(const MovingElement& a, const MovingElement& b, const ReachQuestion& question) {
+  const CellQuestion at_once{0, question.precision, question.error, 0, 0, 0};
+  Search& search = search_of_thread();
+  search.start(a, b, at_once, true);
+  return search.closest(question);
 }
 
 }  // namespace toccata

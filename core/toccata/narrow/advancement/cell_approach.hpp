@@ -14,6 +14,7 @@ struct CellQuestion {
   double error;      ///< exceeds the rounding error of distances
   double time;       ///< of the states of the elements
   double remaining;  ///< no step needs to be longer
+  double start;      ///< up to this time surfaces may cross
   const Motion *motion_a = nullptr, *motion_b = nullptr;
 };
 
@@ -25,7 +26,21 @@ struct CellApproach {
 /// Either finds points within separation + tolerance of each other, or proves that the elements
 /// stay farther apart than the separation for `between.step`: pairs of parts are refined in the
 /// order of their earliest possible contact until the first of them is tight. The step is 0 if that
-/// would take too many parts. At time 0 a contact has no normal.
+/// would take too many parts. Up to
+/// `start`, a contact has no normal.
 CellApproach approach(const MovingElement& a, const MovingElement& b, const CellQuestion& question);
+
+/// The distances that matter.
+struct ReachQuestion {
+  double below;      ///< no points that are farther apart need to be found
+  double enough;     ///< nor are any closer points than that
+  double precision;  ///< nor any that are closer by less
+  double error;      ///< exceeds the rounding error of distances
+};
+
+/// Finds points of two elements that are as close to each other as any of theirs, up to the
+/// precision. Pairs of parts are refined in the order of their gaps until no other part can be
+/// closer. The distance is infinite if the elements are not closer than `below`.
+Closest closest(const MovingElement& a, const MovingElement& b, const ReachQuestion& question);
 
 }  // namespace toccata

@@ -1,6 +1,8 @@
 // How near a robot comes to its surroundings and to itself during a motion.
 #pragma once
 
+#include <span>
+
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/clearance.hpp"
 
@@ -18,7 +20,19 @@ struct RobotClearance : Clearance {
   double time_of_piece = nowhere.x;
 };
 
-/// On a way whose configurations have been checked.
+/// A piece of a path: a motion of the robot, and the times of the world's bodies at its start and
+/// at its end. Configurations have been checked.
+struct PathPiece {
+  RobotMotion motion;
+  Interval clock{0, 1};
+};
+
+/// The least distance on one piece after the other. `piece` and `time_of_piece` say where it is;
+/// `time` is the same as the latter. The budget is for each piece, and pieces share it.
+RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
+                         const ClearanceOptions& options);
+
+/// The same on a single motion, which is no piece of a path.
 RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
                          const ClearanceOptions& options);
 

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 namespace toccata {
-void Nearest::look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
-                   Nearby<Candidate>& best) {
+
+void Nearest::look(const RobotQuery& query, const RobotOptions& asked, Index piece, double time,
+                   double enough, Nearby<PieceCandidate>& best) {
   rank(query, asked, time, best.upper);
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < best.upper) || best.upper <= enough) return;
-    PlacedRobotPair bodies(query, pair.candidate);
+    PlacedRobotPair bodies(query, {pair.candidate, piece});
+    // The distance of a pair at rest is known from the start of the path, or the end of a piece.
+    if (bodies.is_at_rest() && (piece > 0 || time > 0)) continue;
     measure(bodies, time, enough, best);
   }
 }

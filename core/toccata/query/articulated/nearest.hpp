@@ -9,19 +9,24 @@
 
 namespace toccata {
 
-/// A pair of bodies of a robot that can be looked at at any time.
+/// A pair of bodies on a piece of a path.
+struct PieceCandidate : Candidate {
+  Index piece;
+};
+
+/// A pair of bodies of a robot that can be placed at any time of a piece.
 class PlacedRobotPair {
  public:
-  PlacedRobotPair(const RobotQuery& query, const Candidate& candidate)
-      : bodies_(query, candidate), poses_(query.poses) {}
+  PlacedRobotPair(const RobotQuery& query, const PieceCandidate& candidate)
+      : candidate_(candidate), bodies_(query, candidate), poses_(query.poses) {}
 
   const MovingPair& pair() const { return bodies_.pair(); }
   const PairState& at(double time) { return bodies_.at({time, time}, poses_); }
   bool is_at_rest() const { return bodies_.is_at_rest(); }
-  void set_separation(double separation) { bodies_.set_separation(separation); }
-  const Candidate& who() const { return bodies_.candidate(); }
+  const PieceCandidate& who() const { return candidate_; }
 
  private:
+  PieceCandidate candidate_;
   RobotPair bodies_;
   LinkPoses& poses_;
 };
@@ -29,10 +34,10 @@ class PlacedRobotPair {
 /// Keeps its memory.
 class Nearest {
  public:
-  /// All pairs that are tested, at one time. What is not less than `best.upper` is not looked at;
-  /// nothing is once that is not more than `enough`.
-  void look(const RobotQuery& query, const RobotOptions& asked, double time, double enough,
-            Nearby<Candidate>& best);
+  /// Measures all pairs that are tested, at one time of the piece that the query is about. Skips
+  /// distances of `best.upper` and more, and all once that is not more than `enough`.
+  void look(const RobotQuery& query, const RobotOptions& asked, Index piece, double time,
+            double enough, Nearby<PieceCandidate>& best);
 
  private:
   struct Ranked {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <optional>
 
 #include "toccata/base/expects.hpp"
@@ -131,33 +132,17 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, co
 
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
                          const ClearanceOptions& options) {
-  RobotClearance best;
-  ClearanceOptions own = options;
-  bool any = false;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
-    RobotClearance found = clearance(robot, now, motion, own);
-    if (found.link_a >= 0) {
-      found.piece = piece;
-      found.time_of_piece = found.time;
-      found.time = time_on_path(path, piece, found.time);
-    }
-    if (any) {
-      const RobotClearance before = best;
-      best = found.upper < before.upper ? found : before;
-      best.lower = std::min(before.lower, found.lower);
-      best.tolerance = std::max(before.tolerance, found.tolerance);
-      best.stats = before.stats;
-      best.stats += found.stats;
-      best.pairs_tested = before.pairs_tested + found.pairs_tested;
-    } else {
-      best = found;
-    }
-    any = true;
-    // What is farther away than something before does not matter.
-    own.limit = std::min(options.limit, best.upper);
-    return best.lower == 0;
-  });
-  return best;
+  const auto width = static_cast<std::size_t>(robot.coordinates());
+  std::vector<PathPiece> pieces;
+  std::deque<std::vector<double>> ends;  // of pieces that are straight though they need not be
+  for (Index i = path.first; i < path.last; ++i)
+    pieces.push_back(
+        {way_of(path, i, width, ends.emplace_back()), {path.world[i], path.world[i + 1]}});
+  RobotClearance found = clearance(robot, world, pieces, options);
+  if (found.piece < 0) return found;
+  found.piece += path.first;
+  found.time = time_on_path(path, found.piece, found.time_of_piece);
+  return found;
 }
 
 }  // namespace toccata

@@ -40,7 +40,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, co
                                       const RobotOptions& options,
                                       const ContactsQuestion& question);
 
-/// The least distance on a path; the budget is for each piece.
+/// The least distance on a path. The budget is for each piece, and pieces share it.
 RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
                          const ClearanceOptions& options);
 

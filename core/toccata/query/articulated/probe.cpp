@@ -34,7 +34,8 @@ struct DeepestFirst {
   bool spend() { return ++looks < most_looks; }
   bool visit(const MomentTask&, Index a, Index b) {
     ++stats.elementary_tests;
-    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
+    // Nothing is proven before this time.
+    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b, view.time());
     if (leaf.touches) found = Touch{a, b, leaf.triangles};
     return !leaf.touches;
   }

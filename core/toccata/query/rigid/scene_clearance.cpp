@@ -31,7 +31,6 @@ class PlacedPair {
     return view_.at({time, time}, [&](PairState& state) { pair_.move(state, time, time); });
   }
   bool is_at_rest() const { return pair_.motion_a().is_fixed() && pair_.motion_b().is_fixed(); }
-  void set_separation(double separation) { pair_.set_separation(separation); }
   const BodyIndices& who() const { return bodies_; }
 
  private:
@@ -50,28 +49,12 @@ class SceneSetting {
     options_.tolerance = tolerance;
   }
 
-  void look(double time, double enough, Nearby<Who>& best) {
-    place(time);
-    // The nearest boxes tell how far it is worth to look.
-    Ranked nearest{best.upper, {-1, -1}};
-    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
-    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
-    ranked_.clear();
-    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
-    const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
-    std::partial_sort(ranked_.begin(), last, ranked_.end());
-    for (auto pair = ranked_.begin(); pair != last; ++pair) {
-      if (!(pair->least < best.upper) || best.upper <= enough) return;
-      measure(pair->bodies, time, enough, best);
-    }
+  void look(int intervals, double enough, Nearby<Who>& best) {
+    for (int k = 0; k <= intervals; ++k) look_at(static_cast<double>(k) / intervals, enough, best);
   }
-  void descend(double width, double enough, Nearby<Who>& best) {
-    PlacedPair bodies(world_, *best.who, options_);
-    toccata::descend(bodies, width, enough, best);
-  }
-  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+  void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
     PlacedPair bodies(world_, who, options_);
-    toccata::measure(bodies, time, enough, best);
+    Descent(bodies, best).run(start, enough);
   }
   const Contact& run(const Options& options) {
     const SceneQuery query{options};
@@ -101,8 +84,30 @@ class SceneSetting {
     Index body;
   };
 
+  /// Measures the nearest pairs at one time.
+  void look_at(double time, double enough, Nearby<Who>& best) {
+    place(time);
+    // The nearest boxes tell how far it is worth to look.
+    Ranked nearest{best.upper, {-1, -1}};
+    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
+    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
+    ranked_.clear();
+    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
+    const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
+    std::partial_sort(ranked_.begin(), last, ranked_.end());
+    for (auto pair = ranked_.begin(); pair != last; ++pair) {
+      if (!(pair->least < best.upper) || best.upper <= enough) return;
+      measure(pair->bodies, time, enough, best);
+    }
+  }
+  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+    PlacedPair bodies(world_, who, options_);
+    toccata::measure(bodies, time, enough, best);
+  }
+
   /// Boxes at a time, by their lower ends along x.
   void place(double time) {
+    time_ = time;
     placed_.clear();
     for (Index i = 0; i < static_cast<Index>(world_.size()); ++i)
       placed_.push_back({world_.box(i, {time, time}), i});
@@ -111,7 +116,12 @@ class SceneSetting {
     });
   }
 
-  /// Visits pairs whose boxes are nearer to each other than `most()`.
+  /// The distance of two bodies that stay is known from the start.
+  bool is_known(const BodyIndices& bodies) const {
+    return time_ > 0 && world_.is_fixed(bodies.first) && world_.is_fixed(bodies.second);
+  }
+
+  /// Visits pairs whose boxes are nearer to each other than `most()`, unless they are known.
   template <class Most, class Visit>
   void for_near_pairs(const Most& most, const Visit& visit) const {
     for (std::size_t k = 0; k < placed_.size(); ++k)
@@ -119,7 +129,8 @@ class SceneSetting {
         if (!(placed_[m].box.lo.x - placed_[k].box.hi.x < most())) break;
         const Ranked pair{distance(placed_[k].box, placed_[m].box),
                           std::minmax(placed_[k].body, placed_[m].body)};
-        if (pair.least < most() && !broad_.ignores(pair.bodies)) visit(pair);
+        if (pair.least < most() && !broad_.ignores(pair.bodies) && !is_known(pair.bodies))
+          visit(pair);
       }
   }
 
@@ -131,6 +142,7 @@ class SceneSetting {
   Options options_;
   SceneSearch& search_;
   SceneContact contact_;
+  double time_ = 0;  // at which bodies are placed
   std::vector<Placed> placed_;
   std::vector<Ranked> ranked_;
 };
