@@ -12,8 +12,8 @@ struct LeafApproach {
   double step;   ///< otherwise: no contact for at least this long
 };
 
-/// Elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does not
-/// count while the two only move apart from how they started.
+/// Tests elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does
+/// not count while the two move apart from how they started and have not left yet.
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b);
 
 /// A shorter step than that of `leaf`, after which the elements are about half the tolerance away

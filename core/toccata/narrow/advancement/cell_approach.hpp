@@ -15,6 +15,7 @@ struct CellQuestion {
   double time;       ///< of the states of the elements
   double remaining;  ///< no step needs to be longer
   const Motion *motion_a = nullptr, *motion_b = nullptr;
+  double start = 0;  ///< bounds the distance of the bodies at the start from below
 };
 
 struct CellApproach {

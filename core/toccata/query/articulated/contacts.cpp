@@ -8,18 +8,6 @@
 namespace toccata {
 namespace {
 
-/// Not less than the tolerance that any pair chooses: see `MovingPair`.
-double most_tolerance(const Robot& robot, const World& world, LinkPoses& poses) {
-  double error = 0;
-  for (const Link& link : robot.links())
-    error = std::max(error, poses.error(link) + 0x1p-50 * link.mesh->reach());
-  for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
-    const double reach = world.body(i).mesh.reach();
-    error = std::max(error, world.body(i).motion.error(reach) + 0x1p-50 * reach);
-  }
-  return std::max(1e-6 * std::max(robot.radius(), world.radius()), 100 * error);
-}
-
 /// Links in order, each with bodies before other links.
 bool comes_first(const Candidate& s, const Candidate& t) {
   if (s.link != t.link) return s.link < t.link;
@@ -40,14 +28,10 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
   }
   LinkPoses poses;
   poses.start(robot, motion);
-  const RobotQuery query{robot, world, poses, options.options, options.separations.get()};
-  const double tolerance = options.options.tolerance > 0 ? options.options.tolerance
-                                                         : most_tolerance(robot, world, poses);
+  RobotQuery query = query_of(robot, world, poses, options, options.options);
+  if (query.tolerance == 0) query.tolerance = most_tolerance(robot, world, poses);
   BroadPhase broad;
-  std::vector<Candidate> near =
-      broad.start(robot, world, poses,
-                  {options.options.separation + tolerance, options.self_contact,
-                   options.untested.get(), options.separations.get(), tolerance});
+  std::vector<Candidate> near = broad.start(robot, world, poses, broad_question(query, options));
   std::sort(near.begin(), near.end(), comes_first);
   std::vector<RobotContact> found;
   for (const Candidate& candidate : near) {

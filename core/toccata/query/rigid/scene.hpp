@@ -64,6 +64,7 @@ class Scene {
   Scene scaled(std::vector<Mesh>& meshes, int exponent) const;
   SceneContact first_contact_scaled(const SceneQuery& query, int exponent) const;
   double error() const;
+  SceneQuery widened(const SceneQuery& query) const;
   std::vector<SceneCandidate> within_reach(const SceneQuery& query) const;
 
   /// What is known of bodies that stay; copies know nothing.
