@@ -170,7 +170,8 @@ class Search {
   NearPoints points_at(const PartPair& pair, double time) const {
     const Pose at_a = question_->motion_a->pose(time), at_b = question_->motion_b->pose(time);
     NearPoints found{infinity, {}, {}};
-    Vec3d near = at_b * b_.body_hull(pair.b).corner[0];
+    Vec3d near =
+        separate(at_a * a_.body_hull(pair.a), at_b * b_.body_hull(pair.b), pair.gap.normal).point_b;
     for (int k = 0; k < projections; ++k) {
       const SurfacePoint x = a_.point(pair.a, near, at_a);
       const SurfacePoint y = b_.point(pair.b, x.position, at_b);
