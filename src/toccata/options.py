@@ -43,8 +43,9 @@ class RigidOptions(Effort, total=False):
     separation: float
     """Distance that counts as contact."""
     initial: Initial
-    """What starts in contact is INITIAL_OVERLAP ("report"), overlooked as long as it moves apart
-    ("ignore_separating"), or free to rest, slide and roll ("resting"): docs/guarantees.md."""
+    """Bodies that start within separation + tolerance are INITIAL_OVERLAP ("report"), ignored until
+    they have left as long as they move apart ("ignore_separating"), or free to rest, slide and roll
+    ("resting"): docs/guarantees.md."""
     w: float | None
     """Control of method "c2a", in (0, 1]; 1 is no control."""
 

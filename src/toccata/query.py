@@ -52,9 +52,10 @@ def first_contact(
         tolerance: a contact is reported at most this much farther away than `separation`; by
             default a millionth of the smaller body's radius, or what rounding admits.
         separation: distance that counts as contact.
-        initial: "ignore_separating" overlooks what starts in contact as long as it moves apart.
-            "resting" lets bodies that start at a distance d of less than separation + tolerance
-            rest, slide and roll: they are asked about d / 2, with a tolerance of d / 8.
+        initial: "ignore_separating" ignores bodies that start within separation + tolerance until
+            they have left, as long as they provably move apart. "resting" lets bodies rest,
+            slide and roll that start at a distance d of less than separation + tolerance: they
+            are asked about d / 2, with a tolerance of d / 8.
         budget: units of work before the answer is UNDECIDED; a million by default.
         contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
         w: control of method "c2a" alone, in (0, 1]; 1 is no control.

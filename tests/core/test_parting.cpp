@@ -84,7 +84,7 @@ void check_parting(testing::Random& random, Tally& tally) {
   const Motion motion_a = slow_or_fast(random), motion_b = slow_or_fast(random);
   const CarriedHull a{hull_beside(random, n, motion_a), motion_a};
   const CarriedHull b{hull_beside(random, -n, motion_b), motion_b};
-  const Parting parting = parting_along(n, a, b, {distance, 1e-9, 1e-13});
+  const Parting parting = parting_along(n, a, b, {distance, -1e-9, 1e-13});
   if (!(parting.time > 0)) return;
   ++tally.parts, tally.left += parting.left, tally.lasts += parting.time > 1;
   const Points points_a{points_of(random, a.body), motion_a};

@@ -140,3 +140,92 @@ def test_what_starts_at_the_tolerance_does_not_pass_through(method: Method) -> N
         face, face, through, method=method, tolerance=2.0, initial="ignore_separating"
     )
     assert answer.status is not tc.Status.FREE
+
+
+PLATE = tc.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+BLADE = tc.Mesh([(0, 0, 0), (0, 0, 0.2), (0.01, 0, 0.2)], [(0, 1, 2)])
+PADDED = {"separation": 0.05, "tolerance": 1e-6, "initial": "ignore_separating"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bodies_that_come_nearer_are_not_let_go(method: Method) -> None:
+    """Though they rise over the plane of the other body: there they are not as far apart."""
+    over = tc.Motion.linear(tc.pose((-0.03, 0.3, 1e-6)), tc.pose((0.2, 0.3, 1e-3)))
+    aside = tc.Motion.linear(tc.pose((1.03, 0.0, 1.001)), tc.pose((0.0, 0.0, 1.002)))
+    cube = mesh(box())
+    for a, b, way in ((BLADE, PLATE, over), (cube, cube, aside)):
+        answer = tc.first_contact(a, b, way, method=method, **PADDED)  # type: ignore[arg-type]
+        assert answer.status is tc.Status.INITIAL_OVERLAP
+
+
+@pytest.mark.parametrize("gap", [0.25, 0.5, 0.9])
+@pytest.mark.parametrize("method", METHODS)
+def test_flat_bodies_within_the_tolerance_do_not_pass_through(method: Method, gap: float) -> None:
+    """Along the opposite direction they overlap by less than the tolerance, and move away."""
+    down = tc.Motion.linear(pose((0, 0, gap * 1e-4)), pose((0, 0, -1)))
+    for separation in (0.0, 1e-3):
+        answer = tc.first_contact(
+            PLATE,
+            PLATE,
+            down,
+            method=method,
+            tolerance=1e-4,
+            separation=separation,
+            initial="ignore_separating",
+        )
+        assert answer.status is not tc.Status.FREE and answer.toc <= 1e-4
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_body_that_has_left_counts_when_it_comes_back(method: Method) -> None:
+    """It circles over a plate, off it and back, and rises all the time by very little."""
+    far = tc.Mesh(BLADE.vertices + (2.0, 0, 0), BLADE.faces)
+    around = tc.Motion.twist(tc.pose((-1.8, 0.2, 1e-3)), (0, 0, 1e-3), (0, 0, 2 * np.pi))
+    times = np.linspace(0, 1, 401)
+    distances = tc.distance_batch(far, PLATE, around.pose(times)).distance
+    assert distances[0] < 0.0011 and distances[200] > 1 and distances[-1] < 0.0021
+    answer = tc.first_contact(far, PLATE, around, method=method, **PADDED)  # type: ignore[arg-type]
+    assert answer.status is tc.Status.CONTACT
+    assert 0.5 < answer.toc < 1 and answer.distance <= 0.05 + 1e-6
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_body_that_turns_as_it_leaves_is_let_go(method: Method) -> None:
+    start = tc.pose((0, 0, 1.02), rotvec=(0.3, 0.2, 0))
+    lowest = (mesh(box()).vertices @ start[:3, :3].T)[:, 2].min()
+    start[2, 3] = 0.52 - lowest
+    away = tc.Motion.twist(start, linear=(0.2, 0, 1.0), angular=(0.5, 0.3, 0.4))
+    answer = tc.first_contact(mesh(box()), mesh(box((4, 4, 1))), away, method=method, **PADDED)  # type: ignore[arg-type]
+    assert answer.status is tc.Status.FREE
+
+
+def test_padded_robots_do_not_come_nearer() -> None:
+    links = [tc.Link("base"), tc.Link("x"), tc.Link("blade", BLADE)]
+    along = tc.Joint("along", "prismatic", "base", "x", axis=(1, 0, 0))
+    up = tc.Joint("up", "prismatic", "x", "blade", origin=tc.pose((0, 0.3, 0)))
+    robot = tc.Robot(links, [along, up]).padded({"blade": 0.05})
+    world = tc.Scene()
+    world.add("plate", PLATE)
+    for method in ("auto", "hca", "interval"):
+        how = {"initial": "ignore_separating", "method": method}
+        over = robot.first_contact([-0.03, 1e-6], [0.2, 1e-3], world, **how)  # type: ignore[arg-type]
+        assert over.status is tc.Status.INITIAL_OVERLAP
+        away = robot.first_contact([-0.03, 1e-6], [-0.2, 1e-3], world, **how)  # type: ignore[arg-type]
+        assert away.status is tc.Status.FREE
+
+
+def test_curved_bodies_do_not_come_nearer() -> None:
+    ball, floor = tc.surfaces.sphere(0.5), mesh(box((4, 4, 1)))
+    above = np.array((0, 0, 1.03))
+    for end, free in (((0, 0, 2.0), True), ((0.5, 0, 1.5), True), ((0.5, 0, 1.02), False)):
+        way = tc.Motion.linear(tc.pose(above), tc.pose(end))
+        for separation, tolerance in ((0.05, 1e-3), (0.0, 0.05)):
+            answer = tc.first_contact(
+                ball,
+                floor,
+                way,
+                initial="ignore_separating",
+                separation=separation,
+                tolerance=tolerance,
+            )
+            assert (answer.status is tc.Status.FREE) == free

@@ -230,3 +230,122 @@ def test_a_turning_crank_rests_on_its_stop() -> None:
     assert away.status is tc.Status.FREE
     against = robot.first_contact([0.0], [-1.0], world, **how)  # type: ignore[arg-type]
     assert against.status is tc.Status.CONTACT and against.toc < GAP
+
+
+BALL = tc.Mesh(*icosphere(0.5, 2))
+APART = {"separation": 0.025, "tolerance": 1e-6}
+"""A question that a ball 0.1 above a cube does not start near."""
+
+
+def lowered(start: float, end: float, x: float = 0.0) -> tc.Motion:
+    """Move a ball from one distance above a unit cube to another."""
+    return tc.Motion.linear(tc.pose((x, 0, 1 + start)), tc.pose((x, 0, 1 + end)))
+
+
+def ball_on_a_rail() -> tc.Robot:
+    rail = tc.Joint("z", "prismatic", "base", "ball")
+    return tc.Robot([tc.Link("base"), tc.Link("ball", BALL)], [rail])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bodies_that_start_apart_keep_their_separation(method: Method) -> None:
+    """Though boxes around their triangles are near each other."""
+    for x in (0.0, 0.1, 0.35):
+        down = lowered(0.1, 0.015, x)
+        plain = tc.first_contact(BALL, CUBE, down, method=method, **APART)
+        found = tc.first_contact(BALL, CUBE, down, method=method, initial="resting", **APART)
+        assert plain.status is found.status is tc.Status.CONTACT
+        assert (found.toc, found.tolerance) == (plain.toc, plain.tolerance)
+        assert found.toc == pytest.approx((0.1 - 0.025) / 0.085, abs=1e-4)
+
+
+def test_batches_scenes_and_robots_keep_the_separation_of_pairs_that_start_apart() -> None:
+    down = lowered(0.1, 0.015)
+    due = (0.1 - 0.025) / 0.085
+    rows = tc.first_contact_batch(
+        BALL, CUBE, [down.pose(0)], [down.pose(1)], initial="resting", **APART
+    )
+    assert rows.toc[0] == pytest.approx(due, abs=1e-4)
+    scene, world, robot = tc.Scene(), tc.Scene(), ball_on_a_rail()
+    scene.add("ball", BALL, down)
+    scene.add("cube", CUBE)
+    world.add("cube", CUBE)
+    assert scene.first_contact(initial="resting", **APART).toc == pytest.approx(due, abs=1e-4)
+    padded = robot.padded({"ball": 0.025})
+    for method in ROBOT_METHODS:
+        how = {"initial": "resting", "method": method}
+        found = robot.first_contact([1.1], [1.015], world, **how, **APART)  # type: ignore[arg-type]
+        assert found.toc == pytest.approx(due, abs=1e-4)
+        found = padded.first_contact([1.1], [1.015], world, tolerance=1e-6, **how)  # type: ignore[arg-type]
+        assert found.toc == pytest.approx(due, abs=1e-4)
+
+
+@pytest.mark.parametrize("gap", [0.126, 0.124, 0.11, 0.101, 0.1000012])
+def test_curved_surfaces_that_start_apart_keep_their_separation(gap: float) -> None:
+    large, small = sphere(1.0), sphere(0.5)
+    down = tc.Motion.linear(tc.pose((0, 0, 1.5 + gap)), tc.pose((0, 0, 1.56)))
+    found = tc.first_contact(small, large, down, initial="resting", separation=0.1, tolerance=1e-6)
+    assert found.status is tc.Status.CONTACT and found.tolerance == 1e-6
+    assert found.toc == pytest.approx((gap - 0.1) / (gap - 0.06), abs=1e-4)
+
+
+@pytest.mark.parametrize("gap", [0.0999, 0.05, 1e-3])
+def test_curved_surfaces_rest_at_half_of_their_distance(gap: float) -> None:
+    large, small = sphere(1.0), sphere(0.5)
+    how = {"initial": "resting", "separation": 0.1, "tolerance": 1e-6}
+    for end, touches in ((0.4, True), (0.7, False)):
+        down = tc.Motion.linear(tc.pose((0, 0, 1.5 + gap)), tc.pose((0, 0, 1.5 + end * gap)))
+        found = tc.first_contact(small, large, down, **how)  # type: ignore[arg-type]
+        assert found.status is (tc.Status.CONTACT if touches else tc.Status.FREE)
+        assert found.tolerance == pytest.approx(gap / 8, rel=5e-3)
+        if touches:
+            assert gap / 2 <= found.distance <= 5 / 8 * gap * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("method", ROBOT_METHODS)
+def test_a_path_rests_by_its_start_and_not_by_those_of_its_pieces(method: RobotMethod) -> None:
+    world, robot = tc.Scene(), ball_on_a_rail()
+    world.add("cube", CUBE)
+    how = {"initial": "resting", "separation": 0.025, "tolerance": 1e-4, "method": method}
+    # It rests at 0.02, comes down to 0.012 in one piece, and to 0.007 in the next.
+    down = [[1.02], [1.012], [1.007]]
+    found = robot.first_contact_path(down, world, **how)  # type: ignore[arg-type]
+    assert found.status is tc.Status.CONTACT
+    assert 0.01 - 1e-9 <= found.distance <= 5 / 8 * 0.02 + 1e-9
+    assert found.toc == pytest.approx(0.5 + 0.5 * (0.012 - found.distance) / 0.005, abs=1e-3)
+    assert found.tolerance == pytest.approx(0.02 / 8, rel=1e-6)
+    assert robot.first_contact_path(down[:2] * 3, world, **how).status is tc.Status.FREE  # type: ignore[arg-type]
+    # It starts apart, and the first piece ends just beyond the separation.
+    down = [[1.1], [1.02505], [1.015]]
+    found = robot.first_contact_path(down, world, **how)  # type: ignore[arg-type]
+    assert found.status is tc.Status.CONTACT
+    assert 0.025 - 1e-9 <= found.distance <= 0.0251 + 1e-9
+
+
+def test_all_contacts_of_a_path_are_those_of_its_start() -> None:
+    world, robot = tc.Scene(), ball_on_a_rail()
+    world.add("cube", CUBE)
+    found = robot.first_contact_path(
+        [[1.02], [1.012], [1.007]],
+        world,
+        initial="resting",
+        separation=0.025,
+        tolerance=1e-4,
+        contacts="all",
+    )
+    assert found.contacts and all(c.distance <= 5 / 8 * 0.02 + 1e-9 for c in found.contacts)
+
+
+def test_scenes_and_robots_find_what_rests_beyond_a_separation_of_none() -> None:
+    """Without a tolerance of their own, too: half of the distance is more than the separation."""
+    start, end = 4e-7, 1e-7
+    scene, world = tc.Scene(), tc.Scene()
+    scene.add("cube", CUBE, tc.Motion.linear(above(0, 0, start), above(0, 0, end)))
+    scene.add("floor", FLOOR)
+    world.add("floor", FLOOR)
+    motion = tc.Motion.linear(above(0, 0, start), above(0, 0, end))
+    assert tc.first_contact(CUBE, FLOOR, motion, initial="resting").status is tc.Status.CONTACT
+    assert scene.first_contact(initial="resting").status is tc.Status.CONTACT
+    for method in ROBOT_METHODS:
+        found = cart().first_contact([0, start], [0, end], world, initial="resting", method=method)
+        assert found.status is tc.Status.CONTACT, method

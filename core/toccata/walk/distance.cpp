@@ -24,17 +24,17 @@ struct Waiting {
   std::vector<MomentTask> now, later;
 };
 
-/// Looks for triangles that are closer to each other than the best ones. A node pair is left only
-/// if its gap is not below a distance found: so the lower bounds of the triangles that were looked
-/// at hold for all. The less a node pair can gain, the later it is looked at: by then it may be
-/// left.
+/// Searches for the closest triangles. A node pair is dropped only if its gap, a certified lower
+/// bound, is not below the least distance found so far, nor below the limit. So the distance is at
+/// least the limit or one of the lower bounds of the visited triangles. Node pairs that can improve
+/// the result only a little wait: by their turn a closer pair may have made them irrelevant.
 class Closer {
  public:
   Closer(const MovingPair& pair, const PairState& state, double limit)
       : pair_(pair),
         state_(state),
         seen_{pair.relative(state, false), pair.relative(state, true)},
-        best_{limit, infinity, -1, -1, {nowhere, nowhere, infinity, Feature::none}},
+        limit_(limit),
         beyond_(limit),
         waiting_(of_thread<Waiting>()) {}
 
@@ -114,12 +114,14 @@ class Closer {
     return std::max(found, better.gap);
   }
 
+  /// The bounds of triangles carry the rounding error of the pair; the limit carries none, because
+  /// the gaps of dropped node pairs are rounded down (`RelativeState::gap_slack`).
   Distance answer() const {
     Distance found = best_;
-    if (found.element_a < 0) return found;
     const Closest& closest = found.closest;
+    found.lower = std::max(0.0, std::min(limit_, found.lower - pair_.error()));
+    if (!(closest.distance < limit_)) return beyond_limit(found.lower);
     if (closest.feature != Feature::none) found.upper = closest.distance + pair_.error();
-    found.lower = std::max(0.0, found.lower - pair_.error());
     if (closest.distance > pair_.error())
       found.normal = (closest.point_a - closest.point_b) * (1 / closest.distance);
     return found;
@@ -128,8 +130,9 @@ class Closer {
   const MovingPair& pair_;
   const PairState& state_;
   std::array<RelativeState, 2> seen_;
-  Distance best_;
-  double beyond_;  // what is not nearer than this is not looked at
+  Distance best_ = beyond_limit(infinity);
+  double limit_;
+  double beyond_;  // node pairs with a gap of at least this are dropped
   double gain_ = 0;
   Count steps_ = 0;
   Waiting& waiting_;

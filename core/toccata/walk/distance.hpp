@@ -5,9 +5,9 @@
 
 namespace toccata {
 
-/// The distance lies in lower..upper. Both are 0 for bodies that intersect by more than rounding,
-/// see `surfaces_meet`, or one of which is inside a solid of the other; then there is no normal,
-/// and inside there are no points either.
+/// Certified bounds of a distance. Both are 0 for bodies that intersect by more than rounding (see
+/// `surfaces_meet`), or one of which is inside a solid of the other; then there is no normal, and
+/// inside there are no points either.
 struct Distance {
   double lower = 0, upper = 0;
   Index element_a = -1, element_b = -1;
@@ -15,11 +15,17 @@ struct Distance {
   Vec3d normal = nowhere;  ///< unit, from b to a; NaN unless the distance exceeds rounding
 };
 
-/// Of bodies made of triangles, in a state at time 0. Distances of `limit` and more need not be
-/// told from each other: then `lower` is at least the limit, and `upper` may be infinite.
+/// Returns what is known of bodies whose closest points were not found below a limit.
+inline Distance beyond_limit(double lower) {
+  return {lower, infinity, -1, -1, {nowhere, nowhere, infinity, Feature::none}, nowhere};
+}
+
+/// Computes the distance of bodies made of triangles, in a state at time 0. Bodies that are not
+/// nearer than `limit` are `beyond_limit`, and `lower` is the limit. Within the rounding error of
+/// the limit `lower` may be less by as much.
 Distance least_distance(const MovingPair& pair, const PairState& state, double limit = infinity);
 
-/// Of the surfaces alone, whatever is inside.
+/// Computes the distance of the surfaces alone, whatever is inside.
 Distance surface_distance(const MovingPair& pair, const PairState& state, double limit = infinity);
 
 }  // namespace toccata

@@ -12,9 +12,10 @@ struct LeafApproach {
   double step;   ///< otherwise: no contact for at least this long
 };
 
-/// Elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does not
-/// count while the two only move apart from how they started. The two may cross at `start`, before
-/// which nothing is known: a contact of curved surfaces has no normal then.
+/// Tests elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does
+/// not count while the two move apart from how they started and have not left yet. The two may
+/// cross at `start`, before which nothing is known: a contact of curved surfaces has no normal
+/// then.
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b,
                              double start = 0);
 

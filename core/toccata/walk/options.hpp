@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "toccata/base/index.hpp"
+#include "toccata/math/interval.hpp"
 
 namespace toccata {
 
@@ -23,6 +24,9 @@ struct Options {
   double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for
   /// c2a: how much of the current distance a node must undercut to be refined; 1 is no control.
   double w = 0.5;
+  /// Bounds of the distance at which a pair that may rest has started, if this motion is a part of
+  /// a longer one; infinite: apart. Negative: the pair starts with this motion.
+  Interval start{-1.0};
   int exponent = 0;     ///< lengths are those asked for, times this power of two; for messages only
   bool timed = false;   ///< measure how long the stages take
   bool profile = true;  ///< after many steps, ask for a proof by profile; see `clear_by_profile`

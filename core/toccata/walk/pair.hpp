@@ -6,6 +6,7 @@
 #include "toccata/bvh/mesh.hpp"
 #include "toccata/motion/motion.hpp"
 #include "toccata/narrow/advancement/approach.hpp"
+#include "toccata/narrow/advancement/parting.hpp"
 #include "toccata/walk/contact.hpp"
 #include "toccata/walk/options.hpp"
 
@@ -57,12 +58,20 @@ class MovingPair {
   const Options& options() const { return options_; }
   double separation() const { return options_.separation; }
   double tolerance() const { return options_.tolerance; }
+  /// The tolerance that answers state: separation + tolerance may have been split in another way.
+  double stated_tolerance() const { return stated_tolerance_; }
   void set_separation(double separation) { options_.separation = separation; }
   /// Asks for contacts before `cutoff` only, with so many units of work.
   void limit(double cutoff, Count budget) { options_.cutoff = cutoff, options_.budget = budget; }
-  /// Bodies that start at so small a distance are asked about shares of it.
-  void rest_at(double distance);
-  /// Rounding hides at which distance bodies start that may rest: nothing is known of them.
+  /// Lets bodies rest whose distance d at the start has these bounds: asks about d / 2 and d / 8,
+  /// rounded so that every distance of d / 2 is found, and none above 5 / 8 d is.
+  void rest_at(const Interval& start);
+  /// Bounds of the distance at the start of bodies that rest; infinite for others.
+  const Interval& start() const { return start_; }
+  /// How far the bodies are apart at the start, with `Initial::ignore_separating`; else not near.
+  const StartGap& start_gap() const { return start_gap_; }
+  /// Whether rounding hides the distance at the start of bodies that may rest. Then nothing is
+  /// known of them.
   bool is_unclear() const { return unclear_; }
   /// Whether velocities of one of the bodies jump.
   bool has_kinks() const { return a_.motion.has_kinks() || b_.motion.has_kinks(); }
@@ -89,11 +98,15 @@ class MovingPair {
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
+  void keep_start_gap();
+
   Body a_, b_;
   bool fixed_a_, fixed_b_;
   BodyState start_a_{}, start_b_{};  // of bodies that stay
   Options options_;
-  double error_, rate_slack_;
+  double error_, rate_slack_, stated_tolerance_;
+  Interval start_{infinity};
+  StartGap start_gap_;
   bool unclear_ = false;
 };
 

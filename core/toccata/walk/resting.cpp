@@ -1,34 +1,74 @@
 #include "toccata/walk/resting.hpp"
 
+#include <algorithm>
+
 #include "toccata/walk/distance.hpp"
 #include "toccata/walk/one_pair.hpp"
 
 namespace toccata {
 namespace {
 
-/// Curved surfaces: by halves of what was asked about, until nothing is in contact.
-void let_surfaces_rest(MovingPair& pair, double near) {
+// Bounds of the distance of curved surfaces differ by this share of it, unless rounding is more.
+constexpr double surface_precision = 0x1p-20;
+
+/// Bounds the distance of triangle meshes at the start. Both are 0 if they touch.
+Interval start_of_triangles(const MovingPair& pair, double near) {
+  const Distance found = surface_distance(pair, pair.state(0, 0), near);
+  return found.closest.distance > 0 ? Interval{found.lower, found.upper} : Interval{};
+}
+
+/// Bounds the distance of curved surfaces at the start, by bisection: a query about a separation
+/// either proves the distance to be larger, or finds points within separation + tolerance. Both are
+/// 0 if nothing proves the surfaces apart.
+Interval start_of_surfaces(const MovingPair& pair, double near) {
   const Motion a = Motion::fixed(pair.motion_a().pose(0));
   const Motion b = Motion::fixed(pair.motion_b().pose(0));
-  Options options;
-  for (double known = near; known > 64 * pair.error(); known /= 2) {
-    options.separation = known;
-    options.tolerance = known / 4;
-    const MovingPair still({pair.mesh_a(), a}, {pair.mesh_b(), b}, options);
-    if (walk_pair(still, 0).status != Status::free) continue;
-    if (known < near) pair.rest_at(known);
-    return;
+  Interval found{0, infinity};
+  const auto ask = [&](double separation, double tolerance) {
+    Options options;
+    options.separation = separation;
+    options.tolerance = tolerance;
+    const Contact answer =
+        walk_pair(MovingPair({pair.mesh_a(), a}, {pair.mesh_b(), b}, options), 0);
+    if (answer.status == Status::undecided) return false;
+    if (answer.status == Status::free) found.lo = separation;
+    else found.hi = std::min(found.hi, answer.closest.distance + pair.error());
+    return true;
+  };
+  ask(near, std::max(near / 16, 16 * pair.error()));
+  if (found.hi == infinity) return found;
+  for (;;) {
+    const double width = found.hi - found.lo;
+    const bool is_sure = found.hi <= near || found.lo >= near;
+    const bool is_fine = is_sure && found.lo > 0 && width <= surface_precision * found.hi;
+    if (is_fine || !(width / 4 > 16 * pair.error())) break;
+    if (!ask(found.lo + width / 2, width / 4)) break;
   }
+  return found.lo > 0 ? found : Interval{};
 }
 
 }  // namespace
 
 void let_rest(MovingPair& pair) {
+  if (pair.options().start.hi >= 0) {
+    if (pair.options().start.hi < infinity) pair.rest_at(pair.options().start);
+    return;
+  }
+  const bool is_curved = pair.mesh_a().surface() || pair.mesh_b().surface();
   const double near = pair.separation() + pair.tolerance();
-  if (pair.mesh_a().surface() || pair.mesh_b().surface()) return let_surfaces_rest(pair, near);
+  const Interval start = is_curved ? start_of_surfaces(pair, near) : start_of_triangles(pair, near);
+  // Bodies that touch are reported. The upper bound exceeds the distance.
+  if (start.hi > 0 && start.hi <= near) pair.rest_at(start);
+}
+
+StartGap start_gap(const MovingPair& pair) {
+  const double near = pair.separation() + pair.tolerance();
+  if (pair.mesh_a().surface() || pair.mesh_b().surface()) {
+    const Interval found = start_of_surfaces(pair, near);
+    return {found.hi <= near, found.lo};
+  }
   const Distance found = surface_distance(pair, pair.state(0, 0), near);
-  const bool starts_apart = found.element_a < 0 || found.lower >= near;
-  if (!starts_apart && found.closest.distance > 0) pair.rest_at(found.lower);
+  return {found.upper <= near, found.lower, found.normal};
 }
 
 }  // namespace toccata

@@ -15,6 +15,7 @@ Options scaled(const Options& options, int exponent) {
   Options result = options;
   result.separation = scaled_distance(options.separation, exponent);
   result.tolerance = scaled_distance(options.tolerance, exponent);
+  result.start = {scaled(options.start.lo, exponent), scaled(options.start.hi, exponent)};
   result.exponent += exponent;
   return result;
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "toccata/narrow/advancement/hull_approach.hpp"
+#include "toccata/narrow/advancement/staying.hpp"
 
 namespace toccata {
 namespace {
@@ -84,6 +85,9 @@ class Search {
         const double distance = probe(pair, enough(pair)) + question_->error -
                                 question_->separation;
         if (distance <= question_->tolerance) {
+          // A contact that may have to be ignored is reported in the inner half of the tolerance,
+          // so that bodies can leave through the outer half (`ignored`).
+          if (question_->motion_a && room(pair) > 0.5 * question_->tolerance) return free(pair);
           if (ignored(pair)) continue;
           return contact(pair);
         }
@@ -194,17 +198,41 @@ class Search {
     return y + u * (uv * vv / det) - v * (uv * uv / det);
   }
 
+  /// Returns points of two parts at a time of the motions, close to each other.
+  NearPoints points_at(const PartPair& pair, double time) const {
+    const Pose at_a = question_->motion_a->pose(time), at_b = question_->motion_b->pose(time);
+    NearPoints found{infinity, {}, {}};
+    Vec3d near =
+        separate(at_a * a_.body_hull(pair.a), at_b * b_.body_hull(pair.b), pair.gap.normal).point_b;
+    for (int k = 0; k < projections; ++k) {
+      const SurfacePoint x = a_.point(pair.a, near, at_a);
+      const SurfacePoint y = b_.point(pair.b, x.position, at_b);
+      const double distance = norm(x.position - y.position) + x.slack + y.slack;
+      found.distance = std::min(found.distance, distance + question_->error);
+      near = y.position;
+    }
+    return found;
+  }
+
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.
+  /// Parts are ignored while they move apart, along a direction in which their hulls are as far
+  /// apart as the bodies start, less a quarter of the tolerance, and have not left.
   bool ignored(const PartPair& pair) {
     if (!question_->motion_a) return false;
     // Coarse hulls overlap more than the surfaces do, and may start in touch where those come to
     // it.
     const bool coarse = 8 * pair.margin > question_->tolerance && work_ < most_work;
     if (coarse && question_->time > 0 && refine(pair)) return true;
-    const double near = question_->separation + question_->tolerance + question_->error;
-    const double release = release_time({a_.body_hull(pair.a), *question_->motion_a},
-                                        {b_.body_hull(pair.b), *question_->motion_b},
-                                        {near, question_->tolerance, question_->error});
+    const double near = question_->separation + question_->tolerance;
+    const double gap = question_->start_distance > 0
+                           ? question_->start_distance - 0.25 * question_->tolerance
+                           : -question_->tolerance;
+    const CarriedHull x{a_.body_hull(pair.a), *question_->motion_a};
+    const CarriedHull y{b_.body_hull(pair.b), *question_->motion_b};
+    double release = release_time(x, y, {near + question_->error, gap, question_->error});
+    if (question_->time < release)
+      release = stays_near(x, y, release, {near - 0.25 * question_->tolerance, near}, false,
+                           [&](double time) { return points_at(pair, time); });
     if (!(question_->time < release)) return coarse && refine(pair);
     PartPair waiting = pair;
     waiting.key = waiting.step = release - question_->time;

@@ -16,6 +16,7 @@ struct CellQuestion {
   double remaining;  ///< no step needs to be longer
   double start;      ///< up to this time surfaces may cross
   const Motion *motion_a = nullptr, *motion_b = nullptr;
+  double start_distance = 0;  ///< bounds the distance of the bodies at the start from below
 };
 
 struct CellApproach {

@@ -54,11 +54,11 @@ void ElementParts::split(Index part) {
   parts_[part].count = static_cast<Index>(parts_.size()) - first;
 }
 
-SurfacePoint ElementParts::point(Index part, const Vec3d& near) const {
-  if (!surface_) return {closest_point(pose_ * triangle_, near), 0};
-  const Vec3d body = transposed_times(pose_.rotation, near - pose_.translation);
+SurfacePoint ElementParts::point(Index part, const Vec3d& near, const Pose& pose) const {
+  if (!surface_) return {closest_point(pose * triangle_, near), 0};
+  const Vec3d body = transposed_times(pose.rotation, near - pose.translation);
   const SurfacePoint found = surface_->point(parts_[part].cell, body);
-  return {pose_ * found.position, found.slack};
+  return {pose * found.position, found.slack};
 }
 
 Hull ElementParts::body_hull(Index part) const {

@@ -37,7 +37,9 @@ class ElementParts {
   }
 
   /// A point of the body in the part or next to it, as close to `near` as easily found; world.
-  SurfacePoint point(Index part, const Vec3d& near) const;
+  SurfacePoint point(Index part, const Vec3d& near) const { return point(part, near, pose_); }
+  /// The same for the body at another pose.
+  SurfacePoint point(Index part, const Vec3d& near, const Pose& pose) const;
 
   /// The hull of the part in body coordinates.
   Hull body_hull(Index part) const;

@@ -18,7 +18,7 @@ double free_time(const MovingHull& a, const MovingHull& b, const Vec3d& n, doubl
 /// The direction along which two hulls overlap least, or are farthest apart: unit, from b to a.
 Vec3d widest_direction(const Hull& a, const Hull& b);
 
-/// For two hulls that start in touch: until when they certainly move apart, along one of the
+/// Bounds from below until when two hulls that start in touch move apart, along one of the
 /// directions that can separate them (`parting_along`). 0 if they do not.
 double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch);
 

@@ -145,7 +145,7 @@ class Leaving {
 Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
                       const TouchLimits& touch) {
   const Hull start_a = a.motion.pose(0) * a.body, start_b = b.motion.pose(0) * b.body;
-  if (!(gap_along(n, start_a, start_b) >= -touch.overlap)) return {};
+  if (!(gap_along(n, start_a, start_b) >= touch.gap)) return {};
   return better(Leaving(n, a, b, touch).run(), Leaving(-n, b, a, touch).run());
 }
 

@@ -17,10 +17,20 @@ inline Hull hull_of(const Triangle& t) {
   return {{t.corner[0], t.corner[1], t.corner[2], t.corner[2]}, 0};
 }
 
-/// What counts as in touch: less than `distance` apart, and not overlapping by more than `overlap`.
-/// `error` exceeds the rounding error of distances.
+/// Limits for hulls that are in touch: less than `distance` apart, and by at least `gap` along the
+/// direction in which they part; negative if they may overlap. `error` exceeds the rounding error
+/// of distances.
 struct TouchLimits {
-  double distance, overlap, error;
+  double distance, gap, error;
+};
+
+/// Two bodies at the start: whether they are within separation + tolerance of each other, a lower
+/// bound of their distance, and the direction of their closest points (unit, from b to a, world;
+/// NaN where there is none).
+struct StartGap {
+  bool is_near = false;
+  double distance = 0;
+  Vec3d normal{not_a_number, not_a_number, not_a_number};
 };
 
 /// Until when two hulls move apart from how they started.
@@ -36,9 +46,10 @@ inline Parting better(const Parting& x, const Parting& y) {
   return (x.time < y.time) == x.left ? x : y;
 }
 
-/// The parting of hulls a and b along the unit vector n (from b to a, world, at the start), which
-/// one of the two carries along: seen from that one, each corner of the other moves away while it
-/// is within the distance, and then stays beyond it.
+/// Proves the parting of hulls a and b along the unit vector n (from b to a, world, at the start),
+/// which one of the two carries along: seen from that one, each corner of the other moves away
+/// while it is within the distance, and then stays beyond it. So the gap along n never falls below
+/// that of the start. None if that is less than `touch.gap`.
 Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
                       const TouchLimits& touch);
 

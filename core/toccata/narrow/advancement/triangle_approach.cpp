@@ -184,17 +184,30 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   return result;
 }
 
-double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch) {
+double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch,
+                    const StartGap& start) {
   const Triangle world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
   const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
   const Closest closest = closest_points(world_a, world_b);
   if (closest.distance > touch.distance) return 0;
+  // Computed gaps and distances err by less than the error each.
+  const double rounding = 4 * touch.error;
+  TouchLimits own = touch;
+  if (closest.distance > rounding) own.gap = closest.distance - rounding;
   Parting best;
   const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, hull_a, hull_b, touch));
+    best = better(best, parting_along(n, hull_a, hull_b, own));
   };
-  if (closest.distance > 0) offer((closest.point_a - closest.point_b) * (1 / closest.distance));
+  if (closest.distance > 0) {
+    const Vec3d line = (closest.point_a - closest.point_b) * (1 / closest.distance);
+    offer(line);
+    for_across(world_a, world_b, line, offer);
+  }
   for_directions(world_a, world_b, offer);
+  if (start.distance > rounding && is_finite(start.normal)) {
+    const TouchLimits bodies{touch.distance, start.distance - rounding, touch.error};
+    best = better(best, parting_along(start.normal, hull_a, hull_b, bodies));
+  }
   return best.time;
 }
 

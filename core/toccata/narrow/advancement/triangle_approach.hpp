@@ -38,8 +38,12 @@ double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
                      const MotionState& state_a, const Triangle& world_b,
                      const MotionState& state_b, double distance);
 
-/// For two triangles that start in touch: until when they certainly move apart, along one of the
-/// directions that can separate them (`parting_along`). 0 if they do not.
-double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch);
+/// Bounds from below until when two triangles that start in touch move apart, along a direction in
+/// which they are as far apart as they are at the start (`parting_along`), or in which the bodies
+/// are (`start`). Up to this time the triangles do not come nearer than they start, or than the
+/// bodies start. 0 if they do not move apart. `touch.gap` counts for triangles that intersect or
+/// touch, up to rounding.
+double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch,
+                    const StartGap& start);
 
 }  // namespace toccata

@@ -16,14 +16,12 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
   LinkPoses poses;
   poses.start(robot, motion);
   const Options& own = options.options;
-  const RobotQuery query{robot, world, poses, own, options.separations.get()};
+  const RobotQuery query = query_of(robot, world, poses, options, own);
   BroadPhase broad;
   Count budget = own.budget;
   std::vector<Interval> all;
   for (const Candidate& candidate :
-       broad.run(robot, world, poses,
-                 {own.separation + own.tolerance, options.self_contact, options.untested.get(),
-                  options.separations.get(), own.tolerance})) {
+       broad.run(robot, world, poses, broad_question(query, options))) {
     const RobotPair bodies(query, candidate);
     const std::vector<Interval> found = contact_intervals(bodies.pair(), resolution, budget);
     all.insert(all.end(), found.begin(), found.end());

@@ -8,12 +8,6 @@
 namespace toccata {
 namespace {
 
-/// Not less than the tolerance that any pair chooses: see `MovingPair`.
-double most_tolerance(const RobotQuery& query) {
-  return default_tolerance(contact_share, query.robot.radii().of_pairs_with(query.world.radii()),
-                           query.error_of_pairs());
-}
-
 /// Links in order, each with bodies before other links.
 bool comes_first(const Candidate& s, const Candidate& t) {
   if (s.link != t.link) return s.link < t.link;
@@ -34,14 +28,10 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
   }
   LinkPoses poses;
   poses.start(robot, motion);
-  const RobotQuery query{robot, world, poses, options.options, options.separations.get()};
-  const double tolerance = options.options.tolerance > 0 ? options.options.tolerance
-                                                         : most_tolerance(query);
+  RobotQuery query = query_of(robot, world, poses, options, options.options);
+  if (query.tolerance == 0) query.tolerance = most_tolerance(query);
   BroadPhase broad;
-  std::vector<Candidate> near =
-      broad.start(robot, world, poses,
-                  {options.options.separation + tolerance, options.self_contact,
-                   options.untested.get(), options.separations.get(), tolerance});
+  std::vector<Candidate> near = broad.start(robot, world, poses, broad_question(query, options));
   std::sort(near.begin(), near.end(), comes_first);
   std::vector<RobotContact> found;
   for (const Candidate& candidate : near) {

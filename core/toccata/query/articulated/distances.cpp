@@ -13,11 +13,6 @@
 namespace toccata {
 namespace {
 
-/// A pair that is not within the limit.
-Distance beyond(double limit) {
-  return {limit, infinity, -1, -1, {nowhere, nowhere, infinity, Feature::none}, nowhere};
-}
-
 Candidate candidate_of(const Robot& robot, const MeasuredPair& pair) {
   if (pair.pair >= 0) return {0, pair.link, -1, pair.pair};
   return {0, pair.link, pair.other - static_cast<Index>(robot.links().size())};
@@ -39,10 +34,9 @@ void place(const Pose& root, Distance& found) {
 Distance measure(const RobotQuery& query, const MeasuredPair& measured, double limit) {
   RobotPair bodies(query, candidate_of(query.robot, measured));
   const PairState& state = bodies.at({0, 0}, query.poses);
-  if (are_beyond(bodies.pair(), state, limit)) return beyond(limit);
+  if (are_beyond(bodies.pair(), state, limit)) return beyond_limit(limit);
   Distance found = least_distance(bodies.pair(), state, limit);
-  if (found.lower >= limit) return beyond(limit);
-  if (measured.pair < 0) return found;
+  if (measured.pair < 0 || found.upper == infinity) return found;
   const Index root = query.robot.pairs()[measured.pair].root;
   if (root >= 0) place(query.poses.pose(query.robot.world_frame(root), 0), found);
   return found;

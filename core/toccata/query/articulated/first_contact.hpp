@@ -12,6 +12,8 @@
 
 namespace toccata {
 
+class StartDistances;
+
 struct RobotOptions {
   bool self_contact = true;
   /// Any contact will do, not only the first: `toc` only says that there is one.
@@ -28,6 +30,9 @@ struct RobotOptions {
   std::shared_ptr<const Separations> separations;
   /// Links and bodies that are not tested against each other; null: none.
   std::shared_ptr<const Untested> untested;
+  /// Of pairs that may rest, at the start of the path that the motion is a piece of; null: pairs
+  /// start with the motion.
+  std::shared_ptr<const StartDistances> starts;
   Options options;
 };
 

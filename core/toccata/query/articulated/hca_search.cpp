@@ -28,18 +28,15 @@ int shallow(const MovingPair& pair) {
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
                             const double* q_1, const RobotOptions& options,
                             const ContactMemory* memory) {
-  const RobotQuery query{robot, world, poses_, options.options, options.separations.get()};
-  query_ = &query;
   found_ = {};
   StageStats& stages = found_.stages;
   tolerance_ = 0;
   opened_ = 0;
   Stopwatch watch(options.options.timed);
   poses_.start(robot, q_0, q_1);
-  candidates_ =
-      &broad_.run(robot, world, poses_,
-                  {options.options.separation + options.options.tolerance, options.self_contact,
-                   options.untested.get(), options.separations.get(), options.options.tolerance});
+  const RobotQuery query = query_of(robot, world, poses_, options, options.options);
+  query_ = &query;
+  candidates_ = &broad_.run(robot, world, poses_, broad_question(query, options));
   if (has_unclear(query, *candidates_, found_)) return found_;
   stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   stages.seconds_hierarchy = watch.lap();
@@ -114,7 +111,7 @@ RobotPair& HcaSearch::open_pair(Open& open) {
   if (open.bodies) return *open.bodies;
   if (live_.size() == opened_) live_.emplace_back();
   open.bodies = &live_[opened_++].emplace(*query_, (*candidates_)[open.candidate]);
-  tolerance_ = std::max(tolerance_, open.bodies->pair().tolerance());
+  tolerance_ = std::max(tolerance_, open.bodies->pair().stated_tolerance());
   ++found_.pairs_tested;
   open.begin = static_cast<Index>(fronts_.size());
   fronts_.push_back({open.time, root_pair(), 0});

@@ -8,16 +8,13 @@ namespace toccata {
 RobotContact IntervalSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
                                  const RobotOptions& options) {
   const Options& o = options.options;
-  const RobotQuery query{robot, world, poses_, o, options.separations.get()};
   RobotContact found;
   Stopwatch watch(o.timed);
   poses_.start(robot, motion);
+  const RobotQuery query = query_of(robot, world, poses_, options, o);
   const std::span<const Candidate> candidates =
-      options.hierarchy
-          ? broad_.run(robot, world, poses_,
-                       {o.separation + o.tolerance, options.self_contact, options.untested.get(),
-                        options.separations.get(), o.tolerance})
-          : all_pairs(robot, world, options);
+      options.hierarchy ? broad_.run(robot, world, poses_, broad_question(query, options))
+                        : all_pairs(robot, world, options);
   if (has_unclear(query, candidates, found)) return found;
   open_candidates(candidates, pending_);
   found.stages.pairs_after_hierarchy = static_cast<Count>(pending_.size());

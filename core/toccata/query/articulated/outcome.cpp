@@ -19,7 +19,7 @@ void name_contact(const RobotQuery& query, const RobotPair& bodies, RobotContact
   const Candidate& candidate = bodies.candidate();
   found.link_a = candidate.link;
   found.link_b = found.body = -1;
-  contact.tolerance = bodies.pair().tolerance();
+  contact.tolerance = bodies.pair().stated_tolerance();
   classify_start(contact);
   if (candidate.pair < 0) {
     found.body = candidate.other;

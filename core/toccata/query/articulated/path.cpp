@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/query/articulated/start_distances.hpp"
 
 namespace toccata {
 namespace {
@@ -52,6 +53,18 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
   }
 }
 
+/// Lets pairs rest that start the path near each other, on all of its pieces, and no others.
+RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
+                     const RobotOptions& options) {
+  RobotOptions own = options;
+  const bool moves = world.moves() && !path.is_whole();
+  if (moves)
+    own.starts =
+        start_distances(robot, world.part({path.world[0], path.world[1]}), path.rows, options);
+  else own.starts = start_distances(robot, world, path.rows, options);
+  return own;
+}
+
 void add_up(RobotContact& found, const RobotContact& before) {
   found.contact.stats += before.contact.stats;
   found.pairs_tested += before.pairs_tested;
@@ -90,9 +103,10 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
 
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
                            const RobotOptions& options) {
+  const RobotOptions own = on_path(robot, world, path, options);
   RobotContact all;
   for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
-    RobotContact found = first_contact(robot, now, motion, options);
+    RobotContact found = first_contact(robot, now, motion, own);
     add_up(found, all);
     const bool free = found.contact.status == Status::free;
     if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
@@ -121,9 +135,10 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world, 
 std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
                                       const RobotOptions& options,
                                       const ContactsQuestion& question) {
+  const RobotOptions own = on_path(robot, world, path, options);
   std::vector<RobotContact> found;
   for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
-    found = contacts_at(robot, now, motion, options, question);
+    found = contacts_at(robot, now, motion, own, question);
     for (RobotContact& contact : found) place(contact, path, piece);
     return true;
   });

@@ -1,6 +1,7 @@
 #include "toccata/query/articulated/scaled.hpp"
 
 #include "toccata/math/scale.hpp"
+#include "toccata/query/articulated/start_distances.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
@@ -46,6 +47,8 @@ RobotOptions scaled(const RobotOptions& options, int exponent) {
   result.options = scaled(options.options, exponent);
   if (options.separations)
     result.separations = std::make_shared<const Separations>(options.separations->scaled(exponent));
+  if (options.starts)
+    result.starts = std::make_shared<const StartDistances>(options.starts->scaled(exponent));
   return result;
 }
 

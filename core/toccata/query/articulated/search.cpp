@@ -69,7 +69,6 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
                               const RobotOptions& options, const SearchMemory& memory) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
-  query_.emplace(RobotQuery{robot, world, poses_, options_, options.separations.get()});
   any_ = options.any;
   found_ = {};
   recalled_.reset();
@@ -80,6 +79,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
   const bool is_grouped = adaptive && has_groups(robot, *adaptive);
   poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
+  query_.emplace(query_of(robot, world, poses_, options, options_));
   pairs_.start(*query_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
   find_candidates(motion, options, is_grouped ? adaptive : nullptr);
@@ -110,9 +110,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
 /// By the boxes of whole motions.
 void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions& options,
                                   AdaptiveMemory* adaptive) {
-  const auto& [robot, world, poses, asked, separations] = *query_;
-  const BroadQuestion question{asked.separation + asked.tolerance, options.self_contact,
-                               options.untested.get(), separations, asked.tolerance};
+  const Robot& robot = query_->robot;
+  const World& world = query_->world;
+  const BroadQuestion question = broad_question(*query_, options);
   if (!adaptive) {
     broad_.start(robot, world, poses_, question);
     return;
@@ -201,7 +201,7 @@ void RobotSearch::search() {
   if (contact.status == Status::contact && found_.link_a < 0)
     name_contact(*query_, pairs_[walk_.last_pair()], found_);
   for (Index i = 0; i < pairs_.size() && found_.link_a < 0; ++i)
-    contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
+    contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).stated_tolerance());
 }
 
 void RobotSearch::enter_window() {

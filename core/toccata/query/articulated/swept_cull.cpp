@@ -118,8 +118,7 @@ const SweptPatch& SweptCull::patch(Index i, int k) {
 bool SweptCull::may_touch(const Candidate& candidate, int k) {
   if (candidate.pair >= 0 || !query_->world.is_fixed(candidate.other)) return true;
   const Body body = query_->world.body(candidate.other);
-  const Options options = query_->options_of(candidate);
-  const double margin = options.separation + options.tolerance +
+  const double margin = query_->options_of(candidate).separation + query_->tolerance +
                         2 * body.motion.error(body.mesh.reach());
   return touches(body.mesh, body.motion.pose(0), patch(candidate.link, k), margin);
 }

@@ -81,7 +81,7 @@ RobotPair& WindowPairs::bodies(Index index) {
   window_pair.bodies = opened_++;
   const PairState& now = bodies.at({window_.lo, window_.hi}, query_->poses);
   window_pair.a_is_x = turning(now.a.motion) <= turning(now.b.motion);
-  tolerance_ = std::max(tolerance_, bodies.pair().tolerance());
+  tolerance_ = std::max(tolerance_, bodies.pair().stated_tolerance());
   return bodies;
 }
 

@@ -88,7 +88,7 @@ SceneDistances distances(const Scene& scene, double limit, unsigned threads) {
       rows[k].found = distance({world.body(i).mesh, at_i}, {world.body(j).mesh, at_j}, limit);
     }
   });
-  std::erase_if(rows, [&](const Row& row) { return row.found.lower >= limit; });
+  std::erase_if(rows, [](const Row& row) { return row.found.upper == infinity; });
   SceneDistances result{Distances(rows.size()), {}, {}};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     result.distances.set(k, rows[k].found);

@@ -61,7 +61,7 @@ struct TouchingPairs {
     record(contact, view.time(), a, b, leaf.triangles);
     if (view.time() <= 0) contact.status = Status::initial_overlap;
     if (!(contact.closest.distance > pair.error())) contact.normal = nowhere;
-    contact.tolerance = pair.tolerance();
+    contact.tolerance = pair.stated_tolerance();
     return true;
   }
 };
@@ -88,7 +88,7 @@ void look_inside(Contact& contact, const MovingPair& pair) {
   classify_start(contact);
   if (contact.status != Status::initial_overlap && starts_inside(pair, contact.safe_until))
     contact = inside_at_start(contact.stats);
-  contact.tolerance = pair.tolerance();
+  contact.tolerance = pair.stated_tolerance();
 }
 
 std::vector<Contact> contacts_at(const Body& a, const Body& b, const Options& options,

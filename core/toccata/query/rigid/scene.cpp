@@ -88,7 +88,10 @@ SceneContact Scene::first_contact(const SceneQuery& query) const {
   Stopwatch watch(query.options.timed);
   const SceneContact resting = resting_contact(query);
   if (resting.contact.status != Status::free) return resting;
-  std::vector<SceneCandidate> candidates = broad_.moving(world_, query);
+  // Pairs beyond the separation need not be reported, whatever tolerance they choose. But pairs
+  // that start near each other are asked about other separations.
+  const bool is_plain = query.options.initial == Initial::report;
+  std::vector<SceneCandidate> candidates = broad_.moving(world_, is_plain ? query : widened(query));
   const double seconds = watch.lap();
   SceneQuery rest = query;
   rest.options.budget -= std::min(resting.contact.stats.work, rest.options.budget - 1);

@@ -66,6 +66,7 @@ class Scene {
   SceneContact search(std::vector<SceneCandidate> candidates, const SceneQuery& query) const;
   Scene scaled(std::vector<Mesh>& meshes, int exponent) const;
   SceneContact first_contact_scaled(const SceneQuery& query, int exponent) const;
+  SceneQuery widened(const SceneQuery& query) const;
   std::vector<SceneCandidate> within_reach(const SceneQuery& query) const;
 
   /// What is known of bodies that stay; copies know nothing.

@@ -16,14 +16,20 @@ SceneContacts::SceneContacts(const std::vector<SceneContact>& rows) : contacts(r
   }
 }
 
+/// Returns a query whose tolerance is at least what any pair chooses, for the broad phase alone.
+SceneQuery Scene::widened(const SceneQuery& query) const {
+  SceneQuery wide = query;
+  if (wide.options.tolerance == 0) wide.options.tolerance = default_tolerance();
+  return wide;
+}
+
 /// All pairs that a query of two bodies may find in contact, sorted by indices.
 std::vector<SceneCandidate> Scene::within_reach(const SceneQuery& query) const {
   if (const int exponent = scaling_for(world_.extent())) [[unlikely]] {
     std::vector<Mesh> meshes;
     return scaled(meshes, exponent).within_reach(query.scaled(exponent));
   }
-  SceneQuery wide = query;
-  if (wide.options.tolerance == 0) wide.options.tolerance = default_tolerance();
+  const SceneQuery wide = widened(query);
   std::vector<SceneCandidate> found = broad_.resting(world_, wide);
   const std::vector<SceneCandidate> moving = broad_.moving(world_, wide);
   found.insert(found.end(), moving.begin(), moving.end());

@@ -20,7 +20,7 @@ void look_inside(const World& world, std::span<const SceneCandidate> candidates,
     const MovingPair pair(world.body(a), world.body(b), query.of(candidate.bodies));
     if (!starts_inside(pair, found.contact.safe_until)) continue;
     found.contact = inside_at_start(found.contact.stats);
-    found.contact.tolerance = pair.tolerance();
+    found.contact.tolerance = pair.stated_tolerance();
     found.body_a = a, found.body_b = b;
     return;
   }
@@ -36,7 +36,7 @@ bool has_unclear(const World& world, std::span<const SceneCandidate> candidates,
     const MovingPair pair(world.body(a), world.body(b), query.of(candidate.bodies));
     if (!pair.is_unclear()) continue;
     found = {undecided_at_start(), a, b, 1};
-    found.contact.tolerance = pair.tolerance();
+    found.contact.tolerance = pair.stated_tolerance();
     return true;
   }
   return false;
@@ -104,12 +104,12 @@ void SceneSearch::search() {
   if (contact.status != Status::free) {
     const Index last = walk_.last_pair();
     std::tie(found_.body_a, found_.body_b) = pairs_.bodies(last);
-    contact.tolerance = pairs_.pair(last).tolerance();
+    contact.tolerance = pairs_.pair(last).stated_tolerance();
     classify_start(contact);
   } else {
     contact.tolerance = query_.options.tolerance;
     for (Index i = 0; i < pairs_.size(); ++i)
-      contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).tolerance());
+      contact.tolerance = std::max(contact.tolerance, pairs_.pair(i).stated_tolerance());
   }
 }
 
