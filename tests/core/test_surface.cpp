@@ -10,9 +10,7 @@
 #include "toccata/geometry/custom_surface.hpp"
 #include "toccata/geometry/sphere.hpp"
 #include "toccata/geometry/torus.hpp"
-#include "toccata/query/rigid/contact_intervals.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scene.hpp"
 
 using namespace toccata;
 using testing::Random;
@@ -212,72 +210,6 @@ void check_contacts(Random& random, const Mesh& ball, double radius, double dist
   CHECK(10 * hits > 3 * trials && 10 * hits < 7 * trials);
 }
 
-/// A sphere that counts how often it is enclosed: the work of a query about it.
-class CountedSphere final : public ParametricSurface {
- public:
-  explicit CountedSphere(double radius)
-      : ParametricSurface(Sphere(radius).whole().range[0], Sphere(radius).whole().range[1]),
-        sphere_(radius) {}
-  Vec3i over(Interval u, Interval v) const override { return ++work, sphere_.over(u, v); }
-  Bend bend(Interval u, Interval v) const override { return sphere_.bend(u, v); }
-
-  mutable Count work = 0;
-
- private:
-  Sphere sphere_;
-};
-
-/// Least distances and intervals of contact take as much work as a few first contacts, and agree
-/// with the closed forms of spheres.
-void check_work(Random& random) {
-  constexpr double radius_a = 1, radius_b = 0.5, most = 50;
-  const auto a = std::make_shared<const CountedSphere>(radius_a);
-  const auto b = std::make_shared<const CountedSphere>(radius_b);
-  const Mesh mesh_a(a), mesh_b(b);
-  const auto work_of = [&](const auto& query) {
-    const Count before = a->work + b->work;
-    query();
-    return static_cast<double>(a->work + b->work - before);
-  };
-  int hits = 0, apart = 0;
-  for (int trial = 0; trial < 12; ++trial) {
-    const Motion motion_a = random.motion(3), motion_b = random.motion(3);
-    const auto distance = [&](double t) {
-      const double d = norm(motion_a.pose(t).translation - motion_b.pose(t).translation);
-      return std::max({d - radius_a - radius_b, radius_a - radius_b - d, 0.0});
-    };
-    const Body body_a{mesh_a, motion_a}, body_b{mesh_b, motion_b};
-    Contact first;
-    double work_first = work_of([&] { first = first_contact(body_a, body_b, {}); });
-    const Scene scene(World({&mesh_a, &mesh_b}, {motion_a, motion_b}), {});
-    SceneClearance near;
-    const double work_near = work_of([&] { near = scene.clearance({}); });
-    CHECK(near.upper - near.lower <= near.tolerance);
-    CHECK(distance(near.time) <= near.upper + 1e-9);
-    for (int k = 0; k <= 500; ++k) CHECK(distance(k / 500.0) >= near.lower - 1e-9);
-    if (first.status == Status::contact) {
-      ++hits;
-      std::vector<Interval> intervals;
-      const double work_intervals =
-          work_of([&] { intervals = contact_intervals(body_a, body_b, {}, 1e-3); });
-      CHECK(work_intervals <= most * work_first);
-      for (int k = 0; k <= 500; ++k)
-        CHECK(distance(k / 500.0) > 0 ||
-              std::any_of(intervals.begin(), intervals.end(),
-                          [&](const Interval& interval) { return contains(interval, k / 500.0); }));
-    } else if (first.status == Status::free) {
-      ++apart;
-      Options proof;
-      proof.separation = near.lower;
-      proof.tolerance = 0.5 * near.tolerance;
-      work_first = work_of([&] { first = first_contact(body_a, body_b, proof); });
-      CHECK(first.status == Status::free);
-    }
-    if (first.status != Status::initial_overlap) CHECK(work_near <= most * work_first);
-  }
-  CHECK(hits > 2 && apart > 2);
-}
-
 BicubicPatch::Net net(Random& random) {
   BicubicPatch::Net control;
   for (int i = 0; i < 4; ++i)
@@ -314,5 +246,4 @@ int main() {
   const std::vector<Vec3d> corner{{0, 0, 0}};
   const std::vector<Face> face{{0, 0, 0}};
   check_contacts(random, Mesh(corner, face, false), 0, 0.8);
-  check_work(random);
 }
