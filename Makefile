@@ -20,9 +20,10 @@ demo: .stamps/package
 
 test: lint core .stamps/tools
 	$(call stage,Testing the package on all cores (4 minutes on two))
-	$(BIN)/pytest tests -n auto
+	$(BIN)/pytest tests --ignore tests/browser -n auto
 
-# The pages of the viewer in chromium, as a person would look at them; pictures in build/browser.
+# The pages of the viewer in chromium, as a person would look at them; pictures in build/browser. It
+# draws without a graphics card, which takes minutes and all cores.
 test-browser: .stamps/tools
 	$(BIN)/pytest tests/browser
 
@@ -32,7 +33,7 @@ FUZZ ?= 10
 test-long: .stamps/tools
 	$(call stage,Compiling the package for all processors of this kind)
 	$(PIP) --no-build-isolation --no-deps --force-reinstall .
-	TOCCATA_FUZZ=$(FUZZ) $(MAKE) test
+	TOCCATA_FUZZ=$(FUZZ) $(MAKE) test test-browser
 
 quick: lint .stamps/tools
 	$(BIN)/pytest tests/unit -m "not slow" -x
