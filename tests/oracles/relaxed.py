@@ -18,6 +18,7 @@ from .shapes import Points, Shape, box, random_rotation, sphere, tetrahedron, tr
 
 TIMES = np.concatenate([np.geomspace(1e-4, 0.08, 5), np.linspace(0.0, 1.0, 14)])
 
+# Segments are left out: coal measures them wrongly.
 SHAPES: tuple[Shape, ...] = (
     box(),
     tetrahedron(),
@@ -25,23 +26,26 @@ SHAPES: tuple[Shape, ...] = (
     sphere(3, 4),
     triangle((0, 0, 0), (1, 0, 0), (0, 1, 0)),
     triangle((-0.5, 0, 0), (0.5, 0, 0), (0.5, 1e-4, 0)),  # a sliver
-    triangle((-0.5, 0, 0), (0.5, 0, 0), (0.5, 0, 0)),  # a segment
     box((1, 1, 0.01)),
 )
 
 
 @dataclass(frozen=True)
 class Model:
-    """A mesh of some size, loaded into coal from the same triangles."""
+    """A mesh of some size, loaded into coal from the same triangles.
+
+    Coal's triangle test errs by absolute amounts, so it sees everything at unit scale: `scale` is a
+    power of two, which makes that exact.
+    """
 
     shape: Shape
     loaded: Any
+    scale: float
 
     @classmethod
     def of(cls, shape: Shape, scale: float = 1.0) -> Model:
         """Load a shape, enlarged by `scale`."""
-        own = (shape[0] * scale, shape[1])
-        return cls(own, sampling.model(*own))
+        return cls((shape[0] * scale, shape[1]), sampling.model(*shape), scale)
 
 
 def nearest(a: Model, b: Model, at_a: Points, at_b: Points) -> tuple[float, Points]:
@@ -49,11 +53,13 @@ def nearest(a: Model, b: Model, at_a: Points, at_b: Points) -> tuple[float, Poin
     coal = sampling.coal
     request, result = coal.DistanceRequest(), coal.DistanceResult()
     request.enable_signed_distance = False
-    places = [coal.Transform3s(np.array(p[:3, :3]), np.array(p[:3, 3])) for p in (at_a, at_b)]
+    places = [
+        coal.Transform3s(np.array(p[:3, :3]), np.array(p[:3, 3]) / a.scale) for p in (at_a, at_b)
+    ]
     found = float(coal.distance(a.loaded, places[0], b.loaded, places[1], request, result))
     line = np.array(result.getNearestPoint1()) - np.array(result.getNearestPoint2())
     length = float(np.linalg.norm(line))
-    return max(0.0, found), line / length if length > 0 else np.zeros(3)
+    return max(0.0, found) * a.scale, line / length if length > 0 else np.zeros(3)
 
 
 def between(start: Points, end: Points, times: NDArray[np.float64]) -> Points:

@@ -79,7 +79,7 @@ class Sample:
 def samples(rng: np.random.Generator, count: int) -> Iterator[Sample]:
     for _ in range(count):
         shapes = [relaxed.SHAPES[int(k)] for k in rng.integers(len(relaxed.SHAPES), size=2)]
-        scale = float(10 ** rng.uniform(-3, 3))
+        scale = float(2.0 ** rng.integers(-10, 11))
         a, b = (relaxed.Model.of(shape, scale) for shape in shapes)
         reach = scale * float(10 ** rng.uniform(-2.5, -0.5))
         # A tolerance beside a separation, or a tolerance alone.
