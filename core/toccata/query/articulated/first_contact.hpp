@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-class StartDistances;
+class PathStarts;
 
 struct RobotOptions {
   bool self_contact = true;
@@ -32,7 +32,7 @@ struct RobotOptions {
   std::shared_ptr<const Untested> untested;
   /// Of pairs that may rest, at the start of the path that the motion is a piece of; null: pairs
   /// start with the motion.
-  std::shared_ptr<const StartDistances> starts;
+  std::shared_ptr<const PathStarts> starts;
   Options options;
 };
 

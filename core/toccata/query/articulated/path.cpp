@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/query/articulated/start_distances.hpp"
+#include "toccata/query/articulated/path_starts.hpp"
 
 namespace toccata {
 namespace {

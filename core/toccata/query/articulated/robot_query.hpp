@@ -3,7 +3,7 @@
 
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/link_poses.hpp"
-#include "toccata/query/articulated/start_distances.hpp"
+#include "toccata/query/articulated/path_starts.hpp"
 
 namespace toccata {
 
@@ -18,7 +18,7 @@ struct RobotQuery {
   LinkPoses& poses;
   const Options& options;
   const Separations* separations = nullptr;  ///< null: the options' separation is everyone's
-  const StartDistances* starts = nullptr;    ///< null: pairs start with this motion
+  const PathStarts* starts = nullptr;        ///< null: pairs start with this motion
   /// By how much stages that cull pairs widen the separations.
   double tolerance = options.tolerance;
 

@@ -1,7 +1,7 @@
 #include "toccata/query/articulated/scaled.hpp"
 
 #include "toccata/math/scale.hpp"
-#include "toccata/query/articulated/start_distances.hpp"
+#include "toccata/query/articulated/path_starts.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
@@ -48,7 +48,7 @@ RobotOptions scaled(const RobotOptions& options, int exponent) {
   if (options.separations)
     result.separations = std::make_shared<const Separations>(options.separations->scaled(exponent));
   if (options.starts)
-    result.starts = std::make_shared<const StartDistances>(options.starts->scaled(exponent));
+    result.starts = std::make_shared<const PathStarts>(options.starts->scaled(exponent));
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "toccata/query/articulated/start_distances.hpp"
+#include "toccata/query/articulated/path_starts.hpp"
 
 #include "toccata/base/of_thread.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
@@ -7,8 +7,8 @@
 
 namespace toccata {
 
-StartDistances StartDistances::scaled(int exponent) const {
-  StartDistances result = *this;
+PathStarts PathStarts::scaled(int exponent) const {
+  PathStarts result = *this;
   for (Entry& entry : result.entries_) {
     const Interval& d = entry.second;
     entry.second = {toccata::scaled(d.lo, exponent), toccata::scaled(d.hi, exponent)};
@@ -16,21 +16,20 @@ StartDistances StartDistances::scaled(int exponent) const {
   return result;
 }
 
-std::shared_ptr<const StartDistances> start_distances(const Robot& robot, const World& world,
-                                                      const double* q,
-                                                      const RobotOptions& options) {
+std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const World& world,
+                                                  const double* q, const RobotOptions& options) {
   if (options.options.initial != Initial::resting) return nullptr;
   const RobotMotion still{q, q};
   if (const int exponent = scaling_of(robot, world, still)) [[unlikely]] {
     const ScaledSetting setting(robot, world, exponent);
     const auto found =
         start_distances(setting.robot(), setting.world(), q, scaled(options, exponent));
-    return std::make_shared<const StartDistances>(found->scaled(-exponent));
+    return std::make_shared<const PathStarts>(found->scaled(-exponent));
   }
   LinkPoses& poses = of_thread<LinkPoses>();
   poses.start(robot, still);
   const RobotQuery query = query_of(robot, world, poses, options, options.options);
-  StartDistances found;
+  PathStarts found;
   BroadPhase& broad = of_thread<BroadPhase>();
   for (const Candidate& candidate :
        broad.run(robot, world, poses, broad_question(query, options))) {
@@ -38,7 +37,7 @@ std::shared_ptr<const StartDistances> start_distances(const Robot& robot, const 
     if (bodies.pair().start().hi < infinity) found.add(candidate, bodies.pair().start());
   }
   found.sort();
-  return std::make_shared<const StartDistances>(std::move(found));
+  return std::make_shared<const PathStarts>(std::move(found));
 }
 
 }  // namespace toccata

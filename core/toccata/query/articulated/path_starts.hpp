@@ -16,7 +16,7 @@ struct RobotOptions;
 /// The pairs that start a path within separation + tolerance of each other, with bounds of their
 /// distances there. All pieces of the path are asked about them, so that a piece does not take the
 /// end of the piece before for a start of its own.
-class StartDistances {
+class PathStarts {
  public:
   void add(const Candidate& candidate, const Interval& distance) {
     entries_.push_back({key(candidate), distance});
@@ -35,7 +35,7 @@ class StartDistances {
   }
 
   /// Multiplies all distances by a power of two.
-  StartDistances scaled(int exponent) const;
+  PathStarts scaled(int exponent) const;
 
  private:
   using Key = std::pair<Index, std::pair<Index, Index>>;
@@ -47,7 +47,7 @@ class StartDistances {
 
 /// Measures the distances at configuration q, by the separations and the tolerance of `options`.
 /// Null unless pairs may rest.
-std::shared_ptr<const StartDistances> start_distances(const Robot& robot, const World& world,
-                                                      const double* q, const RobotOptions& options);
+std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const World& world,
+                                                  const double* q, const RobotOptions& options);
 
 }  // namespace toccata
