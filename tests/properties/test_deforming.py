@@ -35,7 +35,7 @@ from .stepping import (
     truth_of,
 )
 
-SEEDS = range(cases(6))
+SEEDS = range(cases(14))
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -94,7 +94,7 @@ def test_methods_find_the_same_pairs(name: str) -> None:
 def test_methods_agree_on_larger_meshes(name: str) -> None:
     """Too large for brute force; what it says about small ones says which of them is right."""
     contacts = 0
-    for seed in range(cases(5)):
+    for seed in range(cases(9)):
         step = deforming_mesh(name, seed, (3, 5, 8)[seed % 3])
         answers = [ask(step, method=method, contacts="all") for method in METHODS]
         for kind in KINDS:

@@ -14,7 +14,7 @@ import toccata as tc
 from .asking import METHODS, HitRate, bits, motion, naming
 from .crowds import DrawnScene, any_body, any_scene
 
-COUNT = 20
+COUNT = 40
 
 
 def any_question(rng: np.random.Generator) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_grazing_in_other_units(method: Method, scale: float, clearance: float) 
 @pytest.mark.parametrize("seed", range(2))
 def test_random_bodies_that_graze_a_separation(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
-    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(8)))
+    drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(12)))
     check((case for case in drawn if case is not None), rate)
     assert 0 < rate.hits < rate.total, "both sides of the clearance must occur"
 

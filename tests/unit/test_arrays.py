@@ -204,7 +204,7 @@ def test_arrays_of_other_libraries_are_arrays_everywhere(kind: Any) -> None:
     assert [bool(step) for _, step in tc.sequence_contacts(frames)] == [True]
     groups = {"groups": kind([0, 0, 0, 1, 1, 1]), "ignored_groups": [(0, 1)]}
     assert not tc.deforming_contacts(kind(two), kind(two[::-1].copy()), kind(both), **groups)
-    arm = tc.Robot([tc.Link("a"), tc.Link("b")], [tc.Joint("j", "revolute", "a", "b")])
+    arm = tc.Robot([tc.Link("a"), tc.Link("b", ours)], [tc.Joint("j", "revolute", "a", "b")])
     assert arm.interpolate(kind([0.0]), kind([1.0]), 0.5).tolist() == [0.5]
     assert not arm.first_contact(kind([0.0]), kind([1.0]))
 

@@ -193,7 +193,10 @@ double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const To
   // Computed gaps and distances err by less than the error each.
   const double rounding = 4 * touch.error;
   TouchLimits own = touch;
-  if (closest.distance > rounding) own.gap = closest.distance - rounding;
+  // Bodies that meet at the start come no nearer. One that sank into the other by less than the
+  // overlap that is allowed leaves it through triangles that are as near as that.
+  const bool sank = !(start.distance > 0) && closest.distance <= -touch.gap;
+  if (closest.distance > rounding && !sank) own.gap = closest.distance - rounding;
   Parting best;
   const auto offer = [&](const Vec3d& n) {
     best = better(best, parting_along(n, hull_a, hull_b, own));
