@@ -171,7 +171,9 @@ class Search {
   /// A distance between points of both surfaces close to each other: those of the hulls, projected
   /// back and forth until it is `enough`. Keeps the closest points of all.
   double probe(const PartPair& pair, double enough) {
-    const bool may_cross = pair.gap.gap < 0 && !(question_->time > question_->start);
+    // A contact that may be ignored is a touch, where tangent planes hardly cross.
+    const bool may_cross = pair.gap.gap < 0 && !(question_->time > question_->start) &&
+                           !question_->motion_a;
     const int most = may_cross ? projections_of_crossing : projections;
     double least = infinity;
     Vec3d near = pair.gap.point_b;
