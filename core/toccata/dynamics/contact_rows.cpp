@@ -5,6 +5,8 @@
 namespace toccata {
 namespace {
 
+constexpr double flat_angle = 1e-6;  // between faces that count as one
+
 Vec3d edge_of(const Displaced& body, const Face& ids) {
   const auto& vertices = body.body->mesh->vertices();
   return body.turn * (body.body->state.rotation * (vertices[ids[1]] - vertices[ids[0]]));
@@ -21,9 +23,18 @@ Vec3d across_edges(const Proximity& row, const Displaced& a, const Displaced& b)
 
 }  // namespace
 
+bool Bearing::continues(const Proximity& row) const {
+  if (kind != row.kind) return false;
+  const bool has_a = vertices_a == row.vertices_a, has_b = vertices_b == row.vertices_b;
+  if (has_a && has_b) return true;
+  const bool over_face = (kind == NearKind::vertex_face && has_a) ||
+                         (kind == NearKind::face_vertex && has_b);
+  return over_face && norm1(normal - row.normal) <= flat_angle;
+}
+
 Vec3d SimulatedPair::last_impulse(const Proximity& row) const {
   for (const Bearing& bearing : bearings)
-    if (bearing.has_features_of(row)) return bearing.impulse;
+    if (bearing.continues(row)) return bearing.impulse;
   return {0, 0, 0};
 }
 

@@ -16,9 +16,9 @@ struct Bearing {
   double distance;
   Vec3d impulse;  ///< on a
 
-  bool has_features_of(const Proximity& row) const {
-    return kind == row.kind && vertices_a == row.vertices_a && vertices_b == row.vertices_b;
-  }
+  /// Returns whether a row continues this contact: it has the same features, or the same vertex
+  /// over another triangle of a flat face.
+  bool continues(const Proximity& row) const;
 };
 
 /// Two bodies that may meet during a step, with what is kept from substep to substep.
@@ -65,5 +65,17 @@ struct RowAfter {
   double gap;
 };
 RowAfter row_after(const Proximity& row, const Displaced& a, const Displaced& b);
+
+/// Features that may meet during a substep.
+struct ContactRow {
+  SimulatedPair* pair;
+  const Proximity* near;
+  double approach = 0;     ///< rate of their distance before anything is solved, in m/s
+  bool is_coming = false;  ///< an impact with restitution, later during this substep
+  RowAfter after = {};     ///< at the end of the substep
+
+  Vec3d point() const { return (near->point_a + near->point_b) * 0.5; }
+  bool touches() const;
+};
 
 }  // namespace toccata

@@ -26,20 +26,23 @@ int passes_for(std::size_t rows, double work, int least, int most) {
 bool ContactRow::touches() const { return near->distance <= touching_in_shells * pair->shell; }
 
 void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies,
-                           double ahead) {
+                           double duration, bool bounces) {
   pairs_ = pairs;
   passes_ = 0;
   rows_.clear();
   for (SimulatedPair* const p : pairs)
-    for (const Proximity& near : p->near) {
-      if (!(near.normal.x == near.normal.x)) continue;  // too near for one
-      ContactRow row{p, &near, 0, false};
-      row.approach = bodies.rate(*p, row.point(), near.normal, bodies.velocities);
-      row.is_coming = p->restitution > 0 && near.distance > hit_in_shells * p->shell &&
-                      row.approach < -p->impact_speed &&
-                      near.distance - impact_in_shells * p->shell < -row.approach * ahead * 1.5;
-      rows_.push_back(row);
-    }
+    for (const Proximity& near : p->near)
+      if (near.normal.x == near.normal.x) rows_.push_back({p, &near});  // else too near for one
+  implied_.erase(rows_, bodies, duration);
+  const double ahead = bounces ? duration : 0;
+  for (ContactRow& row : rows_) {
+    const SimulatedPair& p = *row.pair;
+    const double distance = row.near->distance;
+    row.approach = bodies.rate(p, row.point(), row.near->normal, bodies.velocities);
+    row.is_coming = p.restitution > 0 && distance > hit_in_shells * p.shell &&
+                    row.approach < -p.impact_speed &&
+                    distance - impact_in_shells * p.shell < -row.approach * ahead * 1.5;
+  }
   if (!bodies.has_robots()) return;
   // What comes near enough to be pushed.
   find_mobilities(bodies, [&](const ContactRow& row) {
@@ -129,11 +132,16 @@ void IslandContacts::guess(double duration) {
   }
 }
 
-/// From the impulses that are guessed. If that takes too long, few bodies start again from what
-/// presses without friction, whatever they weigh.
+/// Starts from the guessed impulses. Few bodies without friction start from the exact solution: an
+/// error along the normal would lift them, and `take_energy` would brake them in return. If
+/// friction converges slowly, few bodies start again from the pressures without friction.
 void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   const bool is_small = this->is_small(bodies);
   how.progress = is_small ? infinity : 0.9;
+  const bool is_smooth = std::all_of(contacts_.friction.begin(), contacts_.friction.end(),
+                                     [](double friction) { return friction == 0; });
+  if (is_small && is_smooth && small_.solve(bodies.velocities, contacts_))
+    small_.set_pressures(contacts_);
   if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
   const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
   passes_ += first.passes;

@@ -3,29 +3,19 @@
 #pragma once
 
 #include "toccata/dynamics/impact.hpp"
+#include "toccata/dynamics/implied_rows.hpp"
 #include "toccata/dynamics/island_bodies.hpp"
 #include "toccata/dynamics/small_projection.hpp"
 
 namespace toccata {
 
-/// Features that may meet during a substep.
-struct ContactRow {
-  SimulatedPair* pair;
-  const Proximity* near;
-  double approach;      ///< how fast their distance grows, before anything is solved
-  bool is_coming;       ///< an impact with restitution, later during this substep
-  RowAfter after = {};  ///< at the end of the substep
-
-  Vec3d point() const { return (near->point_a + near->point_b) * 0.5; }
-  bool touches() const;
-};
-
 /// Keeps its memory from call to call.
 class IslandContacts {
  public:
-  /// Features of pairs that are near each other, and move with the velocities of bodies. Impacts
-  /// with restitution are looked for `ahead` seconds.
-  void start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies, double ahead);
+  /// Collects the features of pairs that are near each other, while bodies have their velocities
+  /// for up to `duration` seconds. Looks for impacts with restitution if `bounces`.
+  void start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies, double duration,
+             bool bounces);
 
   /// Impacts with restitution of what touches, or `early`, of all that is on its way: velocities
   /// change, no time passes. Returns whether there are some.
@@ -76,6 +66,7 @@ class IslandContacts {
 
   std::span<SimulatedPair* const> pairs_;
   std::vector<ContactRow> rows_;
+  ImpliedRows implied_;
   std::vector<const ContactRow*> chosen_;  // those of contacts
   ContactPoints contacts_;
   std::vector<Vec3d> impulses_;  // that changed velocities

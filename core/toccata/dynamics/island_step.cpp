@@ -55,7 +55,7 @@ void IslandStep::substep() {
   find_near_pairs();
   if (wakes_others()) return;
   const bool bounces = events_ < 4 * most_events_;
-  contacts_.start(pairs_, bodies_, bounces ? left_ : 0);
+  contacts_.start(pairs_, bodies_, left_, bounces);
   if (bounces && collides()) return;
   double tau = std::min(left_, time_of_turn());
   if (events_ < most_events_ && bodies_.has_robots()) bodies_.find_link_accelerations(left_);

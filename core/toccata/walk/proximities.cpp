@@ -15,12 +15,14 @@ struct Slack {
   double base, slope;
 };
 
-/// Whether no vertex around a point is lower along n.
-bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& point, const Vec3d& n,
-               const Slack& slack) {
+/// Returns whether no vertex around a point is lower along n. Of an edge through the point, `along`
+/// is the direction, and only what lies across it counts; of a vertex, it is 0.
+bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& point,
+               const Vec3d& along, const Vec3d& n, const Slack& slack) {
   return std::none_of(around.begin(), around.end(), [&](Index v) {
     const Vec3d to = mesh.vertices()[v] - point;
-    return dot(n, to) < -(slack.base + slack.slope * norm1(to));
+    const Vec3d across = to - along * dot(along, to);
+    return dot(n, across) < -(slack.base + slack.slope * norm1(across));
   });
 }
 
@@ -30,17 +32,18 @@ struct NearSide {
   const Pose& pose;
   const FaceFeatures& features;
 
-  /// Whether the surface is nowhere lower than at a point, near it, along the direction n.
+  /// Returns whether the surface around a point is nowhere lower than there, along the direction n.
   bool is_lowest(bool is_edge, int i, const Vec3d& point, const Vec3d& n,
                  const Slack& slack) const {
-    const Vec3d along = transposed_times(pose.rotation, n);
-    if (is_edge)
-      return toccata::is_lowest(mesh, mesh.rings().around_edge(features.edge[i]),
-                                transposed_times(pose.rotation, point - pose.translation), along,
-                                slack);
-    const Index v = features.vertex[i];
-    return toccata::is_lowest(mesh, mesh.rings().around_vertex(v), mesh.vertices()[v], along,
-                              slack);
+    const Vec3d down = transposed_times(pose.rotation, n);
+    const Vec3d& start = mesh.vertices()[features.vertex[i]];
+    if (!is_edge)
+      return toccata::is_lowest(mesh, mesh.rings().around_vertex(features.vertex[i]), start,
+                                {0, 0, 0}, down, slack);
+    const Vec3d edge = mesh.vertices()[features.vertex[(i + 1) % 3]] - start;
+    return toccata::is_lowest(mesh, mesh.rings().around_edge(features.edge[i]),
+                              transposed_times(pose.rotation, point - pose.translation),
+                              edge * (1 / norm(edge)), down, slack);
   }
 };
 

@@ -6,6 +6,8 @@ namespace toccata {
 namespace {
 
 constexpr double needle = 1e-4;  // height by length
+// Twice the angle between faces that count as one flat face (walk/feature_ranks.cpp).
+constexpr double flat = 2e-6;
 
 constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
 
@@ -33,7 +35,7 @@ class Listing {
 
   void vertices(const PlacedTriangle& a, const PlacedTriangle& b) {
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; a.features.owns_vertex(i) && j < 3; ++j)
+      for (int j = 0; a.owns_feature(i) && j < 3; ++j)
         if (b.owns_beside(a.rank[i], j))
           offer(NearKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
   }
@@ -41,7 +43,7 @@ class Listing {
   /// Vertices of one triangle and edges and the face of the other, which is b unless `turned`.
   void vertices_over(const PlacedTriangle& a, const PlacedTriangle& b, bool turned) {
     for (int i = 0; i < 3; ++i) {
-      if (!a.features.owns_vertex(i)) continue;
+      if (!a.owns_feature(i)) continue;
       if (a.rank[i] + b.face_rank <= 2) over_face(a.corner[i], i, b, turned);
       for (int j = 0; j < 3; ++j)
         if (b.owns_beside(a.rank[i], 3 + j)) over_edge(a.corner[i], i, b, j, turned);
@@ -50,7 +52,7 @@ class Listing {
 
   void edges(const PlacedTriangle& a, const PlacedTriangle& b) {
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; a.features.owns_edge(i) && j < 3; ++j)
+      for (int j = 0; a.owns_feature(3 + i) && j < 3; ++j)
         if (b.owns_beside(a.rank[3 + i], 3 + j)) crossing(a, i, b, j);
   }
 
@@ -61,17 +63,21 @@ class Listing {
     const Vec3d& n = face.features.normal;
     const Vec3d here = transposed_times(face.pose.rotation, p - face.pose.translation);
     const double height = dot(n, here - face.body.corner[0]);
-    if (!(std::abs(height) <= distance_) || !is_over(face, here, margin_)) return;
+    if (!(std::abs(height) <= distance_) || !is_over(face, here, margin_, std::abs(height))) return;
     const Vec3d foot = face.pose * (here - n * height);
     if (turned) offer(NearKind::face_vertex, 0, i, foot, p);
     else offer(NearKind::vertex_face, i, 0, p, foot);
   }
 
-  /// Whether a point, in body coordinates, is over the inside of a face by more than the margin.
-  static bool is_over(const PlacedTriangle& face, const Vec3d& p, double margin) {
+  /// Returns whether a point, in body coordinates, is over the inside of a face by more than the
+  /// margin. An edge inside a flat face is no border: faces overlap there, so that none of the
+  /// points over the flat face are lost between two triangles.
+  static bool is_over(const PlacedTriangle& face, const Vec3d& p, double margin, double height) {
+    if (!(norm2(face.features.normal) > 0)) return false;
     for (int k = 0; k < 3; ++k) {
       const Vec3d &from = face.body.corner[k], &to = face.body.corner[next(k)];
-      if (!(dot(cross(face.features.normal, to - from), p - from) > margin * face.length[k]))
+      const double inset = face.rank[3 + k] == 2 ? -(margin + flat * height) : margin;
+      if (!(dot(cross(face.features.normal, to - from), p - from) > inset * face.length[k]))
         return false;
     }
     return true;
@@ -141,9 +147,9 @@ PlacedTriangle::PlacedTriangle(const Triangle& own, const Pose& at, const FaceFe
   owned_to = {parts.owned, parts.owned, parts.owned};
   if (ranks) {
     rank = *ranks, face_rank = 2;
-    for (int r = 0; r < 2; ++r)
+    for (int r = 0; r < 3; ++r)
       for (int i = 0; i < 6; ++i)
-        if (rank[i] > r) owned_to[r] &= static_cast<std::uint8_t>(~(1u << i));
+        if (rank[i] > std::min(r, 1)) owned_to[r] &= static_cast<std::uint8_t>(~(1u << i));
   }
   for (int i = 0; i < 3; ++i) {
     edge[i] = corner[next(i)] - corner[i];

@@ -32,8 +32,9 @@ struct FeaturePair {
   double distance;
 };
 
-/// The ranks of three vertices, of three edges, and the least one of all that a face owns: feature
-/// pairs whose ranks add up to more than 2 are not asked for.
+/// The ranks of three vertices, of three edges, and the least one of all that a face owns. Feature
+/// pairs whose ranks add up to more than 2 are not listed. Vertices and edges of rank 2 lie inside
+/// a flat face: they are not listed either, since the faces around them cover them.
 using FaceRanks = std::array<std::uint8_t, 7>;
 
 /// A triangle of a body at a pose, with what its feature pairs need.
@@ -47,13 +48,15 @@ struct PlacedTriangle {
   double size;                            ///< its length
   FaceRanks rank{};                       ///< of its features
   std::uint8_t face_rank = 0;
-  std::array<std::uint8_t, 3> owned_to;  ///< as `features.owned`, of ranks up to 0, 1, 2
+  std::array<std::uint8_t, 3> owned_to;  ///< as `features.owned`, of ranks up to 0, 1, 1
 
-  /// Without ranks all feature pairs are asked for.
+  /// Without ranks all feature pairs are listed.
   PlacedTriangle(const Triangle& body, const Pose& pose, const FaceFeatures& features,
                  const FaceRanks* ranks = nullptr);
 
-  /// Whether it owns a vertex, or edge i - 3, that is asked for beside a feature of that rank.
+  /// Returns whether it owns vertex i, or edge i - 3, and that is not inside a flat face.
+  bool owns_feature(int i) const { return owned_to[2] >> i & 1; }
+  /// Returns whether it owns vertex i, or edge i - 3, and lists it beside a feature of that rank.
   bool owns_beside(std::uint8_t rank_of_other, int i) const {
     return owned_to[2 - rank_of_other] >> i & 1;
   }
