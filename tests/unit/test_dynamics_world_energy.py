@@ -114,10 +114,9 @@ def test_a_box_that_lands_nearly_flat_keeps_its_energy(angle: float) -> None:
     assert world.energy == pytest.approx(start, rel=1e-3)
 
 
-@pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])
-@pytest.mark.parametrize("friction", [0.0, 0.7])
-def test_momentum_stays_in_zero_gravity(restitution: float, friction: float) -> None:
-    rng = np.random.default_rng(5)
+def drift_of_momentum(seed: int, restitution: float, friction: float) -> float:
+    """Return the relative change of angular momentum while six bodies collide in free space."""
+    rng = np.random.default_rng(seed)
     world = World(gravity=(0, 0, 0))
     for i in range(6):
         at = np.array((1.0 * (i % 2), 1.0 * (i // 2 % 2), 1.0 * (i // 4)))
@@ -144,8 +143,16 @@ def test_momentum_stays_in_zero_gravity(restitution: float, friction: float) -> 
     assert report.impacts > 3
     assert report.stopped == 0
     assert momentum()[:3] == pytest.approx(start[:3], abs=1e-9 * sum(m.mass for m in masses))
+    return float(np.abs(momentum() - start)[3:].max() / np.abs(start).max())
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("friction", [0.0, 0.7])
+def test_momentum_stays_in_zero_gravity(restitution: float, friction: float) -> None:
+    drift = [drift_of_momentum(seed, restitution, friction) for seed in range(5, 29)]
     # Recovery of positions may shift bodies by parts of a shell.
-    assert momentum()[3:] == pytest.approx(start[3:], abs=2e-3 * np.abs(start).max())
+    assert np.mean(drift) < 2e-3
+    assert max(drift) < 6e-3
 
 
 def rods(rng: np.random.Generator, count: int, limit: float, kinds: tuple[str, ...]) -> tc.Robot:
