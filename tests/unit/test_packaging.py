@@ -1,4 +1,4 @@
-"""What is published beside the code: links, notices of others, and one version everywhere."""
+"""What is published beside the code: notices of others, and one version everywhere."""
 
 import re
 import tomllib
@@ -9,30 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-HOME = PROJECT["urls"]["Homepage"]
 
 
 def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def test_links_of_the_readme_hold_outside_of_the_repository():
-    text = read("README.md")
-    assert not re.findall(r"\]\((?!https://)", text), "relative, or without a scheme"
-    links = dict(re.findall(r"^\[([^]]+)\]: (\S+)$", text, re.MULTILINE))
-    raw = HOME.replace("github.com", "raw.githubusercontent.com")
-    for label, link in links.items():
-        place = re.fullmatch(rf"(?:{HOME}/(?:blob|tree)|{raw})/main/(\S+)", link)
-        assert place and (ROOT / place[1]).exists(), f"{label}: {link}"
-    prose = re.sub(r"```.*?```|`[^`]*`|^\[[^]]+\]: .*?$", "", text, flags=re.DOTALL | re.MULTILINE)
-    used = {label.lower() for _, label in re.findall(r"(\]?)\[([^]]+)\](?!\[|\()", prose)}
-    assert used == set(links)
-
-
-def test_addresses_of_the_project_are_all_the_same():
-    for name in ("CITATION.cff", "SECURITY.md", "README.md"):
-        assert set(re.findall(r"https://github\.com/[^/\s]+/[^/\s>]+", read(name))) == {HOME}
-    assert all(link.startswith(HOME) for link in PROJECT["urls"].values())
 
 
 def test_the_citation_has_the_version_and_the_licence():
