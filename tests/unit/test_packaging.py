@@ -1,6 +1,8 @@
 """What is published beside the code: notices of others, and one version everywhere."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -40,3 +42,12 @@ def test_the_benchmarks_are_a_package_of_the_same_version():
     assert "toccata" in bench["dependencies"]
     assert "bench" not in PROJECT["optional-dependencies"]
     assert not list((ROOT / "src").rglob("bench/*.py"))
+
+
+def test_links_of_the_readme_can_be_made_absolute():
+    command = [sys.executable, ROOT / "tools" / "absolute_links.py", "https://host/main/"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    own = [link.removeprefix("https://host/main/") for link in links if "//host/" in link]
+    assert len(own) > 10 and all((ROOT / link).exists() for link in own)
+    assert all(link.startswith("https://") for link in links)
