@@ -1,12 +1,12 @@
-"""How `make docs` turns these pages and the docstrings into a site.
+"""Builds the site from these pages and the docstrings (`make docs`).
 
-The pages are plain Markdown, which GitHub shows as well. What only the site understands stands in
-comments, which GitHub hides: `<!-- {toctree} ... -->` becomes the directive of that name.
+The pages are plain Markdown that any viewer shows. Directives for the site stand in comments, which
+viewers hide: `<!-- {toctree} ... -->` becomes the directive of that name. Links to files outside of
+`docs` become downloads, since the repository has no public address yet.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from importlib import metadata
 from importlib.util import find_spec
@@ -21,8 +21,7 @@ from sphinx.ext.napoleon import GoogleDocstring
 import toccata
 from toccata import dynamics
 
-HERE = Path(__file__).parent
-REPOSITORY = "https://github.com/toccata-ccd/toccata"
+HERE = Path(__file__).resolve().parent
 
 project, author, release = "Toccata", "the Toccata authors", metadata.version("toccata")
 copyright = author
@@ -51,15 +50,11 @@ html_theme = "furo"
 html_title = "Toccata"
 html_logo = html_favicon = "_static/logo.svg"
 pygments_dark_style = "github-dark"
-html_baseurl = "https://toccata-ccd.github.io/toccata/"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {
-    "source_repository": f"{REPOSITORY}/",
-    "source_branch": "main",
-    "source_directory": "docs/",
     "light_css_variables": {"color-brand-primary": "#b4520d", "color-brand-content": "#a34a0b"},
     "dark_css_variables": {"color-brand-primary": "#f0a35e", "color-brand-content": "#f0a35e"},
 }
@@ -69,28 +64,24 @@ ANSWERS = {
 }
 DIRECTIVE = re.compile(r"<!-- (\{[\w:-]+\}.*?)\s*-->", re.DOTALL)
 DOCSTRING = re.compile(r"<!-- \{(auto\w+)\} (.*?)\s*-->", re.DOTALL)
+LINK = re.compile(r"\]\((\.\./[^)\s#]+\.md)(?:#[^)\s]*)?\)")
 TABLE = re.compile(r"^\|.*\|\n\|[-|]+\|\n(?:\|.*\|\n?)+", re.MULTILINE)
-LINK = re.compile(r"(?<=\]\()(\.\.?/[^)\s#]+)(?=[)#])")
 
 
 def prepare(app: Sphinx, name: str, source: list[str]) -> None:
-    """Turn comments into directives, and links that leave the docs into links to the repository."""
+    """Turn comments into directives, and links to pages outside of `docs` into downloads."""
     folder = (HERE / name).parent
 
-    def address(link: re.Match[str]) -> str:
-        path = os.path.relpath((folder / link[0]).resolve(), HERE)
-        if not path.startswith(".."):
-            return link[0]
-        kind = "tree" if (HERE / path).is_dir() else "blob"
-        return f"{REPOSITORY}/{kind}/main/{path.removeprefix('../')}"
+    def link(found: re.Match[str]) -> str:
+        inside = (folder / found[1]).resolve().is_relative_to(HERE)
+        return found[0] if inside else f"](path:{found[1]})"
 
-    text = LINK.sub(address, source[0])
-    text = DOCSTRING.sub(from_docstring, text)
+    text = DOCSTRING.sub(from_docstring, LINK.sub(link, source[0]))
     source[0] = DIRECTIVE.sub(r"```\1\n```", text)
 
 
 def from_docstring(comment: re.Match[str]) -> str:
-    """Return a directive of autodoc with its options; docstrings are no Markdown."""
+    """Return an autodoc directive with its options; docstrings are not Markdown."""
     name, *options = comment[2].splitlines()
     return "\n".join(
         ["```{eval-rst}", f".. {comment[1]}:: {name}", *map("   ".__add__, options), "```"]
@@ -100,16 +91,17 @@ def from_docstring(comment: re.Match[str]) -> str:
 def read_docstring(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
 ) -> None:
-    """Understand `Args:`; what follows a colon in the docstring of an attribute is no type."""
+    """Convert Google style, tables and links; attributes keep colons, which are not types."""
     if what in ("function", "method", "class"):
         lines[:] = GoogleDocstring(lines).lines()
     text = TABLE.sub(table, "\n".join(lines))
     text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", text)
-    lines[:] = re.sub(r"\bdocs/(\w+)\.md(#\w+)?", r":doc:`/\1`", text).split("\n")
+    text = text.replace("docs/api.md", "docs/reference/options.md")
+    lines[:] = re.sub(r"\bdocs/([\w/-]+)\.md(#[\w-]+)?", r":doc:`/\1`", text).split("\n")
 
 
 def table(found: re.Match[str]) -> str:
-    """Return a table of Markdown, which docstrings have too, as the directive for it."""
+    """Convert a Markdown table in a docstring to a directive."""
     rows = [line.strip("| ").split(" | ") for line in found[0].splitlines()]
     cells = [
         f"{'   * ' if i == 0 else '     '}- {c}"
@@ -122,20 +114,20 @@ def table(found: re.Match[str]) -> str:
 def name_answer(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, signature: str, answer: str
 ) -> tuple[str, str] | None:
-    """Say what a function returns, where that is a class of ours."""
+    """Add the return type to a signature if it is a class of Toccata."""
     said = getattr(thing, "__annotations__", {}).get("return")
     return (signature, ANSWERS[said]) if said in ANSWERS else None
 
 
 def skip(app: Sphinx, what: str, name: str, thing: Any, skipped: bool, options: Any) -> bool | None:
-    """Leave out what classes have from others: an `IntEnum` is also an int."""
+    """Leave out members inherited from other packages, such as those of `int`."""
     module = getattr(getattr(thing, "__objclass__", thing), "__module__", None) or ""
     foreign = isbuiltin(thing) or (callable(thing) and not module.startswith("toccata"))
     return True if what == "class" and foreign else None
 
 
 def look_again(app: Sphinx, env: Any, node: nodes.Element, content: nodes.Node) -> Any:
-    """Look for names in backquotes in `toccata`; what nothing documents is shown as code."""
+    """Resolve names in backquotes in `toccata`; show undocumented ones as code."""
     if node.get("reftype") != "obj":
         return None
     python, name = env.get_domain("py"), f"toccata.{node['reftarget']}"
@@ -145,7 +137,7 @@ def look_again(app: Sphinx, env: Any, node: nodes.Element, content: nodes.Node) 
 
 
 def setup(app: Sphinx) -> None:
-    """Tell Sphinx of all of these."""
+    """Register the functions above."""
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("autodoc-process-signature", name_answer)
     app.connect("autodoc-skip-member", skip)

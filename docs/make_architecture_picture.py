@@ -11,14 +11,14 @@ LINE, PAD = 18, 12  # of text
 
 @dataclass(frozen=True)
 class Layer:
-    """A folder, what it is for, and the boxes in it: a name and lines of words each."""
+    """A folder, its purpose, and its boxes: a name and lines of text each."""
 
     title: str
     words: str
     colour: str
     boxes: tuple[tuple[str, ...], ...] = ()
     chained: bool = False
-    """Whether each box leads to the next one."""
+    """Whether arrows connect the boxes."""
 
     @property
     def height(self) -> int:
@@ -28,12 +28,12 @@ class Layer:
 
 
 LAYERS = (
-    Layer("src/toccata", "Python checks shapes, asks, and reads answers as needed", "#fdf0e3"),
-    Layer("bindings", "names, arrays, the GIL", "#fdf0e3"),
-    Layer("dynamics", "solvers propose motions; what query certifies is executed", "#fbe3d2"),
+    Layer("src/toccata", "public API: checks arguments, returns answers", "#fdf0e3"),
+    Layer("bindings", "names, arrays, pickles, the GIL", "#fdf0e3"),
+    Layer("dynamics", "solvers propose motions; only certified ones are executed", "#fbe3d2"),
     Layer(
         "query",
-        "what is asked and answered",
+        "questions and answers",
         "#e4ecf8",
         (
             ("rigid", "two bodies, batches,", "scenes"),
@@ -46,9 +46,9 @@ LAYERS = (
         "one step, few orders",
         "#e2f1ec",
         (
-            ("pair view", "two bodies at a time"),
+            ("pair view", "two bodies at one time"),
             ("step", "siblings, bounded", "eight at a time"),
-            ("orders", "earliest first, depth first,", "at one time, by windows"),
+            ("orders", "earliest first, depth first,", "at one time, resumed fronts"),
         ),
         chained=True,
     ),
@@ -63,7 +63,7 @@ LAYERS = (
         ),
     ),
     Layer(
-        "what all of it stands on",
+        "foundations",
         "",
         "#eeeeee",
         (
@@ -87,7 +87,7 @@ def box(x: float, y: float, width: float, height: float, fill: str) -> str:
 
 
 def text(x: float, y: float, bold: str, plain: str = "") -> str:
-    """Return a line of words about x, the first of them bold."""
+    """Return a line of text centered at x, its first part bold."""
     rest = escape(f": {plain}" if bold and plain else plain)
     return f'<text x="{x:g}" y="{y:g}"><tspan class="b">{escape(bold)}</tspan>{rest}</text>'
 

@@ -1,4 +1,4 @@
-"""Draws the picture of the README: python docs/make_picture.py [scene] [file]."""
+"""Draws the picture of docs/how-to/pictures.md: python docs/make_picture.py [scene] [file]."""
 
 import sys
 from pathlib import Path

@@ -91,7 +91,7 @@ def test_quintics_rest_at_both_ends_and_are_smooth_between() -> None:
 def documented(
     kind: str, times: Any, points: Any, velocities: Any = None, accelerations: Any = None
 ) -> Any:
-    """Return the curve that docs/api.md defines, by another library."""
+    """Return the curve that docs/robots.md defines, by another library."""
     clamped = CubicSpline(times, points, bc_type="clamped")
     bends = clamped(times, 2)
     bends[[0, -1]] = 0

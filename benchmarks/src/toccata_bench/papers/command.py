@@ -11,7 +11,7 @@ from toccata.cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.papers.catalog import EXHIBITS
 from toccata_bench.papers.exhibit import Exhibit, Setup
-from toccata_bench.papers.listing import listing
+from toccata_bench.papers.listing import listing, tables
 from toccata_bench.papers.page import write_page
 from toccata_bench.papers.shown import Shown
 from toccata_bench.record import provenance
@@ -22,7 +22,9 @@ NAMES = [exhibit.name for exhibit in EXHIBITS]
 
 def add_arguments(parser: Any) -> None:
     """Declare the options."""
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write pictures and index.html")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="write pictures, index.html and tables.md"
+    )
     parser.add_argument(
         "--only", metavar="A,B", help="only these, such as tang-2013/figure-7 or he-2015"
     )
@@ -104,10 +106,11 @@ def report(record: Record, args: argparse.Namespace, shown: list[Shown]) -> None
     )
     target = args.out / "index.html"
     write_page(target, shown, about)
+    (args.out / "tables.md").write_text(tables(shown, about), encoding="utf-8")
     if args.markdown:
         print(listing(shown, about))
     else:
-        tables = [table for one in shown if one.made for table in one.made.tables]
-        print_report(record, tables, (), markdown=False)
+        found = [table for one in shown if one.made for table in one.made.tables]
+        print_report(record, found, (), markdown=False)
     made = sum(one.made is not None for one in shown)
     progress(f"{made} of {len(shown)} made: {target}")

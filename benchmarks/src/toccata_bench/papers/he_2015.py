@@ -10,9 +10,9 @@ EXHIBITS = (
     Exhibit(
         "he-2015/figure-1",
         "an airbag",
-        "About 9K triangles; 1.1 s a query on one core of 3.3 GHz.",
-        "An airbag of our own that unfolds around a wheel. The paper's frames are not public, and"
-        " its second a step suggests far more contacts than ours have.",
+        "About 9K triangles; 1.1 s per query on one core at 3.3 GHz.",
+        "An airbag of our own that unfolds around a wheel. The paper's frames are not public; its"
+        " second per step suggests far more contacts than ours have.",
         steps.figure_1,
     ),
     Exhibit(
@@ -27,8 +27,8 @@ EXHIBITS = (
         "he-2015/figure-3",
         "the stages of the method",
         "A diagram.",
-        "In place of the diagram, the share of each stage in a step. Growing clusters with a proof"
-        " is most of the work here, since the tests that are left are fast.",
+        "The share of each stage replaces the diagram. Growing clusters with a proof is most of"
+        " the work here, because the remaining tests are fast.",
         steps.figure_3,
         plots=True,
     ),
@@ -36,17 +36,17 @@ EXHIBITS = (
         "he-2015/figure-4",
         "leaf clusters and intermediate clusters",
         "A sketch of the hierarchy. By table 2 the airbag has 145 leaf clusters in 32.",
-        "Drawn are clusters by the printed rules, made in Python; the core's, which are proven, are"
-        " counted but cannot be asked for. Eq. 3 puts the observation point into the surface, where"
-        " a triangle that bends inwards ever so little ends a cluster; ours lies two edges deep.",
+        "Clusters by the printed rules, made in Python; the core's proven clusters are counted"
+        " but not exposed. Eq. 3 puts the observation point into the surface, where the slightest"
+        " concavity ends a cluster; ours lies two edges deep.",
         clusters.figure_4,
     ),
     Exhibit(
         "he-2015/figure-5",
         "hierarchies of leaf clusters, made when needed",
         "A sketch.",
-        "It has no data. The core splits a leaf cluster when a walk first gets there, but does not"
-        " count how many it splits.",
+        "It has no data. The core splits a leaf cluster when a traversal first reaches it, but"
+        " does not count the splits.",
     ),
     Exhibit(
         "he-2015/figure-6",
@@ -57,7 +57,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "he-2015/figure-7",
-        "two neighbours are merged",
+        "two neighbors are merged",
         "A sketch of two profiles with their volumes, with the last loop and without it.",
         "Two real leaves, with boxes in place of k-DOPs.",
         clusters.figure_7,
@@ -67,13 +67,13 @@ EXHIBITS = (
         "he-2015/figure-8",
         "models that deform and change their topology",
         "Pictures of simulations of others.",
-        "Models of our own; frames of those simulations are not public in this form.",
+        "Models of our own; the frames of those simulations are not public in this form.",
         steps.figure_8,
     ),
     Exhibit(
         "he-2015/figure-9",
         "the nidus",
-        "33K triangles; 56 ms a query (53 ms in table 1).",
+        "33K triangles; 56 ms per query (53 ms in table 1).",
         "A bundle of vessels of our own that is squeezed and cut.",
         steps.figure_9,
     ),
@@ -81,20 +81,19 @@ EXHIBITS = (
         "he-2015/table-1",
         "the plain hierarchy and clusters",
         "53 ms to 33 s with clusters, 1.4 to 5 times less than Self-CCD. The column of elementary"
-        " tests repeats the total in milliseconds, so it cannot be compared.",
-        "Other meshes and motions, the mean of a step without contact, one with few and one with"
-        " many. Ours is the first contact of the whole step. Self-CCD is not at hand: our own plain"
-        " hierarchy stands for it. Our shell bursts in place of the lion, with a quarter of its"
-        " triangles, and of bunny and dragon.",
+        " tests repeats the total in milliseconds.",
+        "Other meshes and motions: the mean of a step without contact, with few and with many."
+        " Self-CCD is not available; our plain hierarchy replaces it. Our bursting shell replaces"
+        " the lion (with a quarter of its triangles), the bunny and the dragon.",
         steps.table_1,
     ),
     Exhibit(
         "he-2015/table-2",
         "sizes of models and of clusters",
         "581 leaf clusters in 116 intermediate ones for the nidus.",
-        "Ours are patches that are proven free of self-contact for the whole step, cut into leaf"
-        " clusters of about 128 faces where they are larger. The paper's test proves less, so its"
-        " clusters can be larger.",
+        "Our patches are proven free of self-contact for the whole step and cut into leaf"
+        " clusters of about 128 faces. The paper's test proves less, so its clusters can be"
+        " larger.",
         steps.table_2,
     ),
 )

@@ -148,7 +148,7 @@ def figure_2(setup: Setup) -> Made:
     inner = sum(row[0] >= 0 for row in nodes)
     said = (
         f"{len(active)} of {inner} joints are active, {len(on_way)} of {len(nodes)} nodes lie on"
-        " the ways to two links"
+        " the paths to two links"
     )
     caption = "green: active joints; yellow: on the way to one of two links (red) that may touch"
     return Made(said, [], {caption: found})

@@ -1,42 +1,48 @@
-"""All that was made as Markdown: docs/papers.md."""
+"""What was made as Markdown: docs/papers.md, and the tables of benchmarks/results/papers.md."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toccata_bench.papers.deviations import DEVIATIONS
 from toccata_bench.papers.exhibit import PAPERS
 from toccata_bench.papers.shown import Shown
 from toccata_bench.table import Table, cell
 
-PREAMBLE = """# Tables and figures of the papers
+PREAMBLE = """# Papers
+
+Toccata implements the systems of five papers. This page lists where it deviates from each of them,
+and shows their tables and figures beside ours. It is generated:
+
+    toccata bench papers --out figures --markdown > docs/papers.md
+
+The command takes some minutes and writes pictures, a page `figures/index.html` that shows ours
+beside theirs, and [the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick`
+takes fewer trials, `--only tang-2013/figure-7,he-2015` makes some, `--list` names all.
+
+- **Answers first.** Everything is verified before it is timed or drawn: rigid bodies by Coal (the
+  dynamics scene and figure 4 of Tang et al. by another method), robots by samples of Pinocchio and
+  Coal (tables of stages and active joints by the other methods), deforming steps by all methods
+  and by independent distances, simulations by audits of their logs. A wrong answer ends the run.
+- **Models and motions are our own**, made by code with the papers' counts of triangles, links and
+  bodies, because the originals are not public. Times compare orders of magnitude; ratios within a
+  table compare better.
+- **Machines differ.** The papers used processors of 1 to 3.3 GHz. Ours is one thread of the machine
+  below, which was shared and busy: times vary by half and more. [Benchmarks](benchmarks.md) has
+  longer runs.
+- **Sketches** have no data. Ours are drawn from a real case, or show the numbers behind them.
+
+Figures 4, 5 and 6 of Redon et al. 2004 and figures 4, 6 and 7 of He et al. 2015 use Python code in
+place of the core's, which does not expose its volumes and clusters."""
+
+TABLES = """# Papers: results
+
+Made by
 
     toccata bench papers --out figures
 
-makes the tables and figures of the five papers again, as far as that can be done, in some
-minutes: pictures, tables, and a page `figures/index.html` that shows ours beside theirs.
-`--quick` takes fewer trials and smaller models, `--only tang-2013/figure-7,he-2015` makes some,
-`--list` names all. With `--markdown` it prints this page; its figures come from such runs, paper
-by paper, and the pictures here are copies of some that it wrote.
-
-What holds for all of them:
-
-* **Answers first.** What is timed or drawn is verified before: rigid bodies by coal (the dynamics
-  scene and figure 4 of Tang et al. by another method), robots by samples of pinocchio and coal
-  (tables of stages, and active joints: by the other methods), steps of meshes by all methods and
-  by distances that share no code with the core, simulations by an audit of their logs. A wrong
-  answer ends the run.
-* **Models and motions are our own**, by code, with the papers' counts of triangles, links and
-  bodies; those of the papers are not public, or not at hand. So times compare orders of
-  magnitude, and ratios within a table compare better.
-* **Other machines.** The papers' processors had 1 to 3.3 GHz; all of ours is one thread on the
-  machine below, which was shared and busy: times move by half and more from run to run.
-  [Benchmarks](benchmarks.md) has longer runs of the same tables.
-* **Sketches** have no data. Where a paper has one, ours is drawn from a real case, or shows the
-  numbers behind it.
-
-Figures 4, 5 and 6 of Redon et al. 2004 and figures 4, 6 and 7 of He et al. 2015 are made by
-Python code that stands in for the core's own: volumes and clusters of the core cannot be asked
-for."""
+[Papers](../../docs/papers.md) says what the tables show and where ours differ. "Paper" columns are
+the published numbers, on the machines of their time."""
 
 PICTURES = {
     "redon-2002": {"figure-5": "The door on its way into the car; dots are contacts"},
@@ -44,7 +50,7 @@ PICTURES = {
         "figure-1": "A motion that is free at both ends, and its first contact",
         "figure-4": "What a swept volume consists of",
     },
-    "kim-2008": {"figure-2": "Active joints of an assembly tree, and ways to two links"},
+    "kim-2008": {"figure-2": "Active joints of an assembly tree, and the paths to two links"},
     "tang-2013": {"figure-6": "Front nodes", "figure-8-1": "The mannequin among chessmen"},
     "he-2015": {"figure-4": "Leaf clusters and intermediate clusters"},
 }
@@ -52,21 +58,35 @@ PICTURES = {
 
 
 def listing(shown: Sequence[Shown], about: str) -> str:
-    """Return a section for each paper: what is made of each table and figure, then the tables."""
-    papers = [name for name in PAPERS if any(one.exhibit.paper == name for one in shown)]
-    return "\n\n".join([PREAMBLE, f"Machine: {about}.", *(_paper(name, shown) for name in papers)])
+    """Return docs/papers.md: deviations and exhibits of each paper."""
+    parts = [PREAMBLE, f"Machine: {about}."]
+    return "\n\n".join([*parts, *(_paper(name, shown) for name in _papers(shown))])
+
+
+def tables(shown: Sequence[Shown], about: str) -> str:
+    """Return benchmarks/results/papers.md: the tables of each paper."""
+    parts = [TABLES, f"Machine: {about}."]
+    for name in _papers(shown):
+        made = [one.made for one in shown if one.exhibit.paper == name and one.made]
+        found = [_table(table) for one in made for table in one.tables]
+        if found:
+            parts.append("\n".join([f"## {name}", "", *found]).rstrip())
+    return "\n\n".join(parts) + "\n"
+
+
+def _papers(shown: Sequence[Shown]) -> list[str]:
+    return [name for name in PAPERS if any(one.exhibit.paper == name for one in shown)]
 
 
 def _paper(name: str, shown: Sequence[Shown]) -> str:
-    own = [one for one in shown if one.exhibit.paper == name]
-    rows = [_row(one) for one in own]
-    head = ["| | the paper | ours | where they differ, and why |", "|---|---|---|---|"]
-    tables = [_table(table) for one in own if one.made for table in one.made.tables]
+    rows = [_row(one) for one in shown if one.exhibit.paper == name]
+    head = ["| exhibit | the paper | ours | differences |", "|---|---|---|---|"]
     pictures = [
         f"![{caption}](papers/{name}/{file}.png)\n\n*{caption}.*\n"
         for file, caption in PICTURES[name].items()
     ]
-    parts = [f"## {name}", "", f"{PAPERS[name]}.", "", *head, *rows, "", *pictures, *tables]
+    deviations = ["Deviations:", "", DEVIATIONS[name]]
+    parts = [f"## {name}", "", f"{PAPERS[name]}.", "", *deviations, "", *head, *rows, "", *pictures]
     return "\n".join(parts).rstrip()
 
 
@@ -79,7 +99,7 @@ def _row(one: Shown) -> str:
 
 
 def _table(table: Table) -> str:
-    """Return a table without alignment, so that a new run changes as few characters as can be."""
+    """Return a table without alignment, so that a new run changes few characters."""
     lines = [table.header, *([cell(value) for value in row] for row in table.rows)]
     bars = ["| " + " | ".join(line) + " |" for line in lines]
     rule = "|---|" + "---:|" * (len(table.header) - 1)

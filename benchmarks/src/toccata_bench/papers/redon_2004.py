@@ -10,11 +10,9 @@ EXHIBITS = (
     Exhibit(
         "redon-2004/figure-1",
         "a contact that both ends do not show",
-        "A Puma of 7 links and 800 triangles among pipes of 38,000: two positions, the motion"
-        " between them, the position at first contact.",
-        "Arm and pipes are our own; the arm has rounder parts and 3,700 triangles. The motion is"
-        " one of 200 random ones by up to 60 degrees, free at both ends; samples of pinocchio and"
-        " coal judge it.",
+        "A Puma of 7 links and 800 triangles among pipes of 38,000.",
+        "Our own arm (rounder, 3,700 triangles) and pipes. One of 200 random motions of up to 60"
+        " degrees, verified by samples of Pinocchio and Coal.",
         make.figure_1,
     ),
     Exhibit(
@@ -27,35 +25,32 @@ EXHIBITS = (
     Exhibit(
         "redon-2004/figure-3",
         "the pipeline",
-        "A diagram of three stages: boxes and exact contacts on the processor, swept volumes on"
-        " graphics hardware.",
-        "In place of the diagram, what each stage leaves and takes. All three run on one core here;"
-        " no graphics hardware is used.",
+        "A diagram of three stages; swept volumes run on graphics hardware.",
+        "Counts and times of each stage replace the diagram. All stages run on one core.",
         make.figure_3,
     ),
     Exhibit(
         "redon-2004/figure-4",
         "what a swept volume consists of",
         "Line-swept spheres at both ends, the ruled surface of the axis, the pipe surfaces of the"
-        " caps, all together.",
-        "Fitted and tessellated in numpy for the picture, 32 strips in time. The core does not"
-        " tessellate the boundary but covers the solid with patches and adds the error to their"
-        " radius, so nothing within it is missed; its volumes cannot be asked for from Python.",
+        " caps.",
+        "Fitted and tessellated in NumPy for the picture. The core covers the solid with patches"
+        " and adds the error to their radius.",
         swept.figure_4,
     ),
     Exhibit(
         "redon-2004/figure-5",
         "a Puma, its line-swept spheres, the swept volume of its hand",
         "Three pictures.",
-        "Volumes are fitted in numpy by a rule like the core's: the smallest along some axes.",
+        "Volumes are fitted in NumPy by a rule like the core's.",
         swept.figure_5,
     ),
     Exhibit(
         "redon-2004/figure-6",
         "swept volumes cull a link",
-        "Of the last two links the volume of one does not touch the environment: it is culled, by"
-        " graphics hardware.",
-        "What is culled is the core's own decision, told by its counters of stages.",
+        "The volume of one of the last two links does not touch the environment; graphics"
+        " hardware culls it.",
+        "The core decides what is culled; its stage counters show it.",
         swept.figure_6,
     ),
     Exhibit(
@@ -68,20 +63,19 @@ EXHIBITS = (
     Exhibit(
         "redon-2004/table-1",
         "stages among pipes, by the angle of a motion",
-        "Totals from 24 to 104 ms for motions that collide, 6 to 23 ms for free ones, at 2.4 GHz"
-        " with a GeForce FX 5800. Totals of the row of 5 degrees are below the sum of its stages.",
-        "Twenty years of processors, no transfer to graphics hardware, tests of eight boxes at a"
-        " time. The angle of a motion matters less here; it made a factor of four in the paper.",
+        "24 to 104 ms for colliding motions, 6 to 23 ms for free ones, at 2.4 GHz with a GeForce"
+        " FX 5800. Totals at 5 degrees are below the sum of the stages.",
+        "Newer processors, no transfer to graphics hardware, eight boxes per test. The angle"
+        " matters less here; it made a factor of four in the paper.",
         make.table_1,
     ),
     Exhibit(
         "redon-2004/table-2",
         "stages in the machine room, each on and off",
-        "Swept volumes pay off for large motions only; without any culling 82 to 649 ms. Totals of"
-        " some free rows are not the sums of their stages.",
-        "Boxes do nearly all of the culling here: behind them swept volumes cost about what they"
-        " save at every angle, where in the paper they pay off at 60 degrees. Without boxes they"
-        " save more than half.",
+        "Swept volumes pay off for large motions only; 82 to 649 ms without any culling. Some"
+        " totals of free rows are not the sums of their stages.",
+        "Boxes do nearly all of the culling here; behind them swept volumes cost what they save."
+        " Without boxes they save more than half.",
         make.table_2,
     ),
 )

@@ -89,8 +89,8 @@ def timed(setup: Setup, name: str) -> Record:
 
 def _said(one: Record) -> str:
     return (
-        f"{one['frames']} frames of {one['mean_ms']:.2f} ms in the mean, p99"
-        f" {one['p99_ms']:.2f} ms, no motion that was not certified"
+        f"{one['frames']} frames, mean {one['mean_ms']:.2f} ms, p99 {one['p99_ms']:.2f} ms;"
+        " every motion certified"
     )
 
 

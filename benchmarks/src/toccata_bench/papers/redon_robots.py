@@ -221,4 +221,4 @@ def _said(ours: dict[str, list[float | None]], theirs: Record) -> str:
     for k, kind in ((6, "colliding"), (7, "free")):
         both = [(theirs[name][k], ours[name][k]) for name in theirs if name in ours]
         texts.append(f"{spread([paper / own for paper, own in both if own])} on {kind} motions")
-    return f"totals are below the paper's by factors of {' and '.join(texts)}"
+    return f"totals are smaller than the paper's by factors of {' and '.join(texts)}"

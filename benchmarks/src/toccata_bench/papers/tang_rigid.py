@@ -152,7 +152,7 @@ def figure_6(setup: Setup) -> Made:
     nodes = {m: np.array([one.front_nodes for one in some]) for m, some in found.items()}
     less = 1.0 - nodes["c2a"].mean() / nodes["c2a-uncontrolled"].mean()
     said = (
-        f"control leaves out {100 * less:.1f} % of the front nodes"
+        f"control saves {100 * less:.1f} % of the front nodes"
         f" ({nodes['c2a-uncontrolled'].mean():.0f} without it, {nodes['c2a'].mean():.0f} with it,"
         f" mean of {len(nodes['c2a'])} trials)"
     )

@@ -101,7 +101,7 @@ def table_2(setup: Setup) -> Made:
     table.header.append("average, auto")
     for line in table.rows:
         line.append(three(auto[str(line[0])]))
-    said = f"averages are below the paper's by factors of {gains(ours, TANG_2, 2)}"
+    said = f"averages are smaller than the paper's by factors of {gains(ours, TANG_2, 2)}"
     return Made(said, [table])
 
 

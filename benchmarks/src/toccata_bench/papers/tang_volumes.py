@@ -102,7 +102,7 @@ def figure_2(setup: Setup) -> Made:
     table = Table("Bound less true speed, radius 1", ["", "mean", "largest"], rows)
     means = {kind: float(np.mean(some)) for kind, some in shares.items()}
     said = (
-        "in the mean the bound is above the true speed of what a volume holds by"
+        "the bound exceeds the true speed of a volume's content on average by"
         f" {', '.join(f'{three(mean)} ({kind})' for kind, mean in means.items())},"
         f" without a direction by {three(float(np.mean(plain)))}; never below it"
     )

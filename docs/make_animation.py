@@ -1,0 +1,92 @@
+"""Draws the animation of the README: python docs/make_animation.py [file].
+
+A hand pulls a car door into its opening, presses it 4 cm too deep, moves it about, and lets it go
+to its seat. `dynamics.Manipulator` certifies every motion before it executes it.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import toccata as tc
+from toccata import dynamics
+from toccata.report.camera import fit_camera, view_direction
+from toccata.report.marks import draw_contact
+from toccata.report.picture import Body, render, to_image
+from toccata.report.shade import Look
+from toccata.scenes import mounting
+
+SIZE, COLORS, MILLISECONDS = (720, 440), 128, 60
+STEEL, ORANGE = np.array([0.55, 0.62, 0.72]), np.array([0.93, 0.55, 0.22])
+PAUSE = 12
+"""Frames for which the last picture stays."""
+APART = 0.18
+"""Contacts nearer to each other than this, in metres, are drawn as one dot."""
+
+
+def between(start: np.ndarray, end: np.ndarray, count: int) -> list[np.ndarray]:
+    """Return poses on the straight motion from one pose to another, the start left out."""
+    return list(tc.Motion.linear(start, end).pose(np.linspace(0.0, 1.0, count + 1)[1:]))
+
+
+def targets(given: mounting.Mounting) -> list[np.ndarray]:
+    """Return where the hand pulls the door, frame by frame."""
+    seat, before = given.target, given.via[0]
+    askew = before @ tc.pose((0.04, 0.0, -0.03), rotvec=(0.0, 0.05, 0.06))
+    deep = seat @ tc.pose((0.0, -0.04, 0.0))
+    circle = [
+        deep @ tc.pose((0.04 * np.sin(a), 0.0, 0.04 * (np.cos(a) - 1.0)))
+        for a in np.linspace(0.0, 2.0 * np.pi, 24)
+    ]
+    return [
+        *between(given.start, askew, 28),
+        *between(askew, deep, 24),
+        *circle,
+        *between(deep, seat, 8),
+    ]
+
+
+def spread(points: np.ndarray) -> list[np.ndarray]:
+    """Return some of the points, none of them near another one."""
+    kept: list[np.ndarray] = []
+    for point in points:
+        if all(np.linalg.norm(point - other) > APART for other in kept):
+            kept.append(point)
+    return kept
+
+
+def frames() -> list[Image.Image]:
+    """Move the door towards each target and draw where it gets."""
+    given = mounting.door_mounting()
+    scene, door = given.scene(), tc.Mesh(*given.part)
+    hand = dynamics.Manipulator(door, scene, given.start)
+    car, part = Body.of(given.fixed["car"], STEEL), Body.of(given.part, ORANGE)
+    seen = np.concatenate([car.at(np.eye(4)), part.at(given.start)])
+    camera = fit_camera(seen, view_direction(58, 20), SIZE)
+    drawn = []
+    for target in targets(given):
+        move = hand.move(target)
+        picture = render([(car, np.eye(4)), (part, move.pose)], camera, Look(0.05))
+        for point in spread(move.contacts.point):
+            draw_contact(picture, camera, point, np.zeros(3))
+        drawn.append(Image.fromarray(to_image(picture.colours)))
+    assert hand.path.check(door, scene) is None, "a motion of the path is not free"
+    return drawn
+
+
+def main(path: str = "") -> None:
+    """Save a GIF that plays for ever."""
+    target = Path(path) if path else Path(__file__).with_name("door.gif")
+    drawn = frames()
+    yellow = np.full((40, SIZE[0], 3), (250, 222, 26), dtype=np.uint8)  # the dots are too small
+    some = np.concatenate([np.asarray(one) for one in drawn[:: len(drawn) // 4]] + [yellow])
+    palette = Image.fromarray(some).quantize(COLORS)
+    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn]
+    durations = [MILLISECONDS] * (len(drawn) - 1) + [MILLISECONDS * PAUSE]
+    first.save(target, save_all=True, append_images=others, duration=durations, loop=0)
+    sys.stdout.write(f"{target}: {len(drawn)} frames, {target.stat().st_size} bytes\n")
+
+
+main(*sys.argv[1:])
