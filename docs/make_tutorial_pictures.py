@@ -43,9 +43,9 @@ def run(page: str) -> dict[str, Any]:
     return made
 
 
-def body(mesh: tc.Mesh, colour: np.ndarray) -> Body:
+def body(mesh: tc.Mesh, color: np.ndarray) -> Body:
     """Return a mesh ready for drawing."""
-    return Body.of((mesh.vertices, mesh.faces), colour)
+    return Body.of((mesh.vertices, mesh.faces), color)
 
 
 def draw(
@@ -62,7 +62,7 @@ def draw(
     picture = render(placed, camera, Look(0.01 * float(np.linalg.norm(np.ptp(points, axis=0)))))
     for point, normal in marks:
         draw_contact(picture, camera, point, normal)
-    return to_image(picture.colours)
+    return to_image(picture.colors)
 
 
 def row(*images: Image) -> Image:
@@ -71,20 +71,20 @@ def row(*images: Image) -> Image:
     return np.concatenate([part for image in images for part in (image, gutter)][:-1], axis=1)
 
 
-def robot_at(robot: tc.Robot, q: np.ndarray, colour: np.ndarray, hot: str | None = None) -> Placed:
+def robot_at(robot: tc.Robot, q: np.ndarray, color: np.ndarray, hot: str | None = None) -> Placed:
     """Return the links of a robot, one of them red; what stands still is not drawn twice."""
     poses = robot.forward_kinematics(q)
     names = [n for n in robot.link_names if hot or n not in ("base", "shoulder")]
-    return [(body(robot.links[n].mesh, RED if n == hot else colour), poses[n]) for n in names]
+    return [(body(robot.links[n].mesh, RED if n == hot else color), poses[n]) for n in names]
 
 
 def planner() -> dict[str, Image]:
     """The motion that meets the cable, and the way around it."""
     made = run("planner")
     robot, world, contact = made["robot"], made["world"], made["contact"]
-    colours = {"floor": STONE, "cable": INK}
+    colors = {"floor": STONE, "cable": INK}
     around = [
-        (body(world[name].mesh, colours.get(name, STEEL)), world[name].motion.pose(0.0))
+        (body(world[name].mesh, colors.get(name, STEEL)), world[name].motion.pose(0.0))
         for name in world.names
     ]
     ends = [part for q in (made["q0"], made["q1"]) for part in robot_at(robot, q, PALE)]

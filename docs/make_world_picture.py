@@ -17,14 +17,14 @@ from toccata.scenes import mounting, worlds
 
 SIZE = (560, 420)
 STEEL, RED = np.array([0.55, 0.62, 0.72]), np.array([0.82, 0.30, 0.25])
-COLOURS = [STEEL, RED, np.array([0.92, 0.70, 0.30]), np.array([0.40, 0.65, 0.45])]
+COLORS = [STEEL, RED, np.array([0.92, 0.70, 0.30]), np.array([0.40, 0.65, 0.45])]
 
 
 def picture(placed: list[tuple[Body, np.ndarray]], azimuth: float, elevation: float) -> Image:
     """Return bodies at their poses, seen from a direction."""
     points = np.concatenate([body.at(pose) for body, pose in placed])
     camera = fit_camera(points, view_direction(azimuth, elevation), SIZE)
-    return to_image(render(placed, camera, Look(reach=0.05)).colours)
+    return to_image(render(placed, camera, Look(reach=0.05)).colors)
 
 
 def door() -> Image:
@@ -41,7 +41,7 @@ def heap() -> Image:
     world = worlds.make_world(scene)
     world.step(scene.steps)
     ring = scene.bodies["ring0"].mesh
-    bodies = [Body.of(ring, colour) for colour in COLOURS]
+    bodies = [Body.of(ring, color) for color in COLORS]
     places = dict(zip(world.names, world.poses, strict=True))
     rings = [pose for name, pose in places.items() if name.startswith("ring")]
     return picture([(bodies[k % len(bodies)], pose) for k, pose in enumerate(rings)], 35, 25)

@@ -1,4 +1,4 @@
-"""Someone before a browser: sees colours at places, moves sliders, drags, and reads."""
+"""Someone before a browser: sees colors at places, moves sliders, drags, and reads."""
 
 from __future__ import annotations
 
@@ -158,9 +158,9 @@ class Person:
         self.until(lambda: words in self.page.inner_text("body"), repr(words))
 
 
-def hue_mask(picture: NDArray[np.float64], colour: tuple[int, int, int]) -> NDArray[np.bool_]:
-    """Return which pixels have the hue of a colour, whatever the light: (height, width)."""
-    own = _chroma(np.asarray(colour, dtype=float) / 255)
+def hue_mask(picture: NDArray[np.float64], color: tuple[int, int, int]) -> NDArray[np.bool_]:
+    """Return which pixels have the hue of a color, whatever the light: (height, width)."""
+    own = _chroma(np.asarray(color, dtype=float) / 255)
     seen = _chroma(picture)
     strength = np.linalg.norm(seen, axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -169,5 +169,5 @@ def hue_mask(picture: NDArray[np.float64], colour: tuple[int, int, int]) -> NDAr
 
 
 def _chroma(picture: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return colours without their grey part."""
+    """Return colors without their gray part."""
     return np.asarray(picture - picture.mean(axis=-1, keepdims=True))

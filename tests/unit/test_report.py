@@ -86,7 +86,7 @@ def entry(name: str = "cubes", status: str = "CONTACT", **changes: Any) -> Entry
 
 
 def decode_png(data: bytes) -> np.ndarray:
-    """An independent reader of what `encode_png` may write: 8-bit colour, filters 1 and 2."""
+    """An independent reader of what `encode_png` may write: 8-bit color, filters 1 and 2."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, position = {}, 8
     while position < len(data):
@@ -110,7 +110,7 @@ def decode_png(data: bytes) -> np.ndarray:
 # Rasterizer
 
 
-def test_triangle_covers_the_pixels_whose_centres_it_holds() -> None:
+def test_triangle_covers_the_pixels_whose_centers_it_holds() -> None:
     corners = np.array([[[0.0, 0.0, 1.0], [8.0, 0.0, 1.0], [0.0, 8.0, 1.0]]])
     seen = rasterize(corners, 10, 9).triangle >= 0
     y, x = np.indices(seen.shape) + 0.5
@@ -191,9 +191,9 @@ def test_fitted_points_are_inside_and_reach_the_margin(azimuth: float) -> None:
 
 def test_projection_keeps_right_and_up() -> None:
     camera = fit_camera(cube()[0], np.array([0.0, -1.0, 0.0]), (100, 100))
-    centre, right, up = camera.project(np.array([[0.0, 0, 0], [0.3, 0, 0], [0, 0, 0.3]]))
-    assert right[0] > centre[0] == pytest.approx(50.0)
-    assert up[1] < centre[1]
+    center, right, up = camera.project(np.array([[0.0, 0, 0], [0.3, 0, 0], [0, 0, 0.3]]))
+    assert right[0] > center[0] == pytest.approx(50.0)
+    assert up[1] < center[1]
 
 
 def test_close_up_spans_the_breadth() -> None:

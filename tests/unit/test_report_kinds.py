@@ -19,7 +19,7 @@ SIZE = (160, 120)
 
 
 def pixels(image: np.ndarray) -> dict[str, int]:
-    """Count pixels by colour: those of body a, body b, and the disc of a contact."""
+    """Count pixels by color: those of body a, body b, and the disc of a contact."""
     red, green, blue = np.moveaxis(image.astype(int), 2, 0)
     return {
         "orange": int(((red - blue > 60) & (red - green > 40)).sum()),

@@ -24,7 +24,7 @@ def test_bodies_are_where_they_are_at_the_contact():
     assert np.array_equal(view["bodies/A"].pose[row], COMING.pose(contact.toc))
     assert view["bodies/A"].pose[row][0, 3] == pytest.approx(1.0, abs=1e-5)
     assert view["bodies/B"].pose.shape == (4, 4)
-    assert view["bodies/A"].colour == ORANGE and view["bodies/B"].colour == BLUE
+    assert view["bodies/A"].color == ORANGE and view["bodies/B"].color == BLUE
     assert len(view["bodies/A"].faces) == 12
 
 
@@ -33,13 +33,13 @@ def test_ghosts_are_at_both_ends_of_what_moves():
     ghosts = {item.name: item for item in view.of(Body) if item.opacity < 1}
     assert ghosts.keys() == {"start/A", "end/A"}
     assert ghosts["start/A"].pose[0, 3] == 5 and ghosts["end/A"].pose[0, 3] == 0
-    assert ghosts["end/A"].colour == RED  # there the motion would have led
+    assert ghosts["end/A"].color == RED  # there the motion would have led
 
 
 def test_the_contact_is_marked_in_space_and_time():
     contact, view = coming()
     points, normal = view["contact/points"], view["contact/normals"]
-    assert points.colour == RED and points.span == (contact.toc, np.inf)
+    assert points.color == RED and points.span == (contact.toc, np.inf)
     assert np.array_equal(points.places, [contact.point_a, contact.point_b])
     assert points.places[:, 0] == pytest.approx(0.5, abs=1e-5)
     way = (normal.end - normal.start)[0]
@@ -57,7 +57,7 @@ def test_the_two_triangles_are_red_and_move_with_their_bodies():
         ("B", CUBE, contact.triangle_b),
     ):
         triangle = view[f"contact/triangle of {name}"]
-        assert triangle.colour == RED
+        assert triangle.color == RED
         assert triangle.pose is view[f"bodies/{name}"].pose
         corners = mesh.vertices[mesh.faces[index]]
         assert triangle.vertices[:3] == pytest.approx(corners, abs=1e-3)
@@ -90,7 +90,7 @@ def test_a_free_motion_has_a_mark_where_it_is_nearest():
     assert [mark.name for mark in view.marks] == ["safe until", "nearest"]
     assert -1 <= 5 - 7 * nearest.time <= 1 and nearest.camera is not None
     assert not list(view.of(Points)) and view.notes == ("free: no contact",)
-    assert view["end/A"].colour == ORANGE
+    assert view["end/A"].color == ORANGE
 
 
 def test_what_is_undecided_is_no_contact():
@@ -131,9 +131,9 @@ def test_bodies_of_a_scene_are_red_since_they_touch():
     view = view_of(contact, scene=given)
     row = view.row(contact.toc)
     for name in ("comes", "stays"):
-        colours = view[f"bodies/{name}"].colour
-        assert (colours[row:] == RED).all() and (colours[:row] != RED).any(axis=1).all()
-    assert np.ndim(view["bodies/far"].colour) == 1
+        colors = view[f"bodies/{name}"].color
+        assert (colors[row:] == RED).all() and (colors[:row] != RED).any(axis=1).all()
+    assert np.ndim(view["bodies/far"].color) == 1
     assert view.plots[0].series["comes to stays"][0] == pytest.approx(4.0)
     assert view.marks[-1].time == contact.toc and view.marks[-1].camera is not None
 

@@ -1,4 +1,4 @@
-"""Deforming steps and sequences as views: contacts, cut edges, pieces in colours."""
+"""Deforming steps and sequences as views: contacts, cut edges, pieces in colors."""
 
 import numpy as np
 import pytest
@@ -28,10 +28,10 @@ def test_a_step_and_its_contacts():
     assert view.marks[0].name == "contact in step 0" and view.marks[0].camera is not None
     assert view.marks[0].time == found.toc == pytest.approx(0.5, abs=1e-5)
     points = view["contact/points 0"]
-    assert points.colour == RED and points.span[0] == found.toc
+    assert points.color == RED and points.span[0] == found.toc
     assert points.places[0, 0] == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
     bodies = list(view.of(Body))
-    assert [body.colour for body in bodies] == [PALETTE[0], PALETTE[1]]  # two pieces
+    assert [body.color for body in bodies] == [PALETTE[0], PALETTE[1]]  # two pieces
     tip = bodies[1].vertices[view.row(0.5)][0]
     assert tip == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
     counts = view.plots[0].series["pairs in contact"]
@@ -95,7 +95,7 @@ def test_a_frame_with_other_faces_starts_anew():
     assert first.span[1] < 1 and {body.span[0] for body in rest} == {1.0}
 
 
-def test_groups_are_coloured_as_they_are_given():
+def test_groups_are_colored_as_they_are_given():
     v0, v1, found = falling()
     view = view_of(found, v0=v0, v1=v1, faces=FACES, groups=np.zeros(6, dtype=int))
     assert len(list(view.of(Body))) == 1

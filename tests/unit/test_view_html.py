@@ -71,15 +71,15 @@ def test_all_kinds_of_changes_are_in_a_page(tmp_path):
     vertices, faces = box((1.0, 1.0, 1.0))
     times = np.arange(3.0)
     deforming = vertices + np.arange(3)[:, None, None]
-    colours = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9]], dtype=np.uint8)
+    colors = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9]], dtype=np.uint8)
     items = (
-        Body("mesh/a", colours, deforming, faces),
+        Body("mesh/a", colors, deforming, faces),
         Points("points", RED, np.arange(18.0).reshape(3, 2, 3), 0.1),
     )
     save_html(View("v", items, times), tmp_path / "v.html")
     data = told((tmp_path / "v.html").read_text(encoding="utf-8"))
     mesh, points = data["tracks"]
-    assert rows_of(data, mesh, "color").tolist() == colours.tolist()
+    assert rows_of(data, mesh, "color").tolist() == colors.tolist()
     drawn = rows_of(data, mesh, "vertices").reshape(3, -1, 3)
     assert np.allclose(drawn[2] - drawn[0], 2) and drawn.shape[1] == 24
     assert rows_of(data, points, "points")[1].tolist() == [6, 7, 8, 9, 10, 11]

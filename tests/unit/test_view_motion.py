@@ -29,8 +29,8 @@ def test_links_that_touch_are_red_from_then_on_and_have_their_names():
     row = view.row(contact.toc)
     assert view.times[row] == contact.toc < 0.5
     link = view["robot/link2"]
-    assert (link.colour[row:] == RED).all() and (link.colour[:row] == LINKS[0]).all()
-    assert view["robot/link1"].colour == LINKS[0]
+    assert (link.color[row:] == RED).all() and (link.color[:row] == LINKS[0]).all()
+    assert view["robot/link1"].color == LINKS[0]
     assert np.allclose(link.pose[row], arm.forward_kinematics(contact.q)["link2"])
     (label,) = view.of(Label)
     assert label.text == "link2" and label.span[0] == contact.toc
@@ -42,9 +42,9 @@ def test_the_rejected_end_is_a_red_ghost():
     arm, world, ends, contact = swing()
     view = view_of(contact, robot=arm, path=ends, world=world)
     ghost = view["end/link2"]
-    assert ghost.colour == RED and ghost.opacity < 1
+    assert ghost.color == RED and ghost.opacity < 1
     assert ghost.pose == pytest.approx(arm.forward_kinematics(ends[1])["link2"])
-    assert view["contact/triangle of post"].colour == RED
+    assert view["contact/triangle of post"].color == RED
 
 
 def test_clearance_is_plotted():
@@ -62,14 +62,14 @@ def test_a_robot_alone_stays():
     assert view.notes == ("joint1 0.3", "joint2 0")
 
 
-def test_robots_beside_each_other_have_colours_and_clocks_of_their_own():
+def test_robots_beside_each_other_have_colors_and_clocks_of_their_own():
     pair = tc.combine({"left": planar_arm(), "right": planar_arm().placed(tc.pose((9, 0, 0)))})
     still, turn = [[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]
     path = {"left": ([0, 1], still), "right": ([1, 2], turn)}
     contact = pair.first_contact_path(path)
     view = view_of(contact, robot=pair, path=path)
     left, right = view["robot/left/link1"], view["robot/right/link1"]
-    assert left.colour == LINKS[0] and right.colour == LINKS[1]
+    assert left.color == LINKS[0] and right.color == LINKS[1]
     early, late = view.row(0.25), view.row(0.75)
     assert np.allclose(right.pose[early], right.pose[0])
     angle = np.arctan2(right.pose[late, 1, 0], right.pose[late, 0, 0])
@@ -99,16 +99,16 @@ def test_an_audit_marks_what_went_through_something():
     found = tc.audit(jumping_log())
     view = view_of(found, log=jumping_log())
     (mark,) = view.marks
-    assert mark.name == "tunnelling of a and b" and mark.colour == RED and mark.camera is not None
+    assert mark.name == "tunnelling of a and b" and mark.color == RED and mark.camera is not None
     assert mark.time == found.time[0] == pytest.approx(1.25, abs=1e-4)
     row = view.row(mark.time)
-    assert (view["bodies/a"].colour[row:] == RED).all()
-    assert (view["bodies/a"].colour[:row] == PALETTE[0]).all()
+    assert (view["bodies/a"].color[row:] == RED).all()
+    assert (view["bodies/a"].color[:row] == PALETTE[0]).all()
     assert view["bodies/a"].pose[row, 0, 3] == pytest.approx(1.0, abs=1e-3)
     assert view["contact/a and b 0"].span[0] == mark.time
 
 
-def test_a_simulation_has_groups_in_colours_and_plots(tmp_path):
+def test_a_simulation_has_groups_in_colors_and_plots(tmp_path):
     from toccata.scenes import worlds
 
     world = worlds.make_world(worlds.get("pendulum"), active=1)
@@ -119,7 +119,7 @@ def test_a_simulation_has_groups_in_colours_and_plots(tmp_path):
     view = view_of(str(tmp_path / "log.npz"))
     groups = np.load(tmp_path / "log.npz")["groups"]
     for i, name in enumerate(log.names):
-        shown = np.atleast_2d(view[f"bodies/{name}"].colour)[-1]
+        shown = np.atleast_2d(view[f"bodies/{name}"].color)[-1]
         if groups[-1, i] >= 0:
             assert tuple(shown) == PALETTE[groups[-1, i] % len(PALETTE)]
     plots = view_of(log, series={"energy": (times, energy)}).plots

@@ -19,16 +19,16 @@ class Camera:
     """Where the eye is and how space lands on a picture of `width` x `height` pixels.
 
     The rows of `axes` are the directions right, down and forward. `focal` is in pixels; the
-    point (`centre_x`, `centre_y`) of the picture lies straight ahead. Pixel (column, row) covers
-    the unit square that starts there, so its centre is at (column + 0.5, row + 0.5). Surfaces at
+    point (`center_x`, `center_y`) of the picture lies straight ahead. Pixel (column, row) covers
+    the unit square that starts there, so its center is at (column + 0.5, row + 0.5). Surfaces at
     a depth below `nearest` are not drawn.
     """
 
     eye: Array
     axes: Array
     focal: float
-    centre_x: float
-    centre_y: float
+    center_x: float
+    center_y: float
     width: int
     height: int
     nearest: float = 0.0
@@ -41,8 +41,8 @@ class Camera:
         """
         local = (points - self.eye) @ self.axes.T
         inverse = 1.0 / local[:, 2]
-        x = self.centre_x + self.focal * local[:, 0] * inverse
-        y = self.centre_y + self.focal * local[:, 1] * inverse
+        x = self.center_x + self.focal * local[:, 0] * inverse
+        y = self.center_y + self.focal * local[:, 1] * inverse
         return np.stack([x, y, inverse], axis=1)
 
     def scaled(self, factor: float) -> Camera:
@@ -50,8 +50,8 @@ class Camera:
         return replace(
             self,
             focal=self.focal * factor,
-            centre_x=self.centre_x * factor,
-            centre_y=self.centre_y * factor,
+            center_x=self.center_x * factor,
+            center_y=self.center_y * factor,
             width=round(self.width * factor),
             height=round(self.height * factor),
         )

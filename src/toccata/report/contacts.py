@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from toccata.report import numbers
 from toccata.report.closest import closest, middle
 from toccata.report.entry import Entry, Mark, Moment, Placed, Plot, finite_vector, status_name
-from toccata.report.palette import BLUE, GREY, ORANGE
+from toccata.report.palette import BLUE, GRAY, ORANGE
 from toccata.report.picture import Body
 
 if TYPE_CHECKING:
@@ -28,20 +28,20 @@ _PLOTTED = 121
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cast:
-    """Rigid bodies by name with display colours, and their poses at a time."""
+    """Rigid bodies by name with display colors, and their poses at a time."""
 
     names: tuple[str, ...]
     meshes: Sequence[MeshArrays]
-    colours: Sequence[Array]
+    colors: Sequence[Array]
     poses: Callable[[float], Sequence[Any]]
 
     def places(self, touching: tuple[int, int]) -> Callable[[float], list[Placed]]:
-        """Return the bodies as functions of time, the two that touch in their own colours."""
-        colours = list(self.colours)
-        for body, colour in zip(touching, (ORANGE, BLUE), strict=True):
+        """Return the bodies as functions of time, the two that touch in their own colors."""
+        colors = list(self.colors)
+        for body, color in zip(touching, (ORANGE, BLUE), strict=True):
             if body >= 0:
-                colours[body] = colour
-        bodies = [Body.of(*given) for given in zip(self.meshes, colours, strict=True)]
+                colors[body] = color
+        bodies = [Body.of(*given) for given in zip(self.meshes, colors, strict=True)]
 
         def placed(t: float) -> list[Placed]:
             poses = (np.asarray(pose, dtype=np.float64) for pose in self.poses(t))
@@ -67,7 +67,7 @@ def of_scene(scene: Scene, contact: Any, *, name: str, description: str = "") ->
     cast = Cast(
         scene.names,
         [as_arrays(body.mesh) for body in bodies],
-        [GREY] * len(bodies),
+        [GRAY] * len(bodies),
         lambda t: [body.motion.pose(t) for body in bodies],
     )
     near = None if contact else near_mark(scene.clearance(), cast.names)

@@ -92,8 +92,8 @@ def _edges(faces: Ids) -> tuple[Ids, Ids]:
 
 
 def _places(steps: Sequence[Step]) -> Callable[[float], list[Placed]]:
-    """Return the mesh as a function of time; its patches have colours of their own."""
-    colours: dict[int, Array] = {}
+    """Return the mesh as a function of time; its patches have colors of their own."""
+    colors: dict[int, Array] = {}
 
     @lru_cache(maxsize=4)
     def body(t: float) -> Body:
@@ -101,9 +101,9 @@ def _places(steps: Sequence[Step]) -> Callable[[float], list[Placed]]:
         step, share = steps[i], t - i
         v0, v1 = (np.asarray(v, dtype=np.float64) for v in (step.v0, step.v1))
         faces = np.asarray(step.faces, dtype=np.int64)
-        if i not in colours:
-            colours[i] = _PALE[patches(faces, len(v0)) % len(_PALE)]
-        return Body.of((v0 + share * (v1 - v0), faces), colours[i], step.seams)
+        if i not in colors:
+            colors[i] = _PALE[patches(faces, len(v0)) % len(_PALE)]
+        return Body.of((v0 + share * (v1 - v0), faces), colors[i], step.seams)
 
     return lambda t: [(body(t), np.eye(4))]
 

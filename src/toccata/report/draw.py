@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def disc(image: Array, centre: Array, radius: float, colour: Array, opacity: float = 1.0) -> None:
+def disc(image: Array, center: Array, radius: float, color: Array, opacity: float = 1.0) -> None:
     """Blend a disc into the (h, w, 3) `image`; lengths and positions are in pixels."""
-    stroke(image, centre, centre, 2 * radius, colour, opacity)
+    stroke(image, center, center, 2 * radius, color, opacity)
 
 
 def stroke(
-    image: Array, start: Array, end: Array, width: float, colour: Array, opacity: float = 1.0
+    image: Array, start: Array, end: Array, width: float, color: Array, opacity: float = 1.0
 ) -> None:
     """Blend a straight stroke with round ends into `image`."""
     reach = width / 2 + 1.0
@@ -27,24 +27,24 @@ def stroke(
     share = ((x - start[0]) * along[0] + (y - start[1]) * along[1]) / (length2 or 1.0)
     share = np.clip(share, 0.0, 1.0)
     distance = np.hypot(x - start[0] - share * along[0], y - start[1] - share * along[1])
-    _blend(part, np.clip(width / 2 - distance + 0.5, 0.0, 1.0) * opacity, colour)
+    _blend(part, np.clip(width / 2 - distance + 0.5, 0.0, 1.0) * opacity, color)
 
 
-def arrow(image: Array, start: Array, end: Array, width: float, head: float, colour: Array) -> None:
+def arrow(image: Array, start: Array, end: Array, width: float, head: float, color: Array) -> None:
     """Blend an arrow from `start` to `end`, its two head strokes reaching back by `head`."""
     along = end - start
     length = float(np.hypot(along[0], along[1]))
-    stroke(image, start, end, width, colour)
+    stroke(image, start, end, width, color)
     if length == 0.0:
         return
     along = along / length
     across = np.array([-along[1], along[0]])
     for side in (-1.0, 1.0):
-        stroke(image, end, end - head * (along + side * 0.7 * across), width, colour)
+        stroke(image, end, end - head * (along + side * 0.7 * across), width, color)
 
 
 def _window(image: Array, low: Array, high: Array) -> tuple[Array, Array, Array] | None:
-    """Return the part of `image` in a box, and the pixel centres there; None if outside."""
+    """Return the part of `image` in a box, and the pixel centers there; None if outside."""
     height, width, _ = image.shape
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         return None
@@ -56,5 +56,5 @@ def _window(image: Array, low: Array, high: Array) -> tuple[Array, Array, Array]
     return image[y0:y1, x0:x1], x, y
 
 
-def _blend(part: Array, cover: Array, colour: Array) -> None:
-    part += cover[..., None] * (colour - part)
+def _blend(part: Array, cover: Array, color: Array) -> None:
+    part += cover[..., None] * (color - part)

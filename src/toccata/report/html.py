@@ -35,7 +35,7 @@ _KINDS = {
     "log": "A log of poses",
 }
 _PAINTED = ("two bodies", "scene", "robot")
-"""Kinds in which the two that touch have colours of their own."""
+"""Kinds in which the two that touch have colors of their own."""
 _COLUMNS = ("Kind", "Name", "Status", "When", "What touches", "Milliseconds")
 
 
@@ -152,7 +152,7 @@ alt="{alt}"><figcaption><b>{escape(moment.caption)}</b>, {escape(moment.note)}{w
 
 
 def _who(entry: Entry) -> str:
-    """Name the two bodies that touch, each with its colour."""
+    """Name the two bodies that touch, each with its color."""
     if entry.kind not in _PAINTED or len(entry.touching) != 2:
         return ""
     a, b = (escape(name) for name in entry.touching)

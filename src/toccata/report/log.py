@@ -14,7 +14,7 @@ from toccata.report import numbers
 from toccata.report.closest import middle
 from toccata.report.contacts import Cast, as_arrays
 from toccata.report.entry import ORIGIN, Entry, Mark, Moment, Plot, status_name
-from toccata.report.palette import GREY, MANY, SAND
+from toccata.report.palette import GRAY, MANY, SAND
 
 if TYPE_CHECKING:
     from toccata.auditing import Audit
@@ -94,9 +94,9 @@ def _shared(log: PoseLog, cast: Cast, name: str, description: str) -> dict[str, 
 
 
 def _cast(log: PoseLog) -> Cast:
-    """Return the bodies of a log; those that move have colours by turns.
+    """Return the bodies of a log; those that move have colors by turns.
 
-    Links "robot/link" of a robot share a colour. The largest body that stays is grey.
+    Links "robot/link" of a robot share a color. The largest body that stays is gray.
     """
     moves = (log.poses != log.poses[:1]).any(axis=(0, 2, 3))
     owners = [name.partition("/")[0] for name in log.names]
@@ -104,11 +104,11 @@ def _cast(log: PoseLog) -> Cast:
     palette = {who: MANY[k % len(MANY)] for k, who in enumerate(moving)}
     still = [mesh.radius if not m else 0.0 for mesh, m in zip(log.meshes, moves, strict=True)]
     ground = log.names[int(np.argmax(still))]
-    colours = [
-        palette.get(who, GREY if name == ground else SAND)
+    colors = [
+        palette.get(who, GRAY if name == ground else SAND)
         for who, name in zip(owners, log.names, strict=True)
     ]
-    return Cast(log.names, [as_arrays(mesh) for mesh in log.meshes], colours, _poses(log))
+    return Cast(log.names, [as_arrays(mesh) for mesh in log.meshes], colors, _poses(log))
 
 
 def _poses(log: PoseLog) -> Callable[[float], list[Any]]:

@@ -18,7 +18,7 @@ KNIFE = np.array([0.80, 0.10, 0.16])
 _DASH, _PERIOD = 5.0, 9.5  # pixels, in a picture 360 pixels high
 
 
-def draw_trail(picture: Picture, camera: Camera, path: Array, now: float, colour: Array) -> None:
+def draw_trail(picture: Picture, camera: Camera, path: Array, now: float, color: Array) -> None:
     """Draw the (n, 3) `path`, travelled at equal time steps: firm before `now`, faint after.
 
     Dashes behind a surface are left out, so the path shows its place in depth.
@@ -33,7 +33,7 @@ def draw_trail(picture: Picture, camera: Camera, path: Array, now: float, colour
         start, end = np.array(ends)
         opacity = 0.9 if np.interp(begin, travelled, times) <= now else 0.45
         if not picture.hidden((start + end) / 2, slack=1e-3):
-            stroke(picture.colours, start[:2], end[:2], 2.0 * scale, colour, opacity)
+            stroke(picture.colors, start[:2], end[:2], 2.0 * scale, color, opacity)
 
 
 def draw_contact(picture: Picture, camera: Camera, point: Array, normal: Array) -> None:
@@ -43,7 +43,7 @@ def draw_contact(picture: Picture, camera: Camera, point: Array, normal: Array) 
     depth = 1.0 / camera.project(point[None])[0, 2]
     length = 38.0 * scale * depth / camera.focal
     ends = camera.project(np.stack([point, point + length * normal]))[:, :2]
-    image = picture.colours
+    image = picture.colors
     if normal.any():
         head = min(8.0 * scale, 0.6 * float(np.hypot(*(ends[1] - ends[0]))))
         arrow(image, ends[0], ends[1], 5.2 * scale, head, PAPER)
@@ -57,8 +57,8 @@ def draw_point(picture: Picture, camera: Camera, point: Array) -> None:
     """Draw a small disc at `point`: one contact of many."""
     scale = camera.height / 360
     place = camera.project(point[None])[0, :2]
-    disc(picture.colours, place, 3.6 * scale, INK)
-    disc(picture.colours, place, 2.6 * scale, SPARK)
+    disc(picture.colors, place, 3.6 * scale, INK)
+    disc(picture.colors, place, 2.6 * scale, SPARK)
 
 
 def draw_seams(picture: Picture, camera: Camera, points: Array, edges: NDArray[np.integer]) -> None:
@@ -66,9 +66,9 @@ def draw_seams(picture: Picture, camera: Camera, points: Array, edges: NDArray[n
     scale = camera.height / 360
     lines = camera.project(points)[edges]
     seen = [line for line in lines if not picture.hidden(line.mean(axis=0), slack=2e-3)]
-    for width, colour in ((4.4, PAPER), (2.6, KNIFE)):
+    for width, color in ((4.4, PAPER), (2.6, KNIFE)):
         for start, end in seen:
-            stroke(picture.colours, start[:2], end[:2], width * scale, colour)
+            stroke(picture.colors, start[:2], end[:2], width * scale, color)
 
 
 def draw_lens(picture: Picture, camera: Camera, point: Array, close_up: Array) -> None:
@@ -76,32 +76,32 @@ def draw_lens(picture: Picture, camera: Camera, point: Array, close_up: Array) -
     scale = camera.height / 360
     radius = len(close_up) / 2
     target = camera.project(point[None])[0, :2]
-    centre = _free_corner(picture, radius, target)
-    image = picture.colours
-    _tie(image, target, centre, 8.0 * scale, scale)
-    disc(image, centre, radius + 3.5 * scale, PAPER)
-    disc(image, centre, radius + 1.5 * scale, INK)
-    x0, y0 = (np.rint(centre - radius)).astype(int)
+    center = _free_corner(picture, radius, target)
+    image = picture.colors
+    _tie(image, target, center, 8.0 * scale, scale)
+    disc(image, center, radius + 3.5 * scale, PAPER)
+    disc(image, center, radius + 1.5 * scale, INK)
+    x0, y0 = (np.rint(center - radius)).astype(int)
     part = image[y0 : y0 + len(close_up), x0 : x0 + len(close_up)]
     y, x = np.indices(part.shape[:2]) + 0.5 - radius
     cover = np.clip(radius - np.hypot(x, y), 0.0, 1.0)[..., None]
     part += cover * (close_up - part)
 
 
-def _tie(image: Array, target: Array, centre: Array, gap: float, scale: float) -> None:
+def _tie(image: Array, target: Array, center: Array, gap: float, scale: float) -> None:
     """Draw a thin line from beside the contact to its lens."""
-    towards = centre - target
+    towards = center - target
     begin = target + towards * min(1.0, gap / float(np.hypot(*towards)))
-    stroke(image, begin, centre, 3.0 * scale, PAPER, 0.8)
-    stroke(image, begin, centre, 1.2 * scale, INK)
+    stroke(image, begin, center, 3.0 * scale, PAPER, 0.8)
+    stroke(image, begin, center, 1.2 * scale, INK)
 
 
 def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
-    """Return the centre, near a corner, of a disc that covers little of the bodies.
+    """Return the center, near a corner, of a disc that covers little of the bodies.
 
     Of several free corners the one nearest to `target` is taken; the target stays uncovered.
     """
-    height, width, _ = picture.colours.shape
+    height, width, _ = picture.colors.shape
     factor = picture.view.triangle.shape[0] // height
     seen = picture.view.triangle[::factor, ::factor] >= 0
     y, x = np.indices(seen.shape)

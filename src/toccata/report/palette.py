@@ -1,4 +1,4 @@
-"""Colours of bodies, as display values in [0, 1]. Orange touches blue; the rest steps back."""
+"""Colors of bodies, as display values in [0, 1]. Orange touches blue; the rest steps back."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ GREEN = np.array([0.36, 0.62, 0.32])
 """Where a robot's path ends."""
 SAND = np.array([0.86, 0.84, 0.80])
 """What belongs to body a, such as the other links of a robot."""
-GREY = np.array([0.70, 0.74, 0.79])
+GRAY = np.array([0.70, 0.74, 0.79])
 """What stands around."""
 MANY = (
     np.array([0.92, 0.70, 0.30]),

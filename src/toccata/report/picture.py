@@ -28,7 +28,7 @@ class Body:
 
     vertices: Array
     faces: Indices
-    colour: Array
+    color: Array
     """Linear light, (3,), or (m, 3) for each triangle."""
     seams: Indices = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
     """(k, 2) edges that are drawn as lines: where a mesh was cut."""
@@ -36,16 +36,16 @@ class Body:
     @staticmethod
     def of(
         mesh: tuple[Array, NDArray[np.integer]],
-        colour: Array,
+        color: Array,
         seams: NDArray[np.integer] | None = None,
     ) -> Body:
-        """Prepare (vertices, faces); `colour` is a display colour in [0, 1], or one per face."""
+        """Prepare (vertices, faces); `color` is a display color in [0, 1], or one per face."""
         # Vertices of no triangle are not drawn, so they must not count when the camera is placed.
         used, corners = np.unique(np.asarray(mesh[1], dtype=np.int64), return_inverse=True)
         vertices = np.asarray(mesh[0], dtype=np.float64)[used]
         edges = np.empty((0, 2), dtype=np.int64) if seams is None else np.asarray(seams)
         ends = np.searchsorted(used, edges)
-        return Body(vertices, corners.reshape(-1, 3), to_linear(colour), ends)
+        return Body(vertices, corners.reshape(-1, 3), to_linear(color), ends)
 
     @cached_property
     def normals(self) -> Array:
@@ -59,9 +59,9 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Display colours in [0, 1] as (h, w, 3), and what was seen at `SUPERSAMPLING` pixels each."""
+    """Display colors in [0, 1] as (h, w, 3), and what was seen at `SUPERSAMPLING` pixels each."""
 
-    colours: Array
+    colors: Array
     view: Visibility
 
     def hidden(self, point: Array, slack: float) -> bool:
@@ -79,24 +79,24 @@ def render(placed: Sequence[tuple[Body, Array]], camera: Camera, look: Look) -> 
     surface = _surface(placed, fine)
     limit = 1.0 / camera.nearest if camera.nearest > 0 else np.inf
     view = rasterize(surface.corners, fine.width, fine.height, limit)
-    colours = shade(view, surface, _backdrop(fine.width, fine.height), look)
+    colors = shade(view, surface, _backdrop(fine.width, fine.height), look)
     shape = (camera.height, SUPERSAMPLING, camera.width, SUPERSAMPLING, 3)
-    return Picture(to_display(colours.reshape(shape).mean(axis=(1, 3))), view)
+    return Picture(to_display(colors.reshape(shape).mean(axis=(1, 3))), view)
 
 
-def to_image(colours: Array) -> Image:
-    """Turn display colours in [0, 1] into bytes."""
-    return np.rint(np.clip(colours, 0.0, 1.0) * 255.0).astype(np.uint8)
+def to_image(colors: Array) -> Image:
+    """Turn display colors in [0, 1] into bytes."""
+    return np.rint(np.clip(colors, 0.0, 1.0) * 255.0).astype(np.uint8)
 
 
 def _surface(placed: Sequence[tuple[Body, Array]], camera: Camera) -> Surface:
-    corners, normals, colours = [], [], []
+    corners, normals, colors = [], [], []
     for body, pose in placed:
         corners.append(camera.project(body.at(pose))[body.faces])
         normals.append(body.normals @ (camera.axes @ pose[:3, :3]).T)
-        colours.append(np.broadcast_to(body.colour, (len(body.faces), 3)))
+        colors.append(np.broadcast_to(body.color, (len(body.faces), 3)))
     up = camera.axes @ np.array([0.0, 0.0, 1.0])
-    return Surface(np.concatenate(corners), np.concatenate(normals), np.concatenate(colours), up)
+    return Surface(np.concatenate(corners), np.concatenate(normals), np.concatenate(colors), up)
 
 
 def _backdrop(width: int, height: int) -> Array:

@@ -18,7 +18,7 @@ from toccata.report.story import draw
 FRAMES = 29
 _SCALE = 7 / 8  # of the pictures of an entry: there are many frames
 _SECONDS = 4.0  # from start to end
-_CLEAR = (255, 0, 255)  # the colour that means "as in the first frame"; no body is drawn in it
+_CLEAR = (255, 0, 255)  # the color that means "as in the first frame"; no body is drawn in it
 _ALIKE = 3  # differences that nobody sees
 
 

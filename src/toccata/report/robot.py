@@ -13,7 +13,7 @@ from toccata.report import numbers
 from toccata.report.camera import fit_camera, view_direction
 from toccata.report.contacts import Cast, MeshArrays, about_contact, as_arrays, near_mark
 from toccata.report.entry import Entry, Placed, Plot
-from toccata.report.palette import BLUE, GREEN, GREY, ORANGE, SAND
+from toccata.report.palette import BLUE, GREEN, GRAY, ORANGE, SAND
 from toccata.report.picture import Body, render, to_image
 from toccata.report.png import Image
 from toccata.report.shade import Look
@@ -47,14 +47,14 @@ def robot_picture(
     points = np.concatenate([body.at(pose) for body, pose in placed + around])
     camera = fit_camera(points, view_direction(*view), size)
     reach = 0.02 * float(np.linalg.norm(np.ptp(points, axis=0)))
-    return to_image(render(placed + around, camera, Look(reach)).colours)
+    return to_image(render(placed + around, camera, Look(reach)).colors)
 
 
 def _robot_at(robot: Robot, rows: Array, i: int) -> list[Placed]:
-    colour = ORANGE if i == 0 else GREEN if i == len(rows) - 1 else SAND
+    color = ORANGE if i == 0 else GREEN if i == len(rows) - 1 else SAND
     poses = robot.forward_kinematics(rows[i])
     meshes = ((name, robot.links[name].mesh) for name in robot.link_names)
-    return [(Body.of((mesh.vertices, mesh.faces), colour), poses[name]) for name, mesh in meshes]
+    return [(Body.of((mesh.vertices, mesh.faces), color), poses[name]) for name, mesh in meshes]
 
 
 def of_robot(
@@ -123,8 +123,8 @@ def _cast(robot: Robot, at: Callable[[float], Array], world: World) -> Cast:
         return [*(placed[link] for link in links), *(body.motion.pose(t) for body in bodies)]
 
     meshes = [robot.links[link].mesh for link in links] + [body.mesh for body in bodies]
-    colours = [SAND] * len(links) + [GREY] * len(bodies)
-    return Cast((*links, *world.names), [as_arrays(mesh) for mesh in meshes], colours, poses)
+    colors = [SAND] * len(links) + [GRAY] * len(bodies)
+    return Cast((*links, *world.names), [as_arrays(mesh) for mesh in meshes], colors, poses)
 
 
 def _joints(robot: Robot, contact: RobotContact) -> tuple[tuple[str, str], ...]:

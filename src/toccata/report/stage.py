@@ -25,7 +25,7 @@ class Trail:
     """The (n, 3) path of a body at equal time steps."""
 
     path: Array
-    colour: Array
+    color: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,17 +79,17 @@ def _trails(entry: Entry) -> tuple[Trail, ...]:
         return ()
     over = [entry.placed(float(t)) for t in entry.times(_PATH_TIMES)]
     return tuple(
-        Trail(_path(over[0][i][0], np.stack([now[i][1] for now in over])), 0.55 * colour)
-        for i, colour in ((a, ORANGE), (b, BLUE))
+        Trail(_path(over[0][i][0], np.stack([now[i][1] for now in over])), 0.55 * color)
+        for i, color in ((a, ORANGE), (b, BLUE))
     )
 
 
 def _path(body: Body, poses: Array) -> Array:
-    """Return the path of a telling point: the centre, or the tip if it turns."""
-    centre = surface_points(body.vertices, body.faces, 500).mean(axis=0)
-    tip = body.vertices[np.argmax(((body.vertices - centre) ** 2).sum(axis=1))]
-    of_centre, of_tip = (np.asarray(poses[:, :3, :3] @ p + poses[:, :3, 3]) for p in (centre, tip))
-    return of_centre if _length(of_centre) > 0.25 * _length(of_tip) else of_tip
+    """Return the path of a telling point: the center, or the tip if it turns."""
+    center = surface_points(body.vertices, body.faces, 500).mean(axis=0)
+    tip = body.vertices[np.argmax(((body.vertices - center) ** 2).sum(axis=1))]
+    of_center, of_tip = (np.asarray(poses[:, :3, :3] @ p + poses[:, :3, 3]) for p in (center, tip))
+    return of_center if _length(of_center) > 0.25 * _length(of_tip) else of_tip
 
 
 def _length(path: Array) -> float:

@@ -52,14 +52,14 @@ def draw(stage: Stage, moment: Moment, lens: bool = True) -> Image:
     for body, pose in placed:
         draw_seams(picture, camera, body.at(pose), body.seams)
     for trail in stage.trails:
-        draw_trail(picture, camera, trail.path, entry.share(moment.time), trail.colour)
+        draw_trail(picture, camera, trail.path, entry.share(moment.time), trail.color)
     for mark in moment.marks[1:]:
         draw_point(picture, camera, mark.point)
     if moment.marks and moment.marks[0].is_known:
         if lens:
             _enlarge(stage, picture, entry.placed(moment.time), moment.marks[0])
         draw_contact(picture, camera, moment.marks[0].point, moment.marks[0].normal)
-    return to_image(picture.colours)
+    return to_image(picture.colors)
 
 
 def _enlarge(stage: Stage, picture: Picture, placed: Sequence[Placed], mark: Mark) -> None:
@@ -68,16 +68,16 @@ def _enlarge(stage: Stage, picture: Picture, placed: Sequence[Placed], mark: Mar
     size = round(_LENS_SHARE * camera.height)
     breadth = _lens_breadth(stage, placed, mark)
     shown = list(placed)
-    for body, triangle, colour in zip(mark.bodies, mark.triangles, (ORANGE, BLUE), strict=True):
+    for body, triangle, color in zip(mark.bodies, mark.triangles, (ORANGE, BLUE), strict=True):
         if body >= 0:
             painted = shown[body][0]
             if len(set(mark.bodies)) > 1:
-                painted = replace(painted, colour=to_linear(colour))
+                painted = replace(painted, color=to_linear(color))
             shown[body] = _highlighted(painted, triangle), shown[body][1]
     towards = close_direction(shown, (point, mark.normal), -camera.axes[2], breadth)
     lens = look_closely(point, towards, breadth, size)
     close_up = render(shown, lens, Look(0.15 * breadth, wire=True))
-    draw_lens(picture, camera, point, close_up.colours)
+    draw_lens(picture, camera, point, close_up.colors)
 
 
 def _lens_breadth(stage: Stage, placed: Sequence[Placed], mark: Mark) -> float:
@@ -100,7 +100,7 @@ def _triangle_size(body: Body, triangle: int) -> float:
 
 def _highlighted(body: Body, triangle: int) -> Body:
     """Return the body with one bright triangle; an index outside the mesh changes nothing."""
-    colour = np.broadcast_to(body.colour, (len(body.faces), 3)).copy()
-    if 0 <= triangle < len(colour):
-        colour[triangle] = 0.8 * colour[triangle] + 0.2  # towards white: it stays a's or b's
-    return replace(body, colour=colour)
+    color = np.broadcast_to(body.color, (len(body.faces), 3)).copy()
+    if 0 <= triangle < len(color):
+        color[triangle] = 0.8 * color[triangle] + 0.2  # towards white: it stays a's or b's
+    return replace(body, color=color)

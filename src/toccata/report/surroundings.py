@@ -89,7 +89,7 @@ def open_up(
         before = _depths([(found.get(i, first[i][0]), first[i][1])], coarse) > seen
         if i not in kept and (before & (seen > 0)).sum() > _IN_THE_WAY * (seen > 0).sum():
             body = first[i][0]
-            found[i] = replace(body, faces=body.faces[:0], colour=body.colour[:3])
+            found[i] = replace(body, faces=body.faces[:0], color=body.color[:3])
     return found
 
 
@@ -118,8 +118,8 @@ def _near(body: Body, pose: Array, moving: Array, towards_eye: Array) -> Body:
         corners = np.concatenate([corners[~large], _quartered(corners[large])])
         owner = np.concatenate([owner[~large], np.repeat(owner[large], 4)])
     own = (corners.reshape(-1, 3) - pose[:3, 3]) @ pose[:3, :3]
-    colour = body.colour if body.colour.ndim == 1 else body.colour[owner]
-    return Body(own, np.arange(len(own)).reshape(-1, 3), colour)
+    color = body.color if body.color.ndim == 1 else body.color[owner]
+    return Body(own, np.arange(len(own)).reshape(-1, 3), color)
 
 
 def _quartered(corners: Array) -> Array:

@@ -20,7 +20,7 @@ __all__ = ["FIELD_OF_VIEW", "Sight", "close_up", "overview", "sight_of"]
 Placed = tuple[Floats, NDArray[np.integer[Any]], Floats]
 """Vertices, faces and pose of a body."""
 
-_NO_COLOUR = np.zeros(3)
+_NO_COLOR = np.zeros(3)
 _UP = np.array([0.0, 0.0, 1.0])
 _SIDEWAYS = np.array([0.0, 1.0, 0.0])
 _NEARER = (1.0, 0.5, 0.25, 0.12)
@@ -70,7 +70,7 @@ def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: f
     `breadth` is how much the picture spans. No body hides the point, if that can be had.
     """
     bodies = [
-        (PlacedMesh(np.asarray(vertices), np.asarray(faces, dtype=np.int64), _NO_COLOUR), pose)
+        (PlacedMesh(np.asarray(vertices), np.asarray(faces, dtype=np.int64), _NO_COLOR), pose)
         for vertices, faces, pose in placed
         if len(faces)
     ]

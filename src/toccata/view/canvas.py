@@ -136,7 +136,7 @@ def _add_body(scene: Any, name: str, item: Body) -> Any:
         name,
         vertices,
         faces,
-        color=_colour(item),
+        color=_color(item),
         opacity=None if item.opacity >= 1 else item.opacity,
         side="double",
         cast_shadow=False,
@@ -156,21 +156,21 @@ def _update_body(drawn: _Drawn, item: Body) -> None:
         handle.vertices = item.vertices[drawn.source].astype(np.float32)
     if before.opacity != item.opacity:
         handle.opacity = None if item.opacity >= 1 else item.opacity
-    _recolour(handle, "color", before, item)
+    _recolor(handle, "color", before, item)
 
 
 def _place(pose: Any) -> dict[str, Any]:
     return {"wxyz": as_wxyz(pose), "position": pose[:3, 3]}
 
 
-def _colour(item: Item) -> tuple[int, int, int]:
-    r, g, b = item.colour
+def _color(item: Item) -> tuple[int, int, int]:
+    r, g, b = item.color
     return int(r), int(g), int(b)
 
 
-def _recolour(handle: Any, attribute: str, before: Item, item: Item) -> None:
-    if before.colour is not item.colour and _colour(before) != _colour(item):
-        value = _colour(item)
+def _recolor(handle: Any, attribute: str, before: Item, item: Item) -> None:
+    if before.color is not item.color and _color(before) != _color(item):
+        value = _color(item)
         setattr(handle, attribute, value if attribute == "color" else np.array(value, np.uint8))
 
 
@@ -178,7 +178,7 @@ def _add_points(scene: Any, name: str, item: Points) -> Any:
     return scene.add_point_cloud(
         name,
         np.asarray(item.places, dtype=np.float32),
-        _colour(item),
+        _color(item),
         point_size=item.size,
         point_shape="circle",
         precision="float32",
@@ -190,7 +190,7 @@ def _update_points(drawn: _Drawn, item: Points) -> None:
     assert isinstance(before, Points)
     if before.places is not item.places:
         handle.points = np.asarray(item.places, dtype=np.float32)
-    _recolour(handle, "colors", before, item)
+    _recolor(handle, "colors", before, item)
 
 
 def _ends(item: Arrows) -> Any:
@@ -199,11 +199,11 @@ def _ends(item: Arrows) -> Any:
 
 def _add_arrows(scene: Any, name: str, item: Arrows) -> Any:
     if not item.heads:
-        return scene.add_line_segments(name, _ends(item), _colour(item), thickness=item.size)
+        return scene.add_line_segments(name, _ends(item), _color(item), thickness=item.size)
     return scene.add_arrows(
         name,
         _ends(item),
-        _colour(item),
+        _color(item),
         shaft_radius=item.size / 2,
         head_radius=1.4 * item.size,
         head_length=3.5 * item.size,
@@ -215,7 +215,7 @@ def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
     assert isinstance(before, Arrows)
     if before.start is not item.start or before.end is not item.end:
         handle.points = _ends(item)
-    _recolour(handle, "colors", before, item)
+    _recolor(handle, "colors", before, item)
 
 
 def _add_label(scene: Any, name: str, item: Label) -> Any:

@@ -11,7 +11,7 @@ from toccata.mesh import as_mesh
 from toccata.motion import STILL, Motion, as_motion
 from toccata.near import Distances, distance_batch
 from toccata.result import Contact, Status
-from toccata.view.items import BLUE, DARK, GREY, ORANGE, RED, Arrows, Body, Item, Mark, Plot, View
+from toccata.view.items import BLUE, DARK, GRAY, ORANGE, RED, Arrows, Body, Item, Mark, Plot, View
 from toccata.view.parts import (
     Touch,
     answer_marks,
@@ -116,4 +116,4 @@ def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
         last = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
         start = near.point_a[last]
         end = np.where(known[:, None], near.point_b, start)
-        yield Arrows("distance", GREY, start[:, None], end[:, None], 0.006 * size, heads=False)
+        yield Arrows("distance", GRAY, start[:, None], end[:, None], 0.006 * size, heads=False)

@@ -1,4 +1,4 @@
-"""Steps of a deforming mesh: its frames, contacts, cut edges, and groups in colours."""
+"""Steps of a deforming mesh: its frames, contacts, cut edges, and groups in colors."""
 
 from __future__ import annotations
 
@@ -128,15 +128,15 @@ def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
 def _run(
     steps: Sequence[DeformingStep], shares: list[Floats], run: tuple[int, int], size: float
 ) -> Iterator[Item]:
-    """Return the mesh over steps with the same faces, a body for each colour; and its new edges."""
+    """Return the mesh over steps with the same faces, a body for each color; and its new edges."""
     first, last = run
     step = steps[first]
     span = (float(first), last + _LAST)
     rows = np.stack([steps[i].at(float(s)) for i in range(first, last + 1) for s in shares[i]])
     group = pieces(step.faces, len(step.v0)) if step.groups is None else step.groups
-    colour = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
-    for k in np.unique(colour):
-        used, corners = np.unique(step.faces[colour == k], return_inverse=True)
+    color = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
+    for k in np.unique(color):
+        used, corners = np.unique(step.faces[color == k], return_inverse=True)
         name = f"mesh/{first} {k}" if first else f"mesh/{k}"
         yield Body(name, PALETTE[k], rows[:, used], corners.reshape(-1, 3), span=span)
     yield from _loose(step, rows, (first, span), size)
@@ -231,8 +231,8 @@ def _mark(step: DeformingStep, i: int, size: float, camera: bool) -> Iterator[Ma
     touch = found.point_a, found.point_b, found.normal
     placed = [(step.at(float(found.toc)), step.faces, np.eye(4))]
     close = contact_camera(touch, placed, 0.25 * size) if camera and not undecided else None
-    colour = UNDECIDED if undecided else RED
-    yield Mark(name, i + float(min(found.toc, _LAST)), colour, close)
+    color = UNDECIDED if undecided else RED
+    yield Mark(name, i + float(min(found.toc, _LAST)), color, close)
 
 
 def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot]:

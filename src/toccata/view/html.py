@@ -71,7 +71,7 @@ def _told(view: View, canvas: Canvas, camera: Camera) -> dict[str, Any]:
             {
                 "name": mark.name,
                 "time": mark.time,
-                "colour": list(mark.colour),
+                "color": list(mark.color),
                 "camera": None if mark.camera is None else _camera(mark.camera),
             }
             for mark in view.marks
@@ -90,16 +90,16 @@ def _camera(camera: Camera) -> dict[str, list[float]]:
 
 
 def _plot(plot: Plot) -> dict[str, Any]:
-    series = zip(plot.series.items(), plot.colours, strict=True)
+    series = zip(plot.series.items(), plot.colors, strict=True)
     return {
         "name": plot.name,
         "series": [
             {
                 "name": name,
-                "colour": list(colour),
+                "color": list(color),
                 "values": [float(x) if np.isfinite(x) else None for x in values],
             }
-            for (name, values), colour in series
+            for (name, values), color in series
         ],
     }
 
@@ -137,6 +137,6 @@ def _track(view: View, item: Item, canvas: Canvas, block: _Block) -> dict[str, A
     if isinstance(item, Arrows) and {"start", "end"} & set(changing):
         both = np.broadcast_arrays(item.start, item.end)
         props["points"] = block.add(np.stack(both, axis=2))
-    if "colour" in changing:
-        props["color" if isinstance(item, Body) else "colors"] = block.add(item.colour, "b")
+    if "color" in changing:
+        props["color" if isinstance(item, Body) else "colors"] = block.add(item.color, "b")
     return track | {"props": props}

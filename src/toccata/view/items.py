@@ -2,7 +2,7 @@
 
 One rule holds for all arrays of items: they say what is so at all times, or, with one axis more in
 front, what is so at each of the `times` of the view at which the item is shown. Lengths are those
-of the models, colours are display values from 0 to 255.
+of the models, colors are display values from 0 to 255.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 Span = tuple[float, float]
 """First and last time at which an item is shown."""
 
 ALWAYS: Span = (-np.inf, np.inf)
 
-RED: Colour = (214, 40, 40)
+RED: Color = (214, 40, 40)
 """What touches."""
-ORANGE: Colour = (237, 117, 64)
+ORANGE: Color = (237, 117, 64)
 """The first body, as in reports."""
-BLUE: Colour = (64, 130, 189)
+BLUE: Color = (64, 130, 189)
 """The second body, as in reports."""
-GREEN: Colour = (28, 124, 74)
+GREEN: Color = (28, 124, 74)
 """What is proven free."""
-YELLOW: Colour = (250, 222, 26)
+YELLOW: Color = (250, 222, 26)
 """Points of contact, as in reports."""
-GREY: Colour = (150, 158, 170)
+GRAY: Color = (150, 158, 170)
 """What stays, and what is only carried along."""
-DARK: Colour = (33, 38, 47)
+DARK: Color = (33, 38, 47)
 """Normals, edges and words."""
 
 
@@ -45,11 +45,11 @@ class Item:
 
     name: str
     """Unique in a view; parts between slashes make a tree that a reader can switch off."""
-    colour: Colour | NDArray[np.uint8]
+    color: Color | NDArray[np.uint8]
     """One, or (k, 3): one for each time."""
     span: Span = field(default=ALWAYS, kw_only=True)
 
-    _axes: ClassVar[dict[str, int]] = {"colour": 1}
+    _axes: ClassVar[dict[str, int]] = {"color": 1}
     """How many axes each array has when it is the same at all times."""
 
     @property
@@ -77,7 +77,7 @@ class Body(Item):
     opacity: float = field(default=1.0, kw_only=True)
     """Below 1 for ghosts."""
 
-    _axes: ClassVar[dict[str, int]] = {"colour": 1, "vertices": 2, "pose": 2}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "vertices": 2, "pose": 2}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class Points(Item):
     size: float
     """Diameter, a length in space."""
 
-    _axes: ClassVar[dict[str, int]] = {"colour": 1, "places": 2}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "places": 2}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +104,7 @@ class Arrows(Item):
     """Thickness, a length in space."""
     heads: bool = True
 
-    _axes: ClassVar[dict[str, int]] = {"colour": 1, "start": 2, "end": 2}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "start": 2, "end": 2}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ class Label(Item):
     place: Floats
     """(3,)"""
 
-    _axes: ClassVar[dict[str, int]] = {"colour": 1, "place": 1}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "place": 1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +133,7 @@ class Mark:
 
     name: str
     time: float
-    colour: Colour
+    color: Color
     camera: Camera | None = None
 
 
@@ -144,7 +144,7 @@ class Plot:
     name: str
     series: dict[str, Floats]
     """(k,) numbers by name, NaN where nothing is known."""
-    colours: tuple[Colour, ...]
+    colors: tuple[Color, ...]
     """One for each series."""
 
 
@@ -217,5 +217,5 @@ def _check(item: Item, count: int) -> None:
             raise ValueError(f"{wanted} {axes} axes, or one more, got {values.ndim}")
         if values.ndim > axes and len(values) != count:
             raise ValueError(f"{wanted} a row for each of {count} times, got {len(values)}")
-        if name != "colour" and not np.isfinite(values).all():
+        if name != "color" and not np.isfinite(values).all():
             raise ValueError(f"{wanted} finite numbers")

@@ -15,7 +15,7 @@ from toccata.auditing import KINDS, Audit
 from toccata.dynamics.log import WorldLog
 from toccata.motion import Motion
 from toccata.pose_log import PoseLog
-from toccata.view.items import GREY, RED, Body, Camera, Item, Mark, Plot, Points, View
+from toccata.view.items import GRAY, RED, Body, Camera, Item, Mark, Plot, Points, View
 from toccata.view.parts import PALETTE, UNDECIDED, contact_camera, moving, placed_at, reddened
 
 RATE = 60.0
@@ -113,12 +113,12 @@ def _bodies(
     found = []
     for i, (name, mesh) in enumerate(zip(record.names, record.meshes, strict=True)):
         stays = bool((poses[:, i] == poses[0, i]).all())
-        colour: Any = GREY if stays else PALETTE[i % len(PALETTE)]
+        color: Any = GRAY if stays else PALETTE[i % len(PALETTE)]
         if groups is not None and groups[0, i] >= 0:
-            colour = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
+            color = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
         if i in since:
-            colour = reddened(GREY if stays else PALETTE[i % len(PALETTE)], times, since[i])
-        found.append(moving(name, colour, mesh, poses[0, i] if stays else poses[:, i]))
+            color = reddened(GRAY if stays else PALETTE[i % len(PALETTE)], times, since[i])
+        found.append(moving(name, color, mesh, poses[0, i] if stays else poses[:, i]))
     return found
 
 
@@ -140,8 +140,8 @@ def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> 
         kind = KINDS[audit.kind[i]]
         a, b = int(audit.body_a[i]), int(audit.body_b[i])
         name = f"{kind} of {record.names[a]} and {record.names[b]}"
-        colour = UNDECIDED if kind == "undecided" else RED
-        yield Mark(name, float(audit.time[i]), colour, _camera(audit, i, record, bodies, times))
+        color = UNDECIDED if kind == "undecided" else RED
+        yield Mark(name, float(audit.time[i]), color, _camera(audit, i, record, bodies, times))
 
 
 def _camera(

@@ -23,14 +23,14 @@ from toccata.view.items import (
     Arrows,
     Body,
     Camera,
-    Colour,
+    Color,
     Item,
     Mark,
     Points,
     Span,
 )
 
-PALETTE: tuple[Colour, ...] = (
+PALETTE: tuple[Color, ...] = (
     (237, 117, 64),
     (64, 130, 189),
     (98, 160, 92),
@@ -40,10 +40,10 @@ PALETTE: tuple[Colour, ...] = (
     (199, 106, 140),
     (138, 120, 96),
 )
-"""Colours of bodies beside each other."""
+"""Colors of bodies beside each other."""
 GHOST = 0.16
 """Opacity of where a body was or will be."""
-UNDECIDED: Colour = (200, 140, 20)
+UNDECIDED: Color = (200, 140, 20)
 Indices = NDArray[np.integer[Any]]
 Touch = tuple[Floats, Floats, Floats]
 """The nearest points of a and b, and the normal between them; NaN where it is not known."""
@@ -71,41 +71,41 @@ def poses_of(motion: Motion, times: Floats) -> Floats:
     return motion.pose(0.0) if motion._core.is_fixed else motion.pose(times)
 
 
-def moving(name: str, colour: Any, mesh: Mesh, poses: Floats) -> Body:
+def moving(name: str, color: Any, mesh: Mesh, poses: Floats) -> Body:
     """Return a body at a pose, or at one for each time."""
-    return Body(f"bodies/{name}", colour, *mesh_arrays(mesh), poses)
+    return Body(f"bodies/{name}", color, *mesh_arrays(mesh), poses)
 
 
-def ghosts(bodies: Iterable[Body], last: Colour | None = None) -> Iterator[Body]:
-    """Return the first and the last place of all bodies that move; `last` is another colour."""
+def ghosts(bodies: Iterable[Body], last: Color | None = None) -> Iterator[Body]:
+    """Return the first and the last place of all bodies that move; `last` is another color."""
     for body in bodies:
         if body.pose.ndim > 2:
             name, mesh = body.name.partition("/")[2], (body.vertices, body.faces)
-            colour = _first(body.colour)
-            yield Body(f"start/{name}", colour, *mesh, body.pose[0], opacity=GHOST)
-            yield Body(f"end/{name}", last or colour, *mesh, body.pose[-1], opacity=GHOST)
+            color = _first(body.color)
+            yield Body(f"start/{name}", color, *mesh, body.pose[0], opacity=GHOST)
+            yield Body(f"end/{name}", last or color, *mesh, body.pose[-1], opacity=GHOST)
 
 
-def _first(colour: Any) -> Colour:
-    r, g, b = np.atleast_2d(np.asarray(colour))[0]
+def _first(color: Any) -> Color:
+    r, g, b = np.atleast_2d(np.asarray(color))[0]
     return int(r), int(g), int(b)
 
 
-def reddened(colour: Colour, times: Floats, since: float) -> NDArray[np.uint8]:
-    """Return a colour for each time: red from a time on."""
+def reddened(color: Color, times: Floats, since: float) -> NDArray[np.uint8]:
+    """Return a color for each time: red from a time on."""
     late = (times >= since)[:, None]
-    return np.where(late, np.array(RED), np.array(colour)).astype(np.uint8)
+    return np.where(late, np.array(RED), np.array(color)).astype(np.uint8)
 
 
 def contact_items(
-    contact: Contact, size: float, span: Span = ALWAYS, colour: Colour = RED
+    contact: Contact, size: float, span: Span = ALWAYS, color: Color = RED
 ) -> Iterator[Item]:
     """Return the points in contact and the normals there; nothing where none are known."""
     rows = [row for row in (contact.contacts or (contact,)) if np.isfinite(row.point_a).all()]
     if not rows:
         return
     points = np.concatenate([[row.point_a, row.point_b] for row in rows])
-    yield Points("contact/points", colour, points, 0.03 * size, span=span)
+    yield Points("contact/points", color, points, 0.03 * size, span=span)
     turned = [row for row in rows if np.isfinite(row.normal).all()]
     if turned:
         start = np.array([row.point_b for row in turned])
@@ -114,7 +114,7 @@ def contact_items(
 
 
 def touched_triangle(
-    body: Body, triangle: int, lift: float, colour: Colour = RED
+    body: Body, triangle: int, lift: float, color: Color = RED
 ) -> Iterator[Body]:
     """Return a triangle of a body, seen on both sides a little above it; nothing without one."""
     if not 0 <= triangle < len(body.faces):
@@ -124,7 +124,7 @@ def touched_triangle(
     vertices = np.concatenate([corners + way, corners - way])
     name = body.name.partition("/")[2]
     faces = np.array([[0, 1, 2], [3, 4, 5]])
-    yield Body(f"contact/triangle of {name}", colour, vertices, faces, body.pose)
+    yield Body(f"contact/triangle of {name}", color, vertices, faces, body.pose)
 
 
 def contact_camera(touch: Touch, placed: Sequence[Placed], size: float) -> Camera | None:
@@ -174,9 +174,9 @@ def placed_at(bodies: Iterable[Body], row: int) -> list[Placed]:
     return [(now.vertices, now.faces, now.pose) for now in (body.at(row) for body in bodies)]
 
 
-def merged(bodies: Sequence[Body], name: str, colour: Colour) -> Body:
+def merged(bodies: Sequence[Body], name: str, color: Color) -> Body:
     """Return bodies that stay as one, since a browser is slow with many."""
     vertices = [moved(np.asarray(body.vertices), body.pose) for body in bodies]
     first = np.cumsum([0, *(len(part) for part in vertices[:-1])])
     faces = [body.faces + start for body, start in zip(bodies, first, strict=True)]
-    return Body(name, colour, np.concatenate(vertices), np.concatenate(faces))
+    return Body(name, color, np.concatenate(vertices), np.concatenate(faces))

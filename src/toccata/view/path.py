@@ -18,7 +18,7 @@ from toccata.view.camera import close_up
 from toccata.view.items import (
     DARK,
     GREEN,
-    GREY,
+    GRAY,
     ORANGE,
     RED,
     Arrows,
@@ -120,7 +120,7 @@ def _around(world: World, clock: Floats) -> list[Body]:
     for name, (mesh, motion) in world.bodies.items():
         still = motion._core.is_fixed or bool((clock == clock[0]).all())
         poses = motion.pose(float(clock[0])) if still else motion.pose(clock)
-        found.append(Body(f"scene/{name}", GREY, *mesh_arrays(mesh), poses))
+        found.append(Body(f"scene/{name}", GRAY, *mesh_arrays(mesh), poses))
     return found
 
 

@@ -231,7 +231,7 @@
     const mark = add(line, "div", `mark ${side}`);
     // The knob of a slider stays within the line: 8 pixels are left free on both sides.
     mark.style.left = `calc(8px + ${at} * (100% - 16px))`;
-    mark.style.color = `rgb(${marks.at(-1).colour})`;
+    mark.style.color = `rgb(${marks.at(-1).color})`;
     add(mark, "i");
     if (named) add(mark, "span", "", marks.map((mark) => mark.name).join(", "));
   }
@@ -254,7 +254,7 @@
     const card = add(parent, "div", "card plot");
     const title = add(card, "div", "name");
     const values = plot.series.map((series) => {
-      add(title, "b", "", series.name).style.color = `rgb(${series.colour})`;
+      add(title, "b", "", series.name).style.color = `rgb(${series.color})`;
       return add(title, "span");
     });
     const finite = plot.series.flatMap((series) => series.values).filter((x) => x !== null);
@@ -264,11 +264,11 @@
     drawn(svg, "line", { x1: 0, x2: 310, y1: height(0), y2: height(0), stroke: "#c5ccd8" });
     for (const mark of view.marks) {
       const x = 310 * share(mark.time);
-      drawn(svg, "line", { x1: x, x2: x, y1: 4, y2: 80, stroke: `rgb(${mark.colour})`, "stroke-dasharray": "3 3" });
+      drawn(svg, "line", { x1: x, x2: x, y1: 4, y2: 80, stroke: `rgb(${mark.color})`, "stroke-dasharray": "3 3" });
     }
     for (const series of plot.series) {
       const d = path(series.values, height);
-      drawn(svg, "path", { d, fill: "none", stroke: `rgb(${series.colour})`, "stroke-width": 1.8 });
+      drawn(svg, "path", { d, fill: "none", stroke: `rgb(${series.color})`, "stroke-width": 1.8 });
     }
     drawn(svg, "text", { x: 310, y: 8, "text-anchor": "end" }).textContent = short(high);
     const cursor = drawn(svg, "line", { y1: 2, y2: 82, stroke: "#1d2330" });

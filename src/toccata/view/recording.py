@@ -136,8 +136,8 @@ class RecordingPanel(Panel):
 
     def _add_plot(self, view: View, plot: Plot) -> tuple[Plot, Any]:
         series: list[Any] = [{"label": visible(view.unit or "t")}]
-        for name, colour in zip(plot.series, plot.colours, strict=True):
-            stroke = "rgb({}, {}, {})".format(*colour)
+        for name, color in zip(plot.series, plot.colors, strict=True):
+            stroke = "rgb({}, {}, {})".format(*color)
             series.append({"label": visible(name), "stroke": stroke, "width": 2})
         series.append({"label": "now", "stroke": "#1d2330", "points": {"show": True, "size": 8}})
         numbers = np.concatenate(list(plot.series.values()))

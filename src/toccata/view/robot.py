@@ -16,12 +16,12 @@ from toccata.robot.spline import Curve
 from toccata.scene import World, as_world
 from toccata.view.items import (
     DARK,
-    GREY,
+    GRAY,
     ORANGE,
     RED,
     YELLOW,
     Body,
-    Colour,
+    Color,
     Item,
     Label,
     Plot,
@@ -43,7 +43,7 @@ from toccata.view.parts import (
 )
 from toccata.view.scene import scene_bodies
 
-LINKS: tuple[Colour, ...] = (ORANGE, (98, 160, 92), (155, 112, 178), (205, 160, 60))
+LINKS: tuple[Color, ...] = (ORANGE, (98, 160, 92), (155, 112, 178), (205, 160, 60))
 """Of the robots beside each other."""
 _SEEN_THROUGH = 0.35
 """Opacity of the world."""
@@ -131,8 +131,8 @@ def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> l
     found = []
     for name in robot.link_names:
         owner = name.partition("/")[0]
-        colour = LINKS[members.index(owner) % len(LINKS)] if owner in members else LINKS[0]
-        shown: Any = reddened(colour, times, since[name]) if name in since else colour
+        color = LINKS[members.index(owner) % len(LINKS)] if owner in members else LINKS[0]
+        shown: Any = reddened(color, times, since[name]) if name in since else color
         link = moving(name, shown, robot.links[name].mesh, poses[name])
         found.append(Body(f"robot/{name}", shown, link.vertices, link.faces, poses[name]))
     return found
@@ -143,7 +143,7 @@ def _around(world: World, times: Floats) -> dict[str, Body]:
     found = scene_bodies(world.bodies, times, {})
     return {
         name: Body(
-            f"world/{name}", GREY, body.vertices, body.faces, body.pose, opacity=_SEEN_THROUGH
+            f"world/{name}", GRAY, body.vertices, body.faces, body.pose, opacity=_SEEN_THROUGH
         )
         for name, body in found.items()
     }
@@ -167,10 +167,10 @@ def _end(links: list[Body], contact: RobotContact | None) -> Iterator[Body]:
     rejected = contact is not None and bool(contact)
     for link in links:
         if not np.array_equal(link.pose[0], link.pose[-1]):
-            colour = RED if rejected else PALETTE[1]
+            color = RED if rejected else PALETTE[1]
             name = link.name.partition("/")[2]
             mesh = link.vertices, link.faces
-            yield Body(f"end/{name}", colour, *mesh, link.pose[-1], opacity=GHOST)
+            yield Body(f"end/{name}", color, *mesh, link.pose[-1], opacity=GHOST)
 
 
 def _touching(contact: RobotContact) -> dict[str, float]:

@@ -12,7 +12,7 @@ from toccata.mesh import Mesh, as_mesh
 from toccata.near import distance_batch
 from toccata.result import Contact, SceneContacts, Status
 from toccata.scene import Scene
-from toccata.view.items import GREY, RED, Body, Colour, Item, Mark, Plot, Points, View
+from toccata.view.items import GRAY, RED, Body, Color, Item, Mark, Plot, Points, View
 from toccata.view.parts import (
     PALETTE,
     answer_marks,
@@ -94,14 +94,14 @@ def scene_bodies(scene: Any, times: Any, touching: dict[str, float]) -> dict[str
     bodies = {}
     for i, name in enumerate(names):
         mesh, motion = scene[name]
-        colour: Colour = GREY if name in stay else PALETTE[i % len(PALETTE)]
+        color: Color = GRAY if name in stay else PALETTE[i % len(PALETTE)]
         if name in stay and len(stay) == len(names):
-            colour = PALETTE[i % len(PALETTE)]
-        shown: Any = reddened(colour, times, touching[name]) if name in touching else colour
+            color = PALETTE[i % len(PALETTE)]
+        shown: Any = reddened(color, times, touching[name]) if name in touching else color
         bodies[name] = moving(name, shown, mesh, poses_of(motion, times))
     if len(stay) <= MANY:
         return bodies
-    rest = merged([bodies.pop(name) for name in stay], "bodies/all that stay", GREY)
+    rest = merged([bodies.pop(name) for name in stay], "bodies/all that stay", GRAY)
     return bodies | {"all that stay": rest}
 
 

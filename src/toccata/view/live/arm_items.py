@@ -15,19 +15,19 @@ from toccata.view.items import (
     BLUE,
     DARK,
     GREEN,
-    GREY,
+    GRAY,
     ORANGE,
     RED,
     YELLOW,
     Arrows,
     Body,
-    Colour,
+    Color,
     Item,
     Label,
     Points,
 )
 
-PICKED: Colour = (120, 81, 169)
+PICKED: Color = (120, 81, 169)
 """Links that were clicked."""
 _MEMBERS = (ORANGE, BLUE, (87, 153, 86), (196, 142, 44))
 """Links of each robot of a combination."""
@@ -39,7 +39,7 @@ class ArmItems:
     def __init__(self, robot: Robot, world: World) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
         self._links = {name: _arrays(mesh) for name, mesh in meshes.items()}
-        self._colours = {name: _colour(robot, name) for name in robot.link_names}
+        self._colors = {name: _color(robot, name) for name in robot.link_names}
         self._fixed = {
             name: (*_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
@@ -68,14 +68,14 @@ class ArmItems:
     ) -> Iterator[Item]:
         for name, mesh in self._links.items():
             marked = PICKED if name in picked else RED if name in red else None
-            yield Body(f"robot/{name}", marked or self._colours[name], *mesh, poses[name])
+            yield Body(f"robot/{name}", marked or self._colors[name], *mesh, poses[name])
         for name, body in self._fixed.items():
             # A body of the world may be all of a hall: where it touches, a point is marked.
-            yield Body(f"world/{name}", PICKED if name in picked else GREY, *body)
+            yield Body(f"world/{name}", PICKED if name in picked else GRAY, *body)
 
     def _ghost(self, poses: Mapping[str, Floats]) -> Iterator[Item]:
         for name, mesh in self._links.items():
-            yield Body(f"rejected/{name}", self._colours[name], *mesh, poses[name], opacity=0.25)
+            yield Body(f"rejected/{name}", self._colors[name], *mesh, poses[name], opacity=0.25)
 
     def _nearest(self, points: Floats) -> Iterator[Item]:
         yield Points("clearance/points", YELLOW, points, 0.012 * self.size)
@@ -89,7 +89,7 @@ class ArmItems:
             yield Label(f"names/{name}", DARK, name, place)
 
 
-def _colour(robot: Robot, name: str) -> Colour:
+def _color(robot: Robot, name: str) -> Color:
     for i, member in enumerate(robot.members):
         if name.startswith(f"{member}/"):
             return _MEMBERS[i % len(_MEMBERS)]

@@ -11,7 +11,7 @@ from toccata._arrays import Floats
 from toccata.dynamics.manipulator import Contacts, Move
 from toccata.mesh import Mesh
 from toccata.scene import World
-from toccata.view.items import DARK, GREEN, GREY, ORANGE, RED, YELLOW, Arrows, Body, Item, Points
+from toccata.view.items import DARK, GREEN, GRAY, ORANGE, RED, YELLOW, Arrows, Body, Item, Points
 
 _SHORT = 1e-9
 """Of the part's radius: shorter arrows have no direction."""
@@ -26,7 +26,7 @@ class HandItems:
         self._part = _arrays(part)
         self._center, self._radius = center, part.radius
         self._fixed = tuple(
-            Body(f"scene/{name}", GREY, *_arrays(mesh), motion.pose(0.0))
+            Body(f"scene/{name}", GRAY, *_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         )
         self._drawn_way: Arrows | None = None

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata.dynamics.world import World
 from toccata.mesh import Mesh
-from toccata.view.items import DARK, GREY, RED, YELLOW, Arrows, Body, Colour, Item, Points
+from toccata.view.items import DARK, GRAY, RED, YELLOW, Arrows, Body, Color, Item, Points
 
-PALETTE: tuple[Colour, ...] = (
+PALETTE: tuple[Color, ...] = (
     (237, 117, 64),
     (64, 130, 189),
     (87, 153, 86),
@@ -71,10 +71,10 @@ class SimulationItems:
         groups = self._groups()
         for name, pose in zip(self._world.names, self._world.poses, strict=True):
             if name in groups:
-                colour = PALETTE[groups[name] % len(PALETTE)] if groups[name] else GREY
+                color = PALETTE[groups[name] % len(PALETTE)] if groups[name] else GRAY
             else:
-                colour = self._own.get(name, RED) if self.movable(name) else GREY
-            yield Body(f"world/{name}", colour, *self._meshes[name], pose)
+                color = self._own.get(name, RED) if self.movable(name) else GRAY
+            yield Body(f"world/{name}", color, *self._meshes[name], pose)
 
     def _groups(self) -> dict[str, int]:
         """Return the rigid group of each link, 0 for what never moves; other bodies have none."""
