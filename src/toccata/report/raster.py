@@ -32,20 +32,16 @@ class Visibility:
     inverse_depth: Array
 
 
-def rasterize(corners: Array, width: int, height: int, inverse_limit: float = np.inf) -> Visibility:
+def rasterize(corners: Array, width: int, height: int) -> Visibility:
     """Return what is in front at every pixel center.
 
     `corners` is (m, 3, 3): per triangle three corners (x, y in pixels, inverse depth). Triangles
-    that reach behind the eye are left out, and so are points of a larger inverse depth than
-    `inverse_limit`. At equal depth the triangle of lower index is in front.
+    that reach behind the eye are left out. At equal depth the triangle of lower index is in front.
     """
     near, far = _depth_range(corners)
     buffer = np.full(width * height, _EMPTY)
     for chosen, rows in _batches(corners, width, height):
         owner, pixel, inverse = _fragments(corners[chosen], rows, width)
-        if np.isfinite(inverse_limit):
-            allowed = inverse <= inverse_limit
-            owner, pixel, inverse = owner[allowed], pixel[allowed], inverse[allowed]
         depth = np.clip((near - inverse) / (near - far), 0.0, 1.0) * _FARTHEST
         key = (depth.astype(np.uint64) << np.uint64(32)) | chosen[owner].astype(np.uint64)
         np.minimum.at(buffer, pixel, key)

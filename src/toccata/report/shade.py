@@ -50,7 +50,7 @@ def to_display(linear: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Choices of taste: the gap, in scene units, that looks dark, and whether edges are inked."""
+    """Depth of hollows that look dark, in scene units (0: none), and whether edges are inked."""
 
     reach: float
     wire: bool = False
@@ -68,7 +68,8 @@ def shade(view: Visibility, surface: Surface, backdrop: Array, look: Look) -> Ar
     facing = np.where(doubled_area(surface.corners) < 0, 1.0, -1.0)[triangle]
     lit = _lit(unit(normals) * facing[:, None], surface.colors[triangle], surface.up)
     picture = backdrop.copy()
-    lit *= cavity(view, surface.corners, look.reach)[:, None]
+    if look.reach > 0:
+        lit *= cavity(view, surface.corners, look.reach)[:, None]
     if look.wire:
         lit *= _wire(flat, surface.corners[triangle])[:, None]
     picture[rows, columns] = lit

@@ -1,4 +1,4 @@
-"""See it: questions and answers as plain lists of items, drawn in a browser or into one file."""
+"""Answers, scenes, robots, logs and paths as views, shown in a browser or saved as one file."""
 
 from toccata.view.demos import DEMOS, Demo, open_demo
 from toccata.view.items import (
@@ -8,6 +8,7 @@ from toccata.view.items import (
     Item,
     Label,
     Mark,
+    Outcome,
     Plot,
     Points,
     View,
@@ -23,6 +24,7 @@ __all__ = [
     "Item",
     "Label",
     "Mark",
+    "Outcome",
     "Plot",
     "Points",
     "View",

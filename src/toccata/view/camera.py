@@ -1,99 +1,321 @@
-"""From where to look: all bodies in sight, or close to a contact and along its surfaces."""
+"""Viewpoints: the whole motion in sight, or a close-up along the surfaces in contact."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._arrays import Floats
-from toccata.report.camera import FIELD_OF_VIEW, fit_camera, view_direction
-from toccata.report.picture import Body as PlacedMesh
-from toccata.report.viewpoint import close_direction, is_hidden
+from toccata._arrays import Floats, moved
 from toccata.view.items import Body, Camera, Item, View
 
-__all__ = ["FIELD_OF_VIEW", "Sight", "close_up", "overview", "sight_of"]
+FIELD_OF_VIEW = np.radians(26.0)
+"""Vertical; a long lens keeps shapes undistorted."""
+ASPECT = 4 / 3
+"""Width by height of the pictures that cameras are fitted to."""
+Placed = tuple[Floats, NDArray[np.integer[Any]]]
+"""World coordinates of vertices, and faces."""
+Focus = tuple[float, Floats, Floats]
+"""Time, point and unit normal of what matters most; a normal of zeros if it is not known."""
 
-Placed = tuple[Floats, NDArray[np.integer[Any]], Floats]
-"""Vertices, faces and pose of a body."""
-
-_NO_COLOR = np.zeros(3)
-_UP = np.array([0.0, 0.0, 1.0])
-_SIDEWAYS = np.array([0.0, 1.0, 0.0])
-_NEARER = (1.0, 0.5, 0.25, 0.12)
-"""Shares of the wished breadth: a point that is hidden from afar may be seen from nearby."""
-_MOST_POINTS = 20_000
-_TIMES = 9
-"""Of a motion, at which bodies have to be in sight."""
+_UP, _SIDEWAYS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+_MARGIN = 0.055
+"""Fraction of each side that is left free."""
+# Away from the axes, along which models tend to be built: faces seen edge-on look flat.
+_AZIMUTHS = tuple(quarter + turn for quarter in (-90, 0, 90, 180) for turn in (35, 55))
+_ELEVATIONS = (24.0, 38.0, 52.0)
+_GLANCE = 0.25
+"""Sine of the preferred angle between the line of sight and the surfaces in contact."""
+_TIMES = 31
+"""Rows of a motion that are kept in sight."""
+_MOST_POINTS = 3000
+_SMALL = 1.0
+"""A fixed body up to this many sizes of the motion is kept in sight as a whole, if it is near."""
+_NEAR, _PART = 0.4, 0.02
+"""Fixed bodies nearer than the first, in sizes of the motion, are near; of larger ones, the part
+within the second is kept in sight."""
+_COVERED = 0.15
+"""Fraction of the motion that a fixed body may hide before it is made see-through."""
+_SEE_THROUGH = 0.3
+_FEW = 80
+"""Bodies that are tested for being in the way: more of them take too long."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A camera, and how near and far what it sees may be."""
+    """A camera, and the nearest and farthest distance that it has to show."""
 
     camera: Camera
     near: float
     far: float
 
 
-def sight_of(view: View, direction: Floats | None = None) -> Sight:
-    """Return the camera of a view, or one that has all its bodies in sight."""
+def view_direction(azimuth: float, elevation: float) -> Floats:
+    """Return the unit vector from the scene to the eye, for angles in degrees; z is up."""
+    turn, lift = np.radians(azimuth), np.radians(elevation)
+    return np.array([np.cos(lift) * np.cos(turn), np.cos(lift) * np.sin(turn), np.sin(lift)])
+
+
+OBLIQUE = view_direction(-55.0, 24.0)
+
+
+def camera_axes(towards_eye: Floats) -> Floats:
+    """Return (3, 3): the directions right, down and forward."""
+    forward = -towards_eye / np.linalg.norm(towards_eye)
+    right = np.cross(forward, _up(towards_eye))
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(forward, right), forward])
+
+
+def fit(points: Floats, towards_eye: Floats, aspect: float = ASPECT) -> Camera:
+    """Return the nearest camera that has all points in sight."""
+    axes = camera_axes(towards_eye)
+    tan_y = np.tan(FIELD_OF_VIEW / 2) * (1.0 - 2.0 * _MARGIN)
+    local = points @ axes.T
+    eye = _closest_eye(local, tan_y * aspect, tan_y)
+    depth = float(local[:, 2].max() + local[:, 2].min()) / 2 - eye[2]
+    position = eye @ axes
+    return Camera(position, position + depth * axes[2], _up(towards_eye))
+
+
+def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
+    """Return the eye, in camera axes, that sees all points and is farthest forward.
+
+    A point is inside the right side plane when x - tan z <= eye_x - tan eye_z, and likewise for
+    the other three. Adding opposite sides leaves one upper bound on eye_z per pair of planes.
+    """
+    x, y, z = local.T
+    right, left = np.max(x - tan_x * z), np.max(-x - tan_x * z)
+    below, above = np.max(y - tan_y * z), np.max(-y - tan_y * z)
+    depth = min(-(right + left) / (2 * tan_x), -(below + above) / (2 * tan_y))
+    # A single point fits at any distance; step back by the scale of the coordinates.
+    nearest = float(z.min())
+    depth = min(depth, nearest - 1e-3 * max(1.0, abs(nearest)))
+    return np.array([(right - left) / 2, (below - above) / 2, depth])
+
+
+def framed(view: View, focus: Focus | None = None, direction: Floats | None = None) -> View:
+    """Return the view with a camera that has the whole motion in sight.
+
+    The line of sight crosses the path of the motion and shows the point of the focus. A fixed
+    body that hides much of the motion is made see-through.
+    """
+    if view.camera is not None:
+        return view
     rows = np.unique(np.linspace(0, len(view.times) - 1, _TIMES).astype(int))
-    points = np.concatenate([_points(view.at(int(row))) for row in rows])
-    return _sight(points, view.camera, direction)
+    moving, fixed = _split(view, rows)
+    points = np.concatenate([*moving.values(), *_shown(moving, fixed)])
+    if not len(points):
+        return view
+    if direction is None:
+        direction = OBLIQUE if focus is None else _direction(view, focus, moving)
+    camera = fit(points, direction)
+    items = view.items
+    if moving and len(fixed) <= _FEW:
+        bodies = [item for item in items if isinstance(item, Body) and item.name in fixed]
+        hiding = _hiding(bodies, np.concatenate(list(moving.values())), camera)
+        items = tuple(_veiled(item) if item.name in hiding else item for item in items)
+    return replace(view, camera=camera, items=items)
+
+
+def sight_of(view: View) -> Sight:
+    """Return the camera of a view, and how near and far it has to see."""
+    points = _points(view.at(0))
+    camera = framed(view).camera or fit(np.array([[-1.0, -1, -1], [1, 1, 1]]), OBLIQUE)
+    return _sight(camera, points)
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
     """Return a camera that has all bodies in sight, as they are now."""
-    return _sight(_points(items), None, direction)
-
-
-def _sight(points: Floats, camera: Camera | None, direction: Floats | None) -> Sight:
+    points = _points(items)
     if not len(points):
         points = np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
-    size = float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
-    if camera is None:
-        towards = view_direction(-55.0, 24.0) if direction is None else direction
-        eye = fit_camera(points, towards, (4, 3)).eye
-        middle = (points.max(axis=0) + points.min(axis=0)) / 2
-        depth = float((eye - middle) @ towards)
-        camera = Camera(eye, eye - depth * towards, _up(towards))
-    return Sight(camera, 1e-4 * size, 100 * size)
+    return _sight(fit(points, OBLIQUE if direction is None else direction), points)
+
+
+def _sight(camera: Camera, points: Floats) -> Sight:
+    distance = float(np.linalg.norm(camera.target - camera.position))
+    size = _size(points) if len(points) else distance
+    return Sight(camera, 1e-3 * distance, 10 * (distance + size))
 
 
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
-    """Return a camera that looks at a contact along the touching surfaces.
+    """Return a camera that looks at a contact along the surfaces that touch.
 
-    `breadth` is how much the picture spans. No body hides the point, if that can be had.
+    `breadth` is the width of the picture in space. No body hides the point, if that is possible.
     """
-    bodies = [
-        (PlacedMesh(np.asarray(vertices), np.asarray(faces, dtype=np.int64), _NO_COLOR), pose)
-        for vertices, faces, pose in placed
-        if len(faces)
-    ]
-    like = view_direction(-55.0, 24.0)
-    for share in _NEARER:
-        span = share * breadth
-        distance = span / (2 * np.tan(FIELD_OF_VIEW / 2))
-        towards = close_direction(bodies, (point, normal), like, span)
-        if not is_hidden(bodies, point, towards, (0.03 * span, distance)):
-            break
+    for share in (1.0, 0.7, 0.5):
+        distance = share * breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
+        limits = 0.02 * distance, distance
+        for towards in _along(normal):
+            if not _is_hidden(placed, point, towards, limits):
+                return Camera(point + distance * towards, point, _up(towards))
+    distance, towards = breadth / (2 * np.tan(FIELD_OF_VIEW / 2)), _along(normal)[0]
     return Camera(point + distance * towards, point, _up(towards))
 
 
-def _up(towards: Floats) -> Floats:
-    return _UP if abs(towards[2]) < 0.99 else _SIDEWAYS
+def _along(normal: Floats) -> list[Floats]:
+    """Return directions to the eye: across the normal, the usual oblique one first.
+
+    Sharp features are seen at a slant; where two round bodies touch, only a view along the tangent
+    plane shows the point.
+    """
+    if not normal.any():
+        return [OBLIQUE, *(view_direction(turn, 38.0) for turn in _AZIMUTHS)]
+    first, second = np.linalg.svd(normal[None])[2][1:]
+    turns = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+    around = [np.cos(turn) * first + np.sin(turn) * second for turn in turns]
+    around.sort(key=lambda direction: -float(direction @ OBLIQUE))
+    slanted = [side + slant * normal for slant in (0.3, -0.3, 0.12, -0.12) for side in around[:6]]
+    return [direction / np.linalg.norm(direction) for direction in [*slanted, *around]]
+
+
+def _direction(view: View, focus: Focus, moving: dict[str, Floats]) -> Floats:
+    """Return the direction to the eye that shows the focus best."""
+    time, point, normal = focus
+    heading = _heading(view)
+    now = [item for item in view.at(view.row(time)) if isinstance(item, Body) and _counts(item)]
+    placed = [(moved(np.asarray(item.vertices), item.pose), item.faces) for item in now]
+    size = _size(np.concatenate(list(moving.values()))) if moving else 1.0
+
+    def cost(direction: Floats) -> float:
+        across = abs(abs(float(direction @ normal)) - _GLANCE) if normal.any() else 0.0
+        return across + 0.6 * abs(float(direction @ heading))
+
+    candidates = [view_direction(turn, lift) for lift in _ELEVATIONS for turn in _AZIMUTHS]
+    candidates.sort(key=cost)
+    seen = (d for d in candidates if not _is_hidden(placed, point, d, (0.01 * size, np.inf)))
+    return next(seen, candidates[0])
+
+
+def _heading(view: View) -> Floats:
+    """Return the unit vector from the start of the motion to its end, zeros if it turns only."""
+    ways = [item.pose[-1, :3, 3] - item.pose[0, :3, 3] for item in view.of(Body)
+            if item.pose.ndim == 3 and not item.is_ghost]  # fmt: skip
+    way = max(ways, key=lambda way: float(way @ way), default=np.zeros(3))
+    return np.asarray(way / (float(np.linalg.norm(way)) or 1.0))
+
+
+def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """Return points of bodies that move, at some rows, and of bodies that stay."""
+    moving: dict[str, Floats] = {}
+    fixed: dict[str, Floats] = {}
+    for item in view.of(Body):
+        if item.is_ghost or item.group == "contact" or not len(item.faces):
+            continue
+        changes = {"pose", "vertices"} & set(item.changing)
+        if not changes:
+            fixed[item.name] = _outline(item)
+            continue
+        own = view.rows(item)
+        some = [row - own.start for row in rows if row in own] or [0]
+        moving[item.name] = np.concatenate([_outline(item.at(row)) for row in some])
+    if not moving or sum(map(_size, moving.values())) == 0:
+        return {}, fixed | moving
+    return moving, fixed
+
+
+def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
+    """Return the points of fixed bodies that have to be in sight: those near the motion."""
+    if not moving:
+        return [np.empty((0, 3)), *fixed.values()]
+    points = np.concatenate(list(moving.values()))
+    size = _size(points)
+    found = [np.empty((0, 3))]
+    for still in fixed.values():
+        large = _size(still) > _SMALL * size
+        slack = (_PART if large else _NEAR) * size
+        near = (still >= points.min(axis=0) - slack) & (still <= points.max(axis=0) + slack)
+        inside = near.all(axis=1)
+        found.append(still[inside] if large or not inside.any() else still)
+    return found
+
+
+def _hiding(fixed: list[Body], moving: Floats, camera: Camera) -> set[str]:
+    """Return the names of fixed bodies that hide much of the motion from a camera."""
+    from toccata.report.raster import rasterize  # here: it draws, and would import this module
+
+    width, height = 128, 96
+    axes = camera_axes(camera.position - camera.target)
+    focal = height / 2 / np.tan(FIELD_OF_VIEW / 2)
+
+    def project(points: Floats) -> Floats:
+        x, y, z = ((points - camera.position) @ axes.T).T
+        return np.stack([width / 2 + focal * x / z, height / 2 + focal * y / z, 1 / z], axis=1)
+
+    x, y, inverse = project(moving[:: 1 + len(moving) // _MOST_POINTS]).T
+    column, row = (np.clip(a, 0, n - 1).astype(int) for a, n in ((x, width), (y, height)))
+    found = set()
+    for body in fixed:
+        corners = project(moved(np.asarray(body.vertices), body.pose))[body.faces]
+        before = rasterize(corners, width, height).inverse_depth[row, column] > 1.01 * inverse
+        if before.mean() > _COVERED:
+            found.add(body.name)
+    return found
+
+
+def _veiled(item: Item) -> Item:
+    assert isinstance(item, Body)
+    return replace(item, opacity=min(item.opacity, _SEE_THROUGH))
+
+
+def _counts(item: Body) -> bool:
+    return item.opacity == 1 and item.group != "contact"
+
+
+def _outline(item: Body) -> Floats:
+    """Return points of a body in the world; of large meshes, some."""
+    used = np.unique(item.faces)
+    return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
 
 
 def _points(items: Iterable[Item]) -> Floats:
-    """Return points of bodies; of large ones, some."""
-    found = [np.empty((0, 3))]
-    for item in items:
-        if isinstance(item, Body):
-            used = np.unique(item.faces)
-            some = np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]]
-            found.append(some @ item.pose[:3, :3].T + item.pose[:3, 3])
-    return np.concatenate(found)
+    found = [_outline(item) for item in items if isinstance(item, Body) and len(item.faces)]
+    return np.concatenate([np.empty((0, 3)), *found])
+
+
+def _size(points: Floats) -> float:
+    return float(np.linalg.norm(np.ptp(points, axis=0)))
+
+
+def _up(towards: Floats) -> Floats:
+    return _UP if abs(towards[2]) < 0.99 * np.linalg.norm(towards) else _SIDEWAYS
+
+
+def _is_hidden(
+    placed: Sequence[Placed], point: Floats, direction: Floats, limits: tuple[float, float]
+) -> bool:
+    """Whether a body is before `point` between two distances, seen from a direction."""
+    return any(_hides(at - point, faces, direction, limits) for at, faces in placed if len(faces))
+
+
+def _hides(
+    vertices: Floats, faces: NDArray[Any], direction: Floats, limits: tuple[float, float]
+) -> bool:
+    """Whether a triangle lies between two distances from the origin along `direction`.
+
+    Also true if the first one beyond the lower distance is seen from its back: then the eye would
+    look out of a body.
+    """
+    across = np.linalg.svd(direction[None])[2][1:]
+    x, y = (vertices @ across.T).T
+    depth = vertices @ direction
+    fx, fy = x[faces], y[faces]
+    around = (fx.min(1) <= 0) & (fx.max(1) >= 0) & (fy.min(1) <= 0) & (fy.max(1) >= 0)
+    fx, fy, fd = fx[around], fy[around], depth[faces[around]]
+    pairs = ((1, 2), (2, 0), (0, 1))
+    turn = np.stack([fx[:, i] * fy[:, j] - fx[:, j] * fy[:, i] for i, j in pairs])
+    inside = (turn >= 0).all(axis=0) | (turn <= 0).all(axis=0)
+    area = turn.sum(axis=0)
+    solid = inside & (area != 0)
+    ahead = (turn.T * fd).sum(axis=1)[solid] / area[solid]
+    beyond = ahead > limits[0]
+    if not beyond.any():
+        return False
+    first = faces[around][solid][np.argmin(np.where(beyond, ahead, np.inf))]
+    a, b, c = vertices[first]
+    leaves = float(np.cross(b - a, c - a) @ direction) > 0.0
+    return leaves or bool((beyond & (ahead < limits[1])).any())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toccata._text import visible
-from toccata.report.normals import corner_normals
+from toccata.report.normals import smooth_mesh
 from toccata.view.items import Arrows, Body, Item, Label, Points
 from toccata.view.turns import as_wxyz
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import viser
 
 MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
-_MOST_SPLIT = 300_000
-"""Triangles of a mesh whose creases are looked for."""
 
 
 def import_viser() -> Any:
@@ -111,27 +109,8 @@ def _must_redraw(before: Item, item: Item) -> bool:
     return False
 
 
-def smooth_mesh(item: Body) -> tuple[Any, Any, Any]:
-    """Return vertices, faces and which vertices of the item they are, split where faces meet.
-
-    viser smooths normals over all faces of a vertex, which makes pillows of boxes; and not at all
-    between triangles that share no vertices, which are joined here.
-    """
-    vertices, faces = np.asarray(item.vertices), np.asarray(item.faces)
-    if not len(faces) or len(faces) > _MOST_SPLIT:
-        return vertices, faces, np.arange(len(vertices))
-    normals = np.rint(corner_normals(vertices, faces).reshape(-1, 3) * 1e4)
-    corners = faces.reshape(-1)
-    is_soup = len(np.unique(corners)) == len(corners)
-    where = vertices[corners] if is_soup else corners[:, None]
-    _, first, number = np.unique(
-        np.column_stack([where, normals]), axis=0, return_index=True, return_inverse=True
-    )
-    return vertices[corners[first]], number.reshape(-1, 3), corners[first]
-
-
 def _add_body(scene: Any, name: str, item: Body) -> Any:
-    vertices, faces, source = smooth_mesh(item)
+    vertices, faces, source = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
     handle = scene.add_mesh_simple(
         name,
         vertices,

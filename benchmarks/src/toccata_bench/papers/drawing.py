@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.report.camera import Camera, fit_camera, view_direction
-from toccata.report.draw import disc
-from toccata.report.marks import INK, SPARK, draw_contact
-from toccata.report.picture import Body, Picture, render, to_image
+from toccata.report.draw import INK, SPARK, disc, draw_contact
+from toccata.report.picture import Picture, Shape, render, to_image
 from toccata.report.png import Image
+from toccata.report.projection import Projection, fit_camera, view_direction
 from toccata.report.shade import Look, to_linear
 from toccata.scenes.primitives import plate
 from toccata.scenes.surface import MeshArrays
 
 Floats = NDArray[np.float64]
-Placed = list[tuple[Body, Floats]]
+Placed = list[tuple[Shape, Floats]]
 View = tuple[float, float]
 """Azimuth and elevation of the eye, in degrees."""
 
@@ -57,7 +56,7 @@ def arrays(mesh: tc.Mesh | MeshArrays) -> MeshArrays:
 
 def put(mesh: tc.Mesh | MeshArrays, color: Floats, pose: Floats | None = None) -> Placed:
     """Return a mesh at a pose; `color` may have a row for each face."""
-    body = Body.of(arrays(mesh), GRAY)
+    body = Shape.of(arrays(mesh), GRAY)
     where = np.eye(4) if pose is None else pose
     return [(replace(body, color=to_linear(np.asarray(color))), where)]
 
@@ -104,7 +103,7 @@ def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed
     return kept
 
 
-def points_of(placed: Iterable[tuple[Body, Floats]]) -> Floats:
+def points_of(placed: Iterable[tuple[Shape, Floats]]) -> Floats:
     """Return all vertices that are drawn, in the world."""
     return np.concatenate([body.at(pose)[np.unique(body.faces)] for body, pose in placed])
 
@@ -124,7 +123,7 @@ def marked(
     drawn = _drawn(placed, camera, reach)
     for point, normal in contacts:
         if len(contacts) <= _FEW:
-            draw_contact(drawn, camera, point, np.nan_to_num(normal))
+            draw_contact(drawn.colors, camera, point, np.nan_to_num(normal))
         else:
             where = camera.project(point[None])[0, :2]
             disc(drawn.colors, where, 3.4, INK)
@@ -132,13 +131,13 @@ def marked(
     return to_image(drawn.colors)
 
 
-def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Camera, float]:
+def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Projection, float]:
     points = points_of(seen)
     reach = 0.02 * float(np.linalg.norm(np.ptp(points, axis=0)))
     return fit_camera(points, view_direction(*view), size), reach
 
 
-def _drawn(placed: Placed, camera: Camera, reach: float) -> Picture:
+def _drawn(placed: Placed, camera: Projection, reach: float) -> Picture:
     return render(placed, camera, Look(reach))
 
 

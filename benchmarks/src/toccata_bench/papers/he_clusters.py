@@ -9,8 +9,8 @@ import numpy as np
 from toccata.scenes import deforming
 from toccata_bench.papers.drawing import (
     BLUE,
-    GREEN,
     GRAY,
+    GREEN,
     PALE,
     RED,
     YELLOW,

@@ -11,8 +11,8 @@ import toccata as tc
 from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, spread
 from toccata_bench.papers.drawing import (
-    GREEN,
     GRAY,
+    GREEN,
     ORANGE,
     PALE,
     RED,

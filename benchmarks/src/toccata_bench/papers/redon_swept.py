@@ -13,8 +13,8 @@ from toccata.scenes.robots import puma
 from toccata.scenes.surface import MeshArrays
 from toccata_bench.papers.drawing import (
     BLUE,
-    GREEN,
     GRAY,
+    GREEN,
     ORANGE,
     RED,
     STEEL,

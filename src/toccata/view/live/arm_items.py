@@ -12,11 +12,9 @@ from toccata.mesh import Mesh
 from toccata.robot.robot import Robot
 from toccata.scene import World
 from toccata.view.items import (
-    BLUE,
     DARK,
-    GREEN,
     GRAY,
-    ORANGE,
+    GREEN,
     RED,
     YELLOW,
     Arrows,
@@ -26,11 +24,10 @@ from toccata.view.items import (
     Label,
     Points,
 )
+from toccata.view.robot import link_color
 
 PICKED: Color = (120, 81, 169)
 """Links that were clicked."""
-_MEMBERS = (ORANGE, BLUE, (87, 153, 86), (196, 142, 44))
-"""Links of each robot of a combination."""
 
 
 class ArmItems:
@@ -39,7 +36,7 @@ class ArmItems:
     def __init__(self, robot: Robot, world: World) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
         self._links = {name: _arrays(mesh) for name, mesh in meshes.items()}
-        self._colors = {name: _color(robot, name) for name in robot.link_names}
+        self._colors = {name: link_color(robot, name)[0] for name in robot.link_names}
         self._fixed = {
             name: (*_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
@@ -87,13 +84,6 @@ class ArmItems:
             middle = self._links[name][0].mean(axis=0)
             place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
             yield Label(f"names/{name}", DARK, name, place)
-
-
-def _color(robot: Robot, name: str) -> Color:
-    for i, member in enumerate(robot.members):
-        if name.startswith(f"{member}/"):
-            return _MEMBERS[i % len(_MEMBERS)]
-    return ORANGE
 
 
 def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:

@@ -11,7 +11,7 @@ from toccata._arrays import Floats
 from toccata.dynamics.manipulator import Contacts, Move
 from toccata.mesh import Mesh
 from toccata.scene import World
-from toccata.view.items import DARK, GREEN, GRAY, ORANGE, RED, YELLOW, Arrows, Body, Item, Points
+from toccata.view.items import DARK, GRAY, GREEN, ORANGE, RED, YELLOW, Arrows, Body, Item, Points
 
 _SHORT = 1e-9
 """Of the part's radius: shorter arrows have no direction."""

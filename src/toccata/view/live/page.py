@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Self
 from toccata._text import visible
 from toccata.view.camera import Sight, overview
 from toccata.view.canvas import Canvas
+from toccata.view.host import HOST, PORT
 from toccata.view.items import Camera
 from toccata.view.live.session import Session
 from toccata.view.live.threads import Ticker
-from toccata.view.server import HOST, PORT, address, close_server, open_server, set_sight
+from toccata.view.server import address, close_server, open_server, set_sight
 
 if TYPE_CHECKING:
     import viser

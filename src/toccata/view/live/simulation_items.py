@@ -10,23 +10,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata.dynamics.world import World
 from toccata.mesh import Mesh
-from toccata.view.items import DARK, GRAY, RED, YELLOW, Arrows, Body, Color, Item, Points
-
-PALETTE: tuple[Color, ...] = (
-    (237, 117, 64),
-    (64, 130, 189),
-    (87, 153, 86),
-    (196, 142, 44),
-    (146, 102, 178),
-    (70, 165, 165),
-    (203, 95, 131),
-    (126, 126, 60),
-    (150, 100, 70),
-    (110, 140, 215),
-    (160, 190, 80),
-    (225, 150, 150),
-)
-"""Of bodies, and of rigid groups."""
+from toccata.view.items import DARK, GRAY, PALETTE, RED, YELLOW, Arrows, Body, Item, Points
 
 
 class SimulationItems:
