@@ -112,12 +112,13 @@ def of_steps(steps: Sequence[DeformingStep], title: str = "Deforming mesh") -> V
     many = len(steps) > 1
     for i, step in enumerate(steps):
         items += _contacts(step, i, shares[i], size)
-        marks += _mark(step, i, size, many, camera=len(marks) < _MOST_MARKS)
+        end = float(shares[i][-1])
+        marks += _mark(step, i, (size, end), many, camera=len(marks) < _MOST_MARKS)
     touched = next(((i, s.contacts) for i, s in enumerate(steps) if s.contacts), None)
     focus = (
         None
         if touched is None
-        else focus_of(touched[0] + float(min(touched[1].toc, _LAST)), touch_of(touched[1]))
+        else focus_of(touched[0] + float(touched[1].toc), touch_of(touched[1]))
     )
     view = View(
         title,
@@ -156,7 +157,7 @@ def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
     each = _BYTES / (12 * len(step.v0) * len(steps))
     toc = [] if step.contacts is None or not step.contacts else [float(step.contacts.toc)]
     found = np.append(np.linspace(0.0, 1.0, int(np.clip(each, 2, _MOST_SHARES))), toc)
-    return np.unique(np.minimum(found, _LAST))
+    return np.unique(np.minimum(found, 1.0 if step is steps[-1] else _LAST))
 
 
 def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
@@ -174,7 +175,7 @@ def _run(
     """Return the mesh over steps with the same faces, a body for each color; and its new cuts."""
     first, last = run
     step = steps[first]
-    span = (float(first), last + _LAST)
+    span = (float(first), last + float(shares[last][-1]))
     rows = np.stack([steps[i].at(float(s)) for i in range(first, last + 1) for s in shares[i]])
     group = pieces(step.faces, len(step.v0)) if step.groups is None else step.groups
     color = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
@@ -211,8 +212,8 @@ def _contacts(step: DeformingStep, i: int, shares: Floats, size: float) -> Itera
     found = step.contacts
     if found is None or not found:
         return
-    begin = float(min(found.toc, _LAST))
-    span = (i + begin, i + _LAST)
+    begin = float(min(found.toc, shares[-1]))
+    span = (i + begin, i + float(shares[-1]))
     toc, places = contact_points(step)
     if len(places):
         every = 1 + len(places) // _MOST_POINTS
@@ -267,7 +268,10 @@ def crossings(ends: Floats) -> Floats:
     return np.asarray((points[0] + points[1]) / 2)
 
 
-def _mark(step: DeformingStep, i: int, size: float, many: bool, camera: bool) -> Iterator[Mark]:
+def _mark(
+    step: DeformingStep, i: int, sizes: tuple[float, float], many: bool, camera: bool
+) -> Iterator[Mark]:
+    size, end = sizes
     found = step.contacts
     if found is None or not found:
         return
@@ -277,7 +281,7 @@ def _mark(step: DeformingStep, i: int, size: float, many: bool, camera: bool) ->
     if camera and not undecided:
         now = Body("mesh", DARK, step.at(float(found.toc)), step.faces)
         close = contact_camera(touch_of(found), [now], 0, 0.3 * size)
-    time, color = i + float(min(found.toc, _LAST)), AMBER if undecided else RED
+    time, color = i + float(min(found.toc, end)), AMBER if undecided else RED
     yield Mark(f"{name} in step {i}" if many else name, time, color, close)
 
 

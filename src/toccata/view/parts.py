@@ -41,6 +41,7 @@ Indices = NDArray[np.integer[Any]]
 Touch = tuple[Floats, Floats, Floats]
 """The nearest points of a and b, and the normal between them; NaN where it is not known."""
 Facts = Iterator[tuple[str, str]]
+_TRIANGLE: Color = (248, 178, 160)
 _LIFT = 1e-4
 """Height of a colored triangle above its surface, by the size of the body."""
 _MARKS = {
@@ -142,7 +143,7 @@ def contact_items(contact: Contact, size: float, span: Span = ALWAYS) -> Iterato
         yield Arrows("contact/normals", DARK, start, end, 0.006 * size, span=span, legend=words)
 
 
-def touched_triangle(body: Body, triangle: int, color: Color = RED) -> Iterator[Body]:
+def touched_triangle(body: Body, triangle: int) -> Iterator[Body]:
     """Return a triangle of a body, visible on both sides; nothing without one."""
     if not 0 <= triangle < len(body.faces):
         return
@@ -151,7 +152,7 @@ def touched_triangle(body: Body, triangle: int, color: Color = RED) -> Iterator[
     vertices = np.concatenate([corners + lift, corners - lift])
     name, faces = body.name.partition("/")[2], np.array([[0, 1, 2], [3, 4, 5]])
     words = "triangles in contact"
-    yield Body(f"contact/triangle of {name}", color, vertices, faces, body.pose, legend=words)
+    yield Body(f"contact/triangle of {name}", _TRIANGLE, vertices, faces, body.pose, legend=words)
 
 
 def contact_camera(touch: Touch, bodies: Iterable[Body], row: int, size: float) -> Camera | None:

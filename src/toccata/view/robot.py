@@ -18,7 +18,7 @@ from toccata.robot.spline import Curve
 from toccata.scene import World, as_world
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import DARK, PALETTE, YELLOW, Body, Color, Item, Label, Mark, Plot, View
+from toccata.view.items import DARK, PALETTE, Body, Color, Item, Label, Mark, Plot, View
 from toccata.view.parts import (
     Touch,
     answer_marks,
@@ -189,7 +189,7 @@ def _about(
     yield from contact_items(contact, size_of(bodies.values()), (contact.toc, np.inf))
     row = int(np.argmin(np.abs(times - contact.toc)))
     for name, body in bodies.items():
-        yield from touched_triangle(body, both[name], YELLOW)
+        yield from touched_triangle(body, both[name])
         if name in links:
             yield from trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 _WORDS_EVERY = 0.1
 """Seconds after which words and plots are written anew: faster, nobody reads them."""
+_NOTICES = (
+    "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
+    ".mantine-Notification-description { font-size: 11px; line-height: 1.3; }</style>"
+)
+"""Notices, such as the browser's about software rendering, below the picture instead of on it."""
 _ROOM = 1.35
 """How much farther away than needed the camera is at first."""
 
@@ -32,6 +37,7 @@ class Panel:
     def __init__(self, page: LivePage) -> None:
         self.page = page
         self.gui = page.server.gui
+        self.gui.add_html(_NOTICES)
         self._words = self.gui.add_html("")
 
     def drawn(self) -> None:
