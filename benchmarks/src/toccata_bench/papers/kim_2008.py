@@ -26,7 +26,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "kim-2008/figure-3",
-        "the three experiments, rigid groups in colors",
+        "the three experiments, rigid groups in colours",
         "Two men of 29 bodies and 16,000 triangles with 15 active joints, a pendulum of 30 bodies"
         " and 16,000 triangles, a man who falls on 44,000 triangles.",
         "Models of our own with the same counts.",
