@@ -21,7 +21,7 @@ from toccata.report.page import page_html
 from toccata.report.plot import plot_svg
 from toccata.scenes.primitives import box
 from toccata.view import Body, Label, Mark, Outcome, Plot, Points, View, view_of
-from toccata.view.items import RED
+from toccata.view.colors import RED
 
 SIZE = (80, 60)
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))

@@ -16,7 +16,7 @@ from toccata.scenes.robots import planar_arm
 from toccata.scenes.surface import shifted
 from toccata.view import Arrows, Body, Mark, Points, View, view_of
 from toccata.view.camera import framed
-from toccata.view.items import BLUE, ORANGE, RED, YELLOW
+from toccata.view.colors import BLUE, ORANGE, RED, YELLOW
 
 SIZE = (160, 120)
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))

@@ -12,9 +12,9 @@ import toccata as tc
 from toccata.report.normals import smooth_mesh
 from toccata.scenes.primitives import box
 from toccata.view import Body, Outcome, Plot, Points, View
-from toccata.view.camera import FIELD_OF_VIEW, close_up, framed, sight_of
+from toccata.view.camera import FIELD_OF_VIEW, camera_of, close_up, framed
 from toccata.view.canvas import node_name
-from toccata.view.items import RED
+from toccata.view.colors import RED
 from toccata.view.turns import as_wxyz
 
 TIMES = np.linspace(0.0, 1.0, 5)
@@ -90,7 +90,7 @@ def test_names_of_others_never_share_a_node(names):
 
 def test_all_bodies_are_in_sight_at_all_times():
     view = View("v", (moving_box(),), TIMES)
-    camera = sight_of(view).camera
+    camera = camera_of(view)
     forward = (camera.target - camera.position) / np.linalg.norm(camera.target - camera.position)
     for row in range(5):
         body = view.at(row)[0]

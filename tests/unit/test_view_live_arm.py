@@ -7,7 +7,8 @@ import pytest
 
 import toccata as tc
 from toccata.scenes import models, robots
-from toccata.view.items import RED, Body
+from toccata.view.colors import RED
+from toccata.view.items import Body
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.arm_items import PICKED
 from toccata.view.live.player import PathPlayer

@@ -8,7 +8,8 @@ import pytest
 import toccata as tc
 from toccata import dynamics
 from toccata.scenes import models, robots
-from toccata.view.items import GRAY, Body
+from toccata.view.colors import GRAY
+from toccata.view.items import Body
 from toccata.view.live.grip import Grip
 from toccata.view.live.simulation import SimulationSession
 from toccata.view.live.spring import RATE, Spring

@@ -8,7 +8,7 @@ from toccata import dynamics
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 from toccata.view import Body, Label, view_of
-from toccata.view.items import PALETTE, RED
+from toccata.view.colors import PALETTE, RED
 
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from toccata.report.picture import Picture
 from toccata.report.projection import Projection
-from toccata.view.items import DARK, YELLOW
+from toccata.view.colors import DARK, YELLOW
 
 Array = NDArray[np.float64]
 

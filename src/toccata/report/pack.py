@@ -10,7 +10,7 @@ import numpy as np
 
 from toccata._arrays import Floats
 from toccata.report.normals import smooth_mesh
-from toccata.view.camera import sight_of
+from toccata.view.camera import camera_of
 from toccata.view.items import Arrows, Body, Camera, Item, Label, Points, View
 from toccata.view.turns import as_wxyz
 
@@ -23,7 +23,7 @@ def packed(view: View) -> dict[str, Any]:
     Coordinates are relative to the target of the camera, and those of meshes to their middles:
     single precision is enough however far from the origin a scene is.
     """
-    camera = sight_of(view).camera
+    camera = camera_of(view)
     pack = _Pack(camera.target)
     items = [pack.item(view, item) for item in view.items]
     return {

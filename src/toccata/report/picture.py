@@ -22,7 +22,7 @@ SUPERSAMPLING = 2
 BACKDROP = np.array([0.985, 0.988, 0.995]), np.array([0.885, 0.905, 0.935])
 """Display colors at the top and at the bottom."""
 _IN_FRONT = 1.0 + 1e-5
-"""How much nearer a see-through surface has to be to cover an equal one."""
+"""Factor by which a see-through surface has to be nearer than another to cover it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ import numpy as np
 from toccata._arrays import Floats
 from toccata._text import visible
 from toccata.view import numbers
-from toccata.view.items import BLUE, ORANGE, PALETTE, RED, Plot, View
+from toccata.view.colors import BLUE, ORANGE, PALETTE, RED
+from toccata.view.items import Plot, View
 
 SERIES = (BLUE, ORANGE, *PALETTE[2:])
 """Colors of series."""

@@ -1,4 +1,4 @@
-"""Which triangle is seen in which pixel: a depth-buffered rasterizer in plain numpy.
+"""A depth-buffered rasterizer in plain numpy.
 
 Triangles are cut into rows, rows into pixels, each step for all triangles at once. A pixel's
 candidates meet in one 64-bit minimum: the depth in the upper half, the triangle in the lower.

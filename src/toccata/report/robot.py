@@ -12,7 +12,8 @@ from toccata._arrays import Floats, as_shape
 from toccata.report.png import Image
 from toccata.report.still import still
 from toccata.view.camera import framed, view_direction
-from toccata.view.items import BLUE, ORANGE, PALETTE, Body, View
+from toccata.view.colors import BLUE, ORANGE, PALETTE
+from toccata.view.items import Body, View
 
 if TYPE_CHECKING:
     from toccata.robot import Robot

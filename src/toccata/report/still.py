@@ -14,7 +14,7 @@ from toccata.report.picture import Picture, Placed, Shape, render, to_image
 from toccata.report.png import Image
 from toccata.report.projection import Projection
 from toccata.report.shade import Look, to_linear
-from toccata.view.camera import sight_of
+from toccata.view.camera import camera_of
 from toccata.view.items import Arrows, Body, Camera, Item, Mark, Points, View
 
 SIZE = (480, 360)
@@ -90,7 +90,7 @@ class Studio:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._camera = sight_of(view).camera
+        self._camera = camera_of(view)
         rigid = (item for item in view.of(Body) if "vertices" not in item.changing)
         self._shapes: dict[tuple[int, int], Shape] = {}
         for item in rigid:

@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toccata._arrays import Floats, moved
+from toccata.view.hidden import Placed, hiding_bodies, is_hidden
 from toccata.view.items import Body, Camera, Item, View
 
 FIELD_OF_VIEW = np.radians(26.0)
 """Vertical; a long lens keeps shapes undistorted."""
 ASPECT = 4 / 3
 """Width by height of the pictures that cameras are fitted to."""
-Placed = tuple[Floats, NDArray[np.integer[Any]]]
-"""World coordinates of vertices, and faces."""
 Focus = tuple[float, Floats, Floats]
 """Time, point and unit normal of what matters most; a normal of zeros if it is not known."""
 
@@ -37,8 +35,6 @@ _SMALL = 1.0
 _NEAR, _PART = 0.4, 0.02
 """Fixed bodies nearer than the first, in sizes of the motion, are near; of larger ones, the part
 within the second is kept in sight."""
-_COVERED = 0.15
-"""Fraction of the motion that a fixed body may hide before it is made see-through."""
 _SEE_THROUGH = 0.3
 _FEW = 80
 """Bodies that are tested for being in the way: more of them take too long."""
@@ -121,25 +117,18 @@ def framed(view: View, focus: Focus | None = None, direction: Floats | None = No
     return replace(view, camera=camera, items=items)
 
 
-def sight_of(view: View) -> Sight:
-    """Return the camera of a view, and how near and far it has to see."""
-    points = _points(view.at(0))
-    camera = framed(view).camera or fit(np.array([[-1.0, -1, -1], [1, 1, 1]]), OBLIQUE)
-    return _sight(camera, points)
+def camera_of(view: View) -> Camera:
+    """Return the camera of a view, or one that frames it."""
+    return framed(view).camera or fit(np.array([[-1.0, -1, -1], [1, 1, 1]]), OBLIQUE)
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
     """Return a camera that has all bodies in sight, as they are now."""
-    points = _points(items)
-    if not len(points):
-        points = np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
-    return _sight(fit(points, OBLIQUE if direction is None else direction), points)
-
-
-def _sight(camera: Camera, points: Floats) -> Sight:
+    found = [_outline(item) for item in items if isinstance(item, Body) and len(item.faces)]
+    points = np.concatenate(found or [np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])])
+    camera = fit(points, OBLIQUE if direction is None else direction)
     distance = float(np.linalg.norm(camera.target - camera.position))
-    size = _size(points) if len(points) else distance
-    return Sight(camera, 1e-3 * distance, 10 * (distance + size))
+    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(points)))
 
 
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
@@ -151,7 +140,7 @@ def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: f
         distance = share * breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
         limits = 0.02 * distance, distance
         for towards in _along(normal):
-            if not _is_hidden(placed, point, towards, limits):
+            if not is_hidden(placed, point, towards, limits):
                 return Camera(point + distance * towards, point, _up(towards))
     distance, towards = breadth / (2 * np.tan(FIELD_OF_VIEW / 2)), _along(normal)[0]
     return Camera(point + distance * towards, point, _up(towards))
@@ -187,16 +176,16 @@ def _direction(view: View, focus: Focus, moving: dict[str, Floats]) -> Floats:
 
     candidates = [view_direction(turn, lift) for lift in _ELEVATIONS for turn in _AZIMUTHS]
     candidates.sort(key=cost)
-    seen = (d for d in candidates if not _is_hidden(placed, point, d, (0.01 * size, np.inf)))
+    seen = (d for d in candidates if not is_hidden(placed, point, d, (0.01 * size, np.inf)))
     return next(seen, candidates[0])
 
 
 def _heading(view: View) -> Floats:
     """Return the unit vector from the start of the motion to its end, zeros if it turns only."""
-    ways = [item.pose[-1, :3, 3] - item.pose[0, :3, 3] for item in view.of(Body)
-            if item.pose.ndim == 3 and not item.is_ghost]  # fmt: skip
-    way = max(ways, key=lambda way: float(way @ way), default=np.zeros(3))
-    return np.asarray(way / (float(np.linalg.norm(way)) or 1.0))
+    moving = (item for item in view.of(Body) if item.pose.ndim == 3 and not item.is_ghost)
+    shifts = (item.pose[-1, :3, 3] - item.pose[0, :3, 3] for item in moving)
+    longest = max(shifts, key=lambda shift: float(shift @ shift), default=np.zeros(3))
+    return np.asarray(longest / (float(np.linalg.norm(longest)) or 1.0))
 
 
 def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]:
@@ -236,8 +225,6 @@ def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
 
 def _hiding(fixed: list[Body], moving: Floats, camera: Camera) -> set[str]:
     """Return the names of fixed bodies that hide much of the motion from a camera."""
-    from toccata.report.raster import rasterize  # here: it draws, and would import this module
-
     width, height = 128, 96
     axes = camera_axes(camera.position - camera.target)
     focal = height / 2 / np.tan(FIELD_OF_VIEW / 2)
@@ -246,15 +233,7 @@ def _hiding(fixed: list[Body], moving: Floats, camera: Camera) -> set[str]:
         x, y, z = ((points - camera.position) @ axes.T).T
         return np.stack([width / 2 + focal * x / z, height / 2 + focal * y / z, 1 / z], axis=1)
 
-    x, y, inverse = project(moving[:: 1 + len(moving) // _MOST_POINTS]).T
-    column, row = (np.clip(a, 0, n - 1).astype(int) for a, n in ((x, width), (y, height)))
-    found = set()
-    for body in fixed:
-        corners = project(moved(np.asarray(body.vertices), body.pose))[body.faces]
-        before = rasterize(corners, width, height).inverse_depth[row, column] > 1.01 * inverse
-        if before.mean() > _COVERED:
-            found.add(body.name)
-    return found
+    return hiding_bodies(fixed, moving, project, (width, height))
 
 
 def _veiled(item: Item) -> Item:
@@ -272,50 +251,9 @@ def _outline(item: Body) -> Floats:
     return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
 
 
-def _points(items: Iterable[Item]) -> Floats:
-    found = [_outline(item) for item in items if isinstance(item, Body) and len(item.faces)]
-    return np.concatenate([np.empty((0, 3)), *found])
-
-
 def _size(points: Floats) -> float:
     return float(np.linalg.norm(np.ptp(points, axis=0)))
 
 
 def _up(towards: Floats) -> Floats:
     return _UP if abs(towards[2]) < 0.99 * np.linalg.norm(towards) else _SIDEWAYS
-
-
-def _is_hidden(
-    placed: Sequence[Placed], point: Floats, direction: Floats, limits: tuple[float, float]
-) -> bool:
-    """Whether a body is before `point` between two distances, seen from a direction."""
-    return any(_hides(at - point, faces, direction, limits) for at, faces in placed if len(faces))
-
-
-def _hides(
-    vertices: Floats, faces: NDArray[Any], direction: Floats, limits: tuple[float, float]
-) -> bool:
-    """Whether a triangle lies between two distances from the origin along `direction`.
-
-    Also true if the first one beyond the lower distance is seen from its back: then the eye would
-    look out of a body.
-    """
-    across = np.linalg.svd(direction[None])[2][1:]
-    x, y = (vertices @ across.T).T
-    depth = vertices @ direction
-    fx, fy = x[faces], y[faces]
-    around = (fx.min(1) <= 0) & (fx.max(1) >= 0) & (fy.min(1) <= 0) & (fy.max(1) >= 0)
-    fx, fy, fd = fx[around], fy[around], depth[faces[around]]
-    pairs = ((1, 2), (2, 0), (0, 1))
-    turn = np.stack([fx[:, i] * fy[:, j] - fx[:, j] * fy[:, i] for i, j in pairs])
-    inside = (turn >= 0).all(axis=0) | (turn <= 0).all(axis=0)
-    area = turn.sum(axis=0)
-    solid = inside & (area != 0)
-    ahead = (turn.T * fd).sum(axis=1)[solid] / area[solid]
-    beyond = ahead > limits[0]
-    if not beyond.any():
-        return False
-    first = faces[around][solid][np.argmin(np.where(beyond, ahead, np.inf))]
-    a, b, c = vertices[first]
-    leaves = float(np.cross(b - a, c - a) @ direction) > 0.0
-    return leaves or bool((beyond & (ahead < limits[1])).any())

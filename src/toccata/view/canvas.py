@@ -1,4 +1,4 @@
-"""Draws items with viser, and keeps what is drawn up to date."""
+"""Draws the items of live sessions with viser."""
 
 from __future__ import annotations
 
@@ -30,19 +30,17 @@ def import_viser() -> Any:
 
 @dataclass(slots=True)
 class _Drawn:
-    """An item, what viser knows it by, and which of its vertices were drawn."""
+    """An item and its handle in viser."""
 
     item: Item
     handle: Any
-    source: Any = None
 
 
 class Canvas:
-    """What is drawn in a scene of viser, by the names of items.
+    """The items in a scene of viser, by name.
 
-    `show` is given all items that are to be seen, none of whose arrays changes over time. Items
-    that were drawn before are changed where they differ: an array that is the same object as before
-    is taken to be the same.
+    `show` takes all visible items, at one time. Items that were drawn before are changed where they
+    differ: an array that is the same object as before counts as equal.
     """
 
     def __init__(self, scene: viser.SceneApi) -> None:
@@ -59,12 +57,8 @@ class Canvas:
             self._hide(name)
 
     def handle(self, name: str) -> Any:
-        """Return what viser knows an item by, for clicks and gizmos; None if it is not drawn."""
+        """Return the handle of an item in viser, for clicks and gizmos; None if it is not drawn."""
         return self._drawn[name].handle if name in self._drawn else None
-
-    def source(self, name: str) -> Any:
-        """Return which vertices of a body are drawn, in order."""
-        return self._drawn[name].source
 
     def _draw(self, item: Item) -> None:
         drawn = self._drawn.get(item.name)
@@ -72,7 +66,7 @@ class Canvas:
             if drawn is not None:
                 drawn.handle.remove()
             made = _ADD[type(item)](self._scene, node_name(item.name), item)
-            self._drawn[item.name] = made if isinstance(made, _Drawn) else _Drawn(item, made)
+            self._drawn[item.name] = _Drawn(item, made)
             return
         if not drawn.handle.visible:
             drawn.handle.visible = True
@@ -103,15 +97,15 @@ def _must_redraw(before: Item, item: Item) -> bool:
     if type(before) is not type(item):
         return True
     if isinstance(before, Body) and isinstance(item, Body):
-        return before.faces is not item.faces or before.vertices.shape != item.vertices.shape
+        return before.faces is not item.faces or before.vertices is not item.vertices
     if isinstance(before, Arrows) and isinstance(item, Arrows):
         return before.heads != item.heads
     return False
 
 
 def _add_body(scene: Any, name: str, item: Body) -> Any:
-    vertices, faces, source = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
-    handle = scene.add_mesh_simple(
+    vertices, faces, _ = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
+    return scene.add_mesh_simple(
         name,
         vertices,
         faces,
@@ -122,7 +116,6 @@ def _add_body(scene: Any, name: str, item: Body) -> Any:
         receive_shadow=False,
         **_place(item.pose),
     )
-    return _Drawn(item, handle, source)
 
 
 def _update_body(drawn: _Drawn, item: Body) -> None:
@@ -131,8 +124,6 @@ def _update_body(drawn: _Drawn, item: Body) -> None:
     if before.pose is not item.pose:
         for name, value in _place(item.pose).items():
             setattr(handle, name, value)
-    if before.vertices is not item.vertices:
-        handle.vertices = item.vertices[drawn.source].astype(np.float32)
     if before.opacity != item.opacity:
         handle.opacity = None if item.opacity >= 1 else item.opacity
     _recolor(handle, "color", before, item)

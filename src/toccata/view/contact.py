@@ -13,7 +13,8 @@ from toccata.near import Distances, distance_batch
 from toccata.result import Contact, Status
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import BLUE, GRAY, ORANGE, Arrows, Body, Item, Plot, View
+from toccata.view.colors import BLUE, GRAY, ORANGE
+from toccata.view.items import Arrows, Body, Item, Plot, View
 from toccata.view.parts import (
     answer_marks,
     body_of,

@@ -16,23 +16,9 @@ from toccata.result import Status
 from toccata.sequence import Frame
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.connected import cut_edges, matched, pieces
-from toccata.view.items import (
-    AMBER,
-    DARK,
-    PALETTE,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Item,
-    Mark,
-    Outcome,
-    Plot,
-    Points,
-    Span,
-    View,
-)
+from toccata.view.colors import AMBER, DARK, PALETTE, RED, YELLOW
+from toccata.view.connected import crossings, cut_edges, matched, pieces
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, Span, View
 from toccata.view.parts import contact_camera, focus_of, touch_of
 
 _BYTES = 24e6
@@ -251,21 +237,6 @@ def contact_points(step: DeformingStep) -> tuple[Floats, Floats]:
         places.append(at[:, 0] if corners.shape[1] == 1 else crossings(at))
     order = np.argsort(np.concatenate(times), kind="stable")
     return np.concatenate(times)[order], np.concatenate(places)[order]
-
-
-def crossings(ends: Floats) -> Floats:
-    """Return (k, 3) points between (k, 4, 3) segments a0 a1 and b0 b1, where they are nearest."""
-    a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
-    between = ends[:, 2] - ends[:, 0]
-    aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))
-    a_gap, b_gap = np.einsum("ki,ki->k", a, between), np.einsum("ki,ki->k", b, between)
-    area = aa * bb - ab * ab
-    flat = area <= 1e-12 * aa * bb
-    s = np.where(flat, 0.5, (bb * a_gap - ab * b_gap) / np.where(flat, 1.0, area))
-    s = np.clip(s, 0.0, 1.0)
-    t = np.clip((s * ab - b_gap) / np.where(bb > 0, bb, 1.0), 0.0, 1.0)
-    points = ends[:, 0] + s[:, None] * a, ends[:, 2] + t[:, None] * b
-    return np.asarray((points[0] + points[1]) / 2)
 
 
 def _mark(

@@ -17,8 +17,8 @@
 * The *camera* frames the whole motion, not its start (`camera.py`), and is the same for pages and
   stills. A fixed body that would hide the motion is made see-through there, once for all outputs.
 * *Drawing* (`toccata.report`) reads nothing but the view. One player (`player.js`) shows it in
-  files, reports and served pages; one rasterizer draws the stills; one set of colors, below, serves
-  all.
+  files, reports and served pages; one rasterizer draws the stills; one set of colors (`colors.py`)
+  serves all.
 
 So `--view`, `--html` and `--report` cannot disagree: they show one `View` with one player. Only
 things that a reader moves (a robot, a part in hand, a simulation: `live/`) need viser.
@@ -39,40 +39,12 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata.view import numbers
+from toccata.view.colors import Color
 
-Color = tuple[int, int, int]
 Span = tuple[float, float]
 """First and last time."""
 
 ALWAYS: Span = (-np.inf, np.inf)
-
-RED: Color = (214, 40, 40)
-"""Bodies in contact, and positions that are not reached."""
-ORANGE: Color = (237, 117, 64)
-"""Body a, and robots."""
-BLUE: Color = (64, 130, 189)
-"""Body b."""
-GREEN: Color = (28, 124, 74)
-"""Proven free."""
-YELLOW: Color = (250, 222, 26)
-"""Contact points."""
-AMBER: Color = (200, 140, 20)
-"""Undecided."""
-GRAY: Color = (150, 158, 170)
-"""Fixed bodies."""
-DARK: Color = (33, 38, 47)
-"""Normals, edges and words."""
-PALETTE: tuple[Color, ...] = (
-    ORANGE,
-    BLUE,
-    (98, 160, 92),
-    (155, 112, 178),
-    (205, 160, 60),
-    (84, 170, 175),
-    (199, 106, 140),
-    (138, 120, 96),
-)
-"""Bodies beside each other, and rigid groups."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

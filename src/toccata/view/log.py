@@ -20,22 +20,8 @@ from toccata.motion import Motion
 from toccata.pose_log import PoseLog
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import (
-    AMBER,
-    DARK,
-    GRAY,
-    PALETTE,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Item,
-    Mark,
-    Outcome,
-    Plot,
-    Points,
-    View,
-)
+from toccata.view.colors import AMBER, DARK, GRAY, PALETTE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
 from toccata.view.parts import Touch, body_of, contact_camera, focus_of, reddened, size_of
 
 RATE = 60.0

@@ -16,24 +16,10 @@ from toccata.report.normals import face_normals
 from toccata.result import Answer, Contact, Status
 from toccata.surfaces import Surface
 from toccata.view import numbers
-from toccata.view.camera import Placed, close_up
-from toccata.view.items import (
-    ALWAYS,
-    AMBER,
-    DARK,
-    GREEN,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Camera,
-    Color,
-    Item,
-    Mark,
-    Outcome,
-    Points,
-    Span,
-)
+from toccata.view.camera import close_up
+from toccata.view.colors import AMBER, DARK, GREEN, RED, YELLOW, Color
+from toccata.view.hidden import Placed
+from toccata.view.items import ALWAYS, Arrows, Body, Camera, Item, Mark, Outcome, Points, Span
 
 GHOST = 0.26
 """Opacity of bodies at another time."""

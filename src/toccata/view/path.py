@@ -16,22 +16,8 @@ from toccata.near import distance_batch
 from toccata.scene import World, as_world
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import (
-    DARK,
-    GRAY,
-    GREEN,
-    ORANGE,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Item,
-    Mark,
-    Outcome,
-    Plot,
-    Points,
-    View,
-)
+from toccata.view.colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
 from toccata.view.parts import (
     body_of,
     contact_camera,

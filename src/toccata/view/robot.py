@@ -18,7 +18,8 @@ from toccata.robot.spline import Curve
 from toccata.scene import World, as_world
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import DARK, PALETTE, Body, Color, Item, Label, Mark, Plot, View
+from toccata.view.colors import DARK, PALETTE, Color
+from toccata.view.items import Body, Item, Label, Mark, Plot, View
 from toccata.view.parts import (
     Touch,
     answer_marks,

@@ -16,19 +16,8 @@ from toccata.result import Contact, SceneContacts, Status
 from toccata.scene import Scene
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.items import (
-    GRAY,
-    PALETTE,
-    RED,
-    YELLOW,
-    Body,
-    Item,
-    Mark,
-    Outcome,
-    Plot,
-    Points,
-    View,
-)
+from toccata.view.colors import GRAY, PALETTE, RED, YELLOW
+from toccata.view.items import Body, Item, Mark, Outcome, Plot, Points, View
 from toccata.view.parts import (
     Touch,
     answer_marks,

@@ -1,29 +1,15 @@
-"""What is seen of a robot that is posed."""
+"""The items of a robot that is posed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from toccata._arrays import Floats
-from toccata.mesh import Mesh
 from toccata.robot.robot import Robot
 from toccata.scene import World
-from toccata.view.items import (
-    DARK,
-    GRAY,
-    GREEN,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Color,
-    Item,
-    Label,
-    Points,
-)
+from toccata.view.colors import DARK, GRAY, GREEN, RED, YELLOW, Color
+from toccata.view.items import Arrows, Body, Item, Label, Points
+from toccata.view.parts import mesh_arrays
 from toccata.view.robot import link_color
 
 PICKED: Color = (120, 81, 169)
@@ -35,10 +21,10 @@ class ArmItems:
 
     def __init__(self, robot: Robot, world: World) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
-        self._links = {name: _arrays(mesh) for name, mesh in meshes.items()}
+        self._links = {name: mesh_arrays(mesh) for name, mesh in meshes.items()}
         self._colors = {name: link_color(robot, name)[0] for name in robot.link_names}
         self._fixed = {
-            name: (*_arrays(mesh), motion.pose(0.0))
+            name: (*mesh_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         }
         self.size = sum(mesh.radius for mesh in meshes.values()) or 1.0
@@ -84,7 +70,3 @@ class ArmItems:
             middle = self._links[name][0].mean(axis=0)
             place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
             yield Label(f"names/{name}", DARK, name, place)
-
-
-def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:
-    return np.array(mesh.vertices), np.array(mesh.faces)

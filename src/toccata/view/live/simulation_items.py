@@ -1,4 +1,4 @@
-"""What is seen of a simulation."""
+"""The items of a simulation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata.dynamics.world import World
 from toccata.mesh import Mesh
-from toccata.view.items import DARK, GRAY, PALETTE, RED, YELLOW, Arrows, Body, Item, Points
+from toccata.view.colors import DARK, GRAY, PALETTE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Points
 
 
 class SimulationItems:
