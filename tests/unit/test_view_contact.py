@@ -49,17 +49,15 @@ def test_the_contact_is_marked_in_space_and_time():
     assert (view.outcome.status, view.outcome.touching) == ("CONTACT", ("A", "B"))
 
 
-def test_the_two_triangles_move_with_their_bodies():
+def test_the_two_triangles_are_outlined_and_move_with_their_bodies():
     contact, view = coming()
-    for name, mesh, index in (
-        ("A", CUBE, contact.triangle_a),
-        ("B", CUBE, contact.triangle_b),
-    ):
-        triangle = view[f"contact/triangle of {name}"]
-        assert triangle.pose is view[f"bodies/{name}"].pose
-        corners = mesh.vertices[mesh.faces[index]]
-        assert triangle.vertices[:3] == pytest.approx(corners, abs=1e-3)
-        assert len(triangle.faces) == 2
+    row = view.row(contact.toc)
+    for name, index in (("A", contact.triangle_a), ("B", contact.triangle_b)):
+        outline = view[f"contact/triangle of {name}"].at(row)
+        pose = view[f"bodies/{name}"].at(row).pose
+        corners = CUBE.vertices[CUBE.faces[index]] + pose[:3, 3]
+        assert outline.start == pytest.approx(corners, abs=3e-3) and not outline.heads
+        assert np.array_equal(outline.end, np.roll(outline.start, -1, axis=0))
 
 
 def test_the_distance_is_that_of_the_closed_form():

@@ -23,7 +23,7 @@ from toccata.report.png import Image, encode_png
 from toccata.report.still import SIZE, moments, still, stills
 from toccata.report.words import STATUS, headline, touching
 from toccata.view import numbers
-from toccata.view.items import Item, Mark, Outcome, Points, View
+from toccata.view.items import Item, Mark, Outcome, View
 
 _COLUMNS = ("Kind", "Name", "Answer", "Time", "In contact", "Milliseconds")
 _SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
@@ -257,7 +257,7 @@ def _jumps(view: View) -> str:
 
 
 def _legend(view: View) -> str:
-    """Return a line for each meaning, with the color and the form of its first item."""
+    """Return a line for each meaning, with the first and the last color of its first item."""
     lines: dict[str, Item] = {}
     for item in view.items:
         if item.legend:
@@ -269,11 +269,11 @@ def _legend(view: View) -> str:
 
 
 def _swatch(item: Item) -> str:
-    color = tuple(int(x) for x in np.atleast_2d(np.asarray(item.color))[0])
+    rows = np.atleast_2d(np.asarray(item.color))
+    color, last = (tuple(int(x) for x in rows[row]) for row in (0, -1))
     kind = "ghost" if getattr(item, "opacity", 1.0) < 1 else type(item).__name__.lower()
-    turns_red = isinstance(item.color, np.ndarray) and not isinstance(item, Points)
-    red = ' <span class="swatch body" style="--color:rgb(214, 40, 40)"></span>' if turns_red else ""
-    return f'<span class="swatch {kind}" style="--color:rgb{color}"></span>{red}'
+    colors = [color] if color == last else [color, last]
+    return "".join(f'<span class="swatch {kind}" style="--color:rgb{c}"></span>' for c in colors)
 
 
 def _facts(view: View) -> str:

@@ -26,6 +26,8 @@ def headline(view: View) -> str:
     when = view.clock(outcome.time)
     if outcome.status == "FREE":
         return "certified free of contact all the time"
+    if outcome.status == "UNDECIDED" and _safe_until(view, outcome) >= view.times[-1]:
+        return "undecided: no path to the target was found"
     if outcome.status == "UNDECIDED":
         return f"undecided: certified free before {view.clock(_safe_until(view, outcome))}"
     if outcome.status in ("DONE", "STOPPED"):

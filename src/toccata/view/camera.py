@@ -103,7 +103,8 @@ def framed(view: View, focus: Focus | None = None, direction: Floats | None = No
         return view
     rows = np.unique(np.linspace(0, len(view.times) - 1, _TIMES).astype(int))
     moving, fixed = _split(view, rows)
-    points = np.concatenate([*moving.values(), *_shown(moving, fixed)])
+    targets = [_outline(item) for item in view.of(Body) if item.group == "target"]
+    points = np.concatenate([*moving.values(), *_shown(moving, fixed), *targets])
     if not len(points):
         return view
     if direction is None:
@@ -112,7 +113,7 @@ def framed(view: View, focus: Focus | None = None, direction: Floats | None = No
     items = view.items
     if moving and len(fixed) <= _FEW:
         bodies = [item for item in items if isinstance(item, Body) and item.name in fixed]
-        hiding = _hiding(bodies, np.concatenate(list(moving.values())), camera)
+        hiding = _hiding(bodies, _until_contact(view, rows), camera)
         items = tuple(_veiled(item) if item.name in hiding else item for item in items)
     return replace(view, camera=camera, items=items)
 
@@ -205,6 +206,14 @@ def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]
     if not moving or sum(map(_size, moving.values())) == 0:
         return {}, fixed | moving
     return moving, fixed
+
+
+def _until_contact(view: View, rows: Any) -> Floats:
+    """Return points of the motion before the contact: after it, bodies are inside each other."""
+    time = np.nan if view.outcome is None else view.outcome.time
+    last = view.row(time) if np.isfinite(time) else len(view.times) - 1
+    moving, _ = _split(view, rows[rows <= last])
+    return np.concatenate([np.empty((0, 3)), *moving.values()])
 
 
 def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:

@@ -4,6 +4,8 @@ Color = tuple[int, int, int]
 
 RED: Color = (214, 40, 40)
 """Bodies in contact, and positions that are not reached."""
+SALMON: Color = (242, 134, 120)
+"""The second body of a pair in contact among many."""
 ORANGE: Color = (237, 117, 64)
 """Body a, and robots."""
 BLUE: Color = (64, 130, 189)

@@ -37,7 +37,7 @@ def hiding_bodies(
     for body in fixed:
         corners = project(moved(np.asarray(body.vertices), body.pose))[body.faces]
         before = rasterize(corners, width, height).inverse_depth[row, column] > 1.01 * inverse
-        if before.mean() > _COVERED:
+        if len(before) and before.mean() > _COVERED:
             found.add(body.name)
     return found
 

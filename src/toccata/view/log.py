@@ -17,12 +17,21 @@ from toccata.auditing import KINDS, Audit
 from toccata.dynamics.log import WorldLog
 from toccata.dynamics.report import StepReport
 from toccata.motion import Motion
+from toccata.near import distance
 from toccata.pose_log import PoseLog
 from toccata.view import numbers
 from toccata.view.camera import framed
-from toccata.view.colors import AMBER, DARK, GRAY, PALETTE, RED, YELLOW
+from toccata.view.colors import AMBER, DARK, GRAY, PALETTE, RED, SALMON, YELLOW, Color
 from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
-from toccata.view.parts import Touch, body_of, contact_camera, focus_of, reddened, size_of
+from toccata.view.parts import (
+    Touch,
+    body_of,
+    contact_camera,
+    drawable,
+    focus_of,
+    reddened,
+    size_of,
+)
 
 RATE = 60.0
 """Rows of a second of the log."""
@@ -60,7 +69,7 @@ def of_log(
     marks: list[Mark] = []
     focus = None
     if audit is not None:
-        marks = [*_marks(audit, bodies, times)]
+        marks = [*_marks(audit, record, bodies, times)]
         items += _points(audit, record)
         if len(audit):
             touch = audit.point_a[0], audit.point_b[0], np.full(3, np.nan)
@@ -130,7 +139,10 @@ def _fill(record: PoseLog, step: int, share: float, poses: Floats) -> None:
 
 
 def _bodies(
-    record: PoseLog, groups: NDArray[Any] | None, times: Floats, since: dict[int, float]
+    record: PoseLog,
+    groups: NDArray[Any] | None,
+    times: Floats,
+    since: dict[int, tuple[float, Color]],
 ) -> list[Body]:
     """Return the bodies: moving ones by owner in the colors of the palette, fixed ones gray.
 
@@ -147,41 +159,47 @@ def _bodies(
         color: Any = own
         if groups is not None and groups[0, i] >= 0:
             color = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
-        if i in since:
-            color = reddened(own, times, since[i])
         legend = "fixed" if fixed[i] else owners[i] if len(moving) <= _FEW else ""
         if groups is not None and groups[0, i] >= 0:
             legend = ""
+        if i in since:
+            color, legend = reddened(own, times, *since[i]), f"{name}, then in contact"
         pose = poses[0, i] if fixed[i] else poses[:, i]
         found.append(body_of(name, color, mesh, pose, legend))
     return found
 
 
-def _touching(audit: Audit | None) -> dict[int, float]:
-    """Return the bodies in contact, and since when; undecided ones are not."""
-    found: dict[int, float] = {}
+def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
+    """Return the bodies in contact, since when, and their color then; undecided ones are not."""
+    found: dict[int, tuple[float, Color]] = {}
     if audit is not None:
-        for a, b, kind, time in zip(
-            audit.body_a, audit.body_b, audit.kind, audit.time, strict=True
-        ):
+        pairs = zip(audit.body_a, audit.body_b, audit.kind, audit.time, strict=True)
+        for a, b, kind, time in pairs:
             if KINDS[kind] != "undecided":
-                found.setdefault(int(a), float(time))
-                found.setdefault(int(b), float(time))
+                found.setdefault(int(a), (float(time), RED))
+                found.setdefault(int(b), (float(time), SALMON))
     return found
 
 
-def _marks(audit: Audit, bodies: list[Body], times: Floats) -> Iterator[Mark]:
+def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> Iterator[Mark]:
     for i in range(len(audit)):
         pair = [int(audit.body_a[i]), int(audit.body_b[i])]
         kind = KINDS[audit.kind[i]]
         name = f"{kind.capitalize()} of {audit.names[pair[0]]} and {audit.names[pair[1]]}"
         both = [bodies[k] for k in pair]
         row = int(np.argmin(np.abs(times - audit.time[i])))
-        touch = audit.point_a[i], audit.point_b[i], np.full(3, np.nan)
         camera = None
         if i < _MOST_CAMERAS:
+            touch = audit.point_a[i], audit.point_b[i], _normal(record, pair, both, row)
             camera = contact_camera(touch, both, row, size_of(both))
         yield Mark(name, float(audit.time[i]), AMBER if kind == "undecided" else RED, camera)
+
+
+def _normal(record: PoseLog, pair: list[int], both: list[Body], row: int) -> Floats:
+    """Return the normal between two bodies just before they touch, NaN if it is not known."""
+    poses = [body.at(max(row - 1, 0)).pose for body in both]
+    meshes = [drawable(record.meshes[i]) for i in pair]
+    return distance(meshes[0], meshes[1], poses[0], poses[1]).normal
 
 
 def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:

@@ -64,4 +64,4 @@ def vector(value: NDArray[np.float64] | None) -> str:
 
 def decimals(value: float) -> str:
     """Show a number with four decimals."""
-    return f"{value + 0.0:.4f}".replace("-", _MINUS)
+    return f"{round(float(value), 4) + 0.0:.4f}".replace("-", _MINUS)

@@ -27,9 +27,8 @@ Indices = NDArray[np.integer[Any]]
 Touch = tuple[Floats, Floats, Floats]
 """The nearest points of a and b, and the normal between them; NaN where it is not known."""
 Facts = Iterator[tuple[str, str]]
-_TRIANGLE: Color = (248, 178, 160)
-_LIFT = 1e-4
-"""Height of a colored triangle above its surface, by the size of the body."""
+_LIFT = 1e-3
+"""Height of the outline of a triangle above its surface, by the size of the triangle."""
 _MARKS = {
     Status.CONTACT: ("First contact", RED),
     Status.INITIAL_OVERLAP: ("Contact at the start", RED),
@@ -80,10 +79,10 @@ def ghosts(bodies: Iterable[Body], rejected: bool = False, start: bool = True) -
                 yield Body(f"{group}/{name}", shown, *mesh, pose, opacity=GHOST, legend=words)
 
 
-def reddened(color: Color, times: Floats, since: float) -> NDArray[np.uint8]:
+def reddened(color: Color, times: Floats, since: float, red: Color = RED) -> NDArray[np.uint8]:
     """Return a color for each time: red from a time on."""
     late = (times >= since)[:, None]
-    return np.where(late, np.array(RED), np.array(color)).astype(np.uint8)
+    return np.where(late, np.array(red), np.array(color)).astype(np.uint8)
 
 
 def trail(body: Body) -> Iterator[Arrows]:
@@ -129,16 +128,19 @@ def contact_items(contact: Contact, size: float, span: Span = ALWAYS) -> Iterato
         yield Arrows("contact/normals", DARK, start, end, 0.006 * size, span=span, legend=words)
 
 
-def touched_triangle(body: Body, triangle: int) -> Iterator[Body]:
-    """Return a triangle of a body, visible on both sides; nothing without one."""
+def touched_triangle(body: Body, triangle: int) -> Iterator[Arrows]:
+    """Return the outline of a triangle of a rigid body; nothing without one."""
     if not 0 <= triangle < len(body.faces):
         return
     corners = np.asarray(body.vertices)[body.faces[triangle]]
-    lift = _LIFT * size_of([body]) * face_normals(corners, np.array([[0, 1, 2]]))[0]
-    vertices = np.concatenate([corners + lift, corners - lift])
-    name, faces = body.name.partition("/")[2], np.array([[0, 1, 2], [3, 4, 5]])
-    words = "triangles in contact"
-    yield Body(f"contact/triangle of {name}", _TRIANGLE, vertices, faces, body.pose, legend=words)
+    edge = float(np.linalg.norm(np.ptp(corners, axis=0)))
+    lift = _LIFT * edge * face_normals(corners, np.array([[0, 1, 2]]))[0]
+    placed = (corners + lift) @ np.swapaxes(body.pose[..., :3, :3], -1, -2)
+    start = placed + body.pose[..., None, :3, 3]
+    ends = start, np.roll(start, -1, axis=-2)
+    name, size = body.name.partition("/")[2], min(0.004 * size_of([body]), 0.02 * edge)
+    more: Any = {"heads": False, "legend": "triangles in contact"}
+    yield Arrows(f"contact/triangle of {name}", RED, *ends, size, **more)
 
 
 def contact_camera(touch: Touch, bodies: Iterable[Body], row: int, size: float) -> Camera | None:

@@ -173,7 +173,9 @@ def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> d
     poses, found = link_poses(robot, Q), {}
     for name in robot.link_names:
         color, owner = link_color(robot, name)
-        shown: Any = reddened(color, times, since[name]) if name in since else color
+        shown: Any = color
+        if name in since:
+            shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
         mesh = robot.links[name].mesh
         found[name] = body_of(name, shown, mesh, poses[name], owner, "robot")
     return found
