@@ -102,7 +102,7 @@ def test_names_on_a_served_page_are_text(visit: Any) -> None:
 
 def test_names_of_a_robot_are_text(visit: Any) -> None:
     with view.open_page(hostile_robot(), world=hostile_world(), port=0) as page:
-        page.session.want([-4.0])  # type: ignore[union-attr, attr-defined]
+        page.session.want([-4.0])  # type: ignore[union-attr]
         page._complain(ValueError(f"body {NAME} is not rigid"))  # type: ignore[union-attr]
         browser = visit(page.address)
         stays_text(browser)
