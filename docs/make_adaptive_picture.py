@@ -1,6 +1,6 @@
 """Draws the picture of docs/adaptive.md: python docs/make_adaptive_picture.py [file].
 
-The three experiments of Kim, Redon, Kim 2008 while bodies collide: links of one colour are one
+The three experiments of Kim, Redon, Kim 2008 while bodies collide: links of one color are one
 rigid group, as in the paper's figure 3. `toccata bench papers` draws the same.
 """
 

@@ -15,7 +15,7 @@ class Layer:
 
     title: str
     words: str
-    colour: str
+    color: str
     boxes: tuple[tuple[str, ...], ...] = ()
     chained: bool = False
     """Whether arrows connect the boxes."""
@@ -99,7 +99,7 @@ def arrow(x0: float, y0: float, x1: float, y1: float) -> str:
 
 def layer_svg(layer: Layer, y: float) -> list[str]:
     """Return the shapes of a layer whose top is at y."""
-    shapes = [box(MARGIN, y, WIDTH - 2 * MARGIN, layer.height, layer.colour)]
+    shapes = [box(MARGIN, y, WIDTH - 2 * MARGIN, layer.height, layer.color)]
     shapes.append(text(WIDTH / 2, y + PAD + LINE * 0.75, layer.title, layer.words))
     count = len(layer.boxes)
     breadth = (WIDTH - 4 * MARGIN - (count - 1) * GAP) / max(count, 1)

@@ -13,9 +13,9 @@ def main(name: str = "demo/gear-gear", path: str = "") -> None:
     a, b = tc.Mesh(*scene.a), tc.Mesh(*scene.b)
     motions = scene.motion_a, scene.motion_b
     contact = tc.first_contact(a, b, *motions, **scene.options())
-    entry = report.of_bodies(a, b, motions, contact, name=name, description=scene.why)
+    view = tc.view.view_of(contact, bodies=(a, b), motions=motions)
     target = Path(path) if path else Path(__file__).with_name("picture.png")
-    report.save_png(target, report.figure(entry, (480, 360)))
+    report.save_png(target, report.figure(view, (480, 360)))
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes, {contact.status.name}\n")
 
 

@@ -17,10 +17,10 @@ import numpy as np
 
 import toccata as tc
 from toccata import report
-from toccata.report.camera import fit_camera, view_direction
-from toccata.report.marks import draw_contact
-from toccata.report.picture import Body, render, to_image
+from toccata.report.draw import draw_contact
+from toccata.report.picture import Shape, render, to_image
 from toccata.report.png import Image, save_png
+from toccata.report.projection import fit_camera, view_direction
 from toccata.report.shade import Look
 from toccata.scenes.models import box
 
@@ -29,7 +29,7 @@ SIZE, CARD = (720, 480), (420, 280)
 ORANGE, RED, PALE = np.array([(0.93, 0.55, 0.22), (0.82, 0.20, 0.15), (0.93, 0.90, 0.84)])
 STEEL, STONE, INK = np.array([(0.45, 0.55, 0.68), (0.80, 0.82, 0.85), (0.10, 0.10, 0.12)])
 WOODS = np.array([(0.82, 0.62, 0.36), (0.70, 0.50, 0.28), (0.90, 0.74, 0.48)])
-Placed = list[tuple[Body, np.ndarray]]
+Placed = list[tuple[Shape, np.ndarray]]
 
 
 def run(page: str) -> dict[str, Any]:
@@ -43,9 +43,9 @@ def run(page: str) -> dict[str, Any]:
     return made
 
 
-def body(mesh: tc.Mesh, colour: np.ndarray) -> Body:
+def body(mesh: tc.Mesh, color: np.ndarray) -> Shape:
     """Return a mesh ready for drawing."""
-    return Body.of((mesh.vertices, mesh.faces), colour)
+    return Shape.of((mesh.vertices, mesh.faces), color)
 
 
 def draw(
@@ -61,8 +61,8 @@ def draw(
     camera = fit_camera(points, view_direction(*view), size)
     picture = render(placed, camera, Look(0.01 * float(np.linalg.norm(np.ptp(points, axis=0)))))
     for point, normal in marks:
-        draw_contact(picture, camera, point, normal)
-    return to_image(picture.colours)
+        draw_contact(picture.colors, camera, point, normal)
+    return to_image(picture.colors)
 
 
 def row(*images: Image) -> Image:
@@ -71,20 +71,20 @@ def row(*images: Image) -> Image:
     return np.concatenate([part for image in images for part in (image, gutter)][:-1], axis=1)
 
 
-def robot_at(robot: tc.Robot, q: np.ndarray, colour: np.ndarray, hot: str | None = None) -> Placed:
+def robot_at(robot: tc.Robot, q: np.ndarray, color: np.ndarray, hot: str | None = None) -> Placed:
     """Return the links of a robot, one of them red; what stands still is not drawn twice."""
     poses = robot.forward_kinematics(q)
     names = [n for n in robot.link_names if hot or n not in ("base", "shoulder")]
-    return [(body(robot.links[n].mesh, RED if n == hot else colour), poses[n]) for n in names]
+    return [(body(robot.links[n].mesh, RED if n == hot else color), poses[n]) for n in names]
 
 
 def planner() -> dict[str, Image]:
     """The motion that meets the cable, and the way around it."""
     made = run("planner")
     robot, world, contact = made["robot"], made["world"], made["contact"]
-    colours = {"floor": STONE, "cable": INK}
+    colors = {"floor": STONE, "cable": INK}
     around = [
-        (body(world[name].mesh, colours.get(name, STEEL)), world[name].motion.pose(0.0))
+        (body(world[name].mesh, colors.get(name, STEEL)), world[name].motion.pose(0.0))
         for name in world.names
     ]
     ends = [part for q in (made["q0"], made["q1"]) for part in robot_at(robot, q, PALE)]
@@ -102,7 +102,7 @@ def planner() -> dict[str, Image]:
 
 def crates(poses: dict[str, np.ndarray], meshes: dict[str, tc.Mesh]) -> Placed:
     """Return the bodies of the world at their poses."""
-    floor = Body.of(box((4.4, 3.0, 0.1)), STONE), tc.pose((0.6, 0.0, -0.05))  # a part of it
+    floor = Shape.of(box((4.4, 3.0, 0.1)), STONE), tc.pose((0.6, 0.0, -0.05))  # a part of it
     bodies = [(name, pose) for name, pose in poses.items() if name != "floor"]
     return [floor] + [
         (body(meshes[name], RED if name == "ball" else WOODS[i % 3]), pose)
@@ -122,8 +122,8 @@ def simulator() -> dict[str, Image]:
         cloth = runpy.run_path(str(example))
     count, frame, faces = len(cloth["cloth"]), cloth["frame"], cloth["faces"]
     falls = faces.max(axis=1) < count
-    draped = [(Body.of((frame, faces[falls]), ORANGE), np.eye(4))]
-    draped += [(Body.of((frame, faces[~falls]), STEEL), np.eye(4))]
+    draped = [(Shape.of((frame, faces[falls]), ORANGE), np.eye(4))]
+    draped += [(Shape.of((frame, faces[~falls]), STEEL), np.eye(4))]
     half = (SIZE[0] // 2 + 60, SIZE[1] - 120)
     return {
         "simulator-crates": row(*(draw(p, view, half, seen=seen) for p in (first, last))),
@@ -134,8 +134,8 @@ def simulator() -> dict[str, Image]:
 
 def strip(name: str, a: tc.Mesh, b: tc.Mesh, motion: tc.Motion, contact: tc.Contact) -> Image:
     """Return start, contact and end of a motion."""
-    entry = report.of_bodies(a, b, (motion, None), contact, name=name)
-    return report.figure(entry, (380, 285))
+    view = tc.view.view_of(contact, bodies=(a, b), motions=(motion, None))
+    return report.figure(view, (380, 285))
 
 
 def assembly() -> dict[str, Image]:

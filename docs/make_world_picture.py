@@ -9,29 +9,29 @@ from pathlib import Path
 import numpy as np
 
 import toccata as tc
-from toccata.report.camera import fit_camera, view_direction
-from toccata.report.picture import Body, render, to_image
+from toccata.report.picture import Shape, render, to_image
 from toccata.report.png import Image, save_png
+from toccata.report.projection import fit_camera, view_direction
 from toccata.report.shade import Look
 from toccata.scenes import mounting, worlds
 
 SIZE = (560, 420)
 STEEL, RED = np.array([0.55, 0.62, 0.72]), np.array([0.82, 0.30, 0.25])
-COLOURS = [STEEL, RED, np.array([0.92, 0.70, 0.30]), np.array([0.40, 0.65, 0.45])]
+COLORS = [STEEL, RED, np.array([0.92, 0.70, 0.30]), np.array([0.40, 0.65, 0.45])]
 
 
-def picture(placed: list[tuple[Body, np.ndarray]], azimuth: float, elevation: float) -> Image:
+def picture(placed: list[tuple[Shape, np.ndarray]], azimuth: float, elevation: float) -> Image:
     """Return bodies at their poses, seen from a direction."""
     points = np.concatenate([body.at(pose) for body, pose in placed])
     camera = fit_camera(points, view_direction(azimuth, elevation), SIZE)
-    return to_image(render(placed, camera, Look(reach=0.05)).colours)
+    return to_image(render(placed, camera, Look(reach=0.05)).colors)
 
 
 def door() -> Image:
     """The door on its way to the car."""
     given = mounting.door_mounting()
     half_way = tc.Motion.linear(given.start, given.via[0]).pose(0.5)
-    car, part = Body.of(given.fixed["car"], STEEL), Body.of(given.part, RED)
+    car, part = Shape.of(given.fixed["car"], STEEL), Shape.of(given.part, RED)
     return picture([(car, np.eye(4)), (part, half_way)], 60, 22)
 
 
@@ -41,7 +41,7 @@ def heap() -> Image:
     world = worlds.make_world(scene)
     world.step(scene.steps)
     ring = scene.bodies["ring0"].mesh
-    bodies = [Body.of(ring, colour) for colour in COLOURS]
+    bodies = [Shape.of(ring, color) for color in COLORS]
     places = dict(zip(world.names, world.poses, strict=True))
     rings = [pose for name, pose in places.items() if name.startswith("ring")]
     return picture([(bodies[k % len(bodies)], pose) for k, pose in enumerate(rings)], 35, 25)

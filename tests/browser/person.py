@@ -1,4 +1,4 @@
-"""Someone before a browser: sees colours at places, moves sliders, drags, and reads."""
+"""Someone before a browser: sees colors at places, moves sliders, drags, and reads."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ class Person:
         assert self.renderer(), "no WebGL: the page would silently draw nothing"
         notice = self.page.get_by_text("Software WebGL rendering detected")
         if notice.count():
-            notice.locator("xpath=../..").get_by_role("button").first.click()
+            # Not by the mouse, which would wait until nothing moves on a slow page.
+            notice.locator("xpath=../..").get_by_role("button").first.dispatch_event("click")
 
     def close(self) -> None:
         """Look away: a page that plays takes all of a processor without a graphics card."""
@@ -158,9 +159,9 @@ class Person:
         self.until(lambda: words in self.page.inner_text("body"), repr(words))
 
 
-def hue_mask(picture: NDArray[np.float64], colour: tuple[int, int, int]) -> NDArray[np.bool_]:
-    """Return which pixels have the hue of a colour, whatever the light: (height, width)."""
-    own = _chroma(np.asarray(colour, dtype=float) / 255)
+def hue_mask(picture: NDArray[np.float64], color: tuple[int, int, int]) -> NDArray[np.bool_]:
+    """Return which pixels have the hue of a color, whatever the light: (height, width)."""
+    own = _chroma(np.asarray(color, dtype=float) / 255)
     seen = _chroma(picture)
     strength = np.linalg.norm(seen, axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -169,5 +170,5 @@ def hue_mask(picture: NDArray[np.float64], colour: tuple[int, int, int]) -> NDAr
 
 
 def _chroma(picture: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return colours without their grey part."""
+    """Return colors without their gray part."""
     return np.asarray(picture - picture.mean(axis=-1, keepdims=True))

@@ -9,7 +9,7 @@ import toccata as tc
 from browser.person import hue_mask
 from toccata.dynamics import MotionPath, MoveStatus
 from toccata.scenes.mounting import door_mounting
-from toccata.view.items import ORANGE
+from toccata.view.colors import ORANGE
 from toccata.view.live.demos import live_door
 
 

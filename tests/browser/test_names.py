@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def hostile_view() -> View:
         robot.first_contact([0.0], [-4.0], world), robot=robot, path=path, world=world
     )
     times = made.times
-    plot = Plot(f"plot {NAME}", {f"series {NAME}": 0 * times}, ((9, 9, 9),))
+    plot = Plot(f"plot {NAME}", {f"series {NAME}": times, f"other {NAME}": 1 - times})
     mark = Mark(f"mark {NAME}", float(times[-1]), (9, 9, 9), made.marks[0].camera)
     label = Label(f"names/label {NAME}", (9, 9, 9), f"label {NAME}", (0.0, 0.0, 1.0))
     parts = {
@@ -67,7 +68,9 @@ def hostile_view() -> View:
         "marks": (*made.marks, mark),
         "plots": (*made.plots, plot),
     }
-    return View(f"title {NAME}", times=times, notes=made.notes, unit=NAME, **parts)
+    facts = ((f"fact {NAME}", f"value {NAME}"),)
+    words = {"facts": facts, "unit": NAME, "kind": f"kind {NAME}", "description": NAME}
+    return replace(made, title=f"title {NAME}", **parts, **words)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -92,27 +95,24 @@ def stays_text(page: Any) -> None:
     assert page.evaluate(_SURPRISES) == [0, 0]
 
 
-def test_names_in_a_recording_are_text(visit: Any) -> None:
+def test_names_on_a_served_page_are_text(visit: Any) -> None:
     with view.open_page(hostile_view(), port=0) as page:
-        page._complain(ValueError(f"body {NAME} is not rigid"))
+        stays_text(visit(page.address))
+
+
+def test_names_of_a_robot_are_text(visit: Any) -> None:
+    with view.open_page(hostile_robot(), world=hostile_world(), port=0) as page:
+        page.session.want([-4.0])  # type: ignore[union-attr]
+        page._complain(ValueError(f"body {NAME} is not rigid"))  # type: ignore[union-attr]
         browser = visit(page.address)
         stays_text(browser)
         assert browser.get_by_text(f"ValueError: body {NAME} is not rigid").count() == 1
 
 
-def test_names_of_a_robot_are_text(visit: Any) -> None:
-    with view.open_page(hostile_robot(), world=hostile_world(), port=0) as page:
-        page.session.want([-4.0])  # type: ignore[attr-defined]
-        stays_text(visit(page.address))
-
-
 def test_names_in_files_are_text(visit: Any, tmp_path: Path) -> None:
-    robot, world = hostile_robot(), hostile_world()
-    contact = robot.first_contact([0.0], [-4.0], world)
     view.save_html(hostile_view(), tmp_path / "view.html")
-    told = {"name": f"report {NAME}", "description": NAME}
-    entry = report.of_robot(robot, ([0.0, 1.0], [[0.0], [-4.0]]), contact, world, **told)
-    report.write_report(tmp_path / "report.html", [entry], title=f"title {NAME}", frames=3)
+    shown = [hostile_view(), hostile_view()]
+    report.write_report(tmp_path / "report.html", shown, title=f"title {NAME}", size=(80, 60))
     for file in ("view.html", "report.html"):
         stays_text(visit((tmp_path / file).as_uri()))
 

@@ -7,7 +7,8 @@ import pytest
 
 import toccata as tc
 from browser.person import hue_mask
-from toccata.view.items import ORANGE, RED, Label
+from toccata.view.colors import ORANGE, RED
+from toccata.view.items import Label
 from toccata.view.live.demos import live_robot
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from browser.person import hue_mask
-from toccata.view.items import RED
+from toccata.view.colors import RED
 from toccata.view.live.demos import live_men
 
 

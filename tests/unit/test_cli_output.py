@@ -22,6 +22,8 @@ COMMANDS: dict[str, list[str]] = {
     "check --html": ["check", "none.obj", "none.obj"],
     "check-robot --report": ["check-robot", "none.urdf", "--from", "0"],
     "check-robot --html": ["check-robot", "none.urdf", "--from", "0"],
+    "assemble --report": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
+    "check-step --html": ["check-step", "none.ply", "none.ply"],
     "check-step --report": ["check-step", "none.ply", "none.ply"],
     "check-sequence --report": ["check-sequence", "none.ply", "none.ply"],
     "check-sequence --out": ["check-sequence", "none.ply", "none.ply"],
@@ -58,7 +60,9 @@ def cubes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     trimesh.creation.box().export(tmp_path / "a.ply")
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(report, "write_report", lambda file, entries: Path(file).write_text("new"))
+    monkeypatch.setattr(
+        report, "write_report", lambda file, views, title: Path(file).write_text("new")
+    )
     return ["check", "a.ply", "a.ply", "--from", "3", "0", "0", "--report"]
 
 
@@ -71,7 +75,7 @@ def test_an_old_file_stays_until_the_new_one_is_whole(
     assert main(["check", "none.ply", "a.ply", "--report", str(old)]) == FAILURE
     assert old.read_text() == "old"
 
-    def half(file: str, entries: Any) -> None:
+    def half(file: str, views: Any, title: str) -> None:
         Path(file).write_text("ne")
         raise OSError(28, "No space left on device")
 

@@ -1,7 +1,8 @@
-"""`--report FILE` of all commands that draw."""
+"""`--report`, `--html` and `--json` of all commands that check something."""
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +28,7 @@ ARM = """<robot name="arm">
 
 @pytest.fixture(autouse=True)
 def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = partial(report.write_report, size=(80, 60), frames=3)
+    small = partial(report.write_report, size=(80, 60))
     monkeypatch.setattr(report, "write_report", small)
 
 
@@ -46,8 +47,9 @@ def test_check_robot(tmp_path: Path) -> None:
     scene.export(tmp_path / "hall.glb")
     words = ["check-robot", str(tmp_path / "arm.urdf"), "--world", str(tmp_path / "hall.glb")]
     page = told(CONTACT, [*words, "--from", "0", "--to", "3"], tmp_path / "hit.html")
-    assert "bar touches" in page and "post" in page and "turn 1." in page
-    assert "About closest" in told(
+    assert "bar touches post at t = " in page and "turn 1." in page and "arm in hall" in page
+    assert "1 joint, 1 link with collision geometry" in page
+    assert "Closest approach" in told(
         FREE, [*words, "--from", "0", "--to", "0.5"], tmp_path / "free.html"
     )
     assert "no such" not in told(FREE, [*words, "--from", "0"], tmp_path / "still.html")
@@ -67,16 +69,16 @@ def frames(folder: Path, heights: tuple[float, ...]) -> list[str]:
 def test_check_step_and_check_sequence(tmp_path: Path) -> None:
     files = frames(tmp_path, (3.25, 2.25, -1.75))
     page = told(CONTACT, ["check-step", *files[1:]], tmp_path / "step.html")
-    assert "A step of a deforming mesh" in page and "vertex and face" in page
+    assert "Deforming step" in page and "vertex-face contact at t = 0.49" in page
     page = told(CONTACT, ["check-sequence", *files], tmp_path / "sequence.html")
-    assert "A sequence of a deforming mesh" in page and "frame 1.49" in page
+    assert "Deforming sequence" in page and "frame 1.49" in page
     assert "2, 1 with contact" in page
 
 
 def test_simulate_and_audit(tmp_path: Path) -> None:
     words = ["simulate", "bricks", "--bodies", "2", "--steps", "5"]
     page = told(0, words, tmp_path / "simulation.html")
-    assert "A simulation" in page and "no penetration" in page and "<svg" in page
+    assert "Simulation" in page and "no penetration" in page and "<svg" in page
     poses = np.tile(np.eye(4), (3, 2, 1, 1))
     poses[:, 0, 0, 3] = -4.0, -2.0, 2.0
     log = {"names": ["ball", "wall"], "times": [0.0, 1.0, 2.0], "poses": poses}
@@ -85,4 +87,40 @@ def test_simulate_and_audit(tmp_path: Path) -> None:
     meshes |= {f"faces_{i}": cube.faces for i in range(2)}
     np.savez(tmp_path / "log.npz", **log, **meshes)
     page = told(CONTACT, ["audit", str(tmp_path / "log.npz")], tmp_path / "audit.html")
-    assert "A log of poses" in page and "ball and wall" in page and "1.24" in page
+    assert "Log of poses" in page and "ball touches wall at 1.24" in page
+
+
+COMMANDS = ("check", "check-robot", "check-step", "check-sequence", "audit", "simulate", "assemble")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_all_checking_commands_have_the_same_options(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    text = capsys.readouterr().out
+    assert all(option in text for option in ("--json", "--report", "--html", "--view", "--port"))
+
+
+def test_a_report_and_a_page_show_the_same(tmp_path: Path) -> None:
+    """The data of the player is equal, byte by byte."""
+    for name in ("gear", "frame"):
+        trimesh.creation.box().export(tmp_path / f"{name}.ply")
+    words = ["check", str(tmp_path / "gear.ply"), str(tmp_path / "frame.ply")]
+    words += ["--from", "5", "0", "0", "--to", "0", "0", "0", "--html", str(tmp_path / "page.html")]
+    report_page = told(CONTACT, words, tmp_path / "report.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    data = [text.split('<script type="application/json">')[1] for text in (report_page, page)]
+    assert data[0].split("</script>")[0] == data[1].split("</script>")[0]
+    for text in (report_page, page):
+        assert "gear touches frame at t = 0.79" in text
+
+
+def test_check_sequence_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = frames(tmp_path, (3.25, 2.25, -1.75))
+    assert main(["check-sequence", *files, "--json"]) == CONTACT
+    found = json.loads(capsys.readouterr().out)
+    assert [step["status"] for step in found["steps"]] == ["FREE", "CONTACT"]
+    assert found["steps"][1]["toc"] == pytest.approx(0.5, abs=1e-4)
+    assert found["steps"][0]["toc"] is None and found["summary"] == "2 steps, 1 with contact"

@@ -16,7 +16,6 @@ import pytest
 from oracles.shapes import random_pose
 
 import toccata as tc
-from toccata import report
 from toccata._native import core
 from toccata.robot.tested import TestedPairs
 from toccata.scenes import models
@@ -281,8 +280,8 @@ def test_an_edit_waits_for_a_scene_that_is_being_built(
     assert SLIDER.distances([[0]], scene).pairs == (("hand", "body 0"), ("hand", "obstacle"))
 
 
-@pytest.mark.parametrize("draw", [of_scene, lambda s: report.of_scene(s, ANSWER, name="x")])
-def test_pictures_and_reports_of_a_scene_that_another_thread_edits(draw: Any) -> None:
+@pytest.mark.parametrize("draw", [of_scene, lambda s: of_scene(s, ANSWER)])
+def test_views_of_a_scene_that_another_thread_edits(draw: Any) -> None:
     """A body is removed as soon as its name has been listed."""
 
     class Edited(tc.Scene):

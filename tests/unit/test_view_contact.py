@@ -6,7 +6,7 @@ import pytest
 import toccata as tc
 from toccata.scenes.primitives import box
 from toccata.view import Arrows, Body, Points, view_of
-from toccata.view.items import BLUE, ORANGE, RED
+from toccata.view.colors import BLUE, GRAY, ORANGE, RED, YELLOW
 
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)), solid=True)
 COMING = tc.Motion.linear(tc.pose((5, 0.2, 0.1)), tc.pose((0, 0.2, 0.1)))  # touches at 0.8
@@ -24,7 +24,7 @@ def test_bodies_are_where_they_are_at_the_contact():
     assert np.array_equal(view["bodies/A"].pose[row], COMING.pose(contact.toc))
     assert view["bodies/A"].pose[row][0, 3] == pytest.approx(1.0, abs=1e-5)
     assert view["bodies/B"].pose.shape == (4, 4)
-    assert view["bodies/A"].colour == ORANGE and view["bodies/B"].colour == BLUE
+    assert view["bodies/A"].color == ORANGE and view["bodies/B"].color == BLUE
     assert len(view["bodies/A"].faces) == 12
 
 
@@ -33,35 +33,31 @@ def test_ghosts_are_at_both_ends_of_what_moves():
     ghosts = {item.name: item for item in view.of(Body) if item.opacity < 1}
     assert ghosts.keys() == {"start/A", "end/A"}
     assert ghosts["start/A"].pose[0, 3] == 5 and ghosts["end/A"].pose[0, 3] == 0
-    assert ghosts["end/A"].colour == RED  # there the motion would have led
+    assert ghosts["end/A"].color == RED  # there the motion would have led
 
 
 def test_the_contact_is_marked_in_space_and_time():
     contact, view = coming()
     points, normal = view["contact/points"], view["contact/normals"]
-    assert points.colour == RED and points.span == (contact.toc, np.inf)
+    assert points.color == YELLOW and points.span == (contact.toc, np.inf)
     assert np.array_equal(points.places, [contact.point_a, contact.point_b])
     assert points.places[:, 0] == pytest.approx(0.5, abs=1e-5)
     way = (normal.end - normal.start)[0]
     assert way / np.linalg.norm(way) == pytest.approx([1, 0, 0], abs=1e-6)
-    assert [(mark.name, mark.time) for mark in view.marks] == [
-        ("safe until", contact.safe_until),
-        ("contact", contact.toc),
-    ]
+    assert [(mark.name, mark.time) for mark in view.marks] == [("First contact", contact.toc)]
+    assert view.outcome.safe == ((0.0, contact.safe_until),)
+    assert (view.outcome.status, view.outcome.touching) == ("CONTACT", ("A", "B"))
 
 
-def test_the_two_triangles_are_red_and_move_with_their_bodies():
+def test_the_two_triangles_are_outlined_and_move_with_their_bodies():
     contact, view = coming()
-    for name, mesh, index in (
-        ("A", CUBE, contact.triangle_a),
-        ("B", CUBE, contact.triangle_b),
-    ):
-        triangle = view[f"contact/triangle of {name}"]
-        assert triangle.colour == RED
-        assert triangle.pose is view[f"bodies/{name}"].pose
-        corners = mesh.vertices[mesh.faces[index]]
-        assert triangle.vertices[:3] == pytest.approx(corners, abs=1e-3)
-        assert len(triangle.faces) == 2
+    row = view.row(contact.toc)
+    for name, index in (("A", contact.triangle_a), ("B", contact.triangle_b)):
+        outline = view[f"contact/triangle of {name}"].at(row)
+        pose = view[f"bodies/{name}"].at(row).pose
+        corners = CUBE.vertices[CUBE.faces[index]] + pose[:3, 3]
+        assert outline.start == pytest.approx(corners, abs=3e-3) and not outline.heads
+        assert np.array_equal(outline.end, np.roll(outline.start, -1, axis=0))
 
 
 def test_the_distance_is_that_of_the_closed_form():
@@ -87,24 +83,24 @@ def test_a_free_motion_has_a_mark_where_it_is_nearest():
     contact = tc.first_contact(CUBE, CUBE, motion)
     view = view_of(contact, bodies=(CUBE, CUBE), motions=motion)
     nearest = view.marks[-1]
-    assert [mark.name for mark in view.marks] == ["safe until", "nearest"]
+    assert [mark.name for mark in view.marks] == ["Closest approach"]
     assert -1 <= 5 - 7 * nearest.time <= 1 and nearest.camera is not None
-    assert not list(view.of(Points)) and view.notes == ("free: no contact",)
-    assert view["end/A"].colour == ORANGE
+    assert not list(view.of(Points)) and view.outcome.safe == ((0.0, 1.0),)
+    assert view["end/A"].color == ORANGE
 
 
 def test_what_is_undecided_is_no_contact():
     _, view = coming(budget=1)
     names = [mark.name for mark in view.marks]
-    assert names[-1] == "undecided" and "contact" not in names
-    assert not list(view.of(Points)) and view.notes[0].startswith("undecided")
+    assert names == ["Undecided"]
+    assert not list(view.of(Points)) and view.outcome.status == "UNDECIDED"
 
 
 def test_a_start_inside_has_no_points():
     small = tc.Mesh(*box((0.1, 0.1, 0.1)))
     contact = tc.first_contact(small, CUBE, tc.pose())
     view = view_of(contact, bodies=(small, CUBE), motions=tc.pose())
-    assert view.marks[-1].name == "initial overlap" and view.marks[-1].camera is None
+    assert view.marks[-1].name == "Contact at the start" and view.marks[-1].camera is None
     assert not list(view.of(Points))
 
 
@@ -125,17 +121,32 @@ def scene():
     return made
 
 
-def test_bodies_of_a_scene_are_red_since_they_touch():
+def test_the_two_bodies_of_a_scene_in_contact_have_the_first_colors():
     given = scene()
     contact = given.first_contact()
     view = view_of(contact, scene=given)
-    row = view.row(contact.toc)
-    for name in ("comes", "stays"):
-        colours = view[f"bodies/{name}"].colour
-        assert (colours[row:] == RED).all() and (colours[:row] != RED).any(axis=1).all()
-    assert np.ndim(view["bodies/far"].colour) == 1
-    assert view.plots[0].series["comes to stays"][0] == pytest.approx(4.0)
+    colors = {name: view[f"bodies/{name}"].color for name in given.names}
+    assert {colors[name] for name in view.outcome.touching} == {ORANGE, BLUE}
+    assert colors["far"] == GRAY
+    assert view.plots[0].series["distance"][0] == pytest.approx(4.0)
     assert view.marks[-1].time == contact.toc and view.marks[-1].camera is not None
+
+
+def test_a_free_scene_shows_where_it_comes_closest():
+    given = scene()
+    given.move("comes", tc.Motion.linear(tc.pose((5, 0.2, 0.1)), tc.pose((2, 0.2, 0.1))))
+    view = view_of(given.first_contact(), scene=given)
+    (mark,) = view.marks
+    assert (mark.name, mark.time) == ("Closest approach", pytest.approx(1.0))
+    assert mark.camera.target[0] == pytest.approx(1.0) and view.outcome.status == "FREE"
+
+
+def test_many_contacts_of_a_scene_are_red_from_then_on():
+    given = scene()
+    view = view_of(given.contacts(), scene=given)
+    row = view.row(0.8)
+    colors = view["bodies/comes"].color
+    assert (colors[row:] == RED).all() and (colors[: row - 1] != RED).any(axis=1).all()
 
 
 def test_all_contacts_of_a_scene_are_marked():
@@ -176,7 +187,11 @@ def test_meshes_alone():
             {"bodies": (CUBE, CUBE), "motions": (COMING,) * 3},
             "motions: expected one for each of two bodies, got 3",
         ),
-        (scene(), {"world": 1}, "given: expected nothing beside a Scene, and maybe contact; .*wor"),
+        (
+            scene(),
+            {"world": 1},
+            "given: expected nothing beside a Scene, and optionally contact; .*wor",
+        ),
         (scene().contacts(), {}, "given: expected scene beside a SceneContacts"),
     ],
 )

@@ -1,14 +1,13 @@
-"""Deforming steps and sequences as views: contacts, cut edges, pieces in colours."""
+"""Deforming steps and sequences as views: contacts, cut edges, pieces in colors."""
 
 import numpy as np
 import pytest
 
 import toccata as tc
 from toccata.view import Arrows, Body, Points, view_of
-from toccata.view.connected import cut_edges, edges_of, matched, pieces
-from toccata.view.deforming import DeformingStep, crossings, of_steps
-from toccata.view.items import RED
-from toccata.view.parts import PALETTE
+from toccata.view.colors import YELLOW
+from toccata.view.connected import crossings, cut_edges, edges_of, matched, pieces
+from toccata.view.deforming import DeformingStep, of_steps
 
 FACE = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
 TIP = np.array([[0.5, 0.5, 1.0], [0.5, 0.6, 2.0], [0.6, 0.5, 2.0]])
@@ -25,16 +24,16 @@ def falling():
 def test_a_step_and_its_contacts():
     v0, v1, found = falling()
     view = view_of(found, v0=v0, v1=v1, faces=FACES)
-    assert view.marks[0].name == "contact in step 0" and view.marks[0].camera is not None
+    assert view.marks[0].name == "First contact" and view.marks[0].camera is not None
     assert view.marks[0].time == found.toc == pytest.approx(0.5, abs=1e-5)
     points = view["contact/points 0"]
-    assert points.colour == RED and points.span[0] == found.toc
+    assert points.color == YELLOW and points.span[0] == found.toc
     assert points.places[0, 0] == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
     bodies = list(view.of(Body))
-    assert [body.colour for body in bodies] == [PALETTE[0], PALETTE[1]]  # two pieces
+    assert len({body.color for body in bodies}) == 2  # two pieces
     tip = bodies[1].vertices[view.row(0.5)][0]
     assert tip == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
-    counts = view.plots[0].series["pairs in contact"]
+    counts = view.plots[0].series["pairs"]
     assert counts[0] == 0 and counts[-1] == len(found.vertex_face) + len(found.edge_edge)
 
 
@@ -49,7 +48,7 @@ def test_a_free_step_shows_the_mesh_alone():
     v0 = np.concatenate([FACE, TIP])
     found = tc.deforming_contacts(v0, v0, FACES)
     view = view_of(found, v0=v0, v1=v0, faces=FACES)
-    assert not view.marks and not list(view.of(Points)) and "free: no contact" in view.notes
+    assert not view.marks and not list(view.of(Points)) and view.outcome.status == "FREE"
 
 
 def two_steps():
@@ -85,7 +84,16 @@ def test_frames_of_a_sequence():
     (body,) = view.of(Body)
     heights = body.vertices[:, 0, 2]
     assert heights == pytest.approx(view.times, abs=1e-5) and view.times[-1] == pytest.approx(3)
-    assert view.unit == "steps"
+    assert view.unit == "frame" and view.clock(1.25) == "frame 1.25"
+
+
+def test_a_step_that_was_not_checked_is_undecided():
+    frames = [(FACE, FACES[:1]), (FACE + 1.0, FACES[:1]), (FACE + 2.0, FACES[:1])]
+    (_, first), (_, second) = tc.sequence_contacts(frames)
+    assert view_of(frames, contacts=[first, second]).outcome.status == "FREE"
+    unknown = view_of(frames, contacts=[first, None]).outcome
+    assert unknown.status == "UNDECIDED" and unknown.safe == ((0.0, 1.0), (1.0, 1.0))
+    assert view_of(frames).outcome is None
 
 
 def test_a_frame_with_other_faces_starts_anew():
@@ -95,7 +103,7 @@ def test_a_frame_with_other_faces_starts_anew():
     assert first.span[1] < 1 and {body.span[0] for body in rest} == {1.0}
 
 
-def test_groups_are_coloured_as_they_are_given():
+def test_groups_are_colored_as_they_are_given():
     v0, v1, found = falling()
     view = view_of(found, v0=v0, v1=v1, faces=FACES, groups=np.zeros(6, dtype=int))
     assert len(list(view.of(Body))) == 1

@@ -1,4 +1,4 @@
-"""The plain list that a view is: its rules, its turns, and what is drawn of it."""
+"""Views and their items: rules, rotations, names and cameras."""
 
 import subprocess
 import sys
@@ -9,12 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import toccata as tc
+from toccata.report.normals import smooth_mesh
 from toccata.scenes.primitives import box
-from toccata.view import Arrows, Body, Label, Plot, Points, View
-from toccata.view.camera import FIELD_OF_VIEW, close_up, sight_of
-from toccata.view.canvas import node_name, smooth_mesh
-from toccata.view.items import RED
-from toccata.view.recording import Recording
+from toccata.view import Body, Outcome, Plot, Points, View
+from toccata.view.camera import FIELD_OF_VIEW, camera_of, close_up, framed
+from toccata.view.canvas import node_name
+from toccata.view.colors import RED
 from toccata.view.turns import as_wxyz
 
 TIMES = np.linspace(0.0, 1.0, 5)
@@ -53,7 +53,7 @@ def test_bad_lists_are_refused(items, times, message):
 
 def test_plots_have_a_number_for_each_time():
     with pytest.raises(ValueError, match="distance, d: expected 5 numbers"):
-        View("v", (), TIMES, plots=(Plot("distance", {"d": np.zeros(4)}, (RED,)),))
+        View("v", (), TIMES, plots=(Plot("distance", {"d": np.zeros(4)}),))
 
 
 def test_turns_are_those_of_poses():
@@ -66,12 +66,12 @@ def test_turns_are_those_of_poses():
 
 def test_boxes_stay_sharp_and_soups_are_joined():
     vertices, faces = box((1.0, 1.0, 1.0))
-    split, corners, source = smooth_mesh(Body("a", RED, vertices, faces))
+    split, corners, source = smooth_mesh(vertices, faces)
     assert np.array_equal(split[corners], vertices[faces])
     assert np.array_equal(vertices[source], split)
     assert len(split) == 4 * 6  # each corner of the box once for each of its sides
     soup = vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
-    assert len(smooth_mesh(Body("a", RED, *soup))[0]) == 24
+    assert len(smooth_mesh(*soup)[0]) == 24
 
 
 def test_names_are_leaves_of_a_group():
@@ -90,7 +90,7 @@ def test_names_of_others_never_share_a_node(names):
 
 def test_all_bodies_are_in_sight_at_all_times():
     view = View("v", (moving_box(),), TIMES)
-    camera = sight_of(view).camera
+    camera = camera_of(view)
     forward = (camera.target - camera.position) / np.linalg.norm(camera.target - camera.position)
     for row in range(5):
         body = view.at(row)[0]
@@ -102,7 +102,7 @@ def test_all_bodies_are_in_sight_at_all_times():
 
 def test_a_close_up_looks_along_the_surfaces_and_nothing_is_in_the_way():
     vertices, faces = box((1.0, 1.0, 1.0))
-    placed = [(vertices, faces, tc.pose((1, 0, 0))), (vertices, faces, np.eye(4))]
+    placed = [(vertices + (1, 0, 0), faces), (vertices, faces)]
     point, normal = np.array([0.5, -0.5, 0.0]), np.array([1.0, 0.0, 0.0])
     camera = close_up(placed, point, normal, 0.5)
     towards = (camera.position - point) / np.linalg.norm(camera.position - point)
@@ -111,23 +111,40 @@ def test_a_close_up_looks_along_the_surfaces_and_nothing_is_in_the_way():
     assert towards[1] < 0  # the only side from which the edge is seen
 
 
-def test_a_recording_follows_its_time():
-    body = moving_box()
-    ghost = Body("start/a", RED, body.vertices, body.faces, body.pose[0])
-    label = Label("name", RED, "a", np.zeros(3))
-    way = Arrows("way", RED, np.zeros((1, 3)), np.ones((1, 3)), 0.1)
-    recording = Recording(View("v", (body, ghost, label, way), TIMES, notes=("free",)))
-    recording.go(0.52)
-    assert recording.items()[0].pose[0, 3] == 2.0 and not recording.playing
-    recording.close = True
-    assert [item.name for item in recording.items()] == ["bodies/a", "name", "way"]
-    assert recording.notes == ["free", "t = 0.52"]
-    recording.go(7.0)
-    assert recording.time == 1.0
-    recording.play()
-    assert recording.time == 0.0 and recording.playing
-    recording._last -= 100.0  # seconds pass
-    assert recording.advance() and recording.time == 1.0 and not recording.playing
+def test_the_camera_frames_the_motion_not_the_surroundings():
+    """A floor of 100 lengths is there; the picture is filled by what moves over it."""
+    floor = Body("bodies/floor", RED, *box((100.0, 100.0, 0.1)), tc.pose((0, 0, -0.55)))
+    view = framed(View("v", (moving_box(), floor), TIMES))
+    distance = np.linalg.norm(view.camera.position - view.camera.target)
+    alone = framed(View("v", (moving_box(),), TIMES)).camera
+    assert distance < 1.5 * np.linalg.norm(alone.position - alone.target)
+    assert view["bodies/floor"].opacity == 1
+
+
+@pytest.mark.parametrize("high", [True, False])
+def test_a_wall_before_the_motion_is_see_through(high):
+    wall = Body("bodies/wall", RED, *box((8.0, 0.1, 4.0 if high else 0.2)), tc.pose((2, -1, 0)))
+    direction = np.array([0.0, -0.9, 0.1])
+    view = framed(View("v", (moving_box(), wall), TIMES), direction=direction)
+    assert (view["bodies/wall"].opacity < 1) == high and view["bodies/a"].opacity == 1
+
+
+def test_close_ups_show_bodies_not_facets():
+    """The jump to a contact spans about the size of the smaller body."""
+    cube = tc.Mesh(*box((1.0, 1.0, 1.0)))
+    motion = tc.Motion.linear(tc.pose((5, 0.2, 0.1)), tc.pose((0, 0.2, 0.1)))
+    contact = tc.first_contact(cube, cube, motion)
+    view = tc.view.view_of(contact, bodies=(cube, cube), motions=motion)
+    camera = view.marks[0].camera
+    breadth = 2 * np.tan(FIELD_OF_VIEW / 2) * np.linalg.norm(camera.position - camera.target)
+    assert 0.7 < breadth < 2.0
+
+
+def test_times_in_words_are_rounded_down():
+    view = View("v", (), TIMES)
+    assert view.clock(0.54149999) == "t = 0.5414" and view.clock(np.nan) == "\N{EM DASH}"
+    assert View("v", (), TIMES, unit="s").clock(1.9999) == "1.999 s"
+    assert Outcome("FREE").touching == ()
 
 
 def test_nothing_is_imported_before_it_is_asked_for():

@@ -7,7 +7,8 @@ import pytest
 
 import toccata as tc
 from toccata.scenes import models, robots
-from toccata.view.items import RED, Body
+from toccata.view.colors import RED
+from toccata.view.items import Body
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.arm_items import PICKED
 from toccata.view.live.player import PathPlayer
@@ -24,8 +25,8 @@ def arm() -> ArmSession:
     return ArmSession(robots.planar_arm(), post())
 
 
-def colours(session: ArmSession) -> dict[str, object]:
-    return {item.name: item.colour for item in session.items() if isinstance(item, Body)}
+def colors(session: ArmSession) -> dict[str, object]:
+    return {item.name: item.color for item in session.items() if isinstance(item, Body)}
 
 
 def test_it_goes_where_it_is_wanted():
@@ -54,7 +55,7 @@ def test_it_stops_before_a_contact_and_shows_the_rejected_end():
     assert state.touching == (("link2", "post"),)
     np.testing.assert_array_equal(state.rejected, (np.pi, 0.0))
     assert any("link2 and post" in note for note in session.notes)
-    found = colours(session)
+    found = colors(session)
     assert found["robot/link2"] == RED and found["robot/link1"] != RED
     ghost = {name for name in found if name.startswith("rejected/")}
     assert ghost == {"rejected/link1", "rejected/link2"}
@@ -82,7 +83,7 @@ def test_it_passes_through_when_it_is_told_to_and_what_touches_is_red():
     np.testing.assert_array_equal(session.state.q, (np.pi / 2, 0.0))
     assert session.state.touching == (("link2", "post"),)
     assert session.state.clearance == 0.0
-    assert colours(session)["robot/link2"] == RED
+    assert colors(session)["robot/link2"] == RED
     session.stops = True  # in contact already: it is let out, whichever way
     session.want((0.0, 0.0))
     session.tick()
@@ -163,7 +164,7 @@ def test_clicked_bodies_are_marked():
     session.pick("link1")
     session.pick("post")
     session.tick()
-    found = colours(session)
+    found = colors(session)
     assert found["robot/link1"] == PICKED and found["world/post"] == PICKED
 
 
@@ -218,11 +219,11 @@ def test_a_player_is_where_the_path_is():
     assert player.advance(0.5, True) and player.time == pytest.approx(0.25)
 
 
-def test_several_robots_have_colours_of_their_own():
+def test_several_robots_have_colors_of_their_own():
     one = robots.planar_arm()
     both = tc.combine({"left": one, "right": one.placed(tc.pose((0, 3, 0)))})
     session = ArmSession(both)
-    found = colours(session)
+    found = colors(session)
     assert found["robot/left/link1"] == found["robot/left/link2"]
     assert found["robot/left/link1"] != found["robot/right/link1"]
     session.want((np.pi / 2, 0.0, -np.pi / 2, 0.0))

@@ -103,7 +103,7 @@ def test_a_way_is_sent_as_a_file_that_is_certified(tmp_path):
     )
     with LivePage(cube_session(), HandPanel, port=0) as page:
         page.panel._export_page(SimpleNamespace(client=reader))
-        assert "no way yet" in said[0] and not sent
+        assert "no path yet" in said[0] and not sent
         page.session.grab((0, 0, 0.5))
         page.session.pull((0.5, 0, -1))
         until(lambda: page.session.move is not None and page.session._wish is None)

@@ -8,7 +8,8 @@ import pytest
 import toccata as tc
 from toccata import dynamics
 from toccata.scenes import models, robots
-from toccata.view.items import GREY, Body
+from toccata.view.colors import GRAY
+from toccata.view.items import Body
 from toccata.view.live.grip import Grip
 from toccata.view.live.simulation import SimulationSession
 from toccata.view.live.spring import RATE, Spring
@@ -165,7 +166,7 @@ def test_what_does_not_move_is_not_pulled():
     assert session._spring is None
 
 
-def test_the_number_of_active_joints_can_change_and_groups_have_colours():
+def test_the_number_of_active_joints_can_change_and_groups_have_colors():
     session = snake(8)
     play(session, 0.3)
     body = session.world.articulated["snake"]
@@ -177,12 +178,12 @@ def test_the_number_of_active_joints_can_change_and_groups_have_colours():
     np.testing.assert_allclose(body.v, v)
     play(session, 0.3)
     assert body.active.sum() <= 3  # contacts may make more
-    found = {item.name: item.colour for item in session.items() if isinstance(item, Body)}
+    found = {item.name: item.color for item in session.items() if isinstance(item, Body)}
     groups = dict(zip((f"world/snake/link{i}" for i in range(1, 8)), body.groups, strict=True))
     for a, group_a in groups.items():
         for b, group_b in groups.items():
             assert (found[a] == found[b]) == (group_a == group_b)
-    assert found["world/snake/link0"] == GREY, "it is fixed to the ground"
+    assert found["world/snake/link0"] == GRAY, "it is fixed to the ground"
     assert f"{body.active.sum()} of 7 joints active" in session.notes
     session.activate(None)
     play(session, 0.05)

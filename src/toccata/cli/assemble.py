@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
         with args.out.replaced() as file:
             found.path.save(file)
     say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
-    present(args, lambda: _view(found, part, scene, target))
+    title = f"{Path(args.part).stem}, mounted" if found else Path(args.part).stem
+    present(args, lambda: _view(found, part, scene, target), title=title)
     return int(found.status)
 
 

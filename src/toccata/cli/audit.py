@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any, Literal
 
 from toccata.auditing import KINDS, Audit, audit
@@ -11,7 +12,6 @@ from toccata.cli.meter import Meter
 from toccata.cli.query import (
     EXIT_CODES,
     EXIT_CODES_HELP,
-    add_report_option,
     add_solid_option,
 )
 from toccata.cli.terminal import say
@@ -54,7 +54,6 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--budget", type=int, help="work of one pair in one step before giving up")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -71,13 +70,7 @@ def run(args: argparse.Namespace) -> int:
         **options,
     )
     say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
-    if args.report:
-        from toccata.report import of_audit, write_report
-
-        told = {"name": str(args.log), "description": "Contacts in a log of poses."}
-        with args.report.replaced() as file:
-            write_report(file, [of_audit(record, found, **told)])
-    present(args, lambda: _view(args.log, meshes, found))
+    present(args, lambda: _view(args.log, meshes, found), title=Path(args.log).name)
     return exit_code(found)
 
 

@@ -15,7 +15,6 @@ from toccata.cli.query import (
     POSE_HELP,
     WHY_UNDECIDED,
     add_query_options,
-    add_report_option,
     add_solid_option,
     as_json,
     query_options,
@@ -50,7 +49,6 @@ def add_command(commands: Any) -> None:
     add_query_options(parser, methods, "steps of work before giving up")
     add_solid_option(parser, "--solid", "the meshes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -63,8 +61,6 @@ def run(args: argparse.Namespace) -> int:
     motion_b = _motion("--b-from", "--b-to", args.start_b, args.end_b, args.motion)
     contact = first_contact(a, b, motion_a, motion_b, **query_options(args))
     say(*([json.dumps(as_json(contact))] if args.json else _as_text(contact)))
-    if args.report:
-        _write_report(args, (a, b), (motion_a, motion_b), contact)
     present(args, lambda: _view(args, contact, (a, b), (motion_a, motion_b)))
     return EXIT_CODES[contact.status]
 
@@ -92,16 +88,3 @@ def _as_text(contact: Contact) -> list[str]:
         return [f"undecided: free before t = {contact.safe_until:.9g}, {WHY_UNDECIDED}"]
     status = contact.status.name.lower().replace("_", " ")
     return [f"{status} at t = {contact.toc:.9g}", *touching_lines(contact, "A", "B")]
-
-
-def _write_report(
-    args: argparse.Namespace,
-    meshes: tuple[Mesh, Mesh],
-    motions: tuple[Motion, Motion],
-    contact: Contact,
-) -> None:
-    from toccata.report import of_bodies, write_report
-
-    told = {"name": f"{args.a} and {args.b}", "description": "First contact of two mesh files."}
-    with args.report.replaced() as file:
-        write_report(file, [of_bodies(*meshes, motions, contact, **told)])

@@ -6,6 +6,7 @@ import argparse
 import json
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -17,7 +18,6 @@ from toccata.cli.query import (
     EXIT_CODES_HELP,
     WHY_UNDECIDED,
     add_query_options,
-    add_report_option,
     add_solid_option,
     as_json,
     query_options,
@@ -74,7 +74,6 @@ def add_command(commands: Any) -> None:
     add_query_options(parser, METHODS, "steps of work before giving up, per piece")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -101,22 +100,21 @@ def run(args: argparse.Namespace) -> int:
         lines += [] if time is None else [f"  {'time':<10} {time:.9g}"]
         lines += [] if near is None else [_clearance_as_text(near)]
         say(*lines)
-    if args.report:
-        _write_report(args, robot, curve, contact, world)
-    present(args, lambda: _view(args, contact, robot, way, world))
+    present(args, lambda: _view(contact, robot, curve, world), title=_title(args))
     return EXIT_CODES[contact.status]
 
 
-def _view(
-    args: argparse.Namespace, contact: RobotContact, robot: Robot, way: Way, world: Scene | None
-) -> Any:
+def _view(contact: RobotContact, robot: Robot, curve: Curve, world: Scene | None) -> Any:
     from toccata.view import view_of
 
-    given: dict[str, Any] = {"robot": robot, "world": world, "spline": args.spline}
-    if isinstance(way, Waypoints):
-        return view_of(contact, path=way.rows, times=way.times, **given)
-    clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return view_of(contact, path=clocks, **given)
+    return view_of(contact, robot=robot, path=curve, world=world)
+
+
+def _title(args: argparse.Namespace) -> str:
+    """Return the names of the files without their folders."""
+    robots = [args.robot] if args.robot else [file.path for file in args.robots]
+    names = " and ".join(Path(path).stem for path in robots)
+    return names if args.world is None else f"{names} in {Path(args.world).stem}"
 
 
 Way = Waypoints | dict[str, Waypoints]
@@ -211,18 +209,6 @@ def _first_contact(
         if contact:
             break
     return contact
-
-
-def _write_report(
-    args: argparse.Namespace, robot: Robot, curve: Curve, contact: RobotContact, world: Scene | None
-) -> None:
-    from toccata.report import of_robot, write_report
-
-    files = args.robot or ", ".join(file.path for file in args.robots)
-    name = files if args.world is None else f"{files} in {args.world}"
-    told = {"name": name, "description": "First contact of a robot."}
-    with args.report.replaced() as file:
-        write_report(file, [of_robot(robot, curve, contact, world, **told)])
 
 
 def _clearance(

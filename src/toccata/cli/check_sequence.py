@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from contextlib import ExitStack
-from itertools import pairwise
+from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from toccata.cli.deforming_options import add_options, describe, query_options
 from toccata.cli.frames import FrameFiles, find, unused
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
 from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts
@@ -42,28 +44,27 @@ def add_command(commands: Any) -> None:
         help="table of contacts: .parquet, .csv, .npz or .json",
     )
     add_options(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer step by step, print a line for each, and return the exit code of the worst."""
-    seen: Seen | None = [] if wants_view(args) or args.report else None
+    seen: Seen | None = [] if wants_view(args) else None
     paths = find(args.frames)
     if len(paths) < 2:
         raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
+    told: list[dict[str, Any]] = []
     try:
-        codes = _check(args, paths, seen)
+        codes = _check(args, paths, seen, told)
     except ValueError as error:  # a frame is known by its number there, by its file here
         named = re.sub(r"^frame (\d+)", lambda found: paths[int(found[1])], str(error))
         raise ValueError(named) from error
-    say(summary(codes))
-    if args.report:
-        with args.report.replaced() as file:
-            _write_report(file, paths, seen or [])
-    present(args, lambda: _view(seen or []))
+    say(json.dumps({"steps": told, "summary": summary(codes)}) if args.json else summary(codes))
+    title = f"{Path(paths[0]).name} to {Path(paths[-1]).name}"
+    present(args, lambda: _view(seen or []), title=title)
     return exit_code(codes)
 
 
@@ -77,10 +78,13 @@ def _view(seen: Seen) -> Any:
     return view_of([frame for frame, _ in seen], contacts=[step for _, step in seen[1:]])
 
 
-def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> list[int | None]:
+def _check(
+    args: argparse.Namespace, paths: list[str], seen: Seen | None, told: list[dict[str, Any]]
+) -> list[int | None]:
     """Print a line for each step, and return their exit codes; None for those not checked.
 
-    Frames and steps are kept in `seen`, if it is there: views and reports need them all.
+    Frames and steps are kept in `seen`, if it is a list: views need them all. With `--json`, `told`
+    gets an object for each step in place of the line.
     """
     from toccata.cli.contact_table import ContactTable, rows_of
 
@@ -94,8 +98,11 @@ def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> lis
             table = stack.enter_context(ContactTable(file))
         meter = Meter("step") if args.progress else None
         for index, step in sequence_contacts(frames, **query_options(args), progress=meter):
-            said = "new topology: starts anew from this frame" if step is None else describe(step)
-            say(f"{paths[index]}: {said}")
+            if args.json:
+                told.append(_as_json(paths[index], step))
+            else:
+                said = "new topology: starts anew from this frame"
+                say(f"{paths[index]}: {said if step is None else describe(step)}")
             if table is not None:
                 table.write(rows_of(index, paths[index], step, frames.last))
             codes.append(None if step is None else EXIT_CODES[step.status])
@@ -105,20 +112,21 @@ def _check(args: argparse.Namespace, paths: list[str], seen: Seen | None) -> lis
     return codes
 
 
-def _write_report(path: str, frames: list[str], seen: Seen) -> None:
-    from toccata.report import Step, of_steps, write_report
-
-    steps = [
-        # A mesh that was not followed stays as it was.
-        Step(start.vertices, (start if step is None else end).vertices, start.faces, step)
-        for (start, _), (end, step) in pairwise(seen)
-    ]
-
-    told = {
-        "name": f"{frames[0]} to {frames[-1]}",
-        "description": "Contacts of a deforming mesh over a sequence of frames.",
+def _as_json(path: str, step: StepContacts | None) -> dict[str, Any]:
+    """Return a step as plain values; None stands for numbers that there are not."""
+    if step is None:
+        return {"frame": path, "status": None}
+    toc = float(step.toc)
+    return {
+        "frame": path,
+        "status": step.status.name,
+        "toc": toc if isfinite(toc) else None,
+        "safe_until": float(step.safe_until),
+        "feature": step.feature,
+        "pair": None if step.pair is None else [int(i) for i in step.pair],
+        "vertex_face": len(step.vertex_face),
+        "edge_edge": len(step.edge_edge),
     }
-    write_report(path, [of_steps(steps, **told)])
 
 
 def exit_code(codes: list[int | None]) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from toccata.cli.deforming_options import add_options, corners, describe, query_options
 from toccata.cli.frames import read, unused
-from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP, add_report_option
+from toccata.cli.query import EXIT_CODES, EXIT_CODES_HELP
 from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 from toccata.deforming import StepContacts, deforming_contacts
@@ -31,7 +32,6 @@ def add_command(commands: Any) -> None:
     parser.add_argument("end", metavar="FRAME1", help="mesh file with the same topology")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -58,9 +58,8 @@ def run(args: argparse.Namespace) -> int:
     if idle := unused(start):
         say(f"toccata check-step: {idle}", error=True)
     say(*([json.dumps(as_json(step, start))] if args.json else as_text(step, start, args.all)))
-    if args.report:
-        _write_report(args, start, end, step)
-    present(args, lambda: _view(step, start, end))
+    title = f"{Path(args.start).name} to {Path(args.end).name}"
+    present(args, lambda: _view(step, start, end), title=title)
     return EXIT_CODES[step.status]
 
 
@@ -68,18 +67,6 @@ def _view(step: StepContacts, start: Frame, end: Frame) -> Any:
     from toccata.view import view_of
 
     return view_of([start, end], contacts=[step])
-
-
-def _write_report(args: argparse.Namespace, start: Frame, end: Frame, step: StepContacts) -> None:
-    from toccata.report import Step, of_steps, write_report
-
-    told = {
-        "name": f"{args.start} to {args.end}",
-        "description": "Contacts of a deforming mesh between two frames.",
-    }
-    steps = [Step(start.vertices, end.vertices, start.faces, step)]
-    with args.report.replaced() as file:
-        write_report(file, [of_steps(steps, **told)])
 
 
 def _sizes(frame: Frame) -> str:

@@ -1,48 +1,32 @@
-"""The scenes of `toccata demo`, solved and ready to be told."""
+"""The scenes of `toccata demo`, solved."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from toccata._arrays import Floats
 from toccata.deforming import DeformingMesh
 from toccata.mesh import Mesh
 from toccata.query import first_contact
-from toccata.report import (
-    Entry,
-    Plot,
-    Step,
-    contact_distances,
-    cut_edges,
-    of_bodies,
-    of_robot,
-    of_simulation,
-    of_steps,
-)
 from toccata.robot import RobotContact
 from toccata.scenes import deforming, get, pipes, worlds
 from toccata.scenes import names as named_scenes
 from toccata.scenes.pipes import RobotMotion
+from toccata.view import Plot, View, view_of
+from toccata.view.connected import cut_edges
+from toccata.view.robot import contact_distances
 
 _PAIR = "demo/gear-gear"
 _SAMPLES = (10, 100, 1000, 2000)
 _SHOWN_SAMPLES = 100
 _SIMULATED = 2.0  # seconds
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Solved:
-    """What to tell about a scene, and whether it is what was expected."""
-
-    entry: Entry
-    expected: bool
-    answer: Any
-    given: dict[str, Any]
-    """What the answer is about, as `toccata.view.view_of` takes both."""
+Solved = tuple[View, bool]
+"""A view of the answer, and whether the answer is the expected one."""
 
 
 def names(everything: bool = False) -> list[str]:
@@ -55,16 +39,25 @@ def solve(name: str) -> Solved:
     return _SOLVED[name]() if name in _SOLVED else _two_bodies(name)
 
 
+def _told(view: View, milliseconds: float, **about: Any) -> View:
+    assert view.outcome is not None
+    return replace(view, outcome=replace(view.outcome, milliseconds=milliseconds), **about)
+
+
 def _two_bodies(name: str) -> Solved:
     scene = get(name)
     meshes, motions = (Mesh(*scene.a), Mesh(*scene.b)), (scene.motion_a, scene.motion_b)
     answers = [first_contact(*meshes, *motions, **scene.options()) for _ in range(3)]
-    told = {"name": name.removeprefix("demo/"), "description": scene.why}
-    entry = of_bodies(*meshes, motions, answers[0], **told)
+    title = name.removeprefix("demo/")
     milliseconds = 1e3 * min(answer.stats.seconds for answer in answers)
-    given = {"bodies": meshes, "motions": motions, "names": ("a", "b")}
-    entry = replace(entry, milliseconds=milliseconds)
-    return Solved(entry, scene.accepts(answers[0]), answers[0], given)
+    view = view_of(answers[0], bodies=meshes, motions=motions, names=_names(title))
+    about = {"title": title, "description": scene.why}
+    return _told(view, milliseconds, **about), scene.accepts(answers[0])
+
+
+def _names(title: str) -> tuple[str, str]:
+    a, _, b = title.partition("-")
+    return (a, b) if b and a != b else (f"{a} A", f"{a} B")
 
 
 def _robot() -> Solved:
@@ -72,14 +65,17 @@ def _robot() -> Solved:
     robot, world = motion.robot, motion.world
     contact = robot.first_contact(motion.q0, motion.q1, world)
     found = {count: _sampled(motion, count) for count in _SAMPLES}
-    told = {"name": "robot among pipes", "description": motion.why}
-    entry = of_robot(robot, ((0.0, 1.0), (motion.q0, motion.q1)), contact, world, **told)
+    view = view_of(contact, robot=robot, path=np.array([motion.q0, motion.q1]), world=world)
     missed = ", ".join(f"{count:,}" for count, hits in found.items() if not hits)
-    fact = ("Sampling misses it", f"{missed} evenly spaced samples of the way are all free")
-    plots = (*entry.plots, _dip(motion, contact))
-    entry = replace(entry, facts=(fact, *entry.facts), plots=plots)
-    given = {"robot": robot, "path": np.array([motion.q0, motion.q1]), "world": world}
-    return Solved(entry, bool(contact) and not any(found.values()), contact, given)
+    fact = ("Sampling misses it", f"all of {missed} evenly spaced samples are free")
+    view = replace(
+        view,
+        title="robot among pipes",
+        description=motion.why,
+        facts=(fact, *view.facts),
+        plots=(*view.plots, _dip(motion, contact)),
+    )
+    return view, bool(contact) and not any(found.values())
 
 
 def _sampled(motion: RobotMotion, count: int) -> int:
@@ -92,15 +88,14 @@ def _dip(motion: RobotMotion, contact: RobotContact) -> Plot:
     """Return how the distance falls to zero between two samples."""
     times = np.linspace(0.0, 1.0, _SHOWN_SAMPLES)
     samples = times[np.abs(times - contact.toc) < 2.5 / _SHOWN_SAMPLES]
-    begin, end = float(samples[0]), float(samples[-1])
-    window = np.linspace(begin, end, 401)
+    window = np.linspace(float(samples[0]), float(samples[-1]), 401)
 
-    def apart(at: np.ndarray) -> np.ndarray:
+    def apart(at: Floats) -> Floats:
         return contact_distances(motion.robot, motion.at(at), contact, motion.world)
 
-    title = f"The same near the contact; circles: where {_SHOWN_SAMPLES} samples look"
+    name = f"Near the contact; circles: {_SHOWN_SAMPLES} samples"
     dots = np.column_stack([samples, apart(samples)])
-    return Plot(title, window, apart(window), dots, (begin, end))
+    return Plot(name, {"distance": apart(window)}, window, dots)
 
 
 def _cut() -> Solved:
@@ -110,16 +105,14 @@ def _cut() -> Solved:
     model = DeformingMesh(before.v0, before.faces)
     model.retopologize(after.v0, after.faces, after.origin)
     found = model.step(after.v1, contacts="all")
-    seams = cut_edges(after.faces, before.faces, after.origin)
+    cuts = cut_edges(before.faces, after.faces, after.origin)
+    view = view_of(found, v0=after.v0, v1=after.v1, faces=after.faces, cuts=cuts)
     description = (
         "A tangle of vessels. Every second one has just been cut through, along the red lines,"
         " which gave the mesh a new topology. The ends draw back, and vessels touch on the way."
     )
-    step = Step(after.v0, after.v1, after.faces, found, seams)
-    entry = of_steps([step], name="vessels, cut", description=description)
-    names = ("v0", "v1", "faces", "origin")
-    given = {key: getattr(after, key) for key in names}
-    return Solved(entry, 0.1 < found.toc < 0.11, found, given)
+    view = replace(view, title="vessels, cut", description=description)
+    return view, 0.1 < found.toc < 0.11
 
 
 def _simulation() -> Solved:
@@ -129,9 +122,9 @@ def _simulation() -> Solved:
     began = time.perf_counter()
     reports = [world.step() for _ in range(steps)]
     milliseconds = 1e3 * (time.perf_counter() - began)
-    entry = of_simulation(log, reports, name="falling man", description=scene.why)
-    entry = replace(entry, milliseconds=milliseconds)
-    return Solved(entry, entry.status == "DONE", log, {})
+    view = view_of(log, reports=reports)
+    about = {"title": "falling man", "description": scene.why}
+    return _told(view, milliseconds, **about), not sum(report.stopped for report in reports)
 
 
 _SOLVED: dict[str, Callable[[], Solved]] = {

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from toccata.cli.output import OutputFile
 from toccata.motion import pose
 from toccata.result import Contact, Status
 
@@ -49,13 +48,6 @@ def add_solid_option(parser: argparse.ArgumentParser, name: str, what: str) -> N
     """Add an option that says whether meshes are solids: yes, no, or those that are closed."""
     text = f"{what} are solids, and open ones an error, or all are surfaces; else closed ones are"
     parser.add_argument(name, action=argparse.BooleanOptionalAction, default="auto", help=text)
-
-
-def add_report_option(parser: Any) -> None:
-    """Declare the option that all commands with pictures have."""
-    parser.add_argument(
-        "--report", type=OutputFile, metavar="FILE", help="write an HTML report with pictures"
-    )
 
 
 def read_pose(option: str, numbers: list[float]) -> Any:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from toccata.cli.meter import Meter
 from toccata.cli.output import OutputFile
-from toccata.cli.query import add_report_option
 from toccata.cli.terminal import say
 from toccata.cli.viewing import add_view_options, present, wants_view
 
@@ -57,7 +56,6 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_report_option(parser)
     add_view_options(parser)
     parser.set_defaults(run=run)
 
@@ -72,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     scene, steps = _asked(args)
     simulated = {"active": args.active, "error": args.error}
     world = worlds.make_world(scene, threads=args.threads, **simulated)
-    log = world.start_log() if args.log or args.report or wants_view(args) else None
+    log = world.start_log() if wants_view(args) or args.log else None
     what = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
     meter = Meter("step", pause=0.5) if args.progress else None
     reports: list[StepReport] = []
@@ -83,13 +81,8 @@ def run(args: argparse.Namespace) -> int:
         with args.log.replaced() as file:
             log.save(file)
     say(*([_as_json(found)] if args.json else _table(found)))
-    if args.report and log is not None:
-        from toccata.report import of_simulation, write_report
-
-        entry = of_simulation(log, reports, name=scene.name, description=scene.why)
-        with args.report.replaced() as file:
-            write_report(file, [replace(entry, milliseconds=milliseconds)])
-    present(args, lambda: _view(scene.name, log, reports, world.time / steps))
+    about = {"title": scene.name, "description": scene.why}
+    present(args, lambda: _view(log, reports, milliseconds), **about)
     return STOPPED if found["stopped"] else DONE
 
 
@@ -115,13 +108,12 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
     return scene, steps
 
 
-def _view(name: str, log: Any, reports: list[StepReport], step: float) -> Any:
+def _view(log: Any, reports: list[StepReport], milliseconds: float) -> Any:
     from toccata.view import view_of
 
-    times = [step * (i + 1) for i in range(len(reports))]
-    energy, least = ([getattr(one, key) for one in reports] for key in ("energy", "least_distance"))
-    series = {"energy": (times, energy), "least distance": (times, least)}
-    return replace(view_of(log, series=series), title=name)
+    view = view_of(log, reports=reports)
+    assert view.outcome is not None
+    return replace(view, outcome=replace(view.outcome, milliseconds=milliseconds))
 
 
 def _advance(

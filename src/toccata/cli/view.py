@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def _show_robot(args: argparse.Namespace, paths: list[str]) -> None:
     ignore(args.ignore, robot, world)
     if args.html:
         title = ", ".join(Path(path).name for path in paths[:3])
-        present(args, lambda: replace(view_of(robot, world=world), title=title))
+        present(args, lambda: view_of(robot, world=world), title=title)
     else:
         serve(open_page(robot, world=world, host=args.host, port=args.port))
 

@@ -1,31 +1,23 @@
-"""Pictures and reports of answers of all kinds, drawn with numpy alone: no display, no GPU."""
+"""Views as pictures and pages: a rasterizer in numpy, and the player of HTML files.
 
-from toccata.report.contacts import of_bodies, of_scene
-from toccata.report.deforming import Step, cut_edges, of_steps
-from toccata.report.entry import Entry, Mark, Moment, Plot
-from toccata.report.html import touching, write_report
-from toccata.report.log import of_audit, of_simulation
+Nothing here needs a display, a GPU or viser. `toccata.view.view_of` makes the views.
+"""
+
+import toccata.view  # noqa: F401  views first: their modules import pages, and those the items
+from toccata.report.page import report_html, save_page, write_report
 from toccata.report.png import save_png
-from toccata.report.robot import contact_distances, of_robot, robot_picture
-from toccata.report.story import figure
+from toccata.report.robot import robot_picture
+from toccata.report.still import figure, still, stills
+from toccata.report.words import headline
 
 __all__ = [
-    "Entry",
-    "Mark",
-    "Moment",
-    "Plot",
-    "Step",
-    "contact_distances",
-    "cut_edges",
     "figure",
-    "of_audit",
-    "of_bodies",
-    "of_robot",
-    "of_scene",
-    "of_simulation",
-    "of_steps",
+    "headline",
+    "report_html",
     "robot_picture",
+    "save_page",
     "save_png",
-    "touching",
+    "still",
+    "stills",
     "write_report",
 ]

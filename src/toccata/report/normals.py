@@ -11,6 +11,8 @@ Indices = NDArray[np.int64]
 _CREASE = np.cos(np.radians(38.0))
 # Pairs of triangles around a vertex are compared, so the cost is quadratic in their number.
 _MOST_COMPARED = 24
+_MOST_SPLIT = 300_000
+"""Triangles of a mesh whose creases are searched for."""
 
 
 def face_normals(vertices: Array, faces: Indices) -> Array:
@@ -36,6 +38,24 @@ def corner_normals(vertices: Array, faces: Indices) -> Array:
     corners = np.empty_like(smooth)
     corners[order] = unit(smooth)
     return corners.reshape(-1, 3, 3)
+
+
+def smooth_mesh(vertices: Array, faces: Indices) -> tuple[Array, Indices, Indices]:
+    """Split vertices at creases, so that normals averaged at vertices look right.
+
+    Returns vertices, faces and the original vertex of each. Triangles of a soup, which share no
+    vertices, are joined where they meet smoothly.
+    """
+    if not len(faces) or len(faces) > _MOST_SPLIT:
+        return vertices, faces, np.arange(len(vertices))
+    normals = np.rint(corner_normals(vertices, faces).reshape(-1, 3) * 1e4)
+    corners = faces.reshape(-1)
+    is_soup = len(np.unique(corners)) == len(corners)
+    where = vertices[corners] if is_soup else corners[:, None]
+    _, first, number = np.unique(
+        np.column_stack([where, normals]), axis=0, return_index=True, return_inverse=True
+    )
+    return vertices[corners[first]], number.reshape(-1, 3), corners[first]
 
 
 def unit(vectors: Array) -> Array:

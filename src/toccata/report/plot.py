@@ -1,81 +1,101 @@
-"""Small plots as inline SVG."""
+"""Plots over time as inline SVG; the player moves their cursors."""
 
 from __future__ import annotations
 
 from html import escape
 
 import numpy as np
-from numpy.typing import NDArray
 
-from toccata.report import numbers
-from toccata.report.entry import Entry, Plot, Span
+from toccata._arrays import Floats
+from toccata._text import visible
+from toccata.view import numbers
+from toccata.view.colors import BLUE, ORANGE, PALETTE, RED
+from toccata.view.items import Plot, View
 
-Array = NDArray[np.float64]
-
+SERIES = (BLUE, ORANGE, *PALETTE[2:])
+"""Colors of series."""
 _WIDTH, _HEIGHT = 480.0, 132.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 12.0, 24.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 76.0, 12.0, 12.0, 24.0
 
 
-def plot_svg(entry: Entry, plot: Plot) -> str:
-    """Return a plot over the time of an entry; a line with class "now" stands at its start."""
-    known = np.isfinite(plot.values)
-    if known.sum() < 2:
+def plot_svg(view: View, plot: Plot) -> str:
+    """Return a plot over the time of a view, with a cursor of class "now"."""
+    times = view.times if plot.times is None else plot.times
+    every = np.concatenate([*plot.series.values(), plot.dots[:, 1]])
+    known = every[np.isfinite(every) & ((every > 0) | (not plot.logarithmic))]
+    if len(known) < 2:
         return ""
-    values = plot.values[known]
-    scale = _Scale(values, plot.logarithmic)
-    span = plot.span or entry.span
-    x = _across(span, plot.times[known])
-    line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, scale.down(values), strict=True))
-    low, high = (numbers.length(value) for value in scale.ends)
+    scale = _Scale(known, plot.logarithmic)
+    span = float(times[0]), float(times[-1])
+    lines = "".join(
+        f'<polyline points="{_points(span, times, values, scale)}" stroke="rgb{SERIES[i]}"/>'
+        for i, values in enumerate(plot.series.values())
+    )
     dots = "".join(
         f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/>'
         for a, b in zip(_across(span, plot.dots[:, 0]), scale.down(plot.dots[:, 1]), strict=True)
     )
     foot = _HEIGHT - _BOTTOM
-    begin, end = (escape(entry.told(time)) for time in span)
-    words = plot.title + (", logarithmic" if plot.logarithmic else "")
-    return f"""<figure class="plot"><figcaption>{escape(words)}</figcaption>
-<svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{escape(words, quote=True)}">
+    low, high = (numbers.length(value, 3) for value in scale.ends)
+    begin, end = (escape(visible(view.clock(time))) for time in span)
+    words = escape(visible(plot.name + (", logarithmic" if plot.logarithmic else "")), quote=True)
+    cursor = f'data-begin="{span[0]!r}" data-end="{span[1]!r}"'
+    place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
+    return f"""<figure class="plot"><figcaption>{words}{_key(plot)}</figcaption>
+<svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{words}" {cursor} {place}>
 <path class="axis" d="M{_LEFT:g} {_TOP:g}V{foot:g}H{_WIDTH - _RIGHT:g}"/>
 <text x="{_LEFT - 6:g}" y="{_TOP + 6:g}" text-anchor="end">{high}</text>
 <text x="{_LEFT - 6:g}" y="{foot:g}" text-anchor="end">{low}</text>
 <text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">{begin}</text>
 <text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 6:g}" text-anchor="end">{end}</text>
-{_hit(entry, span, foot)}<polyline points="{line}"/>{dots}
-{_needle(foot) if span == entry.span else ""}
+{_hits(view, span, foot)}{lines}{dots}<path class="now" d="M{_LEFT:g} {_TOP:g}V{foot:g}"/>
 </svg></figure>"""
 
 
-def _needle(foot: float) -> str:
-    """Return the line that a player moves."""
-    place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
-    line = f'd="M0 {_TOP:g}V{foot:g}" transform="translate({_LEFT:g} 0)"'
-    return f'<path class="now" {place} {line}/>'
+def _key(plot: Plot) -> str:
+    """Return the names of the series in their colors, and room for their values now."""
+    names = plot.series if len(plot.series) > 1 else [""]
+    parts = (
+        f'<span class="series" style="color:rgb{SERIES[i]}">{escape(visible(name))} '
+        "<output></output></span>"
+        for i, name in enumerate(names)
+    )
+    return "".join(parts)
+
+
+def _points(span: tuple[float, float], times: Floats, values: Floats, scale: _Scale) -> str:
+    known = np.isfinite(values) & ((values > 0) | (not scale.logarithmic))
+    pairs = zip(_across(span, times[known]), scale.down(values[known]), strict=True)
+    return " ".join(f"{a:.1f},{b:.1f}" for a, b in pairs)
 
 
 class _Scale:
-    """From values to heights in the picture."""
+    """Maps values to heights in the picture."""
 
-    def __init__(self, values: Array, logarithmic: bool) -> None:
-        self._map = np.log if logarithmic else np.asarray
+    def __init__(self, values: Floats, logarithmic: bool) -> None:
+        self.logarithmic = logarithmic
         low = float(values.min()) if logarithmic else min(0.0, float(values.min()))
         high = float(values.max())
         self.ends = low, high if high > low else low + 1.0
 
-    def down(self, values: Array) -> Array:
-        low, high = (float(self._map(end)) for end in self.ends)
+    def _map(self, values: Floats) -> Floats:
+        return np.log(values) if self.logarithmic else values
+
+    def down(self, values: Floats) -> Floats:
+        low, high = self._map(np.array(self.ends))
         share = (self._map(np.asarray(values, dtype=np.float64)) - low) / (high - low)
         return np.asarray(_HEIGHT - _BOTTOM - share * (_HEIGHT - _BOTTOM - _TOP))
 
 
-def _across(span: Span, times: Array) -> Array:
+def _across(span: tuple[float, float], times: Floats) -> Floats:
     begin, end = span
-    return np.asarray(_LEFT + (times - begin) / (end - begin) * (_WIDTH - _LEFT - _RIGHT))
+    share = (np.asarray(times) - begin) / ((end - begin) or 1.0)
+    return np.asarray(_LEFT + share * (_WIDTH - _LEFT - _RIGHT))
 
 
-def _hit(entry: Entry, span: Span, foot: float) -> str:
-    """Mark the first contact."""
-    if not np.isfinite(entry.toc) or entry.kind == "simulation":
-        return ""
-    x = float(_across(span, np.array([entry.toc]))[0])
-    return f'<path class="hit" d="M{x:.1f} {_TOP:g}V{foot:g}"/>'
+def _hits(view: View, span: tuple[float, float], foot: float) -> str:
+    """Return lines at the contacts of a view."""
+    times = {mark.time for mark in view.marks if mark.color == RED}
+    inside = sorted(time for time in times if span[0] <= time <= span[1])[:20]
+    where = _across(span, np.array(inside))
+    return "".join(f'<path class="hit" d="M{x:.1f} {_TOP:g}V{foot:g}"/>' for x in where)

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_TRUECOLOUR = 2
+_TRUECOLOR = 2
 
 
 def encode_png(image: Image, clear: tuple[int, int, int] | None = None) -> bytes:
-    """Return an (h, w, 3) uint8 image as the bytes of a PNG file; `clear` is a colour to leave out.
+    """Return an (h, w, 3) uint8 image as the bytes of a PNG file; `clear` is a color to leave out.
 
-    Pixels of that colour are transparent.
+    Pixels of that color are transparent.
     """
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:
         raise ValueError(
             f"image: expected (h, w, 3) uint8, not empty, got {image.shape} {image.dtype}"
         )
     height, width, _ = image.shape
-    header = struct.pack(">IIBBBBB", width, height, 8, _TRUECOLOUR, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 8, _TRUECOLOR, 0, 0, 0)
     pixels = zlib.compress(_filtered(image).tobytes(), 6)
     key = b"" if clear is None else _chunk(b"tRNS", struct.pack(">HHH", *clear))
     start, end = _SIGNATURE + _chunk(b"IHDR", header), _chunk(b"IEND", b"")

@@ -1,4 +1,4 @@
-"""Which triangle is seen in which pixel: a depth-buffered rasterizer in plain numpy.
+"""A depth-buffered rasterizer in plain numpy.
 
 Triangles are cut into rows, rows into pixels, each step for all triangles at once. A pixel's
 candidates meet in one 64-bit minimum: the depth in the upper half, the triangle in the lower.
@@ -18,9 +18,9 @@ Indices = NDArray[np.int64]
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 _FARTHEST = 0xFFFFFFFE  # one below the upper half of _EMPTY, so an empty pixel is recognised
 _BATCH = 1 << 22  # pixels of bounding boxes handled together; bounds the memory
-# A pixel centre on an edge shared by two triangles must not fall between them by rounding.
+# A pixel center on an edge shared by two triangles must not fall between them by rounding.
 _EDGE_SLACK = 1e-9
-# Seen edge-on, a triangle has no stable slope in depth; its neighbours cover its pixels.
+# Seen edge-on, a triangle has no stable slope in depth; its neighbors cover its pixels.
 _SMALLEST_AREA = 1e-6
 
 
@@ -32,20 +32,16 @@ class Visibility:
     inverse_depth: Array
 
 
-def rasterize(corners: Array, width: int, height: int, inverse_limit: float = np.inf) -> Visibility:
-    """Return what is in front at every pixel centre.
+def rasterize(corners: Array, width: int, height: int) -> Visibility:
+    """Return what is in front at every pixel center.
 
     `corners` is (m, 3, 3): per triangle three corners (x, y in pixels, inverse depth). Triangles
-    that reach behind the eye are left out, and so are points of a larger inverse depth than
-    `inverse_limit`. At equal depth the triangle of lower index is in front.
+    that reach behind the eye are left out. At equal depth the triangle of lower index is in front.
     """
     near, far = _depth_range(corners)
     buffer = np.full(width * height, _EMPTY)
     for chosen, rows in _batches(corners, width, height):
         owner, pixel, inverse = _fragments(corners[chosen], rows, width)
-        if np.isfinite(inverse_limit):
-            allowed = inverse <= inverse_limit
-            owner, pixel, inverse = owner[allowed], pixel[allowed], inverse[allowed]
         depth = np.clip((near - inverse) / (near - far), 0.0, 1.0) * _FARTHEST
         key = (depth.astype(np.uint64) << np.uint64(32)) | chosen[owner].astype(np.uint64)
         np.minimum.at(buffer, pixel, key)
@@ -67,7 +63,7 @@ def _depth_range(corners: Array) -> tuple[float, float]:
 
 
 def _batches(corners: Array, width: int, height: int) -> Iterator[tuple[Indices, Indices]]:
-    """Yield (triangles, their first and last row), leaving out those that hold no pixel centre."""
+    """Yield (triangles, their first and last row), leaving out those that hold no pixel center."""
     low, high = corners[..., :2].min(axis=1), corners[..., :2].max(axis=1)
     limits = np.array([width - 1.0, height - 1.0])
     # Clip before the cast: far outside the picture, coordinates overflow an integer.
@@ -91,7 +87,7 @@ def doubled_area(corners: Array) -> Array:
 
 
 def _fragments(corners: Array, rows: Indices, width: int) -> tuple[Indices, Indices, Array]:
-    """Return for every covered pixel centre its triangle, its pixel and the inverse depth."""
+    """Return for every covered pixel center its triangle, its pixel and the inverse depth."""
     owner, row = _expand(rows[:, 0], rows[:, 1] - rows[:, 0] + 1)
     middle = row.astype(np.float64) + 0.5
     left, right = _spans(corners, owner, middle)

@@ -1,4 +1,4 @@
-"""Light on what the rasterizer saw. All colours here are linear light, not display values."""
+"""Light on what the rasterizer saw. All colors here are linear light, not display values."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _FILL_LIGHT = np.array([0.36, 0.35, 0.36])
 _SKY_LIGHT = np.array([0.42, 0.44, 0.48])
 _GROUND_LIGHT = np.array([0.32, 0.29, 0.28])
 _GLOSS = 0.16
-_EDGE_DIMMING = 0.2  # towards silhouettes, so that parts of one colour stand apart
+_EDGE_DIMMING = 0.2  # towards silhouettes, so that parts of one color stand apart
 _WIRE_INK = 0.45
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Triangles ready for the camera: corners in the picture, normals in camera axes, colour."""
+    """Triangles ready for the camera: corners in the picture, normals in camera axes, color."""
 
     corners: Array  # (m, 3, 3) x, y in pixels, inverse depth
     normals: Array  # (m, 3, 3) per corner
-    colours: Array  # (m, 3)
+    colors: Array  # (m, 3)
     up: Array  # (3,) the vertical in camera axes
 
 
@@ -50,7 +50,7 @@ def to_display(linear: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Choices of taste: the gap, in scene units, that looks dark, and whether edges are inked."""
+    """Depth of hollows that look dark, in scene units (0: none), and whether edges are inked."""
 
     reach: float
     wire: bool = False
@@ -60,15 +60,16 @@ def shade(view: Visibility, surface: Surface, backdrop: Array, look: Look) -> Ar
     """Return the (h, w, 3) picture: lit surfaces before `backdrop`."""
     rows, columns = np.nonzero(view.triangle >= 0)
     triangle = view.triangle[rows, columns]
-    centres = np.stack([columns, rows], axis=1).astype(np.float64) + 0.5
-    flat = _flat_weights(surface.corners[triangle], centres)
+    centers = np.stack([columns, rows], axis=1).astype(np.float64) + 0.5
+    flat = _flat_weights(surface.corners[triangle], centers)
     weights = flat * surface.corners[triangle, :, 2]
     normals = np.einsum("pi,pij->pj", weights, surface.normals[triangle])
     # Both sides of a surface are drawn: turn the normal with the side that faces the eye.
     facing = np.where(doubled_area(surface.corners) < 0, 1.0, -1.0)[triangle]
-    lit = _lit(unit(normals) * facing[:, None], surface.colours[triangle], surface.up)
+    lit = _lit(unit(normals) * facing[:, None], surface.colors[triangle], surface.up)
     picture = backdrop.copy()
-    lit *= cavity(view, surface.corners, look.reach)[:, None]
+    if look.reach > 0:
+        lit *= cavity(view, surface.corners, look.reach)[:, None]
     if look.wire:
         lit *= _wire(flat, surface.corners[triangle])[:, None]
     picture[rows, columns] = lit
@@ -95,7 +96,7 @@ def _wire(flat: Array, corners: Array) -> Array:
     return np.asarray(1.0 - _WIRE_INK * large * np.clip(1.6 - distance, 0.0, 1.0))
 
 
-def _lit(normals: Array, colours: Array, up: Array) -> Array:
+def _lit(normals: Array, colors: Array, up: Array) -> Array:
     """Return the light sent to the eye: soft ambient, key and fill light, a slight gloss."""
     height = 0.5 + 0.5 * (normals @ up)[:, None]
     key = np.maximum(normals @ _KEY, 0.0)[:, None]
@@ -105,7 +106,7 @@ def _lit(normals: Array, colours: Array, up: Array) -> Array:
     light *= 1.0 - _EDGE_DIMMING * (1.0 + np.minimum(normals[:, 2:], 0.0))
     between = unit(_KEY + np.array([0.0, 0.0, -1.0]))
     gloss = _GLOSS * _power(np.maximum(normals @ between, 0.0))
-    return np.asarray(colours * light + gloss[:, None])
+    return np.asarray(colors * light + gloss[:, None])
 
 
 def _power(x: Array) -> Array:

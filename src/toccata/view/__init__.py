@@ -1,17 +1,7 @@
-"""See it: questions and answers as plain lists of items, drawn in a browser or into one file."""
+"""Answers, scenes, robots, logs and paths as views, shown in a browser or saved as one file."""
 
 from toccata.view.demos import DEMOS, Demo, open_demo
-from toccata.view.items import (
-    Arrows,
-    Body,
-    Camera,
-    Item,
-    Label,
-    Mark,
-    Plot,
-    Points,
-    View,
-)
+from toccata.view.items import Arrows, Body, Camera, Item, Label, Mark, Outcome, Plot, Points, View
 from toccata.view.show import open_page, save_html, show, view_of
 
 __all__ = [
@@ -23,6 +13,7 @@ __all__ = [
     "Item",
     "Label",
     "Mark",
+    "Outcome",
     "Plot",
     "Points",
     "View",

@@ -1,4 +1,4 @@
-"""Draws items with viser, and keeps what is drawn up to date."""
+"""Draws the items of live sessions with viser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toccata._text import visible
-from toccata.report.normals import corner_normals
+from toccata.report.normals import smooth_mesh
 from toccata.view.items import Arrows, Body, Item, Label, Points
 from toccata.view.turns import as_wxyz
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import viser
 
 MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
-_MOST_SPLIT = 300_000
-"""Triangles of a mesh whose creases are looked for."""
 
 
 def import_viser() -> Any:
@@ -32,19 +30,17 @@ def import_viser() -> Any:
 
 @dataclass(slots=True)
 class _Drawn:
-    """An item, what viser knows it by, and which of its vertices were drawn."""
+    """An item and its handle in viser."""
 
     item: Item
     handle: Any
-    source: Any = None
 
 
 class Canvas:
-    """What is drawn in a scene of viser, by the names of items.
+    """The items in a scene of viser, by name.
 
-    `show` is given all items that are to be seen, none of whose arrays changes over time. Items
-    that were drawn before are changed where they differ: an array that is the same object as before
-    is taken to be the same.
+    `show` takes all visible items, at one time. Items that were drawn before are changed where they
+    differ: an array that is the same object as before counts as equal.
     """
 
     def __init__(self, scene: viser.SceneApi) -> None:
@@ -61,12 +57,8 @@ class Canvas:
             self._hide(name)
 
     def handle(self, name: str) -> Any:
-        """Return what viser knows an item by, for clicks and gizmos; None if it is not drawn."""
+        """Return the handle of an item in viser, for clicks and gizmos; None if it is not drawn."""
         return self._drawn[name].handle if name in self._drawn else None
-
-    def source(self, name: str) -> Any:
-        """Return which vertices of a body are drawn, in order."""
-        return self._drawn[name].source
 
     def _draw(self, item: Item) -> None:
         drawn = self._drawn.get(item.name)
@@ -74,7 +66,7 @@ class Canvas:
             if drawn is not None:
                 drawn.handle.remove()
             made = _ADD[type(item)](self._scene, node_name(item.name), item)
-            self._drawn[item.name] = made if isinstance(made, _Drawn) else _Drawn(item, made)
+            self._drawn[item.name] = _Drawn(item, made)
             return
         if not drawn.handle.visible:
             drawn.handle.visible = True
@@ -105,45 +97,25 @@ def _must_redraw(before: Item, item: Item) -> bool:
     if type(before) is not type(item):
         return True
     if isinstance(before, Body) and isinstance(item, Body):
-        return before.faces is not item.faces or before.vertices.shape != item.vertices.shape
+        return before.faces is not item.faces or before.vertices is not item.vertices
     if isinstance(before, Arrows) and isinstance(item, Arrows):
         return before.heads != item.heads
     return False
 
 
-def smooth_mesh(item: Body) -> tuple[Any, Any, Any]:
-    """Return vertices, faces and which vertices of the item they are, split where faces meet.
-
-    viser smooths normals over all faces of a vertex, which makes pillows of boxes; and not at all
-    between triangles that share no vertices, which are joined here.
-    """
-    vertices, faces = np.asarray(item.vertices), np.asarray(item.faces)
-    if not len(faces) or len(faces) > _MOST_SPLIT:
-        return vertices, faces, np.arange(len(vertices))
-    normals = np.rint(corner_normals(vertices, faces).reshape(-1, 3) * 1e4)
-    corners = faces.reshape(-1)
-    is_soup = len(np.unique(corners)) == len(corners)
-    where = vertices[corners] if is_soup else corners[:, None]
-    _, first, number = np.unique(
-        np.column_stack([where, normals]), axis=0, return_index=True, return_inverse=True
-    )
-    return vertices[corners[first]], number.reshape(-1, 3), corners[first]
-
-
 def _add_body(scene: Any, name: str, item: Body) -> Any:
-    vertices, faces, source = smooth_mesh(item)
-    handle = scene.add_mesh_simple(
+    vertices, faces, _ = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
+    return scene.add_mesh_simple(
         name,
         vertices,
         faces,
-        color=_colour(item),
+        color=_color(item),
         opacity=None if item.opacity >= 1 else item.opacity,
         side="double",
         cast_shadow=False,
         receive_shadow=False,
         **_place(item.pose),
     )
-    return _Drawn(item, handle, source)
 
 
 def _update_body(drawn: _Drawn, item: Body) -> None:
@@ -152,25 +124,23 @@ def _update_body(drawn: _Drawn, item: Body) -> None:
     if before.pose is not item.pose:
         for name, value in _place(item.pose).items():
             setattr(handle, name, value)
-    if before.vertices is not item.vertices:
-        handle.vertices = item.vertices[drawn.source].astype(np.float32)
     if before.opacity != item.opacity:
         handle.opacity = None if item.opacity >= 1 else item.opacity
-    _recolour(handle, "color", before, item)
+    _recolor(handle, "color", before, item)
 
 
 def _place(pose: Any) -> dict[str, Any]:
     return {"wxyz": as_wxyz(pose), "position": pose[:3, 3]}
 
 
-def _colour(item: Item) -> tuple[int, int, int]:
-    r, g, b = item.colour
+def _color(item: Item) -> tuple[int, int, int]:
+    r, g, b = item.color
     return int(r), int(g), int(b)
 
 
-def _recolour(handle: Any, attribute: str, before: Item, item: Item) -> None:
-    if before.colour is not item.colour and _colour(before) != _colour(item):
-        value = _colour(item)
+def _recolor(handle: Any, attribute: str, before: Item, item: Item) -> None:
+    if before.color is not item.color and _color(before) != _color(item):
+        value = _color(item)
         setattr(handle, attribute, value if attribute == "color" else np.array(value, np.uint8))
 
 
@@ -178,7 +148,7 @@ def _add_points(scene: Any, name: str, item: Points) -> Any:
     return scene.add_point_cloud(
         name,
         np.asarray(item.places, dtype=np.float32),
-        _colour(item),
+        _color(item),
         point_size=item.size,
         point_shape="circle",
         precision="float32",
@@ -190,7 +160,7 @@ def _update_points(drawn: _Drawn, item: Points) -> None:
     assert isinstance(before, Points)
     if before.places is not item.places:
         handle.points = np.asarray(item.places, dtype=np.float32)
-    _recolour(handle, "colors", before, item)
+    _recolor(handle, "colors", before, item)
 
 
 def _ends(item: Arrows) -> Any:
@@ -199,11 +169,11 @@ def _ends(item: Arrows) -> Any:
 
 def _add_arrows(scene: Any, name: str, item: Arrows) -> Any:
     if not item.heads:
-        return scene.add_line_segments(name, _ends(item), _colour(item), thickness=item.size)
+        return scene.add_line_segments(name, _ends(item), _color(item), thickness=item.size)
     return scene.add_arrows(
         name,
         _ends(item),
-        _colour(item),
+        _color(item),
         shaft_radius=item.size / 2,
         head_radius=1.4 * item.size,
         head_length=3.5 * item.size,
@@ -215,7 +185,7 @@ def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
     assert isinstance(before, Arrows)
     if before.start is not item.start or before.end is not item.end:
         handle.points = _ends(item)
-    _recolour(handle, "colors", before, item)
+    _recolor(handle, "colors", before, item)
 
 
 def _add_label(scene: Any, name: str, item: Label) -> Any:

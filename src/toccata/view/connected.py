@@ -1,4 +1,4 @@
-"""What hangs together in a mesh, and where it was cut."""
+"""Connected pieces of a mesh, cuts, and crossings of edges."""
 
 from __future__ import annotations
 
@@ -64,3 +64,18 @@ def matched(before: Floats, after: Floats) -> Indices:
     owner = np.full(place.max(initial=0) + 1, -1)
     owner[place[: len(before)][::-1]] = np.arange(len(before))[::-1]
     return np.asarray(owner[place[len(before) :]])
+
+
+def crossings(ends: Floats) -> Floats:
+    """Return (k, 3) points between (k, 4, 3) segments a0 a1 and b0 b1, where they are nearest."""
+    a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
+    between = ends[:, 2] - ends[:, 0]
+    aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))
+    a_gap, b_gap = np.einsum("ki,ki->k", a, between), np.einsum("ki,ki->k", b, between)
+    area = aa * bb - ab * ab
+    flat = area <= 1e-12 * aa * bb
+    s = np.where(flat, 0.5, (bb * a_gap - ab * b_gap) / np.where(flat, 1.0, area))
+    s = np.clip(s, 0.0, 1.0)
+    t = np.clip((s * ab - b_gap) / np.where(bb > 0, bb, 1.0), 0.0, 1.0)
+    points = ends[:, 0] + s[:, None] * a, ends[:, 2] + t[:, None] * b
+    return np.asarray((points[0] + points[1]) / 2)

@@ -1,4 +1,4 @@
-"""A checked motion: two bodies, and the answer about them."""
+"""Two bodies and their first contact."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ from toccata.mesh import as_mesh
 from toccata.motion import STILL, Motion, as_motion
 from toccata.near import Distances, distance_batch
 from toccata.result import Contact, Status
-from toccata.view.items import BLUE, DARK, GREY, ORANGE, RED, Arrows, Body, Item, Mark, Plot, View
+from toccata.view import numbers
+from toccata.view.camera import framed
+from toccata.view.colors import BLUE, GRAY, ORANGE
+from toccata.view.items import Arrows, Body, Item, Plot, View
 from toccata.view.parts import (
-    Touch,
     answer_marks,
-    answer_notes,
+    body_of,
     contact_camera,
+    contact_facts,
     contact_items,
     drawable,
+    focus_of,
     ghosts,
-    moving,
-    placed_at,
+    outcome_of,
     poses_of,
+    size_of,
     times_between,
     touch_of,
     touched_triangle,
+    touches,
+    trail,
 )
-
-_LIFT = 1e-4
-"""Of the size of bodies: how far a triangle in red is above its surface."""
 
 
 def of_contact(
@@ -42,8 +45,8 @@ def of_contact(
 
     Args:
         contact: the answer.
-        bodies: the two bodies that it is about.
-        motions: their motions or poses; one alone, or None as the second: that body stays.
+        bodies: the two bodies.
+        motions: their motions or poses. A single one is that of the first body; None: it stays.
         names: of the bodies.
 
     """
@@ -52,28 +55,29 @@ def of_contact(
     a, b = (as_mesh(f"bodies[{i}]", body) for i, body in enumerate(bodies))
     motion_a, motion_b = _pair(motions)
     times = times_between(contact.toc, contact.safe_until)
-    both = motion_a.pose(times), motion_b.pose(times)
-    near = distance_batch(drawable(a), drawable(b), *both)
-    items = [
-        moving(names[0], ORANGE, a, poses_of(motion_a, times)),
-        moving(names[1], BLUE, b, poses_of(motion_b, times)),
+    near = distance_batch(drawable(a), drawable(b), motion_a.pose(times), motion_b.pose(times))
+    both = [
+        body_of(names[0], ORANGE, a, poses_of(motion_a, times), names[0]),
+        body_of(names[1], BLUE, b, poses_of(motion_b, times), names[1]),
     ]
-    size = _size(items)
-    touches = contact.status in (Status.CONTACT, Status.INITIAL_OVERLAP)
+    size = size_of(both)
     row = int(np.argmin(np.abs(times - contact.toc))) if contact else int(near.distance.argmin())
-    touch = touch_of(contact) if touches else _touch_at(near, row)
-    camera = contact_camera(touch, placed_at(items, row), size)
-    marks = [*answer_marks(contact, camera)]
-    if not contact:
-        marks.append(Mark("nearest", float(times[row]), DARK, camera))
-    return View(
+    touch = near.point_a[row], near.point_b[row], near.normal[row]
+    if touches(contact):
+        touch = touch_of(contact)
+    camera = contact_camera(touch, both, row, size)
+    triangles = " + ".join(numbers.count(len(body.faces)) for body in both)
+    view = View(
         f"{names[0]} and {names[1]}",
-        tuple(items + _about(contact, items, size) + [*_nearest(near, size)]),
+        (*both, *_about(contact, both, size), *_nearest(near, size)),
         times,
-        tuple(marks),
-        (Plot("distance", {"distance": near.distance}, (BLUE,)),),
-        notes=tuple(answer_notes(contact, names)),
+        outcome_of(contact, names),
+        tuple(answer_marks(contact, camera, float(times[row]))),
+        (Plot(f"Distance of {names[0]} and {names[1]}", {"distance": near.distance}),),
+        (("Triangles", triangles), *contact_facts(contact, names)),
+        kind="Two bodies",
     )
+    return framed(view, focus_of(float(times[row]), touch))
 
 
 def _pair(motions: Any) -> tuple[Motion, Motion]:
@@ -88,32 +92,23 @@ def _pair(motions: Any) -> tuple[Motion, Motion]:
     return a, b
 
 
-def _size(bodies: list[Body]) -> float:
-    """Return the size of the smaller body, by which marks are measured."""
-    sizes = [float(np.linalg.norm(np.ptp(body.vertices, axis=0))) for body in bodies]
-    return min((size for size in sizes if size > 0), default=1.0) / 2
-
-
-def _about(contact: Contact, bodies: list[Body], size: float) -> list[Item]:
-    """Return ghosts at both ends, and what is known of the contact."""
-    found: list[Item] = [*ghosts(bodies, RED if contact.status is Status.CONTACT else None)]
-    if contact.status in (Status.CONTACT, Status.INITIAL_OVERLAP):
-        found += contact_items(contact, size, (contact.toc, np.inf))
-        triangles = contact.triangle_a, contact.triangle_b
-        for body, triangle in zip(bodies, triangles, strict=True):
-            found += touched_triangle(body, triangle, _LIFT * size)
-    return found
-
-
-def _touch_at(near: Distances, row: int) -> Touch:
-    return near.point_a[row], near.point_b[row], near.normal[row]
+def _about(contact: Contact, bodies: list[Body], size: float) -> Iterator[Item]:
+    """Return ghosts at both ends, paths, and the contact."""
+    yield from ghosts(bodies, rejected=contact.status is Status.CONTACT)
+    for body in bodies:
+        yield from trail(body)
+    if touches(contact):
+        yield from contact_items(contact, size, (contact.toc, np.inf))
+        for body, triangle in zip(bodies, (contact.triangle_a, contact.triangle_b), strict=True):
+            yield from touched_triangle(body, triangle)
 
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
-    """Return the segment between the nearest points at each time: none where one is inside."""
+    """Return the segment between the nearest points at each time: a point inside of a body."""
     known = np.asarray(np.isfinite(near.point_a).all(axis=1))
     if known.any():
         last = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]
         start = near.point_a[last]
         end = np.where(known[:, None], near.point_b, start)
-        yield Arrows("distance", GREY, start[:, None], end[:, None], 0.006 * size, heads=False)
+        ends, words = (start[:, None], end[:, None]), "shortest distance"
+        yield Arrows("distance", GRAY, *ends, 0.003 * size, heads=False, legend=words)

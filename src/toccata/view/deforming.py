@@ -1,4 +1,4 @@
-"""Steps of a deforming mesh: its frames, contacts, cut edges, and groups in colours."""
+"""Steps of a deforming mesh: frames, contacts, cut edges, and groups in colors."""
 
 from __future__ import annotations
 
@@ -14,41 +14,43 @@ from toccata._arrays import Floats, as_faces, as_shape
 from toccata.deforming import StepContacts
 from toccata.result import Status
 from toccata.sequence import Frame
-from toccata.view.connected import cut_edges, matched, pieces
-from toccata.view.items import DARK, RED, Arrows, Body, Item, Mark, Plot, Points, Span, View
-from toccata.view.parts import (
-    PALETTE,
-    UNDECIDED,
-    answer_notes,
-    contact_camera,
-)
+from toccata.view import numbers
+from toccata.view.camera import framed
+from toccata.view.colors import AMBER, DARK, PALETTE, RED, YELLOW
+from toccata.view.connected import crossings, cut_edges, matched, pieces
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, Span, View
+from toccata.view.parts import contact_camera, focus_of, touch_of
 
 _BYTES = 24e6
-"""Of all vertices that are shown: long sequences get fewer pictures of each step."""
+"""Bound on all vertices that are shown: long sequences get fewer rows per step."""
 _MOST_SHARES = 13
 _MOST_POINTS = 4000
 _MOST_MARKS = 12
 _LAST = 1 - 1e-6
-"""Of a step: when its end is shown, just before the next one starts, elsewhere maybe."""
+"""Time of a step at which its end is shown: the next one may start with another mesh."""
+_PALE = tuple(tuple(round(0.7 * c + 76) for c in color) for color in PALETTE)
+"""Colors of pieces: contacts and cuts stand out against them."""
 Indices = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeformingStep:
-    """Vertices that go straight from `v0` to `v1`, and what was found about that."""
+    """Vertices that move straight from `v0` to `v1`, and the answer; None: it was not checked."""
 
     v0: Floats
     v1: Floats
     faces: Indices
     origin: Indices | None = None
-    """Which vertex of the step before each one was, where the mesh is not the same; -1: none."""
+    """(n,) vertices of the step before, where the mesh is another one; -1: none."""
     contacts: StepContacts | None = None
     groups: Any = None
-    """(n,) of each vertex; None: pieces that hang together."""
+    """(n,) group of each vertex; None: connected pieces."""
     edges: Any = None
     """(k, 2) loose edges."""
     points: Any = None
     """(k,) loose vertices."""
+    cuts: Any = None
+    """(k, 2) edges that were cut just before; None: found by comparing with the step before."""
 
     @classmethod
     def of(
@@ -93,19 +95,47 @@ def of_steps(steps: Sequence[DeformingStep], title: str = "Deforming mesh") -> V
     for first, last in _runs(steps):
         items += _run(steps, shares, (first, last), size)
     marks: list[Mark] = []
+    many = len(steps) > 1
     for i, step in enumerate(steps):
         items += _contacts(step, i, shares[i], size)
-        marks += _mark(step, i, size, camera=len(marks) < _MOST_MARKS)
-    return View(
+        end = float(shares[i][-1])
+        marks += _mark(step, i, (size, end), many, camera=len(marks) < _MOST_MARKS)
+    touched = next(((i, s.contacts) for i, s in enumerate(steps) if s.contacts), None)
+    focus = (
+        None
+        if touched is None
+        else focus_of(touched[0] + float(touched[1].toc), touch_of(touched[1]))
+    )
+    view = View(
         title,
         tuple(items),
         times,
+        _outcome(steps),
         tuple(marks),
         tuple(_plot(steps, shares)),
+        tuple(_facts(steps)),
+        kind="Deforming sequence" if many else "Deforming step",
         seconds=float(np.clip(1.5 * len(steps), 3.0, 20.0)),
-        unit="steps" if len(steps) > 1 else "",
-        notes=tuple(_notes(steps)),
+        unit="frame" if many else "",
     )
+    return framed(view, focus)
+
+
+def _outcome(steps: Sequence[DeformingStep]) -> Outcome | None:
+    """Return the first contact in short; a step that was not checked does not pass as free."""
+    answers = [step.contacts for step in steps]
+    if all(found is None for found in answers):
+        return None
+    names = ["UNDECIDED" if found is None else found.status.name for found in answers]
+    safe = tuple((float(i), i + (0.0 if found is None else min(float(found.safe_until), 1.0)))
+                 for i, found in enumerate(answers))  # fmt: skip
+    milliseconds = 1e3 * sum(found.stats.seconds for found in answers if found is not None)
+    for i, found in enumerate(answers):
+        if found is not None and found.status in (Status.CONTACT, Status.INITIAL_OVERLAP):
+            feature = (found.feature,) if found.feature else ()
+            return Outcome(names[i], i + float(found.toc), feature, safe, milliseconds)
+    status = "UNDECIDED" if "UNDECIDED" in names else "FREE"
+    return Outcome(status, safe=safe, milliseconds=milliseconds)
 
 
 def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
@@ -113,7 +143,7 @@ def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
     each = _BYTES / (12 * len(step.v0) * len(steps))
     toc = [] if step.contacts is None or not step.contacts else [float(step.contacts.toc)]
     found = np.append(np.linspace(0.0, 1.0, int(np.clip(each, 2, _MOST_SHARES))), toc)
-    return np.unique(np.minimum(found, _LAST))
+    return np.unique(np.minimum(found, 1.0 if step is steps[-1] else _LAST))
 
 
 def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
@@ -128,23 +158,23 @@ def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
 def _run(
     steps: Sequence[DeformingStep], shares: list[Floats], run: tuple[int, int], size: float
 ) -> Iterator[Item]:
-    """Return the mesh over steps with the same faces, a body for each colour; and its new edges."""
+    """Return the mesh over steps with the same faces, a body for each color; and its new cuts."""
     first, last = run
     step = steps[first]
-    span = (float(first), last + _LAST)
+    span = (float(first), last + float(shares[last][-1]))
     rows = np.stack([steps[i].at(float(s)) for i in range(first, last + 1) for s in shares[i]])
     group = pieces(step.faces, len(step.v0)) if step.groups is None else step.groups
-    colour = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
-    for k in np.unique(colour):
-        used, corners = np.unique(step.faces[colour == k], return_inverse=True)
+    color = np.unique(group, return_inverse=True)[1][step.faces[:, 0]] % len(PALETTE)
+    for k in np.unique(color):
+        used, corners = np.unique(step.faces[color == k], return_inverse=True)
         name = f"mesh/{first} {k}" if first else f"mesh/{k}"
-        yield Body(name, PALETTE[k], rows[:, used], corners.reshape(-1, 3), span=span)
+        yield Body(name, _PALE[k], rows[:, used], corners.reshape(-1, 3), span=span)
     yield from _loose(step, rows, (first, span), size)
-    if first:
-        edges = _cut(steps[first - 1], step)
-        if len(edges):
-            ends = rows[:, edges[:, 0]], rows[:, edges[:, 1]]
-            yield Arrows(f"cut/{first}", DARK, *ends, 0.003 * size, heads=False, span=span)
+    edges = step.cuts if step.cuts is not None or not first else _cut(steps[first - 1], step)
+    if edges is not None and len(edges):
+        ends = rows[:, edges[:, 0]], rows[:, edges[:, 1]]
+        more: Any = {"heads": False, "span": span, "legend": "new cut"}
+        yield Arrows(f"cut/{first}", RED, *ends, 0.003 * size, **more)
 
 
 def _loose(step: DeformingStep, rows: Floats, run: tuple[int, Span], size: float) -> Iterator[Item]:
@@ -164,12 +194,12 @@ def _cut(before: DeformingStep, after: DeformingStep) -> Indices:
 
 
 def _contacts(step: DeformingStep, i: int, shares: Floats, size: float) -> Iterator[Item]:
-    """Return the points in contact; those that touch later are where the first one is."""
+    """Return the points in contact; those that touch later wait where the first one is."""
     found = step.contacts
     if found is None or not found:
         return
-    begin = float(min(found.toc, _LAST))
-    span = (i + begin, i + _LAST)
+    begin = float(min(found.toc, shares[-1]))
+    span = (i + begin, i + float(shares[-1]))
     toc, places = contact_points(step)
     if len(places):
         every = 1 + len(places) // _MOST_POINTS
@@ -177,11 +207,13 @@ def _contacts(step: DeformingStep, i: int, shares: Floats, size: float) -> Itera
         late = toc[None, ::every] > np.append(since[:-1], 1.0)[:, None]
         rows = np.where(late[..., None], places[0], places[None, ::every])
         dot = min(0.008 * size, 0.5 * _edge_length(step))
-        yield Points(f"contact/points {i}", RED, rows, dot, span=span)
+        words = "contact point"
+        yield Points(f"contact/points {i}", YELLOW, rows, dot, span=span, legend=words)
     if np.isfinite(found.normal).all() and np.isfinite(found.point_b).all():
         start = found.point_b[None]
         end = start + 0.06 * size * found.normal
-        yield Arrows(f"contact/normal {i}", DARK, start, end, 0.003 * size, span=span)
+        more: Any = {"span": span, "legend": "contact normal"}
+        yield Arrows(f"contact/normal {i}", DARK, start, end, 0.003 * size, **more)
 
 
 def _edge_length(step: DeformingStep) -> float:
@@ -207,32 +239,21 @@ def contact_points(step: DeformingStep) -> tuple[Floats, Floats]:
     return np.concatenate(times)[order], np.concatenate(places)[order]
 
 
-def crossings(ends: Floats) -> Floats:
-    """Return (k, 3) points between (k, 4, 3) segments a0 a1 and b0 b1, where they are nearest."""
-    a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
-    between = ends[:, 2] - ends[:, 0]
-    aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))
-    a_gap, b_gap = np.einsum("ki,ki->k", a, between), np.einsum("ki,ki->k", b, between)
-    area = aa * bb - ab * ab
-    flat = area <= 1e-12 * aa * bb
-    s = np.where(flat, 0.5, (bb * a_gap - ab * b_gap) / np.where(flat, 1.0, area))
-    s = np.clip(s, 0.0, 1.0)
-    t = np.clip((s * ab - b_gap) / np.where(bb > 0, bb, 1.0), 0.0, 1.0)
-    points = ends[:, 0] + s[:, None] * a, ends[:, 2] + t[:, None] * b
-    return np.asarray((points[0] + points[1]) / 2)
-
-
-def _mark(step: DeformingStep, i: int, size: float, camera: bool) -> Iterator[Mark]:
+def _mark(
+    step: DeformingStep, i: int, sizes: tuple[float, float], many: bool, camera: bool
+) -> Iterator[Mark]:
+    size, end = sizes
     found = step.contacts
     if found is None or not found:
         return
     undecided = found.status is Status.UNDECIDED
-    name = f"{'undecided' if undecided else 'contact'} in step {i}"
-    touch = found.point_a, found.point_b, found.normal
-    placed = [(step.at(float(found.toc)), step.faces, np.eye(4))]
-    close = contact_camera(touch, placed, 0.25 * size) if camera and not undecided else None
-    colour = UNDECIDED if undecided else RED
-    yield Mark(name, i + float(min(found.toc, _LAST)), colour, close)
+    name = "Undecided" if undecided else "Contact" if many else "First contact"
+    close = None
+    if camera and not undecided:
+        now = Body("mesh", DARK, step.at(float(found.toc)), step.faces)
+        close = contact_camera(touch_of(found), [now], 0, 0.3 * size)
+    time, color = i + float(min(found.toc, end)), AMBER if undecided else RED
+    yield Mark(f"{name} in step {i}" if many else name, time, color, close)
 
 
 def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot]:
@@ -246,13 +267,18 @@ def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot
         if found is not None:
             tocs = np.sort(np.concatenate([found.vertex_face_toc, found.edge_edge_toc]))
         counts.append(np.searchsorted(tocs, np.append(row[:-1], 1.0), "right").astype(np.float64))
-    yield Plot("contacts", {"pairs in contact": np.concatenate(counts)}, (RED,))
+    yield Plot("Pairs in contact", {"pairs": np.concatenate(counts)})
 
 
-def _notes(steps: Sequence[DeformingStep]) -> Iterator[str]:
-    yield f"{len(steps[0].v0)} vertices, {len(steps[0].faces)} triangles"
+def _facts(steps: Sequence[DeformingStep]) -> Iterator[tuple[str, str]]:
+    first = steps[0]
+    sizes = numbers.count(len(first.v0)), numbers.count(len(first.faces))
+    yield "Mesh", f"{sizes[0]} vertices, {sizes[1]} triangles"
     answers = [step.contacts for step in steps if step.contacts is not None]
-    if len(answers) == 1:
-        yield from answer_notes(answers[0])
-    elif answers:
-        yield f"{len(steps)} steps, {sum(map(bool, answers))} with contact"
+    if len(steps) > 1 and answers:
+        yield "Steps", f"{len(steps)}, {sum(map(bool, answers))} with contact"
+    vertex_face = sum(len(found.vertex_face) for found in answers)
+    edge_edge = sum(len(found.edge_edge) for found in answers)
+    if vertex_face or edge_edge:
+        counts = numbers.count(vertex_face), numbers.count(edge_edge)
+        yield "Contacts", f"{counts[0]} vertex-face, {counts[1]} edge-edge"

@@ -1,4 +1,4 @@
-"""The built-in demos: named scenes as recordings, and live where one can touch them."""
+"""The built-in demos: named scenes as views, and live where they can be moved."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from toccata.report.camera import view_direction
-from toccata.view.camera import sight_of
+from toccata.report.page import page_html
+from toccata.view.camera import framed, view_direction
 from toccata.view.deforming import DeformingStep, of_steps
 from toccata.view.items import View
-from toccata.view.live.demos import live_door, live_men, live_robot
 from toccata.view.log import of_log
 from toccata.view.path import of_path
 from toccata.view.robot import of_robot
+from toccata.view.served import ServedPage
 
 if TYPE_CHECKING:
     from toccata.view.live.page import LivePage
@@ -27,9 +25,9 @@ class Demo:
 
     why: str
     recorded: Callable[[], View]
-    """Makes the recording; takes seconds."""
+    """Makes the view; takes seconds."""
     live: Callable[..., LivePage] | None = None
-    """Opens a page in which it can be touched, with `host` and `port`; None: it is played only."""
+    """Opens a page in which it can be moved, with `host` and `port`; None: it is played only."""
 
 
 def door() -> View:
@@ -50,13 +48,9 @@ def men(steps: int = 120) -> View:
     from toccata.scenes import worlds
 
     world = worlds.make_world(worlds.get("wooden-men"), active=20)
-    log, rows = world.start_log(), []
-    for _ in range(steps):
-        report = world.step()
-        rows.append((world.time, world.energy, report.least_distance))
-    times, energy, least = np.array(rows).T
-    series = {"energy": (times, energy), "least distance": (times, least)}
-    return replace(of_log(log, series=series), title="Wooden men")
+    log = world.start_log()
+    reports = [world.step() for _ in range(steps)]
+    return replace(of_log(log, reports=reports), title="Wooden men")
 
 
 def robot() -> View:
@@ -98,13 +92,22 @@ def _steps(name: str, triangles: int, title: str) -> View:
 
 
 def _seen_from(view: View, azimuth: float, elevation: float) -> View:
-    return replace(view, camera=sight_of(view, view_direction(azimuth, elevation)).camera)
+    return framed(replace(view, camera=None), direction=view_direction(azimuth, elevation))
+
+
+def _live(name: str) -> Callable[..., LivePage]:
+    def opened(**where: Any) -> LivePage:
+        from toccata.view.live import demos  # they need viser
+
+        return getattr(demos, f"live_{name}")(**where)  # type: ignore[no-any-return]
+
+    return opened
 
 
 DEMOS: dict[str, Demo] = {
-    "door": Demo("a car door is mounted (Redon, Kheddar, Coquillart 2002)", door, live_door),
-    "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men, live_men),
-    "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot, live_robot),
+    "door": Demo("a car door is mounted (Redon, Kheddar, Coquillart 2002)", door, _live("door")),
+    "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men, _live("men")),
+    "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot, _live("robot")),
     "cloth": Demo("a cloth on a ball (He, Ortiz, Enquobahrie, Manocha 2015)", cloth),
     "crash": Demo("a crash in which elements fail (He et al. 2015)", crash),
 }
@@ -118,12 +121,9 @@ def demo(name: str) -> Demo:
     return DEMOS[name]
 
 
-def open_demo(name: str, **where: Any) -> LivePage:
-    """Open a page with a demo: live where it can be touched, else the recording of it."""
-    from toccata.view.live.page import LivePage
-    from toccata.view.recording import Recording, RecordingPanel
-
+def open_demo(name: str, **where: Any) -> LivePage | ServedPage:
+    """Open a page with a demo: live if it can be moved, else its view."""
     found = demo(name)
     if found.live is not None:
         return found.live(**where)
-    return LivePage(Recording(found.recorded()), RecordingPanel, **where)
+    return ServedPage(page_html(found.recorded()), **where)

@@ -1,4 +1,4 @@
-"""What files hold: meshes, scenes, robots, logs, paths, and frames of a deforming mesh."""
+"""Views of files: meshes, scenes, robots, logs, paths, and frames of a deforming mesh."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""A log of poses: of a simulation, or of any simulator or tracker; with an audit of it."""
+"""A log of poses: of a simulation, of a simulator or of a tracker, and an audit of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +15,30 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata.auditing import KINDS, Audit
 from toccata.dynamics.log import WorldLog
+from toccata.dynamics.report import StepReport
 from toccata.motion import Motion
+from toccata.near import distance
 from toccata.pose_log import PoseLog
-from toccata.view.items import GREY, RED, Body, Camera, Item, Mark, Plot, Points, View
-from toccata.view.parts import PALETTE, UNDECIDED, contact_camera, moving, placed_at, reddened
+from toccata.view import numbers
+from toccata.view.camera import framed
+from toccata.view.colors import AMBER, DARK, GRAY, PALETTE, RED, SALMON, YELLOW, Color
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
+from toccata.view.parts import (
+    Touch,
+    body_of,
+    contact_camera,
+    drawable,
+    focus_of,
+    reddened,
+    size_of,
+)
 
 RATE = 60.0
-"""Pictures of a second of the log."""
+"""Rows of a second of the log."""
 MOST_ROWS = 900
-"""Pictures of a log."""
+_FEW = 8
+"""Bodies that have lines of their own in the legend, if there are no more."""
+_MOST_CAMERAS = 12
 Series = Mapping[str, tuple[Any, Any]]
 """Times and numbers by name."""
 
@@ -31,41 +48,57 @@ def of_log(
     meshes: Mapping[str, Any] | None = None,
     audit: Audit | None = None,
     series: Series | None = None,
+    reports: Sequence[StepReport] = (),
 ) -> View:
     """Return a view of a log.
 
     Args:
         log: a file or a mapping as `toccata.audit` takes it, a `PoseLog`, or a `WorldLog`.
         meshes: bodies by name, for those whose triangles are not in the log.
-        audit: what `toccata.audit` found: contacts are marked.
-        series: times and numbers to plot beside it, by name.
+        audit: the answer of `toccata.audit`; contacts are marked.
+        series: times and numbers to plot, by name.
+        reports: those of the steps of a simulation.
 
     """
     record, groups = _read(log, meshes)
+    impacts = _impacts(record, reports)
     found = [] if audit is None else [float(time) for time in audit.time]
-    times = _times(record.times, found)
-    since = _touching(audit)
-    bodies = _bodies(record, groups, times, since)
+    times = _times(record.times, [*found, *(time for time, *_ in impacts[:1])])
+    bodies = _bodies(record, groups, times, _touching(audit))
     items: list[Item] = [*bodies]
     marks: list[Mark] = []
+    focus = None
     if audit is not None:
         marks = [*_marks(audit, record, bodies, times)]
         items += _points(audit, record)
+        if len(audit):
+            touch = audit.point_a[0], audit.point_b[0], np.full(3, np.nan)
+            focus = focus_of(float(audit.time[0]), touch)
+    elif impacts:
+        time, pair, touch = impacts[0]
+        both = [bodies[i] for i in pair]
+        row = int(np.argmin(np.abs(times - time)))
+        marks = [Mark("First impact", time, RED, contact_camera(touch, both, row, size_of(both)))]
+        items += _impact(time, touch, size_of(both))
+        # From above the ground that bodies fall on, whatever hits it first.
+        focus = focus_of(time, (touch[0], touch[1], np.full(3, np.nan)))
     length = float(times[-1] - times[0])
-    return View(
+    about = _about(record, audit, reports, impacts)
+    view = View(
         "Log",
         tuple(items),
         times,
-        tuple(marks),
-        tuple(_plots(series or {}, times)),
+        marks=tuple(marks),
+        plots=(*_plots(series or {}, times), *_report_plots(record, reports)),
         seconds=length if 0.5 <= length <= 60 else 8.0,
         unit="s",
-        notes=tuple(_notes(record, audit)),
+        kind="Simulation" if reports else "Log of poses",
     )
+    return framed(replace(view, **about), focus)
 
 
 def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[Any] | None]:
-    """Return the log, and the rigid group of each body in each row if it tells them."""
+    """Return the log, and the rigid group of each body in each row if the log has them."""
     if isinstance(log, PoseLog):
         return log, None
     arrays: Any = log.arrays() if isinstance(log, WorldLog) else log
@@ -106,53 +139,67 @@ def _fill(record: PoseLog, step: int, share: float, poses: Floats) -> None:
 
 
 def _bodies(
-    record: PoseLog, groups: NDArray[Any] | None, times: Floats, since: dict[int, float]
+    record: PoseLog,
+    groups: NDArray[Any] | None,
+    times: Floats,
+    since: dict[int, tuple[float, Color]],
 ) -> list[Body]:
+    """Return the bodies: moving ones by owner in the colors of the palette, fixed ones gray.
+
+    Rigid groups of articulated bodies have colors of their own; bodies in contact are red.
+    """
     poses = poses_at(record, times)
     rows = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, len(record.times) - 1)
+    fixed = (poses == poses[:1]).all(axis=(0, 2, 3))
+    owners = [name.partition("/")[0] for name in record.names]
+    moving = list(dict.fromkeys(owners[i] for i in np.flatnonzero(~fixed)))
     found = []
     for i, (name, mesh) in enumerate(zip(record.names, record.meshes, strict=True)):
-        stays = bool((poses[:, i] == poses[0, i]).all())
-        colour: Any = GREY if stays else PALETTE[i % len(PALETTE)]
+        own = GRAY if fixed[i] else PALETTE[moving.index(owners[i]) % len(PALETTE)]
+        color: Any = own
         if groups is not None and groups[0, i] >= 0:
-            colour = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
+            color = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
+        legend = "fixed" if fixed[i] else owners[i] if len(moving) <= _FEW else ""
+        if groups is not None and groups[0, i] >= 0:
+            legend = ""
         if i in since:
-            colour = reddened(GREY if stays else PALETTE[i % len(PALETTE)], times, since[i])
-        found.append(moving(name, colour, mesh, poses[0, i] if stays else poses[:, i]))
+            color, legend = reddened(own, times, *since[i]), f"{name}, then in contact"
+        pose = poses[0, i] if fixed[i] else poses[:, i]
+        found.append(body_of(name, color, mesh, pose, legend))
     return found
 
 
-def _touching(audit: Audit | None) -> dict[int, float]:
-    """Return which bodies touch, and since when; not those that are undecided only."""
-    found: dict[int, float] = {}
+def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
+    """Return the bodies in contact, since when, and their color then; undecided ones are not."""
+    found: dict[int, tuple[float, Color]] = {}
     if audit is not None:
-        for a, b, kind, time in zip(
-            audit.body_a, audit.body_b, audit.kind, audit.time, strict=True
-        ):
+        pairs = zip(audit.body_a, audit.body_b, audit.kind, audit.time, strict=True)
+        for a, b, kind, time in pairs:
             if KINDS[kind] != "undecided":
-                found.setdefault(int(a), float(time))
-                found.setdefault(int(b), float(time))
+                found.setdefault(int(a), (float(time), RED))
+                found.setdefault(int(b), (float(time), SALMON))
     return found
 
 
 def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> Iterator[Mark]:
     for i in range(len(audit)):
+        pair = [int(audit.body_a[i]), int(audit.body_b[i])]
         kind = KINDS[audit.kind[i]]
-        a, b = int(audit.body_a[i]), int(audit.body_b[i])
-        name = f"{kind} of {record.names[a]} and {record.names[b]}"
-        colour = UNDECIDED if kind == "undecided" else RED
-        yield Mark(name, float(audit.time[i]), colour, _camera(audit, i, record, bodies, times))
+        name = f"{kind.capitalize()} of {audit.names[pair[0]]} and {audit.names[pair[1]]}"
+        both = [bodies[k] for k in pair]
+        row = int(np.argmin(np.abs(times - audit.time[i])))
+        camera = None
+        if i < _MOST_CAMERAS:
+            touch = audit.point_a[i], audit.point_b[i], _normal(record, pair, both, row)
+            camera = contact_camera(touch, both, row, size_of(both))
+        yield Mark(name, float(audit.time[i]), AMBER if kind == "undecided" else RED, camera)
 
 
-def _camera(
-    audit: Audit, i: int, record: PoseLog, bodies: list[Body], times: Floats
-) -> Camera | None:
-    pair = int(audit.body_a[i]), int(audit.body_b[i])
-    row = int(np.argmin(np.abs(times - audit.time[i])))
-    points = audit.point_a[i], audit.point_b[i]
-    size = min(record.meshes[k].radius for k in pair)
-    unknown = np.full(3, np.nan)
-    return contact_camera((*points, unknown), placed_at([bodies[k] for k in pair], row), 3 * size)
+def _normal(record: PoseLog, pair: list[int], both: list[Body], row: int) -> Floats:
+    """Return the normal between two bodies just before they touch, NaN if it is not known."""
+    poses = [body.at(max(row - 1, 0)).pose for body in both]
+    meshes = [drawable(record.meshes[i]) for i in pair]
+    return distance(meshes[0], meshes[1], poses[0], poses[1]).normal
 
 
 def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
@@ -160,24 +207,89 @@ def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
         a, b = int(audit.body_a[i]), int(audit.body_b[i])
         name = f"contact/{record.names[a]} and {record.names[b]} {i}"
         places = np.stack([audit.point_a[i], audit.point_b[i]])
-        size = 0.06 * min(record.meshes[a].radius, record.meshes[b].radius)
-        yield Points(name, RED, places, size, span=(float(audit.time[i]), np.inf))
+        size = 0.05 * min(record.meshes[a].radius, record.meshes[b].radius)
+        more: Any = {"span": (float(audit.time[i]), np.inf), "legend": "contact point"}
+        yield Points(name, YELLOW, places, size, **more)
+
+
+Impact = tuple[float, tuple[int, int], Touch]
+"""Time, bodies, point and normal."""
+
+
+def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:
+    """Return the impacts of a simulation, the earliest first."""
+    found: list[Impact] = []
+    for events in (report.events for report in reports):
+        for k in range(len(events)):
+            pair = record.names.index(events.names_a[k]), record.names.index(events.names_b[k])
+            point = events.point[k]
+            found.append((float(events.time[k]), pair, (point, point, events.normal[k])))
+    return sorted(found, key=lambda impact: impact[0])
+
+
+def _impact(time: float, touch: Touch, size: float) -> Iterator[Item]:
+    """Return the first impact, shown for a moment."""
+    point, _, normal = touch
+    more: Any = {"span": (time, time + 0.15)}
+    legend = "first impact"
+    yield Points("contact/points", YELLOW, point[None], 0.03 * size, legend=legend, **more)
+    ends = point[None], (point + 0.2 * size * normal)[None]
+    yield Arrows("contact/normals", DARK, *ends, 0.01 * size, **more)
 
 
 def _plots(series: Series, times: Floats) -> Iterator[Plot]:
     """Return a plot for each series, at the times that are shown."""
-    for i, (name, (when, values)) in enumerate(series.items()):
+    for name, (when, values) in series.items():
         known = np.isfinite(values)
         shown = np.full(len(times), np.nan)
         if known.any():
             shown = np.interp(times, np.asarray(when)[known], np.asarray(values)[known])
-        yield Plot(name, {name: shown}, (PALETTE[(i + 1) % len(PALETTE)],))
+        yield Plot(name, {name: shown})
 
 
-def _notes(record: PoseLog, audit: Audit | None) -> Iterator[str]:
-    yield f"{len(record.names)} bodies, {len(record.times)} rows"
-    if audit is not None and not len(audit):
-        yield "free: no contact, between rows either"
-    elif audit is not None:
+def _report_plots(record: PoseLog, reports: Sequence[StepReport]) -> Iterator[Plot]:
+    if len(reports) < 2:
+        return
+    times = np.linspace(record.times[0], record.times[-1], len(reports) + 1)[1:]
+    least = np.array([report.least_distance for report in reports])
+    yield Plot("Energy", {"energy": np.array([r.energy for r in reports])}, times)
+    known = np.where(np.isfinite(least), least, nan)
+    yield Plot("Least distance", {"least distance": known}, times, logarithmic=True)
+
+
+def _about(
+    record: PoseLog,
+    audit: Audit | None,
+    reports: Sequence[StepReport],
+    impacts: list[Impact],
+) -> dict[str, Any]:
+    """Return the outcome and the facts of a view."""
+    begin, end = float(record.times[0]), float(record.times[-1])
+    triangles = numbers.count(sum(len(mesh.faces) for mesh in record.meshes))
+    facts = [
+        ("Bodies", f"{numbers.count(len(record.names))}, {triangles} triangles"),
+        ("Rows of the log", numbers.count(len(record.times))),
+    ]
+    if audit is not None:
         counts = [list(audit.kind).count(kind) for kind in range(len(KINDS))]
-        yield ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=True) if n)
+        words = ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=True) if n)
+        facts.append(("Pairs in contact", words or "none, between rows either"))
+        pair = [audit.body_a[0], audit.body_b[0]] if len(audit) else []
+        who = tuple(audit.names[i] for i in pair)
+        safe = ((begin, min(float(audit.safe_until), end)),)
+        time = float(audit.toc) if len(audit) else nan
+        return {"facts": tuple(facts), "outcome": Outcome(audit.status.name, time, who, safe)}
+    if not reports:
+        return {"facts": tuple(facts)}
+    stopped = sum(report.stopped for report in reports)
+    least = min((report.least_distance for report in reports), default=inf)
+    facts += [
+        ("Steps", f"{numbers.count(len(reports))}, each certified before it was taken"),
+        ("Impacts", numbers.count(sum(report.impacts for report in reports))),
+        ("Stopped early", numbers.count(stopped)),
+        ("Least distance", numbers.length(least)),
+    ]
+    who = tuple(record.names[i] for i in impacts[0][1]) if impacts else ()
+    time = impacts[0][0] if impacts else nan
+    outcome = Outcome("STOPPED" if stopped else "DONE", time, who, ((begin, end),))
+    return {"facts": tuple(facts), "outcome": outcome}

@@ -1,4 +1,4 @@
-"""The way of a part: certified motions one after the other, among bodies that stay or move."""
+"""The path of a part: certified motions one after the other, among other bodies."""
 
 from __future__ import annotations
 
@@ -14,90 +14,95 @@ from toccata.dynamics.path import MotionPath
 from toccata.mesh import Mesh, as_mesh
 from toccata.near import distance_batch
 from toccata.scene import World, as_world
-from toccata.view.camera import close_up
-from toccata.view.items import (
-    DARK,
-    GREEN,
-    GREY,
-    ORANGE,
-    RED,
-    Arrows,
-    Body,
-    Item,
-    Mark,
-    Plot,
-    Points,
-    View,
+from toccata.view import numbers
+from toccata.view.camera import framed
+from toccata.view.colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
+from toccata.view.parts import (
+    body_of,
+    contact_camera,
+    counted,
+    drawable,
+    ghosts,
+    mesh_arrays,
+    size_of,
+    trail,
 )
-from toccata.view.parts import drawable, ghosts, mesh_arrays, moving
 
 ROWS = 240
 _FEW = 12
-"""Ends of motions that are marked, if there are no more."""
+"""Ends of motions are marked if there are no more."""
 
 
 def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: Any = None) -> View:
-    """Return a view of the way of a part.
+    """Return a view of the path of a part.
 
     Args:
-        path: that of a `dynamics.Manipulator` or of a file, or what `dynamics.assemble` found.
+        path: that of a `dynamics.Manipulator` or of a file, or the answer of `dynamics.assemble`.
         body: the part.
         scene: the bodies around it.
-        target: (4, 4) where it shall be: a ghost there.
+        target: (4, 4) the pose it is meant to reach, shown as a ghost.
 
     """
     part, world = as_mesh("body", body), as_world(scene)
     way = path.path if isinstance(path, Assembly) else path
-    if not len(way):
-        return _stuck(path, part, world)
-    knots = _shares(way, part)
-    times = np.unique(
-        np.concatenate([np.linspace(0.0, 1.0, ROWS), knots if len(way) <= _FEW else []])
-    )
-    poses, clock = _along(way, knots, times)
-    moved = moving("part", ORANGE, part, poses)
+    times, poses, clock = np.zeros(1), _pose_of(path), np.zeros(1)
+    if len(way):
+        knots = _shares(way, part)
+        marked = knots if len(way) <= _FEW else knots[:0]
+        times = np.unique(np.concatenate([np.linspace(0.0, 1.0, ROWS), marked]))
+        poses, clock = _along(way, knots, times)
+    moved = body_of("part", ORANGE, part, poses, "part")
     around = _around(world, clock)
-    items: list[Item] = [moved, *around, *ghosts([moved])]
-    items.append(_trail(part, poses))
+    items: list[Item] = [moved, *around, *ghosts([moved]), *trail(moved)]
     if target is not None:
-        items.append(
-            Body("target/part", GREEN, *mesh_arrays(part), np.asarray(target), opacity=0.25)
-        )
-    marks = [
-        Mark(f"motion {i + 1}", float(knots[i]), GREEN)
-        for i in range(1, len(way))
-        if len(way) <= _FEW
-    ]
-    notes = [f"{len(way)} motions, {way.separation.min():.3g} kept at least"]
-    if isinstance(path, Assembly):
-        notes.insert(0, f"{path.status.name.lower()}: {', '.join(path.ways) or 'none'}")
-        if path.contacts is not None:
-            items += _contacts(path.contacts, part.radius)
-            marks += _blocked(path.contacts, moved, around)
-    return View(
-        "Way of a part",
+        shape = mesh_arrays(part)
+        more: Any = {"opacity": 0.25, "legend": "target"}
+        items.append(Body("target/part", GREEN, *shape, np.asarray(target), **more))
+    marks: list[Mark] = []
+    if len(way) <= _FEW:
+        marks = [Mark(f"motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(way))]
+    if isinstance(path, Assembly) and path.contacts is not None and len(path.contacts):
+        items += _contacts(path.contacts, part.radius)
+        marks += _blocked(path.contacts, [moved, *around], float(times[-1]), len(times) - 1)
+    view = View(
+        "Path of a part",
         tuple(items),
         times,
+        _outcome(path),
         tuple(marks),
-        tuple(_distance(part, world, poses, clock)),
+        tuple(_distance(part, world, poses, clock)) if len(way) else (),
+        tuple(_facts(path, way)),
+        kind="Path of a part",
         seconds=6.0,
-        notes=tuple(notes),
     )
+    return framed(view)
 
 
-def _stuck(path: Any, part: Mesh, world: World) -> View:
-    """Return a part that got nowhere."""
-    pose = path.pose if isinstance(path, Assembly) else np.eye(4)
-    items: list[Item] = [moving("part", ORANGE, part, pose), *_around(world, np.zeros(1))]
-    notes = ["no motions"]
-    if isinstance(path, Assembly):
-        notes.insert(0, path.status.name.lower())
-        items += [] if path.contacts is None else _contacts(path.contacts, part.radius)
-    return View("Way of a part", tuple(items), notes=tuple(notes))
+def _pose_of(path: MotionPath | Assembly) -> Floats:
+    return path.pose if isinstance(path, Assembly) else np.eye(4)
+
+
+def _outcome(path: MotionPath | Assembly) -> Outcome | None:
+    if not isinstance(path, Assembly):
+        return Outcome("FREE", safe=((0.0, 1.0),)) if len(path) else None
+    contacts = path.contacts
+    touching: tuple[str, ...] = ()
+    if contacts is not None and len(contacts):
+        touching = ("part", contacts.names[int(np.argmin(contacts.distance))])
+    return Outcome(path.status.name, touching=touching, safe=((0.0, 1.0),))
+
+
+def _facts(path: MotionPath | Assembly, way: MotionPath) -> Iterator[tuple[str, str]]:
+    ways = dict.fromkeys(path.ways) if isinstance(path, Assembly) else {}
+    words = ", ".join([counted(len(way), "motion"), *ways, "each certified free"])
+    yield "Path", words if len(way) else "no motions"
+    if len(way):
+        yield "Distance kept", f"{numbers.length(float(way.separation.min()))} at least"
 
 
 def _shares(way: MotionPath, part: Mesh) -> Floats:
-    """Return times from 0 to 1 between motions, such that the part moves evenly."""
+    """Return times from 0 to 1 between motions, so that the part moves evenly."""
     shift = np.linalg.norm(way.end[:, :3, 3] - way.start[:, :3, 3], axis=1)
     turn = np.einsum("kij,kij->k", way.start[:, :3, :3], way.end[:, :3, :3])
     angle = np.arccos(np.clip((turn - 1) / 2, -1.0, 1.0))
@@ -120,37 +125,24 @@ def _around(world: World, clock: Floats) -> list[Body]:
     for name, (mesh, motion) in world.bodies.items():
         still = motion._core.is_fixed or bool((clock == clock[0]).all())
         poses = motion.pose(float(clock[0])) if still else motion.pose(clock)
-        found.append(Body(f"scene/{name}", GREY, *mesh_arrays(mesh), poses))
+        found.append(body_of(name, GRAY, mesh, poses, "scene", "scene"))
     return found
 
 
-def _trail(part: Mesh, poses: Floats) -> Arrows:
-    """Return the way of the middle of the part."""
-    vertices = mesh_arrays(part)[0]
-    middle = (vertices.max(axis=0) + vertices.min(axis=0)) / 2
-    places = poses[:, :3, :3] @ middle + poses[:, :3, 3]
-    return Arrows("way", GREEN, places[:-1], places[1:], 0.006 * part.radius, heads=False)
-
-
 def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
-    if len(contacts):
-        end = contacts.point_other + 0.2 * radius * contacts.normal
-        yield Points("contact/points", RED, contacts.point, 0.03 * radius)
-        yield Arrows("contact/normals", DARK, contacts.point_other, end, 0.01 * radius)
+    end = contacts.point_other + 0.2 * radius * contacts.normal
+    ends = contacts.point_other, end
+    yield Points(
+        "contact/points", YELLOW, contacts.point, 0.03 * radius, legend="point that blocks"
+    )
+    yield Arrows("contact/normals", DARK, *ends, 0.01 * radius, legend="contact normal")
 
 
-def _blocked(contacts: Contacts, part: Body, around: list[Body]) -> Iterator[Mark]:
-    """Return where it does not get on."""
-    if len(contacts):
-        k = int(np.argmin(contacts.distance))
-        placed = [
-            (now.vertices, now.faces, now.pose)
-            for now in (part.at(-1), *around)
-            if now.pose.ndim == 2
-        ]
-        size = float(np.linalg.norm(np.ptp(part.vertices, axis=0))) / 4
-        camera = close_up(placed, contacts.point[k], contacts.normal[k], size)
-        yield Mark("blocked", 1.0, RED, camera)
+def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> Iterator[Mark]:
+    """Return where the part is blocked."""
+    k = int(np.argmin(contacts.distance))
+    touch = contacts.point[k], contacts.point_other[k], contacts.normal[k]
+    yield Mark("Blocked", end, RED, contact_camera(touch, bodies, row, size_of(bodies[:1])))
 
 
 def _distance(part: Mesh, world: World, poses: Floats, clock: Floats) -> Iterator[Plot]:
@@ -160,4 +152,4 @@ def _distance(part: Mesh, world: World, poses: Floats, clock: Floats) -> Iterato
         for mesh, motion in world.bodies.values()
     ]
     if rows:
-        yield Plot("distance", {"to the scene": np.min(rows, axis=0)}, ((64, 130, 189),))
+        yield Plot("Distance to the scene", {"distance": np.min(rows, axis=0)})

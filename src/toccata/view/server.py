@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -12,15 +11,12 @@ from toccata._text import visible
 from toccata.view.camera import FIELD_OF_VIEW, Sight
 from toccata.view.canvas import import_viser
 from toccata.view.guard import Guard, check_guarded, guarding
+from toccata.view.host import HOST, PORT, check_host, reachable, url
 from toccata.view.items import Camera
 
 if TYPE_CHECKING:
     import viser
 
-HOST = "127.0.0.1"
-PORT = 8080
-_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Addresses that stand for all of this machine, and one that a browser finds."""
 _OPEN: dict[Any, Guard] = {}
 
 
@@ -31,13 +27,13 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
     secret in the address of its page.
     """
     viser = import_viser()
-    _check_host(host)
+    check_host(host)
     guard = Guard.of(host)
     with _quiet(), guarding(guard):
         server = viser.ViserServer(host, port, label=visible(title), verbose=False)
     _OPEN[server] = guard
     try:
-        check_guarded(guard, _ANY.get(host, host), server.get_port())
+        check_guarded(guard, reachable(host), server.get_port())
     except BaseException:
         close_server(server)
         raise
@@ -62,11 +58,8 @@ def _close_all() -> None:
 
 
 def address(server: viser.ViserServer) -> str:
-    """Return where a browser finds it, with the secret if there is one."""
-    host = _ANY.get(server.get_host(), server.get_host())
-    guard = _OPEN.get(server)
-    path = "" if guard is None else guard.path.rstrip("/")
-    return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}{path}"
+    """Return the address for a browser, with the secret if there is one."""
+    return url(server.get_host(), server.get_port(), _OPEN.get(server))
 
 
 def set_sight(server: viser.ViserServer, sight: Sight) -> None:
@@ -85,16 +78,6 @@ def look(server: viser.ViserServer, camera: Camera) -> None:
             client.camera.up_direction = camera.up
             client.camera.position = camera.position
             client.camera.look_at = camera.target
-
-
-def _check_host(host: str) -> None:
-    """Refuse an address that is not ours: viser would look for a free port on it for ever."""
-    try:
-        where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
-        with socket.socket(where[0], socket.SOCK_STREAM) as probe:
-            probe.bind(where[4])
-    except OSError as error:
-        raise ValueError(f"host: expected an address of this machine, got {host!r}") from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""One door to all views: whatever there is to show, and what belongs to it."""
+"""Views of anything: answers, scenes, robots, logs, paths, meshes and files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import webbrowser
 from collections.abc import Callable, Sequence
 from inspect import Parameter, signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from toccata.dynamics.log import WorldLog
 from toccata.dynamics.path import MotionPath
 from toccata.mesh import Mesh
 from toccata.pose_log import PoseLog
+from toccata.report.page import page_html, save_page
 from toccata.result import Contact, SceneContacts
 from toccata.robot import Robot, RobotContact
 from toccata.scene import Scene
@@ -25,30 +26,32 @@ from toccata.sequence import Frame
 from toccata.view.contact import of_contact
 from toccata.view.deforming import DeformingStep, of_steps, steps_of_frames
 from toccata.view.files import is_robot, of_files, robot_of
-from toccata.view.html import save_html as save_page
+from toccata.view.host import HOST, PORT
 from toccata.view.items import View
-from toccata.view.live.page import LivePage
 from toccata.view.log import of_log
 from toccata.view.path import of_path
-from toccata.view.recording import Recording, RecordingPanel
 from toccata.view.robot import of_robot
 from toccata.view.scene import as_meshes, of_meshes, of_scene
-from toccata.view.server import HOST, PORT
+from toccata.view.served import ServedPage
+
+if TYPE_CHECKING:
+    from toccata.view.live.page import LivePage
 
 
 def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None:
-    """Show something in the browser, until the program is interrupted.
+    """Show something in the browser until the program is interrupted.
 
-    `view_of` says what can be shown, and what is given beside it. Live, and not as a recording, are
-    a robot (a slider for each joint, `world=`) or the name of its URDF, a `dynamics.World`, and a
-    part in hand: a mesh with the `scene` that it is moved in, and the `pose` where it starts.
+    `view_of` lists the things that can be shown, and their arguments. Three of them are live, which
+    needs viser: a robot (a slider for each joint, `world=`) or the name of its URDF, a
+    `dynamics.World`, and a part in hand: a mesh with the `scene` that it is moved in, and the
+    `pose` where it starts.
 
     Args:
-        what: what is shown.
+        what: the thing to show.
         host: an address of this machine; by default only this machine is answered. The address of
             a page that others can reach contains a random token.
         port: the next free one is taken if it is in use, any free one for 0.
-        given: what belongs to it.
+        given: arguments that belong to it.
 
     """
     with open_page(what, host=host, port=port, **given) as page:
@@ -56,10 +59,16 @@ def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None
         page.wait()
 
 
-def open_page(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> LivePage:
+def open_page(
+    what: Any, *, host: str = HOST, port: int = PORT, **given: Any
+) -> LivePage | ServedPage:
     """Start the page that `show` waits for, and return it; `stop` ends it."""
-    session, panel = _live(what, given) or (Recording(view_of(what, **given)), RecordingPanel)
-    return LivePage(session, panel, host=host, port=port)
+    live = _live(what, given)
+    if live is None:
+        return ServedPage(page_html(view_of(what, **given)), host=host, port=port)
+    from toccata.view.live.page import LivePage
+
+    return LivePage(*live, host=host, port=port)
 
 
 def save_html(what: Any, file: str | os.PathLike[str], **given: Any) -> None:
@@ -68,9 +77,9 @@ def save_html(what: Any, file: str | os.PathLike[str], **given: Any) -> None:
 
 
 def view_of(what: Any, **given: Any) -> View:
-    """Return the plain list that is drawn.
+    """Return the view of a thing: everything that pages, reports and stills draw.
 
-    | what | beside it |
+    | what | arguments |
     |---|---|
     | a `Contact` of two bodies | `bodies=(a, b)`, `motions=(motion_a, motion_b)`; `names` |
     | a `Contact` or the `SceneContacts` of a scene | `scene=` |
@@ -79,7 +88,7 @@ def view_of(what: Any, **given: Any) -> View:
     | a `Robot` | `path`, `world` |
     | `StepContacts` | `v0=`, `v1=`, `faces=`; `origin`, `groups`, `edges`, `points` |
     | frames, or a list of `DeformingStep` | `contacts`, one for each step |
-    | a log: a `PoseLog` or `WorldLog` | `meshes`, `series` |
+    | a log: a `PoseLog` or `WorldLog` | `meshes`, `series`; `reports` of the steps |
     | an `Audit` | `log=`; `meshes`, `series` |
     | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
     | a mesh, several, or a mapping of them | – |
@@ -106,7 +115,7 @@ def view_of(what: Any, **given: Any) -> View:
 
 
 def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View:
-    """Call a converter; say in our words what is missing, or too much."""
+    """Call a converter; name the arguments that are missing, or too many."""
     try:
         signature(make).bind(what, **given)
     except TypeError as error:
@@ -116,7 +125,7 @@ def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View
         needed = [p.name for p in named if p.default is Parameter.empty]
         more = [p.name for p in named if p.default is not Parameter.empty]
         wanted = f"expected {', '.join(needed) or 'nothing'} beside a {type(what).__name__}"
-        wanted += f", and maybe {', '.join(more)}" if more else ""
+        wanted += f", and optionally {', '.join(more)}" if more else ""
         raise ValueError(f"given: {wanted}; {error}") from error
     return make(what, **given)
 
@@ -164,7 +173,7 @@ _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
 
 
 def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
-    """Return a session and its controls for what can be touched, None for what is played."""
+    """Return a session and its controls for things that can be moved, None for all others."""
     if isinstance(what, World):
         from toccata.view.live.simulation import SimulationSession
         from toccata.view.live.simulation_panel import SimulationPanel
@@ -199,7 +208,7 @@ def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:
     from toccata.view.live.arm_panel import ArmPanel
 
     if isinstance(path, dict):
-        return None  # each robot by a clock of its own: a recording plays that
+        return None  # each robot has a clock of its own: a view plays that
     rows = np.atleast_2d(np.zeros((0, robot.dof)) if path is None else np.asarray(path))
     q, way = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
     return ArmSession(robot, world, q, way), ArmPanel

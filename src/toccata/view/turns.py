@@ -1,4 +1,4 @@
-"""Rotations as quaternions, the way viser takes them."""
+"""Rotations as unit quaternions."""
 
 from __future__ import annotations
 

@@ -9,22 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.report.camera import Camera, fit_camera, view_direction
-from toccata.report.draw import disc
-from toccata.report.marks import INK, SPARK, draw_contact
-from toccata.report.picture import Body, Picture, render, to_image
+from toccata.report.draw import INK, SPARK, disc, draw_contact
+from toccata.report.picture import Picture, Shape, render, to_image
 from toccata.report.png import Image
+from toccata.report.projection import Projection, fit_camera, view_direction
 from toccata.report.shade import Look, to_linear
 from toccata.scenes.primitives import plate
 from toccata.scenes.surface import MeshArrays
 
 Floats = NDArray[np.float64]
-Placed = list[tuple[Body, Floats]]
+Placed = list[tuple[Shape, Floats]]
 View = tuple[float, float]
 """Azimuth and elevation of the eye, in degrees."""
 
 SIZE = (460, 360)
-GREY = np.array([0.66, 0.68, 0.72])
+GRAY = np.array([0.66, 0.68, 0.72])
 PALE = np.array([0.86, 0.84, 0.80])
 STEEL = np.array([0.55, 0.62, 0.72])
 RED = np.array([0.82, 0.30, 0.25])
@@ -38,16 +37,16 @@ _FEW = 4
 
 
 def hue(number: int) -> Floats:
-    """Return a colour of its own for each number."""
+    """Return a color of its own for each number."""
     angle = 6 * ((number * _GOLDEN) % 1.0)
     wave = np.clip(np.abs((angle + np.array([0.0, 4.0, 2.0])) % 6 - 3) - 1, 0, 1)
     return np.asarray(0.25 + 0.62 * wave)
 
 
 def hues(numbers: NDArray[np.int64]) -> Floats:
-    """Return a colour for each number; those below 0 are grey."""
+    """Return a color for each number; those below 0 are gray."""
     table = np.array([hue(k) for k in range(int(numbers.max(initial=0)) + 1)])
-    return np.where(numbers[:, None] >= 0, table[np.maximum(numbers, 0)], GREY)
+    return np.where(numbers[:, None] >= 0, table[np.maximum(numbers, 0)], GRAY)
 
 
 def arrays(mesh: tc.Mesh | MeshArrays) -> MeshArrays:
@@ -55,17 +54,17 @@ def arrays(mesh: tc.Mesh | MeshArrays) -> MeshArrays:
     return (mesh.vertices, mesh.faces) if isinstance(mesh, tc.Mesh) else mesh
 
 
-def put(mesh: tc.Mesh | MeshArrays, colour: Floats, pose: Floats | None = None) -> Placed:
-    """Return a mesh at a pose; `colour` may have a row for each face."""
-    body = Body.of(arrays(mesh), GREY)
+def put(mesh: tc.Mesh | MeshArrays, color: Floats, pose: Floats | None = None) -> Placed:
+    """Return a mesh at a pose; `color` may have a row for each face."""
+    body = Shape.of(arrays(mesh), GRAY)
     where = np.eye(4) if pose is None else pose
-    return [(replace(body, colour=to_linear(np.asarray(colour))), where)]
+    return [(replace(body, color=to_linear(np.asarray(color))), where)]
 
 
 def put_robot(
-    robot: tc.Robot, q: Floats, colour: Floats | dict[str, Floats], still: Floats | None = None
+    robot: tc.Robot, q: Floats, color: Floats | dict[str, Floats], still: Floats | None = None
 ) -> Placed:
-    """Return the links of a robot; `colour` is one for all of them, or by their names.
+    """Return the links of a robot; `color` is one for all of them, or by their names.
 
     Links that are at the same place at `still` are left out: they are drawn there.
     """
@@ -74,17 +73,17 @@ def put_robot(
     for name in robot.link_names:
         if name in others and np.allclose(others[name], poses[name], atol=1e-9):
             continue
-        own = colour.get(name, GREY) if isinstance(colour, dict) else colour
+        own = color.get(name, GRAY) if isinstance(color, dict) else color
         mesh = robot.links[name].mesh
         if mesh is not None:
             parts += put(mesh, own, poses[name])
     return parts
 
 
-def put_scene(scene: tc.Scene, colour: Floats = GREY) -> Placed:
+def put_scene(scene: tc.Scene, color: Floats = GRAY) -> Placed:
     """Return the bodies of a scene where they are at time 0."""
     bodies = ((scene[name].mesh, scene[name].motion.pose(0.0)) for name in scene.names)
-    return [part for mesh, pose in bodies for part in put(mesh, colour, pose)]
+    return [part for mesh, pose in bodies for part in put(mesh, color, pose)]
 
 
 def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed:
@@ -99,12 +98,12 @@ def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed
     for body, pose in placed:
         near = (body.at(pose) @ towards)[body.faces].max(axis=1) > limit
         if not near.all():
-            colour = body.colour if body.colour.ndim == 1 else body.colour[~near]
-            kept.append((replace(body, faces=body.faces[~near], colour=colour), pose))
+            color = body.color if body.color.ndim == 1 else body.color[~near]
+            kept.append((replace(body, faces=body.faces[~near], color=color), pose))
     return kept
 
 
-def points_of(placed: Iterable[tuple[Body, Floats]]) -> Floats:
+def points_of(placed: Iterable[tuple[Shape, Floats]]) -> Floats:
     """Return all vertices that are drawn, in the world."""
     return np.concatenate([body.at(pose)[np.unique(body.faces)] for body, pose in placed])
 
@@ -113,7 +112,7 @@ def picture(
     placed: Placed, view: View, size: tuple[int, int] = SIZE, around: Placed | None = None
 ) -> Image:
     """Return the bodies; `around` are those that the camera has to see, all of them by default."""
-    return to_image(_drawn(placed, *_camera(around or placed, view, size)).colours)
+    return to_image(_drawn(placed, *_camera(around or placed, view, size)).colors)
 
 
 def marked(
@@ -124,21 +123,21 @@ def marked(
     drawn = _drawn(placed, camera, reach)
     for point, normal in contacts:
         if len(contacts) <= _FEW:
-            draw_contact(drawn, camera, point, np.nan_to_num(normal))
+            draw_contact(drawn.colors, camera, point, np.nan_to_num(normal))
         else:
             where = camera.project(point[None])[0, :2]
-            disc(drawn.colours, where, 3.4, INK)
-            disc(drawn.colours, where, 2.3, SPARK)
-    return to_image(drawn.colours)
+            disc(drawn.colors, where, 3.4, INK)
+            disc(drawn.colors, where, 2.3, SPARK)
+    return to_image(drawn.colors)
 
 
-def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Camera, float]:
+def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Projection, float]:
     points = points_of(seen)
     reach = 0.02 * float(np.linalg.norm(np.ptp(points, axis=0)))
     return fit_camera(points, view_direction(*view), size), reach
 
 
-def _drawn(placed: Placed, camera: Camera, reach: float) -> Picture:
+def _drawn(placed: Placed, camera: Projection, reach: float) -> Picture:
     return render(placed, camera, Look(reach))
 
 

@@ -1,4 +1,4 @@
-"""He et al. 2015, section 4: clusters in colours, and how they grow and merge."""
+"""He et al. 2015, section 4: clusters in colors, and how they grow and merge."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from toccata.scenes import deforming
 from toccata_bench.papers.drawing import (
     BLUE,
+    GRAY,
     GREEN,
-    GREY,
     PALE,
     RED,
     YELLOW,
@@ -58,7 +58,7 @@ def figure_4(setup: Setup) -> Made:
         f" observation points of eq. 3 {len(printed.leaves):,} and {printed.count:,}; the core"
         f" proves {own['leaf_clusters']} and {own['intermediate_clusters']}"
     )
-    caption = "leaf clusters and intermediate clusters of the airbag in colours"
+    caption = "leaf clusters and intermediate clusters of the airbag in colors"
     return Made(said, [], {caption: side_by_side(*images)})
 
 
@@ -67,14 +67,14 @@ def figure_6(setup: Setup) -> Made:
     found = clusters(setup)
     plain = [leaf for leaf in found.leaves if len(leaf.faces(2)) <= PLAIN]  # not at a pole
     largest = max(plain, key=lambda leaf: len(leaf.faces(6)))
-    colours = np.tile(GREY, (len(found.faces), 1))
+    colors = np.tile(GRAY, (len(found.faces), 1))
     for number, loop in enumerate(largest.loops):
-        colours[loop] = _LOOPS[number] if number < len(_LOOPS) else PALE
+        colors[loop] = _LOOPS[number] if number < len(_LOOPS) else PALE
     shown = np.unique([*largest.faces(), *found.around(largest.faces())])
     view = _from_outside(found, largest.loops[0][0])
-    image = picture(put((found.vertices, found.faces[shown]), colours[shown]), view, SIZE)
+    image = picture(put((found.vertices, found.faces[shown]), colors[shown]), view, SIZE)
     said = f"this leaf has {len(largest.loops)} loops and {len(largest.faces())} triangles"
-    caption = "T0 red, T1 blue, T2 green, T3 yellow, other loops pale, neighbours grey"
+    caption = "T0 red, T1 blue, T2 green, T3 yellow, other loops pale, neighbors gray"
     return Made(said, [], {caption: image})
 
 
@@ -119,12 +119,12 @@ def _boxes(found: Clusters, pair: tuple[int, int], boxes: Any) -> Any:
         [(whole, "tab:red"), (inner, "tab:blue")],
     )
     for axis, some in zip(figure.subplots(1, 3), shown, strict=True):
-        for leaf, colour in zip(pair, ("tab:red", "tab:blue"), strict=True):
+        for leaf, color in zip(pair, ("tab:red", "tab:blue"), strict=True):
             faces = found.faces[found.leaf_of == leaf]
-            axis.triplot(*found.vertices[:, axes].T, faces, color=colour, linewidth=0.5)
-        for (low, high), colour in some:
+            axis.triplot(*found.vertices[:, axes].T, faces, color=color, linewidth=0.5)
+        for (low, high), color in some:
             width, height = (high - low)[axes]
-            axis.add_patch(Rectangle(low[axes], width, height, fill=False, edgecolor=colour))
+            axis.add_patch(Rectangle(low[axes], width, height, fill=False, edgecolor=color))
         axis.set_aspect("equal")
         axis.axis("off")
     return figure

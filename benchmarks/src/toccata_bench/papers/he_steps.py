@@ -138,11 +138,11 @@ def _bars(shares: dict[str, list[float]]) -> Any:
     figure = Figure(figsize=(7.0, 2.6), layout="constrained")
     axis = figure.subplots()
     left = np.zeros(len(shares))
-    for k, (stage, colour) in enumerate(
+    for k, (stage, color) in enumerate(
         (("clustering", "tab:green"), ("hierarchy", "tab:blue"), ("traversal + tests", "tab:red"))
     ):
         values = np.array([one[k] for one in shares.values()])
-        axis.barh(list(shares), values, left=left, color=colour, label=stage)
+        axis.barh(list(shares), values, left=left, color=color, label=stage)
         left += values
     axis.set(xlabel="per cent of a step")
     axis.invert_yaxis()
@@ -167,7 +167,7 @@ def frames(name: str, triangles: int, view: View, most: int) -> tuple[Image, str
 
 
 def _by_part(points: Floats, faces: NDArray[np.integer]) -> Floats:
-    """Return a colour for each connected part, so that pieces can be told apart."""
+    """Return a color for each connected part, so that pieces can be told apart."""
     parts = _parts(faces, len(points))
     return np.asarray(0.45 * hues(parts % 12) + 0.55 * STEEL)
 
@@ -192,7 +192,7 @@ def sequence(setup: Setup, name: str, triangles: int, view: View, row: str) -> M
     seconds = [step["first"]["auto"]["seconds"] for step in measured(setup, row)]
     size = max(step["triangles"] for step in measured(setup, row))
     said = f"a first contact takes {spread([1e3 * s for s in seconds])} ms with {size:,} triangles"
-    return Made(said, [], {f"drawn with {sizes}; connected parts have colours": image})
+    return Made(said, [], {f"drawn with {sizes}; connected parts have colors": image})
 
 
 def figure_1(setup: Setup) -> Made:

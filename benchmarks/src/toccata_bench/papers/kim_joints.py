@@ -18,7 +18,7 @@ from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.dynamics import simulate
 from toccata_bench.papers.drawing import (
     BLUE,
-    GREY,
+    GRAY,
     ORANGE,
     View,
     hue,
@@ -68,11 +68,11 @@ def simulated(name: str) -> World:
 
 
 def group_picture(name: str) -> Image:
-    """Return a scene, links of one rigid group in one colour."""
+    """Return a scene, links of one rigid group in one color."""
     world, view = simulated(name), SCENES[name][2]
     known, placed, moving = groups(world), [], []
     for body, pose in zip(world.names, world.poses, strict=True):
-        part = put(world.meshes[body], hue(known[body]) if body in known else GREY, pose)
+        part = put(world.meshes[body], hue(known[body]) if body in known else GRAY, pose)
         placed += part
         moving += part if body in known else []
     return picture(placed, view, SIZE, moving)
@@ -80,7 +80,7 @@ def group_picture(name: str) -> Image:
 
 def figure_3(setup: Setup) -> Made:
     """The three scenes while bodies collide."""
-    caption = "links of one colour are one rigid group; bodies that stay are grey"
+    caption = "links of one color are one rigid group; bodies that stay are gray"
     images = side_by_side(*(group_picture(name) for name in SCENES))
     sizes = []
     for name, (active, _, _) in SCENES.items():
@@ -123,10 +123,10 @@ def figure_1(setup: Setup) -> Made:
     images, words = [], []
     for node in (len(nodes) - 1, int(nodes[-1][1])):
         upper, lower = (links_below(robot, nodes, int(part)) for part in nodes[node][1:])
-        colours = {name: ORANGE for name in upper} | {name: BLUE for name in lower}
-        images.append(picture(put_robot(robot, np.asarray(body.q), colours), (60, 10), SIZE))
+        colors = {name: ORANGE for name in upper} | {name: BLUE for name in lower}
+        images.append(picture(put_robot(robot, np.asarray(body.q), colors), (60, 10), SIZE))
         words.append(f"{len(upper)} and {len(lower)} links")
-    caption = "A orange, B blue: C at the root of the tree, and then its upper part; the rest grey"
+    caption = "A orange, B blue: C at the root of the tree, and then its upper part; the rest gray"
     said = f"the root joins {words[0]}, its upper part {words[1]}; {len(nodes)} nodes in all"
     return Made(said, [], {caption: side_by_side(*images)})
 
@@ -167,13 +167,13 @@ def _tree_figure(nodes: Nodes, active: set[int], on_way: set[int]) -> Any:
                 axis.plot([x0, x1], [y0, y1], color="0.6", linewidth=0.8, zorder=1)
     for k, (x, y) in places.items():
         leaf = nodes[k][0] < 0
-        colour = "white"
+        color = "white"
         if k in on_way:
-            colour = "tab:red" if leaf else "gold"
+            color = "tab:red" if leaf else "gold"
         if k in active:
-            colour = "tab:green"
+            color = "tab:green"
         marker = "s" if leaf else "o"
-        axis.scatter(x, y, s=55, c=colour, edgecolors="black", linewidths=0.7, marker=marker)
+        axis.scatter(x, y, s=55, c=color, edgecolors="black", linewidths=0.7, marker=marker)
     axis.axis("off")
     return figure
 

@@ -249,9 +249,9 @@ def _fronts(found: dict[str, list[tc.Contact]]) -> Any:
 
     figure = Figure(figsize=(7.0, 2.6), layout="constrained")
     axis = figure.subplots()
-    for name, colour in (("alone", "tab:blue"), ("in a row", "tab:red")):
+    for name, color in (("alone", "tab:blue"), ("in a row", "tab:red")):
         counts = [max(1, answer.stats.bv_tests) for answer in found[name]]
-        axis.plot(counts, color=colour, label=name, linewidth=0.9)
+        axis.plot(counts, color=color, label=name, linewidth=0.9)
     axis.set(xlabel="motion of the door", ylabel="BV tests", yscale="log")
     axis.legend(fontsize="small")
     return figure

@@ -11,8 +11,8 @@ import toccata as tc
 from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, spread
 from toccata_bench.papers.drawing import (
+    GRAY,
     GREEN,
-    GREY,
     ORANGE,
     PALE,
     RED,
@@ -118,8 +118,8 @@ def figure_2(setup: Setup) -> Made:
     for k, row in enumerate(rows):
         poses = robot.forward_kinematics(row)
         inside = np.linalg.inv(poses["upper_arm"]) @ poses["forearm"]
-        colour = ORANGE if k == 0 else GREEN if k == len(rows) - 1 else PALE
-        placed += put(fore, colour, inside)
+        color = ORANGE if k == 0 else GREEN if k == len(rows) - 1 else PALE
+        placed += put(fore, color, inside)
     caption = "the forearm at its start (orange), at its end (green) and between, seen from the arm"
     return Made(
         "the forearm turns by 1.2 about its joint", [], {caption: picture(placed, (60, 20))}
@@ -161,7 +161,7 @@ def figure_7(setup: Setup) -> Made:
     assert world is not None
     q = case.levels["30 deg"]["free"].start[0]
     view, robot = (22.0, 24.0), put_robot(case.robot, q, ORANGE)
-    around = [part for name in world.names for part in _coloured(world, name)]
+    around = [part for name in world.names for part in _colored(world, name)]
     floor = put(world["floor0"].mesh, PALE, world["floor0"].motion.pose(0.0))
     placed = cut_away(around, robot, view, margin=1.1) + robot + floor
     near = [part for part in placed if np.abs(points_of([part])).max() < 1.9]
@@ -171,14 +171,14 @@ def figure_7(setup: Setup) -> Made:
     return Made(said, [], {caption: inside})
 
 
-def _coloured(world: tc.Scene, name: str) -> Placed:
-    """Return a body in a colour for its kind; walls and ceiling hide the room and are left out."""
+def _colored(world: tc.Scene, name: str) -> Placed:
+    """Return a body in a color for its kind; walls and ceiling hide the room and are left out."""
     pose = world[name].motion.pose(0.0)
     kind = name.rstrip("0123456789")
     if kind in ("wall", "floor"):
         return []
-    colour = {"pipe": STEEL, "bolt": GREY}.get(kind, 0.6 * GREY + 0.4 * hue(len(kind)))
-    return put(world[name].mesh, colour, pose)
+    color = {"pipe": STEEL, "bolt": GRAY}.get(kind, 0.6 * GRAY + 0.4 * hue(len(kind)))
+    return put(world[name].mesh, color, pose)
 
 
 def _rows(found: Record, rows: tuple[str, ...], single: bool) -> dict[str, list[float | None]]:

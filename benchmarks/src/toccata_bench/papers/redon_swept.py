@@ -13,8 +13,8 @@ from toccata.scenes.robots import puma
 from toccata.scenes.surface import MeshArrays
 from toccata_bench.papers.drawing import (
     BLUE,
+    GRAY,
     GREEN,
-    GREY,
     ORANGE,
     RED,
     STEEL,
@@ -61,7 +61,7 @@ def figure_4(setup: Setup) -> Made:
         (parts.ruled, YELLOW),
         (parts.pipes, GREEN),
     ]
-    images = [picture(put(mesh, colour), VIEW, (300, 280), whole) for mesh, colour in shown]
+    images = [picture(put(mesh, color), VIEW, (300, 280), whole) for mesh, color in shown]
     images.append(picture(whole, VIEW, (300, 280)))
     triangles = sum(len(mesh[1]) for mesh in (parts.ends, parts.sheets, parts.pipes))
     caption = "volumes at both ends, ruled surface, pipe surfaces, swept volume"
@@ -123,12 +123,12 @@ def figure_6(setup: Setup) -> Made:
             break
     else:
         raise WrongAnswer("swept volumes: no motion of 200 culls just one of the last two links")
-    colours = {link: GREEN if culled else RED for link, culled in told.items()}
+    colors = {link: GREEN if culled else RED for link, culled in told.items()}
     volumes: Placed = []
     for link in CULLED:
-        volumes += put(sweep(link_volumes(robot, link, (q0, q1))).whole, colours[link])
+        volumes += put(sweep(link_volumes(robot, link, (q0, q1))).whole, colors[link])
     seen = volumes + put_robot(robot, q0, ORANGE)
-    placed = cut_away(put_scene(world, GREY), volumes, VIEW, margin=0.25) + seen
+    placed = cut_away(put_scene(world, GRAY), volumes, VIEW, margin=0.25) + seen
     gone = next(link for link, culled in told.items() if culled)
     image = picture(placed, VIEW, (620, 460), seen)
     caption = (

@@ -127,12 +127,12 @@ def figure_5(setup: Setup) -> Made:
         ("torus knot", models.torus_knot, (30, 60)),
         ("bunny of the simulation", lambda: hare(26_400), (-60, 15)),
     ]
-    colours = [ORANGE, BLUE, GREEN, RED, YELLOW, ORANGE]
+    colors = [ORANGE, BLUE, GREEN, RED, YELLOW, ORANGE]
     images, counts = [], []
-    for (name, build, view), colour in zip(shapes, colours, strict=True):
+    for (name, build, view), color in zip(shapes, colors, strict=True):
         mesh = build()
         counts.append(f"{name} {len(mesh[1]):,}")
-        images.append(picture(put(mesh, colour), view, (300, 260)))
+        images.append(picture(put(mesh, color), view, (300, 260)))
     whole = stacked(side_by_side(*images[:3]), side_by_side(*images[3:]))
     return Made(f"triangles: {', '.join(counts)}", [], {"; ".join(counts): whole})
 
@@ -196,8 +196,8 @@ def _knots(case: Case) -> Any:
         if 0.3 < (answer := tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE)).toc < 0.7
     )
     placed: Placed = put(case.b, YELLOW)
-    for time, colour in ((0.0, RED), (1.0, BLUE), (answer.toc, GREEN)):
-        placed += put(case.a, colour, motion.pose(time))
+    for time, color in ((0.0, RED), (1.0, BLUE), (answer.toc, GREEN)):
+        placed += put(case.a, color, motion.pose(time))
     return marked(placed, (40, 30), [(answer.point_a, answer.normal)], placed)
 
 

@@ -15,7 +15,7 @@ from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, gains
 from toccata_bench.papers.drawing import (
     BLUE,
-    GREY,
+    GRAY,
     ORANGE,
     PALE,
     STEEL,
@@ -111,8 +111,8 @@ def figure_8(setup: Setup) -> Made:
     way = mannequin.walking(robot, 96, (-0.06,))
     placed: Placed = []
     for name in board.names:
-        colour = LIGHT if name.startswith("white") else DARK if name.startswith("black") else GREY
-        placed += put(board[name].mesh, colour, board[name].motion.pose(0.0))
+        color = LIGHT if name.startswith("white") else DARK if name.startswith("black") else GRAY
+        placed += put(board[name].mesh, color, board[name].motion.pose(0.0))
     walkers = [part for k in (12, 30, 48, 66, 84) for part in put_robot(robot, way[k], ORANGE)]
     walk = picture(placed + walkers, (38, 20), (760, 420))
     rows = mannequin.exercising(robot)
@@ -139,13 +139,13 @@ def figure_9(setup: Setup) -> Made:
     check_motion(Case("hand", robot, world), q0, q1)
     answer = robot.first_contact(q0, q1, world)
     ball = put_scene(world, YELLOW)
-    colours = {name: hue(k) * 0.35 + 0.65 * PALE for k, name in enumerate(robot.link_names)}
+    colors = {name: hue(k) * 0.35 + 0.65 * PALE for k, name in enumerate(robot.link_names)}
     mark = [(answer.point_a, answer.normal)]
     seen = [part for q in (q0, answer.q) for part in put_robot(robot, q, PALE)]
     view = _side_view(robot, q0)
     images = [
-        picture(ball + put_robot(robot, q0, colours), view, around=seen),
-        marked(ball + put_robot(robot, answer.q, colours), view, mark, seen),
+        picture(ball + put_robot(robot, q0, colors), view, around=seen),
+        marked(ball + put_robot(robot, answer.q, colors), view, mark, seen),
     ]
     own = sum(link.triangles for link in robot.links.values())
     said = (

@@ -125,8 +125,8 @@ def figure_3(setup: Setup) -> Made:
     """Swept spheres in three dimensions, and around a part of a model."""
     shapes = {"PSS": (0.0, 0.0, 0.0), "LSS": (1.0, 0.0, 0.0), "RSS": (1.0, 0.6, 0.0)}
     images: list[Image] = [
-        picture(put(swept_ball(half, 0.45), colour), (50, 30), (300, 240))
-        for half, colour in zip(shapes.values(), (ORANGE, BLUE, YELLOW), strict=True)
+        picture(put(swept_ball(half, 0.45), color), (50, 30), (300, 240))
+        for half, color in zip(shapes.values(), (ORANGE, BLUE, YELLOW), strict=True)
     ]
     vertices, _ = models.hammer()
     radii = {kind: volume.radius for kind, volume in volumes_around(vertices).items()}

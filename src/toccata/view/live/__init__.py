@@ -1,1 +1,1 @@
-"""Views that go on while they are looked at: a part in hand, a robot, a simulation."""
+"""Sessions that a reader changes: a part in hand, a robot, a simulation."""

@@ -1,36 +1,19 @@
-"""What is seen of a robot that is posed."""
+"""The items of a robot that is posed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from toccata._arrays import Floats
-from toccata.mesh import Mesh
 from toccata.robot.robot import Robot
 from toccata.scene import World
-from toccata.view.items import (
-    BLUE,
-    DARK,
-    GREEN,
-    GREY,
-    ORANGE,
-    RED,
-    YELLOW,
-    Arrows,
-    Body,
-    Colour,
-    Item,
-    Label,
-    Points,
-)
+from toccata.view.colors import DARK, GRAY, GREEN, RED, YELLOW, Color
+from toccata.view.items import Arrows, Body, Item, Label, Points
+from toccata.view.parts import mesh_arrays
+from toccata.view.robot import link_color
 
-PICKED: Colour = (120, 81, 169)
+PICKED: Color = (120, 81, 169)
 """Links that were clicked."""
-_MEMBERS = (ORANGE, BLUE, (87, 153, 86), (196, 142, 44))
-"""Links of each robot of a combination."""
 
 
 class ArmItems:
@@ -38,10 +21,10 @@ class ArmItems:
 
     def __init__(self, robot: Robot, world: World) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
-        self._links = {name: _arrays(mesh) for name, mesh in meshes.items()}
-        self._colours = {name: _colour(robot, name) for name in robot.link_names}
+        self._links = {name: mesh_arrays(mesh) for name, mesh in meshes.items()}
+        self._colors = {name: link_color(robot, name)[0] for name in robot.link_names}
         self._fixed = {
-            name: (*_arrays(mesh), motion.pose(0.0))
+            name: (*mesh_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         }
         self.size = sum(mesh.radius for mesh in meshes.values()) or 1.0
@@ -68,14 +51,14 @@ class ArmItems:
     ) -> Iterator[Item]:
         for name, mesh in self._links.items():
             marked = PICKED if name in picked else RED if name in red else None
-            yield Body(f"robot/{name}", marked or self._colours[name], *mesh, poses[name])
+            yield Body(f"robot/{name}", marked or self._colors[name], *mesh, poses[name])
         for name, body in self._fixed.items():
             # A body of the world may be all of a hall: where it touches, a point is marked.
-            yield Body(f"world/{name}", PICKED if name in picked else GREY, *body)
+            yield Body(f"world/{name}", PICKED if name in picked else GRAY, *body)
 
     def _ghost(self, poses: Mapping[str, Floats]) -> Iterator[Item]:
         for name, mesh in self._links.items():
-            yield Body(f"rejected/{name}", self._colours[name], *mesh, poses[name], opacity=0.25)
+            yield Body(f"rejected/{name}", self._colors[name], *mesh, poses[name], opacity=0.25)
 
     def _nearest(self, points: Floats) -> Iterator[Item]:
         yield Points("clearance/points", YELLOW, points, 0.012 * self.size)
@@ -87,14 +70,3 @@ class ArmItems:
             middle = self._links[name][0].mean(axis=0)
             place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
             yield Label(f"names/{name}", DARK, name, place)
-
-
-def _colour(robot: Robot, name: str) -> Colour:
-    for i, member in enumerate(robot.members):
-        if name.startswith(f"{member}/"):
-            return _MEMBERS[i % len(_MEMBERS)]
-    return ORANGE
-
-
-def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:
-    return np.array(mesh.vertices), np.array(mesh.faces)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toccata.report.camera import view_direction
+from toccata.view.camera import view_direction
 from toccata.view.live.arm import ArmSession
 from toccata.view.live.arm_panel import ArmPanel
 from toccata.view.live.hand import HandSession
@@ -43,7 +43,7 @@ def live_robot(**where: Any) -> LivePage:
     from toccata.scenes.robots import puma
 
     arm = puma()
-    ends = arm.random_configurations(2, seed=3)[::-1]  # into a pipe, as the recording shows it
+    ends = arm.random_configurations(2, seed=3)[::-1]  # into a pipe, as the view shows it
     session = ArmSession(arm, pipes(), arm.zero_configuration(), ends)
     session.title = "Robot among pipes"
     return LivePage(session, ArmPanel, **where)

@@ -1,17 +1,18 @@
-"""What is seen of a part in hand."""
+"""The items of a part in hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata.dynamics.manipulator import Contacts, Move
 from toccata.mesh import Mesh
 from toccata.scene import World
-from toccata.view.items import DARK, GREEN, GREY, ORANGE, RED, YELLOW, Arrows, Body, Item, Points
+from toccata.view.colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Points
+from toccata.view.parts import mesh_arrays
 
 _SHORT = 1e-9
 """Of the part's radius: shorter arrows have no direction."""
@@ -23,10 +24,10 @@ class HandItems:
     """Makes the list of items; the arrays of meshes are the same in each of them."""
 
     def __init__(self, part: Mesh, world: World, center: Floats) -> None:
-        self._part = _arrays(part)
+        self._part = mesh_arrays(part)
         self._center, self._radius = center, part.radius
         self._fixed = tuple(
-            Body(f"scene/{name}", GREY, *_arrays(mesh), motion.pose(0.0))
+            Body(f"scene/{name}", GRAY, *mesh_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         )
         self._drawn_way: Arrows | None = None
@@ -65,7 +66,3 @@ class HandItems:
             size = 0.006 * self._radius
             self._drawn_way = Arrows("way", GREEN, places[:-1], places[1:], size, heads=False)
         yield self._drawn_way
-
-
-def _arrays(mesh: Mesh) -> tuple[Floats, NDArray[np.int32]]:
-    return np.array(mesh.vertices), np.array(mesh.faces)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from toccata.motion import pose as make_pose
-from toccata.view.camera import sight_of
-from toccata.view.html import as_html
+from toccata.report.page import page_html
+from toccata.view.camera import framed
 from toccata.view.live.hand import HandSession
 from toccata.view.live.page import LivePage, Panel
 from toccata.view.path import of_path
@@ -88,16 +88,16 @@ class HandPanel(Panel):
         _tell(event, f"{len(path)} motions, each proven free of contact")
 
     def _export_page(self, event: Any) -> None:
-        """Send a page that plays the way."""
+        """Send a page that plays the path."""
         path = self.session.path
         if not len(path):
-            _tell(event, "there is no way yet: drag the part first")
+            _tell(event, "there is no path yet: drag the part first")
             return
         view = of_path(path, self.session.part, self.session.scene)
-        sight = sight_of(view, self.session.direction)
-        content = as_html(replace(view, camera=sight.camera)).encode("utf-8")
+        view = framed(replace(view, camera=None), direction=self.session.direction)
+        content = page_html(view).encode("utf-8", "xmlcharrefreplace")
         event.client.send_file_download("path.html", content, save_immediately=True)
 
 
 def _tell(event: Any, words: str) -> None:
-    event.client.add_notification("Way", words, auto_close_seconds=5.0)
+    event.client.add_notification("Path", words, auto_close_seconds=5.0)

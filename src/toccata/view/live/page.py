@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING, Any, Self
 from toccata._text import visible
 from toccata.view.camera import Sight, overview
 from toccata.view.canvas import Canvas
+from toccata.view.host import HOST, PORT
 from toccata.view.items import Camera
 from toccata.view.live.session import Session
 from toccata.view.live.threads import Ticker
-from toccata.view.server import HOST, PORT, address, close_server, open_server, set_sight
+from toccata.view.server import address, close_server, open_server, set_sight
 
 if TYPE_CHECKING:
     import viser
 
 _WORDS_EVERY = 0.1
 """Seconds after which words and plots are written anew: faster, nobody reads them."""
+_NOTICES = (
+    "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
+    ".mantine-Notification-description { font-size: 11px; line-height: 1.3; }</style>"
+)
+"""Notices, such as the browser's about software rendering, below the picture instead of on it."""
 _ROOM = 1.35
 """How much farther away than needed the camera is at first."""
 
@@ -31,6 +37,7 @@ class Panel:
     def __init__(self, page: LivePage) -> None:
         self.page = page
         self.gui = page.server.gui
+        self.gui.add_html(_NOTICES)
         self._words = self.gui.add_html("")
 
     def drawn(self) -> None:

@@ -190,7 +190,7 @@ class SimulationSession(Session):
         return rows
 
     def items(self) -> Sequence[Item]:
-        """Return all bodies, rigid groups in colours, what touches, and the spring."""
+        """Return all bodies, rigid groups in colors, what touches, and the spring."""
         spring = None
         if self._spring is not None and self._pointer is not None:
             spring = self._spring.place(), self._pointer

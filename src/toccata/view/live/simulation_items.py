@@ -1,4 +1,4 @@
-"""What is seen of a simulation."""
+"""The items of a simulation."""
 
 from __future__ import annotations
 
@@ -10,23 +10,8 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata.dynamics.world import World
 from toccata.mesh import Mesh
-from toccata.view.items import DARK, GREY, RED, YELLOW, Arrows, Body, Colour, Item, Points
-
-PALETTE: tuple[Colour, ...] = (
-    (237, 117, 64),
-    (64, 130, 189),
-    (87, 153, 86),
-    (196, 142, 44),
-    (146, 102, 178),
-    (70, 165, 165),
-    (203, 95, 131),
-    (126, 126, 60),
-    (150, 100, 70),
-    (110, 140, 215),
-    (160, 190, 80),
-    (225, 150, 150),
-)
-"""Of bodies, and of rigid groups."""
+from toccata.view.colors import DARK, GRAY, PALETTE, RED, YELLOW
+from toccata.view.items import Arrows, Body, Item, Points
 
 
 class SimulationItems:
@@ -71,10 +56,10 @@ class SimulationItems:
         groups = self._groups()
         for name, pose in zip(self._world.names, self._world.poses, strict=True):
             if name in groups:
-                colour = PALETTE[groups[name] % len(PALETTE)] if groups[name] else GREY
+                color = PALETTE[groups[name] % len(PALETTE)] if groups[name] else GRAY
             else:
-                colour = self._own.get(name, RED) if self.movable(name) else GREY
-            yield Body(f"world/{name}", colour, *self._meshes[name], pose)
+                color = self._own.get(name, RED) if self.movable(name) else GRAY
+            yield Body(f"world/{name}", color, *self._meshes[name], pose)
 
     def _groups(self) -> dict[str, int]:
         """Return the rigid group of each link, 0 for what never moves; other bodies have none."""

@@ -1,4 +1,4 @@
-"""Numbers as a reader likes them."""
+"""Numbers in words for readers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 NONE = "\N{EM DASH}"
-_THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _MINUS = "\N{MINUS SIGN}"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -17,7 +16,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def count(value: int) -> str:
     """Group the digits of a whole number by thousands."""
-    return f"{value:,}".replace(",", _THIN_SPACE)
+    return f"{value:,}"
 
 
 def rounded_down(value: float, decimals: int = 6) -> Decimal:
@@ -33,15 +32,17 @@ def time(value: float) -> str:
     return str(rounded_down(value)) if math.isfinite(value) else NONE
 
 
-def length(value: float) -> str:
-    """Show a length with four digits; very small and very large ones as a power of ten."""
+def length(value: float, digits: int = 4) -> str:
+    """Show a length with some digits; very small and very large ones as a power of ten."""
     if not math.isfinite(value):
         return NONE
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.4g}".replace("-", _MINUS)
+    if 1e3 <= abs(value) < 1e6:
+        return f"{value:,.0f}".replace("-", _MINUS)
+    if value == 0 or 1e-3 <= abs(value) < 1e3:
+        return f"{value:.{digits}g}".replace("-", _MINUS)
     mantissa, exponent = f"{value:.1e}".split("e")
     power = str(int(exponent)).translate(_RAISED)
-    return f"{mantissa.replace('-', _MINUS)}{_THIN_SPACE}{_TIMES}{_THIN_SPACE}10{power}"
+    return f"{mantissa.replace('-', _MINUS)} {_TIMES} 10{power}"
 
 
 def milliseconds(value: float) -> str:
@@ -63,4 +64,4 @@ def vector(value: NDArray[np.float64] | None) -> str:
 
 def decimals(value: float) -> str:
     """Show a number with four decimals."""
-    return f"{value + 0.0:.4f}".replace("-", _MINUS)
+    return f"{round(float(value), 4) + 0.0:.4f}".replace("-", _MINUS)
