@@ -96,7 +96,6 @@ def read_docstring(
         lines[:] = GoogleDocstring(lines).lines()
     text = TABLE.sub(table, "\n".join(lines))
     text = re.sub(r"(?<!`)`(\.\w+)`(?!`)", r"``\1``", text)
-    text = text.replace("docs/api.md", "docs/reference/options.md")
     lines[:] = re.sub(r"\bdocs/([\w/-]+)\.md(#[\w-]+)?", r":doc:`/\1`", text).split("\n")
 
 

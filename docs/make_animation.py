@@ -11,15 +11,13 @@ import numpy as np
 from PIL import Image
 
 import toccata as tc
-from toccata import dynamics
-from toccata.report.camera import fit_camera, view_direction
-from toccata.report.marks import draw_contact
-from toccata.report.picture import Body, render, to_image
-from toccata.report.shade import Look
+from toccata import dynamics, report
 from toccata.scenes import mounting
+from toccata.view import Body, Points, View
+from toccata.view.camera import fit, view_direction
 
 SIZE, COLORS, MILLISECONDS = (720, 440), 128, 60
-STEEL, ORANGE = np.array([0.55, 0.62, 0.72]), np.array([0.93, 0.55, 0.22])
+STEEL, ORANGE, YELLOW = (140, 158, 184), (237, 140, 56), (250, 222, 26)
 PAUSE = 12
 """Frames for which the last picture stays."""
 APART = 0.18
@@ -62,16 +60,19 @@ def frames() -> list[Image.Image]:
     given = mounting.door_mounting()
     scene, door = given.scene(), tc.Mesh(*given.part)
     hand = dynamics.Manipulator(door, scene, given.start)
-    car, part = Body.of(given.fixed["car"], STEEL), Body.of(given.part, ORANGE)
-    seen = np.concatenate([car.at(np.eye(4)), part.at(given.start)])
-    camera = fit_camera(seen, view_direction(58, 20), SIZE)
+    corners = np.concatenate([given.fixed["car"][0], given.part[0] + given.start[:3, 3]])
+    camera = fit(corners, view_direction(58, 20), SIZE[0] / SIZE[1])
     drawn = []
     for target in targets(given):
         move = hand.move(target)
-        picture = render([(car, np.eye(4)), (part, move.pose)], camera, Look(0.05))
-        for point in spread(move.contacts.point):
-            draw_contact(picture, camera, point, np.zeros(3))
-        drawn.append(Image.fromarray(to_image(picture.colours)))
+        items = [
+            Body("car", STEEL, *given.fixed["car"]),
+            Body("door", ORANGE, *given.part, pose=move.pose),
+        ]
+        if len(points := spread(move.contacts.point)):
+            items.append(Points("contact", YELLOW, np.array(points), 0.05))
+        view = View("door", tuple(items), camera=camera)
+        drawn.append(Image.fromarray(report.still(view, size=SIZE)))
     assert hand.path.check(door, scene) is None, "a motion of the path is not free"
     return drawn
 
@@ -80,7 +81,7 @@ def main(path: str = "") -> None:
     """Save a GIF that plays for ever."""
     target = Path(path) if path else Path(__file__).with_name("door.gif")
     drawn = frames()
-    yellow = np.full((40, SIZE[0], 3), (250, 222, 26), dtype=np.uint8)  # the dots are too small
+    yellow = np.full((40, SIZE[0], 3), YELLOW, dtype=np.uint8)  # the dots are too small
     some = np.concatenate([np.asarray(one) for one in drawn[:: len(drawn) // 4]] + [yellow])
     palette = Image.fromarray(some).quantize(COLORS)
     first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn]

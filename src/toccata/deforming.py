@@ -63,7 +63,7 @@ def deforming_contacts(
             vertex is in is an error.
         threads: number of threads; by default one per core. The answers do not depend on it.
         budget: units of work of the whole step before the answer is UNDECIDED; none by default. One
-            thread walks a step that has one; see docs/api.md.
+            thread walks a step that has one; see docs/reference/options.md.
 
     """
     model = object.__new__(DeformingMesh)  # the step checks both frames

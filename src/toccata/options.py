@@ -30,9 +30,9 @@ class Effort(TypedDict, total=False):
     tolerance: float | None
     """A contact is reported at most this much farther away than the separation. By default a
     millionth of the smaller body's radius, pair by pair, or what rounding admits:
-    docs/api.md#default-tolerance."""
+    docs/reference/options.md."""
     budget: int | None
-    """Units of work of one question before its answer is UNDECIDED: docs/api.md#budget."""
+    """Units of work of one question before its answer is UNDECIDED: docs/reference/options.md."""
 
 
 class RigidOptions(Effort, total=False):
