@@ -143,7 +143,9 @@ class ClearanceSearch {
   /// if that runs out.
   bool narrow(double share, Count& budget) {
     resolution_.share = share;
-    if (best_.who) descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b});
+    // Bodies of which one starts inside of the other are proven to be in contact without elements.
+    if (best_.who && !is_proven(precision()))
+      descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b});
     while (!is_proven(precision()))
       if (!pass(budget)) return false;
     return true;
