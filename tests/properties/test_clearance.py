@@ -202,6 +202,51 @@ def test_a_descent_into_the_wrong_dip_costs_little(setting: Setting) -> None:
     assert assert_cheap(setting) > 0
 
 
+def shape(rng: np.random.Generator) -> Any:
+    """Draw a torus, a box or another small body."""
+    kind = rng.integers(6)
+    if kind == 0:
+        return models.torus(rng.uniform(0.4, 0.8), rng.uniform(0.1, 0.3), 24, 12)
+    if kind == 1:
+        return models.box(tuple(rng.uniform(0.02, 2, 3)))
+    if kind == 2:
+        vertices, faces = models.torus(1.0, 0.3, 20, 10)
+        return vertices * rng.uniform(0.2, 1.2, 3), faces
+    return small(rng)
+
+
+def any_motion(rng: np.random.Generator) -> tc.Motion:
+    kind = rng.integers(5)
+
+    def pose() -> Any:
+        return tc.pose(4.0 * rng.normal(size=3), rotvec=1.2 * rng.normal(size=3))
+
+    if kind == 2:
+        count = int(rng.integers(2, 6)) + 1
+        poses = [
+            tc.pose(4.0 * rng.normal(size=3), rotvec=1.5 * rng.normal(size=3)) for _ in range(count)
+        ]
+        return tc.Motion.spline(np.linspace(0, 1, count), np.array(poses))
+    if kind == 3:
+        return tc.Motion.fixed(pose())
+    if kind == 4:
+        return tc.Motion.twist(pose(), 1.5 * rng.normal(size=3), 8 * rng.normal(size=3))
+    return (tc.Motion.linear, tc.Motion.screw)[kind](pose(), pose())
+
+
+@pytest.mark.parametrize("seed", [[201, 233, 576], [202, 296, 576], [202, 237, 576]])
+def test_shallow_dips_are_not_proven(seed: list[int]) -> None:
+    """Bodies pass several dips of their distance before the lowest one."""
+    rng, crowd = np.random.default_rng(seed), tc.Scene()
+    for k in range(int(rng.integers(3, 12))):
+        crowd.add(str(k), tc.Mesh(*shape(rng)), any_motion(rng))
+    for tolerance in (1e-3, 1e-5):
+        near = crowd.clearance(tolerance=tolerance)
+        proof = crowd.first_contact(separation=near.lower, tolerance=tolerance / 2)
+        assert not proof and near.upper - near.lower <= tolerance
+        assert work(near) <= MOST_PROOFS * work(proof)
+
+
 @pytest.mark.parametrize("draw", SETTINGS)
 def test_work_is_that_of_a_few_proofs_at_any_tolerance(draw: Any) -> None:
     rng = np.random.default_rng([size.SEED, 5])

@@ -76,16 +76,17 @@ class Simplex {
       }
     double t[3] = {0, 0, 0};
     if (!solve(edge, size, apex, t)) return;
+    const double least = size == 3 ? rounding(edge, apex) : 0;
     Nearest found;
     found.at = apex;
     double rest = 1;
     for (int i = 0; i < size; ++i) {
-      if (!(t[i] > 0)) return;
+      if (!(t[i] > least)) return;
       found.weight[member[i]] = t[i];
       found.at = found.at + edge[i] * t[i];
       rest -= t[i];
     }
-    if (!(rest > 0)) return;
+    if (!(rest > least)) return;
     found.weight[count_ - 1] = rest;
     found.norm2 = toccata::norm2(found.at);
     if (found.norm2 < best.norm2) best = found;
@@ -110,6 +111,14 @@ class Simplex {
     t[0] = (a * bb - b * ab) / det;
     t[1] = (b * aa - a * ab) / det;
     return det > 1e-14 * aa * bb;
+  }
+
+  /// Bounds the rounding errors of the weights of a tetrahedron. One that holds the origin by less
+  /// does not prove that the hulls overlap.
+  static double rounding(const Vec3d (&edge)[3], const Vec3d& apex) {
+    double size = norm1(apex);
+    for (const Vec3d& e : edge) size = std::max(size, norm1(e));
+    return 0x1p-48 * size * size * size / std::abs(dot(edge[0], cross(edge[1], edge[2])));
   }
 
   std::array<Vertex, 4> vertex_;
@@ -147,9 +156,7 @@ class Sharpening {
   Sharpening(const Hull& a, const Hull& b, double enough, HullGap& best)
       : a_(a), b_(b), enough_(enough), best_(best) {}
 
-  void run(const Vec3d& line) {
-    across(line, a_) || across(line, b_) || faces(a_) || faces(b_) || edges();
-  }
+  void run() { corners() || faces(a_) || faces(b_) || edges() || across(a_, b_) || across(b_, a_); }
 
  private:
   static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {0, 3}};
@@ -161,9 +168,9 @@ class Sharpening {
     if (gap > best_.gap) best_.gap = gap, best_.normal = n;
     return !(best_.gap < enough_);
   }
-  /// The same for a direction with twice the digits and its opposite. A component of the product
-  /// of exact edges errs by less than 2^-102 of its terms, so that the direction is perpendicular
-  /// to both up to 2^-51 unless they are parallel up to 2^-50; then `across` has a better one.
+  /// Offers a direction with twice the digits and its opposite. A component of the product of
+  /// exact edges errs by less than 2^-102 of its terms, so that the direction is perpendicular to
+  /// both up to 2^-51 unless they are parallel up to 2^-50; then `across` has a better one.
   bool offer_both(const Vec3t& v) {
     const Vec3d direction = rounded(scaled(v));
     const double length = norm(direction);
@@ -175,14 +182,11 @@ class Sharpening {
   static Vec3t edge(const Hull& hull, int k) {
     return scaled(exact_difference(hull.corner[ends[k][1]], hull.corner[ends[k][0]]));
   }
-  /// The line, made perpendicular to each edge: what rounding turned it by counts most along edges.
-  bool across(const Vec3d& line, const Hull& hull) {
-    for (const auto& [i, j] : ends) {
-      const Vec3d along = hull.corner[j] - hull.corner[i];
-      const Vec3d n = line - along * (dot(line, along) / norm2(along));
-      // Not finite for an edge of no length.
-      if (is_finite(n) && norm2(n) > 0 && offer(unit(n))) return true;
-    }
+  /// Offers the lines from corner to corner.
+  bool corners() {
+    for (const Vec3d& p : a_.corner)
+      for (const Vec3d& q : b_.corner)
+        if (offer_both(exact_difference(p, q))) return true;
     return false;
   }
   bool faces(const Hull& hull) {
@@ -194,6 +198,17 @@ class Sharpening {
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j)
         if (offer_both(cross(edge(a_, i), edge(b_, j)))) return true;
+    return false;
+  }
+  /// Offers the lines from an edge to a corner of the other hull, perpendicular to the edge.
+  bool across(const Hull& hull, const Hull& other) {
+    for (int k = 0; k < 6; ++k) {
+      const Vec3t along = edge(hull, k);
+      for (const Vec3d& p : other.corner) {
+        const Vec3t line = scaled(exact_difference(p, hull.corner[ends[k][0]]));
+        if (offer_both(cross(along, scaled(cross(line, along))))) return true;
+      }
+    }
     return false;
   }
 
@@ -256,7 +271,7 @@ HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach)
   simplex.points(a, b, result);
   // Hulls whose margins overlap are not separated by any direction.
   if (result.gap < enough && distance > margins && !simplex.full())
-    Sharpening(a, b, enough, result).run(line);
+    Sharpening(a, b, enough, result).run();
   result.gap -= margins;
   return result;
 }

@@ -41,9 +41,8 @@ double gap_along(const Vec3d& n, const Hull& a, const Hull& b);
 
 /// Searches for the direction of the widest gap (Gilbert, Johnson and Keerthi 1988), starting from
 /// the direction `guess`, which may be zero. Distances up to `reach` count as contact. The gap is a
-/// lower bound of the distance in any case. It usually loses at most 1/8 of the room beyond
-/// `reach`, rarely up to a quarter (`test_surface`), or rounding: 2^-50 of the largest coordinate
-/// of the difference of the hulls.
+/// lower bound of the distance in any case. It loses at most 1/8 of the room beyond `reach`
+/// (`test_surface`), or rounding: 2^-50 of the largest coordinate of the difference of the hulls.
 HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach = 0);
 
 }  // namespace toccata

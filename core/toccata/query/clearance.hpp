@@ -41,20 +41,20 @@ void scale_back(Clearance& found, const ClearanceQuestion& asked, int exponent);
 /// Bodies among which to search: distances at single times, and a first contact that can be resumed
 /// with a smaller separation.
 template <class S>
-concept ClearanceSetting =
-    requires(S& setting, Nearby<typename S::Who>& best, const typename S::Who& who,
-             const Instant& start, const Options& options, double x, int count) {
-      /// Measures all pairs at the ends of `count` intervals of time, or those likely to be
-      /// nearest.
-      setting.look(count, x, best);
-      /// Descends from two elements of one pair at one time.
-      setting.descend(who, start, x, best);
-      /// Finds the first contact of all pairs, and the pair that has it.
-      { setting.run(options) } -> std::same_as<const Contact&>;
-      { setting.resume(x) } -> std::same_as<const Contact&>;
-      { setting.in_contact() } -> std::same_as<typename S::Who>;
-      { setting.pairs_tested() } -> std::same_as<Count>;
-    };
+concept ClearanceSetting = requires(
+    S& setting, Nearby<typename S::Who>& best, const typename S::Who& who, const Instant& start,
+    const Resolution& resolution, const Options& options, double x, int count) {
+  /// Measures all pairs at the ends of `count` intervals of time, or those likely to be
+  /// nearest.
+  setting.look(count, resolution, best);
+  /// Descends from two elements of one pair at one time.
+  setting.descend(who, start, resolution, best);
+  /// Finds the first contact of all pairs, and the pair that has it.
+  { setting.run(options) } -> std::same_as<const Contact&>;
+  { setting.resume(x) } -> std::same_as<const Contact&>;
+  { setting.in_contact() } -> std::same_as<typename S::Who>;
+  { setting.pairs_tested() } -> std::same_as<Count>;
+};
 
 /// One search; `setting` stays with the caller.
 ///
@@ -62,6 +62,10 @@ concept ClearanceSetting =
 /// contact at a separation just below the upper bound. A contact starts a descent, which lowers the
 /// upper bound; then the pass resumes with a smaller separation, for which its proof so far holds
 /// too. A pass without further contacts raises the lower bound.
+///
+/// A proof that bodies are not closer than in some dip of their distance takes much work around
+/// that dip, which is in vain if they come much closer elsewhere. So the search is coarse first:
+/// bounds within a share of the distance find the dips that matter.
 ///
 /// A descent may gain little. After a few contacts of one pass, each further one therefore doubles
 /// the margin between the upper bound and the separation, as long as that halves the bracket at
@@ -75,21 +79,17 @@ class ClearanceSearch {
   /// The tolerance is not 0.
   ClearanceSearch(Setting& setting, const ClearanceQuestion& question)
       : setting_(setting),
-        tolerance_(question.tolerance),
         limit_(question.limit),
-        best_{.upper = limit_ + tolerance_} {
-    asked_.tolerance = 0.5 * tolerance_;
-    setting_.look(samples, tolerance_, best_);
-    if (best_.who)
-      setting_.descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b}, tolerance_,
-                       best_);
+        resolution_{question.tolerance, shares[0]},
+        best_{.upper = limit_ + question.tolerance} {
+    setting_.look(samples, {question.tolerance, share_of_look}, best_);
     prove(question.budget);
   }
 
   /// Points are those of `best`: in the frame of the pair.
   Clearance answer() const {
     Clearance found = found_;
-    found.tolerance = tolerance_;
+    found.tolerance = resolution_.tolerance;
     found.stats += best_.stats;
     if (!best_.who) return found;
     found.upper = best_.upper;
@@ -103,48 +103,68 @@ class ClearanceSearch {
 
  private:
   static constexpr int samples = 2;  // intervals between the times that are looked at first
+  /// Half of the distance: a share of which an eighth counts. Times far from the least distance
+  /// take more tests than the proof, and tell less.
+  static constexpr double share_of_look = 4;
+  /// Shares of the distance that are resolved, from coarse to fine.
+  static constexpr double shares[] = {1.0 / 4, 1.0 / 64, 0};
+  static constexpr double last_resort = 7.0 / 8;  // the same if the budget runs out
   /// Contacts of a pass before its margin grows. Distances rarely have more dips of which each is
   /// lower than all before.
   static constexpr int patience = 8;
 
-  /// The separation to be proven, by `margin` tolerances below the upper bound. A little more, so
-  /// that rounding does not make the bounds differ by more than the tolerance.
-  double target(double margin = 1) const {
-    return std::min(limit_, best_.upper - margin * tolerance_ * (1 - 0x1p-20));
+  /// Returns the separation to be proven, by `margin` below the upper bound. A little more, so that
+  /// rounding does not make the bounds differ by more than the tolerance.
+  double target(double margin) const {
+    return std::min(limit_, best_.upper - margin * (1 - 0x1p-20));
   }
-  bool is_proven() const { return !(target() > found_.lower); }
+  bool is_proven(double margin) const { return !(target(margin) > found_.lower); }
+  /// Returns how far apart the bounds may be at the current resolution.
+  double precision() const { return 8 * resolution_.gain(best_.upper); }
 
   /// Proves a lower bound: within the tolerance of the upper one, if the budget suffices.
   void prove(Count budget) {
     // With nothing in sight, all there is to prove is that there is nothing.
-    if (std::isinf(target())) {
+    if (std::isinf(best_.upper)) {
       found_.lower = best_.upper;
       return;
     }
     // Most of the budget is for the whole proof; a weaker one is better than none.
-    Count left = budget - budget / 2;
-    while (!is_proven() && pass(1, left)) {
-    }
-    for (const double share : {0.5, 0.125}) {
-      left = budget / 4;
-      if (!(share * target() > found_.lower) || pass(share, left)) return;
-    }
+    Count left = budget - budget / 4;
+    for (const double share : shares)
+      if (!narrow(share, left)) {
+        left = budget / 4;
+        narrow(last_resort, left);
+        return;
+      }
   }
 
-  /// Raises the lower bound to a share of the target, which may fall meanwhile. Takes units of work
-  /// from `budget`. Returns false if that runs out.
-  bool pass(double share, Count& budget) {
-    double margin = 1;
+  /// Brings the bounds together at a resolution. Takes units of work from `budget`. Returns false
+  /// if that runs out.
+  bool narrow(double share, Count& budget) {
+    resolution_.share = share;
+    // Bodies of which one starts inside of the other are proven to be in contact without elements.
+    if (best_.who && !is_proven(precision()))
+      descend(Who(*best_.who), {best_.time, best_.element_a, best_.element_b});
+    while (!is_proven(precision()))
+      if (!pass(budget)) return false;
+    return true;
+  }
+
+  /// Raises the lower bound to the target, which may fall meanwhile; see `narrow`.
+  bool pass(Count& budget) {
+    const double precise = precision();
+    double margin = precise;
     const auto separation = [&] {
-      const double halfway = found_.lower + 0.5 * share * (target() - found_.lower);
-      return std::max(share * target(margin), halfway);
+      return std::max(target(margin), 0.5 * (found_.lower + target(precise)));
     };
+    asked_.tolerance = 0.5 * precise;
     asked_.separation = separation();
     asked_.budget = std::max<Count>(budget, 1);
     const Contact* contact = &setting_.run(asked_);
     for (int k = 1; is_contact(*contact); ++k) {
       come_closer(*contact, asked_.separation + asked_.tolerance);
-      if (is_proven()) break;
+      if (is_proven(precise)) break;
       if (k > patience) margin *= 2;
       asked_.separation = separation();
       contact = &setting_.resume(asked_.separation);
@@ -168,14 +188,19 @@ class ClearanceSearch {
       best_.closest.distance = 0;
       return;
     }
-    setting_.descend(who, {contact.toc, contact.element_a, contact.element_b}, tolerance_, best_);
+    descend(who, {contact.toc, contact.element_a, contact.element_b});
     // Points of curved surfaces are measured up to a part of the tolerance: the contact itself may
     // be closer. Each contact then lowers the bound, which ends the search.
     best_.upper = std::min(best_.upper, bound);
   }
 
+  void descend(const Who& who, const Instant& start) {
+    setting_.descend(who, start, resolution_, best_);
+  }
+
   Setting& setting_;
-  double tolerance_, limit_;
+  double limit_;
+  Resolution resolution_;
   Options asked_;
   Nearby<Who> best_;
   Clearance found_;

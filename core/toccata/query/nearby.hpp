@@ -26,6 +26,19 @@ struct Nearby {
   Stats stats = {};                                             ///< work of the whole search
 };
 
+/// The distances that a search for close points resolves.
+struct Resolution {
+  double tolerance;  ///< closer points than that are not looked for
+  double share = 0;  ///< of a distance that does not matter: for a first guess
+
+  /// Returns the part of a distance that is not worth a search.
+  double gain(double distance) const { return std::max(tolerance, share * distance) / 8; }
+  /// Returns the distance below which points are worth a search, where `upper` is known.
+  double worth(double upper) const {
+    return std::min(upper - tolerance / 8, upper * (1 - share / 8));
+  }
+};
+
 /// Two bodies that can be placed at any time.
 template <class B>
 concept PlaceableBodies = requires(B& bodies, double time) {
@@ -35,20 +48,19 @@ concept PlaceableBodies = requires(B& bodies, double time) {
   bodies.who();
 };
 
-/// Returns points of two elements that are closer to each other than `below` and, up to a quarter
-/// of the tolerance, as close as any of theirs; or points at a distance of at least `below`, or
-/// none. `apart` says that the elements do not intersect.
+/// Returns points of two elements that are closer to each other than `below` and, up to the
+/// resolution, as close as any of theirs; or points at a distance of at least `below`, or none.
+/// `apart` says that the elements do not intersect.
 Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
-                   double below = infinity);
+                   const Resolution& resolution, double below = infinity);
 
 /// Looks for points that are closer to each other than the best ones.
 template <class Bodies, class Who>
 struct CloserPairs {
   Bodies& bodies;
   const PairState& state;
-  double enough;
+  const Resolution& resolution;
   Nearby<Who>& best;
-  double gain = 0.25 * bodies.pair().tolerance();  // less is not worth a search
   std::array<RelativeState, 2> seen{bodies.pair().relative(state, false),
                                     bodies.pair().relative(state, true)};
   Count steps = 0;
@@ -61,15 +73,16 @@ struct CloserPairs {
         box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
     return {gap - relative.gap_slack, Pack{}};
   }
-  bool keeps(const MomentTask& task) const { return task.gap < best.upper - gain; }
+  bool keeps(const MomentTask& task) const { return task.gap < resolution.worth(best.upper); }
   bool wants(const MomentTask& task) const { return keeps(task); }
   bool spend() {
     interruption_point(++steps);
-    return best.upper > enough;
+    return best.upper > resolution.tolerance;
   }
   bool visit(const MomentTask& task, Index a, Index b) {
     const MovingPair& pair = bodies.pair();
-    const Closest closest = closest_of(pair, state, a, b, task.gap > 0, best.upper - pair.error());
+    const Closest closest =
+        closest_of(pair, state, a, b, task.gap > 0, resolution, best.upper - pair.error());
     const double upper = closest.distance + pair.error();
     ++best.stats.elementary_tests;
     if (upper < best.upper) best = {upper, state.time, bodies.who(), a, b, closest, best.stats};
@@ -77,11 +90,10 @@ struct CloserPairs {
   }
 };
 
-/// Looks at two bodies at one time. What is not less than `best.upper` is not looked at; nothing is
-/// once that is not more than `enough`.
+/// Looks for points of two bodies at one time that are closer to each other than the best ones.
 template <PlaceableBodies Bodies, class Who>
-void measure(Bodies& bodies, double time, double enough, Nearby<Who>& best) {
-  CloserPairs<Bodies, Who> policy{bodies, bodies.at(time), enough, best};
+void measure(Bodies& bodies, double time, const Resolution& resolution, Nearby<Who>& best) {
+  CloserPairs<Bodies, Who> policy{bodies, bodies.at(time), resolution, best};
   walk_moment(bodies.pair(), policy);
 }
 
@@ -99,22 +111,24 @@ struct Instant {
 template <PlaceableBodies Bodies, class Who>
 class Descent {
  public:
-  Descent(Bodies& bodies, Nearby<Who>& best) : bodies_(bodies), best_(best) {}
+  Descent(Bodies& bodies, const Resolution& resolution, Nearby<Who>& best)
+      : bodies_(bodies), resolution_(resolution), best_(best) {}
 
-  void run(const Instant& start, double enough) {
+  void run(const Instant& start) {
     const Sample first = sample(start.a, start.b, start.time);
     offer(first, start.a, start.b);
     if (bodies_.is_at_rest() || best_.time != start.time) return;
     double lo = 0, hi = 1;  // the bodies get closer from both towards the inside
-    for (int k = 0; k < most_rounds && best_.upper > enough; ++k) {
+    for (int k = 0; k < most_rounds && best_.upper > resolution_.tolerance; ++k) {
       const Index a = best_.element_a, b = best_.element_b;
       const Sample x = sample_of(best_.closest, best_.time);
       const bool forward = x.rate < 0;
       (forward ? lo : hi) = x.time;
       const Sample y = first_dip(a, b, x, forward ? hi : lo);
-      if (!(y.closest.distance < x.closest.distance - little_)) return;
+      // From the second round on, the bodies have been measured at the time of x.
+      if (k > 0 && !(y.closest.distance < resolution_.worth(x.closest.distance))) return;
       offer(y, a, b);
-      measure(bodies_, y.time, enough, best_);
+      measure(bodies_, y.time, resolution_, best_);
       if (best_.element_a == a && best_.element_b == b) return;
     }
   }
@@ -131,7 +145,7 @@ class Descent {
 
   Sample sample(Index a, Index b, double time) {
     ++best_.stats.elementary_tests;
-    return sample_of(closest_of(bodies_.pair(), bodies_.at(time), a, b, false), time);
+    return sample_of(closest_of(bodies_.pair(), bodies_.at(time), a, b, false, resolution_), time);
   }
   Sample sample_of(const Closest& closest, double time) {
     return {time, closest,
@@ -178,7 +192,7 @@ class Descent {
     for (int k = 0; k < most_cuts; ++k) {
       const double width = far.time - near.time;
       const Sample& lower = far.closest.distance < near.closest.distance ? far : near;
-      if (!(std::abs(lower.rate * width) > 0.25 * little_)) break;
+      if (!(std::abs(lower.rate * width) > resolution_.gain(lower.closest.distance) / 2)) break;
       double share = near.rate / (near.rate - far.rate);
       if (halve || !(share > 0.01 && share < 0.99)) share = 0.5;
       const Sample x = sample(a, b, near.time + share * width);
@@ -191,8 +205,8 @@ class Descent {
   }
 
   Bodies& bodies_;
+  const Resolution& resolution_;
   Nearby<Who>& best_;
-  double little_ = 0.5 * bodies_.pair().tolerance();
 };
 
 }  // namespace toccata

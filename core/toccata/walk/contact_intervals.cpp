@@ -48,7 +48,10 @@ class IntervalSearch {
     return look(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
   }
 
+  /// Whether two elements that were in contact are so at a time. The last search may have ended
+  /// before it.
   bool touch(const Contact& contact, double time) {
+    pair_.limit(after_all, budget_);
     const PairState state = pair_.state(time, time);
     return approach_leaves(pair_, state, contact.element_a, contact.element_b, time).touches;
   }

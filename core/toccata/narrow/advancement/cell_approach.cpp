@@ -68,7 +68,8 @@ class Search {
     while (!heap_.empty() && !(best_.distance <= reach.enough)) {
       const PartPair pair = pop();
       const double least = pair.gap.gap - reach.error;
-      if (!(least < std::min(best_.distance, reach.below) - reach.precision)) break;
+      const double known = std::min(best_.distance, reach.below);
+      if (!(least < std::min(known - reach.precision, known * (1 - reach.share)))) break;
       // The surfaces are about as far apart as their hulls, give or take the margin.
       if (pair.gap.gap + pair.margin < best_.distance) probe(pair, reach.enough);
       if (work_ > most_work || !refine(pair)) break;

@@ -37,6 +37,7 @@ struct ReachQuestion {
   double enough;     ///< nor are any closer points than that
   double precision;  ///< nor any that are closer by less
   double error;      ///< exceeds the rounding error of distances
+  double share = 0;  ///< nor any that are closer by less than this part of the distance
 };
 
 /// Finds points of two elements that are as close to each other as any of theirs, up to the

@@ -20,18 +20,20 @@ class RobotSetting {
   RobotClearance clearance(const Robot& robot, const World& world,
                            std::span<const PathPiece> pieces, const ClearanceOptions& options);
 
-  void look(int intervals, double enough, Nearby<Who>& best) {
+  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (Index piece = 0; piece < size(); ++piece) {
       enter(piece);
       // A piece starts where the one before ends.
       for (int k = piece > 0; k <= intervals; ++k)
-        nearest_.look(*query_, asked_, piece, static_cast<double>(k) / intervals, enough, best);
+        nearest_.look(*query_, asked_, {piece, static_cast<double>(k) / intervals}, resolution,
+                      best);
     }
   }
-  void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
+  void descend(const Who& who, const Instant& start, const Resolution& resolution,
+               Nearby<Who>& best) {
     enter(who.piece);
     PlacedRobotPair bodies(*query_, who);
-    Descent(bodies, best).run(start, enough);
+    Descent(bodies, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
     asked_.options = options;

@@ -4,15 +4,16 @@
 
 namespace toccata {
 
-void Nearest::look(const RobotQuery& query, const RobotOptions& asked, Index piece, double time,
-                   double enough, Nearby<PieceCandidate>& best) {
-  rank(query, asked, time, best.upper);
+void Nearest::look(const RobotQuery& query, const RobotOptions& asked, const PieceTime& at,
+                   const Resolution& resolution, Nearby<PieceCandidate>& best) {
+  const auto [piece, time] = at;
+  rank(query, asked, time, resolution.worth(best.upper));
   for (const Ranked& pair : ranked_) {
-    if (!(pair.least < best.upper) || best.upper <= enough) return;
+    if (!(pair.least < resolution.worth(best.upper)) || best.upper <= resolution.tolerance) return;
     PlacedRobotPair bodies(query, {pair.candidate, piece});
     // The distance of a pair at rest is known from the start of the path, or the end of a piece.
     if (bodies.is_at_rest() && (piece > 0 || time > 0)) continue;
-    measure(bodies, time, enough, best);
+    measure(bodies, time, resolution, best);
   }
 }
 

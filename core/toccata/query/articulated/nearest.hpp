@@ -31,13 +31,19 @@ class PlacedRobotPair {
   LinkPoses& poses_;
 };
 
+/// A time of a piece.
+struct PieceTime {
+  Index piece;
+  double time;
+};
+
 /// Keeps its memory.
 class Nearest {
  public:
-  /// Measures all pairs that are tested, at one time of the piece that the query is about. Skips
-  /// distances of `best.upper` and more, and all once that is not more than `enough`.
-  void look(const RobotQuery& query, const RobotOptions& asked, Index piece, double time,
-            double enough, Nearby<PieceCandidate>& best);
+  /// Measures all pairs that are tested, at one time of the piece that the query is about, as far
+  /// as they are closer than `best` by what is resolved.
+  void look(const RobotQuery& query, const RobotOptions& asked, const PieceTime& at,
+            const Resolution& resolution, Nearby<PieceCandidate>& best);
 
  private:
   struct Ranked {

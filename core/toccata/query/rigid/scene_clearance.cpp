@@ -49,12 +49,14 @@ class SceneSetting {
     options_.tolerance = tolerance;
   }
 
-  void look(int intervals, double enough, Nearby<Who>& best) {
-    for (int k = 0; k <= intervals; ++k) look_at(static_cast<double>(k) / intervals, enough, best);
+  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
+    for (int k = 0; k <= intervals; ++k)
+      look_at(static_cast<double>(k) / intervals, resolution, best);
   }
-  void descend(const Who& who, const Instant& start, double enough, Nearby<Who>& best) {
+  void descend(const Who& who, const Instant& start, const Resolution& resolution,
+               Nearby<Who>& best) {
     PlacedPair bodies(world_, who, options_);
-    Descent(bodies, best).run(start, enough);
+    Descent(bodies, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
     const SceneQuery query{options};
@@ -85,24 +87,25 @@ class SceneSetting {
   };
 
   /// Measures the nearest pairs at one time.
-  void look_at(double time, double enough, Nearby<Who>& best) {
+  void look_at(double time, const Resolution& resolution, Nearby<Who>& best) {
     place(time);
     // The nearest boxes tell how far it is worth to look.
     Ranked nearest{best.upper, {-1, -1}};
     for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
-    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, enough, best);
+    if (nearest.bodies.first >= 0) measure(nearest.bodies, time, resolution, best);
     ranked_.clear();
-    for_near_pairs([&] { return best.upper; }, [&](const Ranked& r) { ranked_.push_back(r); });
+    const auto worth = [&] { return resolution.worth(best.upper); };
+    for_near_pairs(worth, [&](const Ranked& r) { ranked_.push_back(r); });
     const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
     std::partial_sort(ranked_.begin(), last, ranked_.end());
     for (auto pair = ranked_.begin(); pair != last; ++pair) {
-      if (!(pair->least < best.upper) || best.upper <= enough) return;
-      measure(pair->bodies, time, enough, best);
+      if (!(pair->least < worth()) || best.upper <= resolution.tolerance) return;
+      measure(pair->bodies, time, resolution, best);
     }
   }
-  void measure(const Who& who, double time, double enough, Nearby<Who>& best) {
+  void measure(const Who& who, double time, const Resolution& resolution, Nearby<Who>& best) {
     PlacedPair bodies(world_, who, options_);
-    toccata::measure(bodies, time, enough, best);
+    toccata::measure(bodies, time, resolution, best);
   }
 
   /// Boxes at a time, by their lower ends along x.
