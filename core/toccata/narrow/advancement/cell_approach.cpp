@@ -13,6 +13,7 @@ namespace {
 
 constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
+constexpr int most_releases = 4096;   // proofs per call that parts move apart: they are expensive
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
 constexpr int projections_of_crossing = 6;  // the same where the parts may cross
@@ -58,7 +59,7 @@ class Search {
     heap_.clear();
     by_gap_ = by_gap;
     failures_.fill(0);
-    tries_ = 0;
+    tries_ = releases_ = 0;
     work_ = 0;
     best_ = {{}, {}, infinity, Feature::surface};
     push(0, 0, {});
@@ -233,6 +234,7 @@ class Search {
     // it.
     const bool coarse = 8 * pair.margin > question_->tolerance && work_ < most_work;
     if (coarse && question_->time > 0 && refine(pair)) return true;
+    if (++releases_ > most_releases) return false;
     const double near = question_->separation + question_->tolerance;
     const double gap = question_->start_distance - 0.25 * question_->tolerance;
     const CarriedHull x{a_.body_hull(pair.a), *question_->motion_a};
@@ -301,7 +303,7 @@ class Search {
   std::vector<PartPair> heap_;
   bool by_gap_ = false;                 // order by gap instead of step
   std::array<int, levels> failures_{};  // probes that showed nothing, by size of the parts
-  int tries_ = 0;
+  int tries_ = 0, releases_ = 0;
   Count work_ = 0;
   Closest best_{};
 };
