@@ -150,7 +150,8 @@ class Soup:
         for k in range(int(rng.integers(1, 4))):
             x, y = near_pair(rng, tolerance, touches=k == 0)
             x, y = (moved((v @ turn.T, f), 4 * turn[0] * k) for v, f in (x, y))
-            a.append(x), b.append(y)
+            a.append(x)
+            b.append(y)
         ways = rng.normal(size=(16, 3)) * 10.0 ** rng.uniform(-5, 0, (16, 1))
         straight = rng.random(16) < 0.5
         ways[straight] = turn[:, 2] * rng.normal(size=(int(straight.sum()), 1))
@@ -223,7 +224,7 @@ def test_boxes_leave_solids_and_enter_none() -> None:
     for k in range(cases(80)):
         tolerance = float(10 ** rng.uniform(-5, -3.1))
         parts = [sunk_box(rng, tolerance, 4.0 * i) for i in range(int(rng.integers(1, 3)))]
-        a, b = (joined(*(part[i] for part in parts)) for i in (0, 1))
+        a, b = joined(*(part[0] for part in parts)), joined(*(part[1] for part in parts))
         solids = tc.Mesh(*a, solid=True), tc.Mesh(*b, solid=True)
         for row in range(8):
             way = rng.normal(size=3) * 10.0 ** rng.uniform(-5, 0)
