@@ -18,7 +18,7 @@ from oracles.shapes import Points, Shape
 from oracles.size import SEED, cases
 
 import toccata as tc
-from toccata.options import Method
+from toccata.options import Initial, Method
 
 from .asking import naming
 
@@ -27,6 +27,7 @@ relaxed = pytest.importorskip("oracles.relaxed", reason="the judge needs coal an
 ROWS = 25
 """Motions of one pair of meshes, with one separation: a batch."""
 METHODS: tuple[Method, ...] = ("auto", "hca", "c2a", "interval")
+STARTS: tuple[Initial, ...] = ("report", "resting", "ignore_separating")
 Pair = tuple[str, str]
 FREE, CONTACT, OVERLAP = tc.Status.FREE, tc.Status.CONTACT, tc.Status.INITIAL_OVERLAP
 
@@ -113,18 +114,26 @@ def method_of(k: int) -> Method:
     return METHODS[k % len(METHODS)]
 
 
-def test_resting_changes_pairs_that_start_near() -> None:
-    rng, seen = np.random.default_rng([1, SEED]), Counter[str]()
-    for k, sample in enumerate(samples(rng, cases(160))):
+Judge = Callable[[Sample, Any, Any, int, float, Counter[str]], None]
+
+
+def held_against(judge: Judge, seed: int, count: int, initial: Initial) -> Counter[str]:
+    """Judge answers with an option, beside those without it; return how often each kind occurs."""
+    rng, seen = np.random.default_rng([seed, SEED]), Counter[str]()
+    for k, sample in enumerate(samples(rng, count)):
         plain = sample.ask(method=method_of(k))
-        found = sample.ask(method=method_of(k), initial="resting")
+        found = sample.ask(method=method_of(k), initial=initial)
         for row, start in enumerate(sample.distance):
             with naming(f"sample {k}, row {row}, {method_of(k)}"):
-                judge_resting(sample, plain, found, row, float(start), seen)
-    total = sum(seen.values())
-    assert min(seen[s] for s in ("apart FREE", "apart CONTACT")) > 0.05 * total, seen
-    assert min(seen[s] for s in ("rests FREE", "rests CONTACT")) > 0.1 * total, seen
-    assert seen["unclear"] < 0.05 * total, seen
+                judge(sample, plain, found, row, float(start), seen)
+    assert min(seen[s] for s in ("apart FREE", "apart CONTACT")) > 0.05 * seen.total(), seen
+    return seen
+
+
+def test_resting_changes_pairs_that_start_near() -> None:
+    seen = held_against(judge_resting, 1, cases(160), "resting")
+    assert min(seen[s] for s in ("rests FREE", "rests CONTACT")) > 0.1 * seen.total(), seen
+    assert seen["unclear"] < 0.05 * seen.total(), seen
 
 
 def judge_resting(
@@ -147,15 +156,8 @@ def judge_resting(
 
 
 def test_ignore_separating_lets_nothing_come_nearer() -> None:
-    rng, seen = np.random.default_rng([2, SEED]), Counter[str]()
-    for k, sample in enumerate(samples(rng, cases(200))):
-        plain = sample.ask(method=method_of(k))
-        found = sample.ask(method=method_of(k), initial="ignore_separating")
-        for row, start in enumerate(sample.distance):
-            with naming(f"sample {k}, row {row}, {method_of(k)}"):
-                judge_separating(sample, plain, found, row, float(start), seen)
-    total = sum(seen.values())
-    assert min(seen[s] for s in ("apart FREE", "apart CONTACT")) > 0.05 * total, seen
+    seen = held_against(judge_separating, 2, cases(200), "ignore_separating")
+    total = seen.total()
     assert min(seen[s] for s in ("near FREE", "near INITIAL_OVERLAP")) > 0.1 * total, seen
     assert seen["near CONTACT"] > 0.01 * total, seen
     assert seen["straight away"] > 0.03 * total, seen
@@ -309,7 +311,7 @@ def test_robots_ignore_and_keep_what_they_are_told_to() -> None:
             "self_contact": False,
             "method": ("auto", "hca", "interval")[k % 3],
         }
-        for initial in ("report", "resting", "ignore_separating"):
+        for initial in STARTS:
             found = robot.first_contact_batch(q0, q1, cell.world, initial=initial, **how)
             for row in range(ROWS):
                 status = tc.Status(int(found.status[row]))
@@ -324,10 +326,14 @@ def test_robots_ignore_and_keep_what_they_are_told_to() -> None:
                         partial(cell.on_line, q0[row], q1[row]),
                     )
                     seen[f"{initial} {outcome}"] += 1
-    total = sum(seen.values())
-    for initial in ("report", "resting", "ignore_separating"):
-        assert min(seen[f"{initial} {s}"] for s in ("FREE", "CONTACT")) > 0.03 * total, seen
-    assert seen["report INITIAL_OVERLAP"] > 0.05 * total, seen
+    assert_all_occur(seen)
+    assert seen["report INITIAL_OVERLAP"] > 0.05 * seen.total(), seen
+
+
+def assert_all_occur(seen: Counter[str]) -> None:
+    for initial in STARTS:
+        both = min(seen[f"{initial} {s}"] for s in ("FREE", "CONTACT"))
+        assert both > 0.03 * seen.total(), seen
 
 
 @dataclass(frozen=True)
@@ -442,7 +448,7 @@ def test_scenes_ignore_only_the_pairs_that_they_are_told_to() -> None:
             for pair in [("hand", "tool"), ("floor", "wall"), *ignored]:
                 scene.ignore(*pair)
 
-            for initial in ("report", "resting", "ignore_separating"):
+            for initial in STARTS:
                 found = scene.first_contact(
                     separation=separation, tolerance=tolerance, initial=initial
                 )
@@ -456,6 +462,4 @@ def test_scenes_ignore_only_the_pairs_that_they_are_told_to() -> None:
                         partial(cell.between, before, after),
                     )
                     seen[f"{initial} {outcome}"] += 1
-    total = sum(seen.values())
-    for initial in ("report", "resting", "ignore_separating"):
-        assert min(seen[f"{initial} {s}"] for s in ("FREE", "CONTACT")) > 0.03 * total, seen
+    assert_all_occur(seen)

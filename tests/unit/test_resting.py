@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from typing import Any
 
 import numpy as np
 import pytest
@@ -73,6 +74,22 @@ def test_curved_surfaces_rest_too() -> None:
     sink = tc.Motion.linear(above(0, 0), above(0, 0, -0.2))
     found = ask(sphere(0.5), FLOOR, sink)  # type: ignore[arg-type]
     assert found.status is tc.Status.CONTACT and 0 < found.distance < GAP
+
+
+@pytest.mark.parametrize("gap", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("direction", [(0, 0, 1), (0, 0, -1), (1, 0, 0), (0.6, 0, 0.8)])
+def test_spheres_rest_at_small_gaps(direction: tuple[float, ...], gap: float) -> None:
+    """At their poles too, where all longitudes meet."""
+    ball, away = sphere(0.5), np.array(direction)
+    start, aside = away * (1 + gap), np.cross(away, (0.3, 0.5, 0.2))
+    how: Any = {"initial": "resting", "separation": 1e-3, "tolerance": 1e-5}
+    for way, status in ((0.1 * aside, "FREE"), (-0.1 * away, "CONTACT"), (0 * away, "FREE")):
+        motion = tc.Motion.linear(tc.pose(start), tc.pose(start + way))
+        found = tc.first_contact(ball, ball, motion, **how)
+        assert found.status.name == status
+        assert found.tolerance == pytest.approx(gap / 8, rel=1e-2)
+        if found:
+            assert gap / 2 - 1e-12 <= found.distance <= 5 / 8 * gap + 1e-12
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -71,13 +71,18 @@ Hull ParametricSurface::corner_hull(const SurfaceCell& cell) const {
   return hull;
 }
 
+SurfacePoint ParametricSurface::at(double u, double v) const {
+  const Vec3i found = over(u, v);
+  return {middle(found), radius_of(found)};
+}
+
 SurfacePoint ParametricSurface::point(const SurfaceCell& cell, const Vec3d& near) const {
   const Interval range_u = cell.range[0], range_v = cell.range[1];
   double u = middle(range_u), v = middle(range_v);
-  const auto at = [this](double s, double t) { return middle(over(s, t)); };
+  const auto place = [this](double s, double t) { return middle(over(s, t)); };
   const double du = width(range_u), dv = width(range_v);
-  const Secants secants((at(range_u.hi, v) - at(range_u.lo, v)) * (du > 0 ? 1 / du : 0),
-                        (at(u, range_v.hi) - at(u, range_v.lo)) * (dv > 0 ? 1 / dv : 0));
+  const Secants secants((place(range_u.hi, v) - place(range_u.lo, v)) * (du > 0 ? 1 / du : 0),
+                        (place(u, range_v.hi) - place(u, range_v.lo)) * (dv > 0 ? 1 / dv : 0));
   Vec3i found = over(u, v);
   for (int step = 0; step < 3; ++step) {
     double s = u, t = v;

@@ -24,10 +24,13 @@ class ParametricSurface : public Surface {
 
   int parameters() const final { return 2; }
   SurfaceCell whole() const final { return whole_; }
-  bool splits_along(const SurfaceCell& cell, int k) const final;
+  bool splits_along(const SurfaceCell& cell, int k) const override;
   Box enclose(const SurfaceCell& cell) const final;
-  Hull hull(const SurfaceCell& cell) const final;
-  SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const final;
+  Hull hull(const SurfaceCell& cell) const override;
+  SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const override;
+
+ protected:
+  SurfacePoint at(double u, double v) const;
 
  private:
   Hull corner_hull(const SurfaceCell& cell) const;

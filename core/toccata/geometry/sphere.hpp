@@ -12,6 +12,10 @@ class Sphere final : public ParametricSurface {
   explicit Sphere(double radius);
   Vec3i over(Interval u, Interval v) const override;
   Bend bend(Interval u, Interval v) const override;
+  bool splits_along(const SurfaceCell& cell, int k) const override;
+  /// The rectangle that a cell fills as seen from outside, or the patch through its corners.
+  Hull hull(const SurfaceCell& cell) const override;
+  SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const override;
 
  private:
   double radius_;

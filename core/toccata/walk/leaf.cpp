@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "toccata/narrow/advancement/cell_approach.hpp"
-#include "toccata/narrow/advancement/staying.hpp"
+#include "toccata/walk/resting.hpp"
 
 namespace toccata {
 namespace {
@@ -25,43 +25,53 @@ LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Inde
   return {found.between, found.touches, found.between.step};
 }
 
-/// Bounds from below until when triangles a and b, which start in touch, do not count.
-double released_until(const MovingPair& pair, const CarriedTriangle& a, const CarriedTriangle& b,
-                      double now) {
-  const double near = pair.separation() + pair.tolerance();
+/// Returns 1 if the normal of a face points out of a solid, -1 if into it: points beside its center
+/// tell. Otherwise, or if it is too close to other faces, returns 0.
+int outward(const Mesh& mesh, Index face) {
+  if (mesh.solid().empty()) return 0;
+  const Triangle triangle = mesh.triangle(face);
+  const auto& [a, b, c] = triangle.corner;
+  const Vec3d center = (a + b + c) * (1.0 / 3);
+  const Vec3d aside = unit_normal(triangle) * (0x1p-40 * mesh.reach());
+  if (!is_finite(aside)) return 0;
+  return mesh.solid().contains(mesh, center - aside) - mesh.solid().contains(mesh, center + aside);
+}
+
+/// Bounds from below until when triangles a and b move apart; 0 if that is not after `now`.
+double parts_until(const MovingPair& pair, const TrianglesOfPair& triangles, Index a, Index b,
+                   double now) {
+  CarriedTriangle x{triangles.a(), pair.motion_a()}, y{triangles.b(), pair.motion_b()};
+  const Closest start = closest_points(x.motion.pose(0) * x.body, y.motion.pose(0) * y.body);
   // A tolerance as large as a body would let it pass through the other one as if it left it.
   const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
   const double overlap = std::min(pair.tolerance(), 1e-3 * size);
-  const double release =
-      release_time(a, b, {near + pair.error(), -overlap, pair.error()}, pair.start_gap());
-  if (!(now < release)) return release;
-  const auto points = [&](double time) {
-    const Pose at_a = a.motion.pose(time), at_b = b.motion.pose(time);
-    const Closest closest = closest_points(at_a * a.body, at_b * b.body);
-    return NearPoints{closest.distance + pair.error(),
-                      transposed_times(at_a.rotation, closest.point_a - at_a.translation),
-                      transposed_times(at_b.rotation, closest.point_b - at_b.translation)};
-  };
-  return stays_near({hull_of(a.body), a.motion}, {hull_of(b.body), b.motion}, release,
-                    {near - pair.tolerance() / 4, near}, true, points);
+  // One that sank into a solid may leave it.
+  if (!(pair.start_gap().distance > 0) && start.distance <= overlap) {
+    x.outward = outward(pair.mesh_a(), a);
+    y.outward = outward(pair.mesh_b(), b);
+  }
+  const double near = pair.separation() + pair.tolerance();
+  return release_time(x, y, {near + pair.error(), -overlap, pair.error()}, pair.start_gap(), now);
 }
 
-/// Takes back that two triangles touch if that does not count. Triangles that start in touch are
-/// reported in the inner half of the tolerance only, so that they can leave through the outer half:
-/// there nothing has to be ignored, and the step holds. `released_until` goes up to three quarters;
-/// the gap is less than the distance by a quarter at most (`approach`).
+/// Takes back that two triangles touch if that does not count: while they move apart and have not
+/// left, or the bodies have not. Contacts are reported in the inner half of the tolerance only, so
+/// that triangles can leave through the outer half: there nothing has to be ignored, and the step
+/// holds. `staying_limits` go up to three quarters; the gap is less than the distance by a quarter
+/// at most (`approach`).
 void ignore_separating(const MovingPair& pair, const PairState& state, Index a, Index b,
                        LeafApproach& leaf) {
-  const Triangle triangle_a = pair.mesh_a().triangle(a), triangle_b = pair.mesh_b().triangle(b);
-  const CarriedTriangle x{triangle_a, pair.motion_a()}, y{triangle_b, pair.motion_b()};
-  const Closest start = closest_points(x.motion.pose(0) * x.body, y.motion.pose(0) * y.body);
-  if (!(start.distance + pair.error() <= pair.separation() + pair.tolerance())) return;
   const double inner = pair.separation() + pair.tolerance() / 2 + pair.error();
   if (leaf.triangles.gap > inner && leaf.step > 0) {
     leaf.touches = false;
     return;
   }
-  const double release = released_until(pair, x, y, state.time);
+  const TrianglesOfPair triangles(pair, a, b);
+  double release = parts_until(pair, triangles, a, b, state.time);
+  if (!(state.time < release)) return;
+  const double stay = stays_near(triangles.hull_a(), triangles.hull_b(), release,
+                                 staying_limits(pair), true, triangles);
+  release = state.time < stay ? stay : std::min(release, pair.stays_until());
   if (state.time < release) leaf.touches = false, leaf.step = release - state.time;
 }
 

@@ -71,6 +71,11 @@ void MovingPair::keep_start_gap() {
   options_.tolerance = near - kept;
 }
 
+double MovingPair::stays_until() const {
+  if (stays_until_ < 0) stays_until_ = bodies_stay_until(*this);
+  return stays_until_;
+}
+
 void MovingPair::rest_at(const Interval& start) {
   start_ = start;
   const double separation = start.hi / 2, tolerance = 5.0 / 8 * start.lo - separation;

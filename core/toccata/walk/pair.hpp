@@ -70,6 +70,9 @@ class MovingPair {
   const Interval& start() const { return start_; }
   /// How far the bodies are apart at the start, with `Initial::ignore_separating`; else not near.
   const StartGap& start_gap() const { return start_gap_; }
+  /// Until when bodies that start near each other certainly have not left (`bodies_stay_until`),
+  /// computed when it is first asked for: a pair belongs to one thread.
+  double stays_until() const;
   /// Whether rounding hides the distance at the start of bodies that may rest. Then nothing is
   /// known of them.
   bool is_unclear() const { return unclear_; }
@@ -107,6 +110,7 @@ class MovingPair {
   double error_, rate_slack_, stated_tolerance_;
   Interval start_{infinity};
   StartGap start_gap_;
+  mutable double stays_until_ = -1;  // negative: not known yet
   bool unclear_ = false;
 };
 

@@ -71,4 +71,36 @@ StartGap start_gap(const MovingPair& pair) {
   return {found.upper <= near, found.lower, found.normal};
 }
 
+NearPoints TrianglesOfPair::operator()(double time) const {
+  const Pose at_a = pair_.motion_a().pose(time), at_b = pair_.motion_b().pose(time);
+  const Closest closest = closest_points(at_a * a_, at_b * b_);
+  return {closest.distance + pair_.error(),
+          transposed_times(at_a.rotation, closest.point_a - at_a.translation),
+          transposed_times(at_b.rotation, closest.point_b - at_b.translation)};
+}
+
+double bodies_stay_until(const MovingPair& pair) {
+  constexpr int most_windows = 4096;
+  const StayingLimits limits = staying_limits(pair);
+  double time = 0, length = 1;
+  for (int k = 0; k < most_windows;) {
+    const Distance found = surface_distance(pair, pair.state(time, time), limits.near);
+    if (!(found.upper <= limits.inner) || found.element_a < 0) return time;
+    const TrianglesOfPair points(pair, found.element_a, found.element_b);
+    // Ends when the triangles leave, a step before which they cannot.
+    for (NearPoints now = points(time); k < most_windows; ++k) {
+      if (time >= 1) return infinity;
+      const double end = std::min(time + length, 1.0), h = end - time;
+      const HullTravel a(points.hull_a(), time, end), b(points.hull_b(), time, end);
+      const StayingWindow window{time, end, now, points(end)};
+      const bool stays = window.is_inside(limits) && stay_near(a, b, window, limits, true);
+      const bool is_short = (a.speed + b.speed) * h * (1 + 0x1p-40) <= limits.near - limits.inner;
+      if (stays || is_short) time = end, now = window.then;
+      length = stays ? 2 * h : is_short ? h : h / 2;
+      if (!stays && is_short) break;
+    }
+  }
+  return time;
+}
+
 }  // namespace toccata

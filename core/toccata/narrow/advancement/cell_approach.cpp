@@ -13,9 +13,11 @@ namespace {
 
 constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
+constexpr int most_releases = 4096;   // proofs per call that parts move apart: they are expensive
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
 constexpr int projections_of_crossing = 6;  // the same where the parts may cross
+constexpr int projections_of_staying = 32;  // the same where nothing but the distance counts
 // Squared sine of the angle at which surfaces cross. At smaller ones, planes meet far away.
 constexpr double least_crossing = 1.0 / 64;
 // A gap that is this part of the distance is worth a step: a larger one makes steps longer, but
@@ -57,7 +59,7 @@ class Search {
     heap_.clear();
     by_gap_ = by_gap;
     failures_.fill(0);
-    tries_ = 0;
+    tries_ = releases_ = 0;
     work_ = 0;
     best_ = {{}, {}, infinity, Feature::surface};
     push(0, 0, {});
@@ -90,6 +92,9 @@ class Search {
           // so that bodies can leave through the outer half (`ignored`).
           if (question_->motion_a && room(pair) > 0.5 * question_->tolerance) return free(pair);
           if (ignored(pair)) continue;
+          // Points in the outer quarter have left; finer hulls show it.
+          const bool left = question_->motion_a && distance > 0.75 * question_->tolerance;
+          if (left && work_ < most_work && refine(pair)) continue;
           return contact(pair);
         }
         if (room(pair) >= tight * distance) return free(pair);
@@ -204,14 +209,17 @@ class Search {
   /// Returns points of two parts at a time of the motions, close to each other.
   NearPoints points_at(const PartPair& pair, double time) const {
     const Pose at_a = question_->motion_a->pose(time), at_b = question_->motion_b->pose(time);
+    const double enough = 0x1p-7 * question_->tolerance;
     NearPoints found{infinity, {}, {}};
     Vec3d near =
         separate(at_a * a_.body_hull(pair.a), at_b * b_.body_hull(pair.b), pair.gap.normal).point_b;
-    for (int k = 0; k < projections; ++k) {
+    for (int k = 0; k < projections_of_staying; ++k) {
       const SurfacePoint x = a_.point(pair.a, near, at_a);
       const SurfacePoint y = b_.point(pair.b, x.position, at_b);
       const double distance = norm(x.position - y.position) + x.slack + y.slack;
+      const bool is_worth_it = distance + question_->error < found.distance - enough;
       found.distance = std::min(found.distance, distance + question_->error);
+      if (!is_worth_it) break;
       near = y.position;
     }
     return found;
@@ -219,20 +227,21 @@ class Search {
 
   /// Whether a pair that touches does not count (yet). Then it is put back, or its children are.
   /// Parts are ignored while they move apart, along a direction in which their hulls are as far
-  /// apart as the bodies start, less a quarter of the tolerance, and have not left.
+  /// apart as the bodies start, less their margins and a quarter of the tolerance at most, and have
+  /// not left.
   bool ignored(const PartPair& pair) {
     if (!question_->motion_a) return false;
     // Coarse hulls overlap more than the surfaces do, and may start in touch where those come to
     // it.
     const bool coarse = 8 * pair.margin > question_->tolerance && work_ < most_work;
     if (coarse && question_->time > 0 && refine(pair)) return true;
+    if (++releases_ > most_releases) return false;
     const double near = question_->separation + question_->tolerance;
-    const double gap = question_->start_distance > 0
-                           ? question_->start_distance - 0.25 * question_->tolerance
-                           : -question_->tolerance;
+    const double gap = question_->start_distance - 0.25 * question_->tolerance;
     const CarriedHull x{a_.body_hull(pair.a), *question_->motion_a};
     const CarriedHull y{b_.body_hull(pair.b), *question_->motion_b};
-    double release = release_time(x, y, {near + question_->error, gap, question_->error});
+    double release = release_time(x, y, {near + question_->error, gap, question_->error},
+                                  question_->start_distance, question_->time);
     if (question_->time < release)
       release = stays_near(x, y, release, {near - 0.25 * question_->tolerance, near}, false,
                            [&](double time) { return points_at(pair, time); });
@@ -295,7 +304,7 @@ class Search {
   std::vector<PartPair> heap_;
   bool by_gap_ = false;                 // order by gap instead of step
   std::array<int, levels> failures_{};  // probes that showed nothing, by size of the parts
-  int tries_ = 0;
+  int tries_ = 0, releases_ = 0;
   Count work_ = 0;
   Closest best_{};
 };

@@ -81,12 +81,20 @@ Vec3d widest_direction(const Hull& a, const Hull& b) {
   return best;
 }
 
-double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch) {
+double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch,
+                    double start_distance, double now) {
   const Hull world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
   const HullGap start = separate(world_a, world_b, {});
   if (start.gap > touch.distance) return 0;
+  TouchLimits own = touch;
+  const double apart = std::min(std::max(start.gap, 0.0), start_distance);
+  const double margins = 2 * (a.body.radius + b.body.radius);
+  own.gap = std::max(own.gap, apart - margins - touch.rounding());
   Parting best;
-  const auto offer = [&](const Vec3d& n) { best = better(best, parting_along(n, a, b, touch)); };
+  const auto offer = [&](const Vec3d& n) {
+    const Parting found = parting_along(n, a, b, own);
+    if (now < found.time) best = better(best, found);
+  };
   offer(start.normal);
   for_directions(world_a, world_b, offer);
   return best.time;

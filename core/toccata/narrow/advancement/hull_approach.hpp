@@ -19,7 +19,9 @@ double free_time(const MovingHull& a, const MovingHull& b, const Vec3d& n, doubl
 Vec3d widest_direction(const Hull& a, const Hull& b);
 
 /// Bounds from below until when two hulls that start in touch move apart, along one of the
-/// directions that can separate them (`parting_along`). 0 if they do not.
-double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch);
+/// directions that can separate them (`parting_along`). 0 if that is not after `now`. Hulls come
+/// no nearer than they start, or than the bodies start (`start_distance`), up to their margins.
+double release_time(const CarriedHull& a, const CarriedHull& b, const TouchLimits& touch,
+                    double start_distance, double now);
 
 }  // namespace toccata

@@ -142,11 +142,16 @@ class Leaving {
 
 }  // namespace
 
+Parting leaving_along(const Vec3d& n, const CarriedHull& over, const CarriedHull& carrier,
+                      const TouchLimits& touch) {
+  const Hull start = over.motion.pose(0) * over.body, base = carrier.motion.pose(0) * carrier.body;
+  if (!(gap_along(n, start, base) >= touch.gap)) return {};
+  return Leaving(n, over, carrier, touch).run();
+}
+
 Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
                       const TouchLimits& touch) {
-  const Hull start_a = a.motion.pose(0) * a.body, start_b = b.motion.pose(0) * b.body;
-  if (!(gap_along(n, start_a, start_b) >= touch.gap)) return {};
-  return better(Leaving(n, a, b, touch).run(), Leaving(-n, b, a, touch).run());
+  return better(leaving_along(n, a, b, touch), leaving_along(-n, b, a, touch));
 }
 
 }  // namespace toccata

@@ -22,6 +22,9 @@ inline Hull hull_of(const Triangle& t) {
 /// of distances.
 struct TouchLimits {
   double distance, gap, error;
+
+  /// Computed gaps and distances err by less than the error each.
+  double rounding() const { return 4 * error; }
 };
 
 /// Two bodies at the start: whether they are within separation + tolerance of each other, a lower
@@ -51,6 +54,10 @@ inline Parting better(const Parting& x, const Parting& y) {
 /// while it is within the distance, and then stays beyond it. So the gap along n never falls below
 /// that of the start. None if that is less than `touch.gap`.
 Parting parting_along(const Vec3d& n, const CarriedHull& a, const CarriedHull& b,
+                      const TouchLimits& touch);
+
+/// The same where `carrier` carries n along.
+Parting leaving_along(const Vec3d& n, const CarriedHull& over, const CarriedHull& carrier,
                       const TouchLimits& touch);
 
 }  // namespace toccata

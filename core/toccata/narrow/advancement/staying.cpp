@@ -21,4 +21,17 @@ HullTravel::HullTravel(const CarriedHull& hull, double time, double end) {
   deviance = bound * h * h;
 }
 
+bool stay_near(const HullTravel& a, const HullTravel& b, const StayingWindow& window,
+               const StayingLimits& limits, bool convex) {
+  const auto& [time, end, now, then] = window;
+  const bool inside = window.is_inside(limits);
+  const double way = limits.near - now.distance + (limits.near - limits.inner);
+  if ((a.speed + b.speed) * (end - time) * (1 + 0x1p-40) < way) return true;
+  const double slide_a = inside ? norm(then.a - now.a) : a.diameter;
+  const double slide_b = inside ? norm(then.b - now.b) : b.diameter;
+  const double bend = (a.turn * slide_a + b.turn * slide_b) / 4 + a.deviance + b.deviance;
+  const double farthest = inside ? std::max(now.distance, then.distance) : limits.inner;
+  return convex && bend * (1 + 0x1p-40) <= limits.near - farthest;
+}
+
 }  // namespace toccata

@@ -33,25 +33,39 @@ struct HullTravel {
   HullTravel(const CarriedHull& hull, double time, double end);
 };
 
+/// The distances of two elements at both ends of a window.
+struct StayingWindow {
+  double time, end;
+  NearPoints now, then;
+
+  /// Whether they are within `inner` at the end, too.
+  bool is_inside(const StayingLimits& limits) const { return then.distance <= limits.inner; }
+};
+
+/// Whether two elements that are within `inner` at the start of a window certainly have not left
+/// until its end, or until the last time of it at which they are within `inner`.
+///
+/// By speed: to get from distance d beyond `near`, and back to `inner`, takes a way of
+/// near - d + near - inner.
+///
+/// By convexity, if hulls a and b are the elements: let p, q be the points at the start of a window
+/// and p', q' those at its end, with distances d and d'. At a share x of the window, look at the
+/// points (1 - x) p + x p' and (1 - x) q + x q' of the elements. If points moved along chords, the
+/// first of them would be at (1 - x) X(p, start) + x X(p', end) - x (1 - x) (R' - R) (p' - p), and
+/// the second accordingly. So their distance is at most max(d, d') + (|R' - R| |p' - p| + ...) / 4
+/// + deviances. If d' <= inner, that bounds all distances of the window. Otherwise it is applied to
+/// the part of the window up to any time at which the distance is `inner` or less; there p' may be
+/// any point of the element.
+bool stay_near(const HullTravel& a, const HullTravel& b, const StayingWindow& window,
+               const StayingLimits& limits, bool convex);
+
 /// Bounds from below the time up to which two elements have not left: none of their distances since
 /// the start has exceeded `limits.near`. Ends as soon as the distance exceeds `limits.inner`, at
 /// the latest `until`; infinite if that is after the end of the motion. During the last step the
 /// elements may leave, but not come back to a distance of `limits.inner` or less.
 ///
 /// `points(t)` returns points of both elements at time t. Hulls contain the elements; if `convex`,
-/// they are the elements. Each step from time t to t + h is proven in one of two ways.
-///
-/// By speed: to get from distance d beyond `near`, and back to `inner`, takes a way of
-/// near - d + near - inner.
-///
-/// By convexity: let p, q be the points at the start of a window and p', q' those at its end, with
-/// distances d and d'. At a share x of the window, look at the points (1 - x) p + x p' and
-/// (1 - x) q + x q' of the elements. If points moved along chords, the first of them would be at
-/// (1 - x) X(p, start) + x X(p', end) - x (1 - x) (R' - R) (p' - p), and the second accordingly. So
-/// their distance is at most max(d, d') + (|R' - R| |p' - p| + ...) / 4 + deviances. If d' <=
-/// inner, that bounds all distances of the window. Otherwise it is applied to the part of the
-/// window up to any time at which the distance is `inner` or less; there p' may be any point of the
-/// element.
+/// they are the elements.
 template <class Points>
 double stays_near(const CarriedHull& a, const CarriedHull& b, double until,
                   const StayingLimits& limits, bool convex, const Points& points) {
@@ -64,21 +78,12 @@ double stays_near(const CarriedHull& a, const CarriedHull& b, double until,
     if (time >= end) return until;
     const double next = std::min(time + length, end), h = next - time;
     if (!(h > shortest)) return time;
-    const HullTravel x(a, time, next), y(b, time, next);
-    const NearPoints then = points(next);
-    const bool inside = then.distance <= limits.inner;
-    const double way = limits.near - now.distance + (limits.near - limits.inner);
-    const double slide_a = inside ? norm(then.a - now.a) : x.diameter;
-    const double slide_b = inside ? norm(then.b - now.b) : y.diameter;
-    const double bend = ((x.turn * slide_a + y.turn * slide_b) / 4 + x.deviance + y.deviance) *
-                        (1 + 0x1p-40);
-    const double farthest = inside ? std::max(now.distance, then.distance) : limits.inner;
-    if (!((x.speed + y.speed) * h * (1 + 0x1p-40) < way) &&
-        !(convex && bend <= limits.near - farthest)) {
+    const StayingWindow window{time, next, now, points(next)};
+    if (!stay_near({a, time, next}, {b, time, next}, window, limits, convex)) {
       length = h / 2;
       continue;
     }
-    time = next, now = then, length = 2 * h;
+    time = next, now = window.then, length = 2 * h;
   }
   return time >= 1 ? until : time;
 }

@@ -153,7 +153,23 @@ void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
     result.closest = {where, where, 0, Feature::none};
 }
 
+/// Whether triangles intersect by more than `rounding`, so that no direction separates them.
+bool are_crossing(const Triangle& a, const Triangle& b, const Closest& closest, double rounding) {
+  if (closest.distance > rounding) return false;
+  double widest = -infinity;
+  for_directions(a, b, [&](const Vec3d& n) {
+    widest = std::max(widest, gap_along(n, hull_of(a), hull_of(b)));
+  });
+  return widest < -rounding;
+}
+
 }  // namespace
+
+Vec3d unit_normal(const Triangle& triangle) {
+  const auto& [a, b, c] = triangle.corner;
+  const Vec3t u = scaled(exact_difference(b, a)), v = scaled(exact_difference(c, b));
+  return unit(rounded(scaled(cross(u, v))));
+}
 
 TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, double separation,
                           double error, double enough) {
@@ -185,32 +201,27 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
 }
 
 double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch,
-                    const StartGap& start) {
+                    const StartGap& start, double now) {
   const Triangle world_a = a.motion.pose(0) * a.body, world_b = b.motion.pose(0) * b.body;
   const CarriedHull hull_a{hull_of(a.body), a.motion}, hull_b{hull_of(b.body), b.motion};
   const Closest closest = closest_points(world_a, world_b);
-  if (closest.distance > touch.distance) return 0;
-  // Computed gaps and distances err by less than the error each.
-  const double rounding = 4 * touch.error;
   TouchLimits own = touch;
-  // Bodies that meet at the start come no nearer. One that sank into the other by less than the
-  // overlap that is allowed leaves it through triangles that are as near as that.
-  const bool sank = !(start.distance > 0) && closest.distance <= -touch.gap;
-  if (closest.distance > rounding && !sank) own.gap = closest.distance - rounding;
+  if (!are_crossing(world_a, world_b, closest, touch.rounding()))
+    own.gap = start.distance - touch.rounding();
   Parting best;
-  const auto offer = [&](const Vec3d& n) {
-    best = better(best, parting_along(n, hull_a, hull_b, own));
+  const auto take = [&](const Parting& found) {
+    if (now < found.time) best = better(best, found);
   };
+  const auto offer = [&](const Vec3d& n) { take(parting_along(n, hull_a, hull_b, own)); };
   if (closest.distance > 0) {
     const Vec3d line = (closest.point_a - closest.point_b) * (1 / closest.distance);
     offer(line);
     for_across(world_a, world_b, line, offer);
   }
+  if (is_finite(start.normal)) offer(start.normal);
   for_directions(world_a, world_b, offer);
-  if (start.distance > rounding && is_finite(start.normal)) {
-    const TouchLimits bodies{touch.distance, start.distance - rounding, touch.error};
-    best = better(best, parting_along(start.normal, hull_a, hull_b, bodies));
-  }
+  if (b.outward) take(leaving_along(unit_normal(world_b) * b.outward, hull_a, hull_b, touch));
+  if (a.outward) take(leaving_along(unit_normal(world_a) * a.outward, hull_b, hull_a, touch));
   return best.time;
 }
 

@@ -22,9 +22,15 @@ struct MovingTriangle {
   const MotionState& state;
 };
 
+/// The unit normal about which the corners turn left, up to 2^-50 however thin the triangle is; NaN
+/// if it has no area.
+Vec3d unit_normal(const Triangle& triangle);
+
+/// A triangle of a moving body. One through which the other triangle may leave a solid has a front.
 struct CarriedTriangle {
   const Triangle& body;  ///< in body coordinates
   const Motion& motion;
+  int outward = 0;  ///< 1: its `unit_normal` points out of the solid, -1: into it
 };
 
 /// `error` exceeds the rounding error of the distances; `enough` is a loss of gap not worth a
@@ -38,12 +44,12 @@ double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
                      const MotionState& state_a, const Triangle& world_b,
                      const MotionState& state_b, double distance);
 
-/// Bounds from below until when two triangles that start in touch move apart, along a direction in
-/// which they are as far apart as they are at the start (`parting_along`), or in which the bodies
-/// are (`start`). Up to this time the triangles do not come nearer than they start, or than the
-/// bodies start. 0 if they do not move apart. `touch.gap` counts for triangles that intersect or
-/// touch, up to rounding.
+/// Bounds from below until when two triangles move apart, along a direction in which they are as
+/// far apart as the bodies are at the start, up to rounding (`parting_along`). Up to this time they
+/// do not come nearer than the bodies start. 0 if that is not after `now`. `touch.gap` counts for
+/// triangles that intersect by more than rounding, and for one that leaves a solid through the
+/// other: all of its points that pass the plane of that face go out.
 double release_time(const CarriedTriangle& a, const CarriedTriangle& b, const TouchLimits& touch,
-                    const StartGap& start);
+                    const StartGap& start, double now);
 
 }  // namespace toccata
