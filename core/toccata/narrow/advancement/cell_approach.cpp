@@ -13,7 +13,7 @@ namespace {
 
 constexpr Count most_work = 1 << 16;  // pairs of parts per call
 constexpr int most_polish = 4096;     // refinements to make points and normal of a contact precise
-constexpr int most_releases = 4096;   // proofs per call that parts move apart: they are expensive
+constexpr int most_releases = 256;    // proofs per call that parts move apart: they are expensive
 constexpr int levels = 64;            // of sizes of parts, each half of the one before
 constexpr int projections = 3;        // back and forth between two parts, for points in contact
 constexpr int projections_of_crossing = 6;  // the same where the parts may cross
