@@ -13,15 +13,21 @@ from toccata._native import core
 
 
 class Mesh:
-    """Any triangle soup, with the hierarchy that queries walk; immutable.
+    """A triangle soup with the hierarchy that queries traverse; immutable.
+
+    Pickles hold the arrays; the hierarchy is built again with the same bits. Queries that take a
+    `trimesh.Trimesh` convert it on every call: make a `Mesh` for repeated queries.
 
     Args:
-        vertices: (n, 3) coordinates.
-        faces: (m, 3) vertex numbers. Degenerate triangles (segments, points) are legal.
-        solid: True if the mesh is closed: starting wholly inside it is an initial overlap too.
-            "auto" is True for the parts of the mesh that are closed and orientable, by the
-            positions of vertices; the others are surfaces. Or (m,) numbers: faces of one number
-            above 0 bound a solid, those of 0 bound none.
+        vertices: (n, 3) finite coordinates, at most 1e15 in absolute value.
+        faces: (m, 3) vertex indices, 1 to 2^28 - 1 rows, in any order and orientation. Triangles
+            may overlap, and degenerate ones (segments, points) are legal.
+        solid: True if the mesh is closed: a body that starts inside it is an initial overlap.
+            Vertices with equal coordinates count as one, and every edge needs an even number of
+            faces. Closed shells may overlap: their union counts. A shell inside another one is a
+            cavity if it is oriented against it. "auto" makes the connected parts that are closed
+            and orientable solid, and leaves the others surfaces. (m,) integers name the solid of
+            each face; 0 means none.
 
     """
 

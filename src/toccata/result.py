@@ -131,18 +131,26 @@ NOBODY: tuple[str | None, str | None] = (None, None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contact(Answer):
-    """First contact of two moving bodies; points and normal are in world coordinates at `toc`."""
+    """First contact of two moving bodies; points and normal are in world coordinates at `toc`.
+
+    If the status is UNDECIDED, only the times mean anything.
+    """
 
     distance: float
+    """Distance at `toc`, at most separation + tolerance; NaN if unknown."""
     point_a: Floats
     point_b: Floats
     normal: Floats
+    """Unit vector from b to a; NaN for INITIAL_OVERLAP."""
     triangle_a: int
+    """Row of the faces of a; -1 if there is none."""
     triangle_b: int
     feature: str | None
+    """Kind of the contact, such as "edge-edge"; None if unknown."""
     stats: Stats
     contacts: tuple[Contact, ...] = ()
-    """All pairs of triangles in contact at `toc`, if asked for."""
+    """All pairs of triangles in contact at `toc`, with `contacts="all"`: sorted by triangles, equal
+    points once. Normals are NaN only below rounding."""
     body_a: str | None = None
     body_b: str | None = None
 
