@@ -19,7 +19,7 @@ demo: .stamps/package
 	$(BIN)/toccata demo --out report.html
 
 test: lint core .stamps/tools
-	$(call stage,Testing the package on all cores (4 minutes on two))
+	$(call stage,Testing the package on all cores (5 to 15 minutes on two))
 	$(BIN)/pytest tests --ignore tests/browser -n auto
 
 # The pages of the viewer in chromium, as a person would look at them; pictures in build/browser. It
@@ -48,7 +48,7 @@ lint: .stamps/tools
 # The C++ tests, with AddressSanitizer and UBSan. The long tests also watch the stack; elsewhere
 # UBSan and the assertions of the standard library check the arrays on it.
 core: .stamps/environment
-	$(call stage,Compiling the C++ tests with sanitizers (2 minutes on two cores))
+	$(call stage,Compiling the C++ tests with sanitizers (3 to 6 minutes on two cores))
 	$(BIN)/cmake -S . -B build/checked -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	  -DTOCCATA_PYTHON=OFF -DTOCCATA_TESTS=ON -DTOCCATA_SANITIZE_STACK=$(if $(TOCCATA_FUZZ),ON,OFF) \
 	  > build/checked.log 2>&1 || (cat build/checked.log; exit 1)
@@ -107,7 +107,7 @@ docs-links: .stamps/docs
 	mkdir -p .stamps build && touch $@
 
 .stamps/package: .stamps/environment $(SOURCES)
-	$(call stage,Compiling the package (2 minutes on two cores))
+	$(call stage,Compiling the package (2 to 3 minutes on two cores))
 	$(PIP) --no-build-isolation $(NATIVE) ".[io,view]"
 	touch $@
 
