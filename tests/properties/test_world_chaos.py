@@ -150,7 +150,7 @@ def test_forces_without_bounds(size: float) -> None:
     rng = np.random.default_rng(7)
     world = filled("boxes", 3)
     log = world.start_log()
-    for _ in range(cases(20)):
+    for _ in range(cases(8)):
         for name in world.names[1:]:
             world.apply(name, rng.normal(size=3) * size, rng.normal(size=3) * size)
         world.step()
