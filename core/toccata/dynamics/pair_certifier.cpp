@@ -11,9 +11,10 @@
 namespace toccata {
 namespace {
 
-// For proofs that another one can replace, and for bodies that make full turns: the part that was
-// proven until then is executed.
+// For proofs that another one can replace.
 constexpr Count most_work = 100'000;
+// For bodies that make full turns near others: the part that was proven until then is executed.
+constexpr Count most_work_of_turns = 20'000;
 
 bool is_farther_at_end(const PairQuestion& question) {
   const Motion a = Motion::fixed(question.a.motion.pose(1));
@@ -79,7 +80,7 @@ double certify(const PairQuestion& question) {
   if (found.status != Status::free) {
     options.separation = separation;
     options.tolerance = tolerance;
-    options.budget = turns ? most_work : std::numeric_limits<Count>::max();
+    options.budget = turns ? most_work_of_turns : std::numeric_limits<Count>::max();
     found = first_contact(question.a, question.b, options);
     if (found.status == Status::undecided && stays_far(question, separation)) return 1;
   }
