@@ -23,7 +23,7 @@ bool is_farther_at_end(const PairQuestion& question) {
          question.distance * (1 - 1e-6);  // to stay is allowed, whatever rounding does to a pose
 }
 
-/// Whether bodies are farther apart than they move.
+/// Returns whether bodies are farther apart than they move.
 bool stays_far(const PairQuestion& question, double separation) {
   const double way = question.way * (1 + 1e-9), limit = 2 * (way + separation);
   return question.distance >= question.floor &&

@@ -48,7 +48,7 @@ class IntervalSearch {
     return look(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
   }
 
-  /// Whether two elements that were in contact are so at a time. The last search may have ended
+  /// Returns whether two elements that were in contact touch at a time. The last search may end
   /// before it.
   bool touch(const Contact& contact, double time) {
     pair_.limit(after_all, budget_);

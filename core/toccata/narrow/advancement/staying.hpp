@@ -38,11 +38,11 @@ struct StayingWindow {
   double time, end;
   NearPoints now, then;
 
-  /// Whether they are within `inner` at the end, too.
+  /// Returns whether they are within `inner` at the end, too.
   bool is_inside(const StayingLimits& limits) const { return then.distance <= limits.inner; }
 };
 
-/// Whether two elements that are within `inner` at the start of a window certainly have not left
+/// Returns whether two elements within `inner` at the start of a window certainly have not left
 /// until its end, or until the last time of it at which they are within `inner`.
 ///
 /// By speed: to get from distance d beyond `near`, and back to `inner`, takes a way of

@@ -153,7 +153,7 @@ void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
     result.closest = {where, where, 0, Feature::none};
 }
 
-/// Whether triangles intersect by more than `rounding`, so that no direction separates them.
+/// Returns whether triangles intersect by more than `rounding`: no direction separates them.
 bool are_crossing(const Triangle& a, const Triangle& b, const Closest& closest, double rounding) {
   if (closest.distance > rounding) return false;
   double widest = -infinity;
