@@ -65,7 +65,7 @@ clang: .stamps/tools
 	  -DTOCCATA_TESTS=ON -DTOCCATA_SANITIZE=OFF > build/clang.log 2>&1 || (cat build/clang.log; exit 1)
 	$(BIN)/cmake --build build/clang
 	cd build/clang && ../../$(BIN)/ctest --output-on-failure
-	TOCCATA_OTHER_BUILD=$(abspath build/clang) $(BIN)/pytest tests/unit/test_native.py
+	TOCCATA_OTHER_BUILD=$(abspath build/clang) $(BIN)/pytest tests/unit/project/test_native.py
 
 # The C++ tests for 64-bit ARM, in an emulator.
 ARM := aarch64-linux-gnu

@@ -13,10 +13,10 @@ namespace toccata {
 namespace {
 
 template <class T>
-using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using RowsOf = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using AnyShape = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-bool all_finite(const Numbers& numbers) {
+bool all_finite(const AnyShape& numbers) {
   // As wide as a number, and without an end before the last one: so the loop is vectorized.
   std::int64_t other = 0;
   for (const double x : std::span(numbers.data(), numbers.size()))
@@ -25,7 +25,7 @@ bool all_finite(const Numbers& numbers) {
 }
 
 template <class T>
-std::optional<nb::ndarray<nb::numpy, Index>> indices(const Rows<T>& rows, std::uint32_t count) {
+std::optional<nb::ndarray<nb::numpy, Index>> indices(const RowsOf<T>& rows, std::uint32_t count) {
   using Unsigned = std::make_unsigned_t<T>;
   UninitializedVector<Index> ids(rows.size());
   const T* from = rows.data();

@@ -7,15 +7,13 @@
 namespace toccata {
 namespace {
 
-using Rows = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-using Tensors = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
 using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<nb::numpy, double>;
 
 struct Masses {
   const Times& mass;
   const Points& center;
-  const Tensors& inertia;
+  const Squares& inertia;
 };
 
 std::vector<MassProperties> read_masses(const Masses& masses) {
@@ -33,7 +31,7 @@ std::vector<double> copied(const Times& numbers) {
   return {numbers.data(), numbers.data() + numbers.shape(0)};
 }
 
-Numbers column(std::span<const double> numbers) {
+Numbers copied_column(std::span<const double> numbers) {
   return to_numpy(std::vector<double>(numbers.begin(), numbers.end()), {numbers.size()});
 }
 
@@ -43,9 +41,9 @@ std::vector<double> numbers_of(const Spatial& s) {
 }
 
 /// `limits` are the lower and the upper ones, two rows; `metric` is a time and a length.
-void make(ArticulatedBody* self, const std::vector<Joint>& joints, const Times& mass,
-          const Points& center, const Tensors& inertia, const Vector& gravity, const Rows& limits,
-          int refresh, const Times& metric) {
+void make_articulated(ArticulatedBody* self, const std::vector<Joint>& joints, const Times& mass,
+                      const Points& center, const Squares& inertia, const Vector& gravity,
+                      const Rows& limits, int refresh, const Times& metric) {
   const double *low = limits.data(), *high = low + limits.shape(1);
   ArticulatedSettings settings{view(gravity),
                                {low, low + limits.shape(1)},
@@ -95,8 +93,8 @@ FramePull pull_of(Index joint, const Vector& point, const Vector& force, const V
 }
 
 nb::tuple measure(ArticulatedBody& body) {
-  const Numbers joints = column(body.measure());
-  return nb::make_tuple(joints, column(body.selection().metrics()));
+  const Numbers joints = copied_column(body.measure());
+  return nb::make_tuple(joints, copied_column(body.selection().metrics()));
 }
 
 /// The nodes of the assembly tree: joint, upper, lower; -1 for leaves.
@@ -122,24 +120,24 @@ void bind_articulated(nb::module_& m) {
       .value("kept", Activity::kept);
   using Body = ArticulatedBody;
   nb::class_<Body>(m, "ArticulatedBody")
-      .def("__init__", &make, "joints"_a, "mass"_a.noconvert(), "center"_a.noconvert(),
+      .def("__init__", &make_articulated, "joints"_a, "mass"_a.noconvert(), "center"_a.noconvert(),
            "inertia"_a.noconvert(), "gravity"_a.noconvert(), "limits"_a.noconvert(), "refresh"_a,
            "metric"_a.noconvert())
       .def_prop_ro("coordinates", &Body::coordinates)
       .def_prop_ro("freedoms", &Body::freedoms)
       .def_prop_ro("first_rates", [](const Body& b) { return b.table().first; })
-      .def("q", [](const Body& b) { return column(b.q()); })
-      .def("v", [](const Body& b) { return column(b.v()); })
+      .def("q", [](const Body& b) { return copied_column(b.q()); })
+      .def("v", [](const Body& b) { return copied_column(b.v()); })
       .def(
           "set",
           [](Body& b, const Times& q, const Times& v) {
             b.set(toccata::view(q), toccata::view(v));
           },
           "q"_a.noconvert(), "v"_a.noconvert())
-      .def("tau", [](const Body& b) { return column(b.tau); })
+      .def("tau", [](const Body& b) { return copied_column(b.tau); })
       .def(
           "set_tau", [](Body& b, const Times& tau) { b.tau = copied(tau); }, "tau"_a.noconvert())
-      .def("damping", [](const Body& b) { return column(b.damping()); })
+      .def("damping", [](const Body& b) { return copied_column(b.damping()); })
       .def(
           "set_damping", [](Body& b, const Times& d) { b.set_damping(toccata::view(d)); },
           "damping"_a.noconvert())
@@ -177,7 +175,7 @@ void bind_articulated(nb::module_& m) {
            [](Body& b) {
              std::vector<double> out(b.freedoms());
              b.present_acceleration(out.data());
-             return column(out);
+             return copied_column(out);
            })
       .def("mobility", &mobility, "joints"_a.noconvert())
       .def(

@@ -11,7 +11,6 @@ namespace toccata {
 namespace {
 
 using Edges = nb::ndarray<const Index, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const Index, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Flags = nb::ndarray<const bool, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
 nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> rows) {
@@ -36,9 +35,7 @@ nb::tuple columns(const PairContacts& pairs) {
                         to_numpy(std::move(status), {n}));
 }
 
-nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
-
-Exceptions make_exceptions(const Indices& identity, const Indices& group, const Flags& ignored) {
+Exceptions make_exceptions(const Labels& identity, const Labels& group, const Flags& ignored) {
   Exceptions e;
   e.identity.assign(identity.data(), identity.data() + identity.shape(0));
   e.group.assign(group.data(), group.data() + group.shape(0));
@@ -47,14 +44,15 @@ Exceptions make_exceptions(const Indices& identity, const Indices& group, const 
   return e;
 }
 
-constexpr std::array methods{Choice{"auto", StepMethod::automatic}, Choice{"bvh", StepMethod::bvh},
-                             Choice{"clusters", StepMethod::clusters}};
+constexpr std::array step_methods{Choice{"auto", StepMethod::automatic},
+                                  Choice{"bvh", StepMethod::bvh},
+                                  Choice{"clusters", StepMethod::clusters}};
 constexpr std::array which{Choice{"first", false}, Choice{"all", true}};
 
-StepOptions make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
-                         nb::handle budget, nb::handle contacts, unsigned threads) {
+StepOptions make_step_options(nb::handle method, nb::handle tolerance, nb::handle separation,
+                              nb::handle budget, nb::handle contacts, unsigned threads) {
   StepOptions options;
-  options.method = read_choice(method, "method", methods);
+  options.method = read_choice(method, "method", step_methods);
   options.separation = checked_separation(read_number(separation, "separation"));
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
   read_option(options.budget, budget, "budget", checked_budget);
@@ -63,11 +61,11 @@ StepOptions make_options(nb::handle method, nb::handle tolerance, nb::handle sep
   return options;
 }
 
-void bind_records(nb::module_& m) {
+void bind_step_records(nb::module_& m) {
   nb::class_<StepOptions>(m, "StepOptions")
-      .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
-           "separation"_a.none() = 0.0, "budget"_a.none() = nb::none(),
-           "contacts"_a.none() = "first", "threads"_a = 1);
+      .def(nb::new_(&make_step_options), "method"_a.none() = "auto",
+           "tolerance"_a.none() = nb::none(), "separation"_a.none() = 0.0,
+           "budget"_a.none() = nb::none(), "contacts"_a.none() = "first", "threads"_a = 1);
   nb::class_<StepStats>(m, "StepStats")
       .def_ro("bv_tests", &StepStats::bv_tests)
       .def_ro("elementary_tests", &StepStats::elementary_tests)
@@ -99,7 +97,7 @@ void bind_records(nb::module_& m) {
 }  // namespace
 
 void bind_deforming(nb::module_& m) {
-  bind_records(m);
+  bind_step_records(m);
   nb::class_<Features>(m, "Features")
       .def("__init__",
            [](Features* self, std::size_t vertex_count, const Faces& faces, const Edges& loose,
@@ -118,8 +116,8 @@ void bind_deforming(nb::module_& m) {
   nb::class_<StepMemory>(m, "StepMemory").def(nb::init<>());
   m.def(
       "step_contacts",
-      [](const Features& features, const Points& start, const Points& end, const Indices& identity,
-         const Indices& group, const Flags& ignored, const StepOptions& options,
+      [](const Features& features, const Points& start, const Points& end, const Labels& identity,
+         const Labels& group, const Flags& ignored, const StepOptions& options,
          StepMemory& memory) {
         const Exceptions exceptions = make_exceptions(identity, group, ignored);
         const Released released;

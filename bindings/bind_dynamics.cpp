@@ -9,24 +9,6 @@
 namespace toccata {
 namespace {
 
-using Square = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
-using Squares = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
-using Rows = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-
-/// Nine numbers, row by row.
-Mat3d read_matrix(const double* p) {
-  return {{p[0], p[3], p[6]}, {p[1], p[4], p[7]}, {p[2], p[5], p[8]}};
-}
-Mat3d view(const Square& m) { return read_matrix(m.data()); }
-
-nb::ndarray<nb::numpy, double> to_numpy(const Vec3d& v) {
-  return toccata::to_numpy(std::vector<double>{v.x, v.y, v.z}, {3});
-}
-nb::ndarray<nb::numpy, double> to_numpy(const Mat3d& m) {
-  return toccata::to_numpy(
-      std::vector<double>{m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z}, {3, 3});
-}
-
 nb::tuple properties_of(const Mesh& mesh, double density) {
   MassProperties found;
   {
@@ -38,13 +20,11 @@ nb::tuple properties_of(const Mesh& mesh, double density) {
 
 nb::tuple project(Projector& projector, const Rows& metric, const Times& target, const Rows& rows,
                   const Times& bounds) {
-  const ProjectionStatus status = projector.solve({{metric.data(), metric.size()},
-                                                   toccata::view(target),
-                                                   {rows.data(), rows.size()},
-                                                   toccata::view(bounds)});
+  const ProjectionStatus status = projector.solve(
+      {{metric.data(), metric.size()}, view(target), {rows.data(), rows.size()}, view(bounds)});
   constexpr const char* names[] = {"solved", "infeasible", "stalled"};
   const auto copied = [](const auto& values) {
-    return toccata::to_numpy(std::vector(values.begin(), values.end()), {values.size()});
+    return to_numpy(std::vector(values.begin(), values.end()), {values.size()});
   };
   return nb::make_tuple(names[static_cast<int>(status)], copied(projector.x()),
                         copied(projector.active()), copied(projector.multipliers()),
@@ -58,10 +38,7 @@ std::vector<T> listed(std::span<const T> values) {
 
 BodyVelocities make_bodies(const Times& inverse_mass, const Squares& inverse_inertia,
                            const Points& velocity, const Points& spin) {
-  BodyVelocities bodies{listed(toccata::view(inverse_mass)),
-                        {},
-                        listed(toccata::view(velocity)),
-                        listed(toccata::view(spin))};
+  BodyVelocities bodies{listed(view(inverse_mass)), {}, listed(view(velocity)), listed(view(spin))};
   for (std::size_t i = 0; i < inverse_inertia.shape(0); ++i)
     bodies.inverse_inertia.push_back(read_matrix(inverse_inertia.data() + 9 * i));
   return bodies;
@@ -74,20 +51,15 @@ ContactPoints make_contacts(const std::pair<Labels, Labels>& bodies,
   const auto ids = [](const Labels& labels) {
     return std::vector<Index>(labels.data(), labels.data() + labels.shape(0));
   };
-  return {ids(bodies.first),
-          ids(bodies.second),
-          listed(toccata::view(arms.first)),
-          listed(toccata::view(arms.second)),
-          listed(toccata::view(normal)),
-          listed(toccata::view(limits.first)),
-          listed(toccata::view(limits.second)),
-          listed(toccata::view(impulse))};
+  return {ids(bodies.first),           ids(bodies.second),   listed(view(arms.first)),
+          listed(view(arms.second)),   listed(view(normal)), listed(view(limits.first)),
+          listed(view(limits.second)), listed(view(impulse))};
 }
 
 nb::ndarray<nb::numpy, double> rows_of(const std::vector<Vec3d>& vectors) {
   std::vector<double> values;
   for (const Vec3d& v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
-  return toccata::to_numpy(std::move(values), {vectors.size(), 3});
+  return to_numpy(std::move(values), {vectors.size(), 3});
 }
 
 nb::tuple solve_contacts(ContactSolver& solver, BodyVelocities& bodies, ContactPoints& contacts,
@@ -121,7 +93,7 @@ void bind_dynamics(nb::module_& m) {
   m.def(
       "check_mass_properties",
       [](double mass, const Vector& center, const Square& inertia) {
-        check({mass, toccata::view(center), view(inertia)});
+        check({mass, view(center), view(inertia)});
       },
       "mass"_a, "center"_a.noconvert(), "inertia"_a.noconvert());
   bind_solvers(m);

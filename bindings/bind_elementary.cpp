@@ -7,13 +7,7 @@
 namespace toccata {
 namespace {
 
-using Pairs = nb::ndarray<const double, nb::shape<-1, 4, 3>, nb::c_contig, nb::device::cpu>;
-
-std::span<const std::array<Vec3d, 4>> view(const Pairs& pairs) {
-  return {reinterpret_cast<const std::array<Vec3d, 4>*>(pairs.data()), pairs.shape(0)};
-}
-
-LinearOptions make_options(nb::handle tolerance, nb::handle separation, nb::handle budget) {
+LinearOptions make_linear_options(nb::handle tolerance, nb::handle separation, nb::handle budget) {
   LinearOptions options;
   options.separation = checked_separation(read_number(separation, "separation"));
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
@@ -21,7 +15,7 @@ LinearOptions make_options(nb::handle tolerance, nb::handle separation, nb::hand
   return options;
 }
 
-nb::tuple elementary(PairKind kind, const Pairs& start, const Pairs& end,
+nb::tuple elementary(PairKind kind, const Quadruples& start, const Quadruples& end,
                      const LinearOptions& options, unsigned threads) {
   ElementaryContacts found;
   {
@@ -40,8 +34,8 @@ void bind_elementary(nb::module_& m) {
       .value("vertex_face", PairKind::vertex_face)
       .value("edge_edge", PairKind::edge_edge);
   nb::class_<LinearOptions>(m, "LinearOptions")
-      .def(nb::new_(&make_options), "tolerance"_a.none() = nb::none(), "separation"_a.none() = 0.0,
-           "budget"_a.none() = nb::none())
+      .def(nb::new_(&make_linear_options), "tolerance"_a.none() = nb::none(),
+           "separation"_a.none() = 0.0, "budget"_a.none() = nb::none())
       .def_ro("tolerance", &LinearOptions::tolerance);
   m.def("elementary", &elementary, "kind"_a, "start"_a.noconvert(), "end"_a.noconvert(),
         "options"_a, "threads"_a);

@@ -9,12 +9,8 @@
 namespace toccata {
 namespace {
 
-using Twists = nb::ndarray<const double, nb::shape<-1, 6>, nb::c_contig, nb::device::cpu>;
-
-const Matrix4& view(const Matrix& pose) { return *reinterpret_cast<const Matrix4*>(pose.data()); }
-
-void make(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose, double shell,
-          const std::pair<double, double>& momentum) {
+void make_manipulator(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose,
+                      double shell, const std::pair<double, double>& momentum) {
   new (self) Manipulator(body, world, view(pose), shell, {momentum.first, momentum.second});
 }
 
@@ -68,8 +64,8 @@ nb::tuple path_of(const Manipulator& hand) {
 
 void bind_manipulator(nb::module_& m) {
   nb::class_<Manipulator>(m, "Manipulator")
-      .def("__init__", &make, "body"_a, "world"_a, "pose"_a.noconvert(), "shell"_a, "momentum"_a,
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("__init__", &make_manipulator, "body"_a, "world"_a, "pose"_a.noconvert(), "shell"_a,
+           "momentum"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("obstacle", &obstacle_of)
       .def("move", &move_hand, "target"_a.noconvert(), "until"_a, "max_substeps"_a,
            "given"_a.noconvert())

@@ -66,7 +66,7 @@ MadeMotion spline(const Times& times, const Matrices& poses, SplineKind kind) {
   return {smooth ? MotionKind::smooth_spline : MotionKind::linear_spline, std::move(numbers)};
 }
 
-nb::ndarray<nb::numpy, double> poses(const Motion& motion, const Times& times) {
+nb::ndarray<nb::numpy, double> motion_poses(const Motion& motion, const Times& times) {
   std::vector<double> matrices(16 * times.shape(0));
   for (std::size_t i = 0; i < times.shape(0); ++i)
     write_pose(motion.pose(times.data()[i]), &matrices[16 * i]);
@@ -115,7 +115,7 @@ void bind_motion(nb::module_& m) {
           "part",
           [](const Motion& motion, double start, double end) { return motion.part({start, end}); },
           "start"_a, "end"_a)
-      .def("poses", &poses, "times"_a.noconvert());
+      .def("poses", &motion_poses, "times"_a.noconvert());
   nb::class_<MadeMotion, Motion>(m, "MadeMotion")
       .def(
           "__init__",

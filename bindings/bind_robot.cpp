@@ -10,10 +10,8 @@
 namespace toccata {
 namespace {
 
-using Axes = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
-
 /// `axes` by rows: two of the plane, and the axis.
-Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Axes& axes,
+Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Square& axes,
                  Index coordinate, const std::pair<double, double>& mimic) {
   const double* a = axes.data();
   return {parent,
@@ -40,7 +38,7 @@ Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
 }
 
 /// (n, joints, 4, 4): the frames of all joints, as the world sees them.
-nb::ndarray<nb::numpy, double> frames(const Robot& robot, const Rows& q) {
+nb::ndarray<nb::numpy, double> robot_frames(const Robot& robot, const Rows& q) {
   const std::size_t count = robot.joints().size();
   std::vector<double> matrices(16 * q.shape(0) * count);
   check_rows(robot, q, "q");
@@ -110,7 +108,7 @@ void bind_robot(nb::module_& m) {
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a)
       .def("set_untested", &set_untested, "untested"_a, "robot"_a, "world"_a);
-  m.def("robot_frames", &frames, "robot"_a, "q"_a.noconvert());
+  m.def("robot_frames", &robot_frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "place"_a.noconvert(), "q_0"_a.noconvert(),
         "q_1"_a.noconvert());
 }

@@ -192,10 +192,8 @@ void bind_answer(nb::module_& m) {
           nb::rv_policy::move);
 }
 
-nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
-
-ClearanceOptions make_options(nb::handle self_contact, nb::handle tolerance, nb::handle limit,
-                              nb::handle budget) {
+ClearanceOptions make_clearance_options(nb::handle self_contact, nb::handle tolerance,
+                                        nb::handle limit, nb::handle budget) {
   ClearanceOptions options;
   options.self_contact = is_true(self_contact);
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
@@ -206,7 +204,7 @@ ClearanceOptions make_options(nb::handle self_contact, nb::handle tolerance, nb:
 
 void bind_clearance(nb::module_& m) {
   nb::class_<ClearanceOptions>(m, "ClearanceOptions")
-      .def(nb::new_(&make_options), "self_contact"_a.none() = true,
+      .def(nb::new_(&make_clearance_options), "self_contact"_a.none() = true,
            "tolerance"_a.none() = nb::none(), "limit"_a.none() = nb::none(),
            "budget"_a.none() = nb::none())
       .def(

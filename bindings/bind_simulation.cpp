@@ -11,12 +11,10 @@
 namespace toccata {
 namespace {
 
-using Square = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
-using Rows = nb::ndarray<const double, nb::shape<-1, 16>, nb::c_contig, nb::device::cpu>;
-using Twists = nb::ndarray<const double, nb::shape<-1, 6>, nb::c_contig, nb::device::cpu>;
+using FlatPoses = nb::ndarray<const double, nb::shape<-1, 16>, nb::c_contig, nb::device::cpu>;
 
-void make(Simulation* self, const Vector& gravity, double step, double shell, bool sleeping,
-          unsigned threads) {
+void make_simulation(Simulation* self, const Vector& gravity, double step, double shell,
+                     bool sleeping, unsigned threads) {
   SimulationOptions options;
   options.gravity = view(gravity);
   options.step = step;
@@ -64,7 +62,7 @@ void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh
 /// Links by name, mesh and joint, with `places`, 16 numbers each; `tested` for each two of them.
 void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody& body,
                const std::vector<std::string>& links, const std::vector<const Mesh*>& meshes,
-               const std::vector<Index>& joints, const Rows& places,
+               const std::vector<Index>& joints, const FlatPoses& places,
                const std::vector<bool>& tested,
                const std::vector<std::pair<Index, std::string>>& ignored,
                const ActiveChoice& choice, double friction, double restitution) {
@@ -156,7 +154,7 @@ nb::tuple step(Simulation& simulation, bool recorded) {
                         recorded ? nb::object(record_columns(record)) : nb::none());
 }
 
-nb::ndarray<nb::numpy, double> poses(const Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_poses(const Simulation& simulation) {
   std::vector<double> all(16 * simulation.size());
   for (std::size_t i = 0; i < simulation.size(); ++i)
     write_pose(simulation.body(static_cast<Index>(i)).pose(), &all[16 * i]);
@@ -171,7 +169,7 @@ nb::ndarray<nb::numpy, double> centers(const Simulation& simulation) {
   return rows3(all);
 }
 
-nb::ndarray<nb::numpy, double> velocities(const Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_velocities(const Simulation& simulation) {
   std::vector<double> all;
   for (std::size_t i = 0; i < simulation.size(); ++i) {
     const RigidState& state = simulation.body(static_cast<Index>(i)).state;
@@ -247,7 +245,8 @@ void bind_simulation(nb::module_& m) {
           "activity"_a, "most"_a, "error"_a);
   // Meshes and articulated bodies outlive it: the world that holds both frees them after `remove`.
   nb::class_<Simulation>(m, "Simulation")
-      .def("__init__", &make, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a)
+      .def("__init__", &make_simulation, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a,
+           "threads"_a)
       .def("add_free", &add_free, "name"_a, "mesh"_a, "pose"_a, "mass"_a, "center"_a, "inertia"_a,
            "velocity"_a, "spin"_a, "friction"_a, "restitution"_a)
       .def("add_given", &add_given, "name"_a, "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a,
@@ -260,9 +259,9 @@ void bind_simulation(nb::module_& m) {
       .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
       .def("names", [](const Simulation& s) { return s.names(); })
       .def("step", &step, "recorded"_a)
-      .def("poses", &poses)
+      .def("poses", &body_poses)
       .def("centers", &centers)
-      .def("velocities", &velocities)
+      .def("velocities", &body_velocities)
       .def("asleep", &asleep)
       .def("contacts", &contacts)
       .def("obstacle", &obstacle)

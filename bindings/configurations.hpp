@@ -9,8 +9,6 @@
 
 namespace toccata {
 
-using Rows = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-
 /// Throws `invalid_argument` for a row that is no configuration.
 inline void check_rows(const Robot& robot, const Rows& q, const char* argument) {
   for (std::size_t i = 0; i < q.shape(0); ++i)

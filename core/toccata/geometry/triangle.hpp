@@ -15,6 +15,9 @@ struct Triangle {
   std::array<Vec3d, 3> corner;
 };
 
+/// Returns the corner that follows `i` around a triangle.
+constexpr int next_corner(int i) { return i == 2 ? 0 : i + 1; }
+
 inline Triangle operator*(const Pose& pose, const Triangle& t) {
   return {{pose * t.corner[0], pose * t.corner[1], pose * t.corner[2]}};
 }

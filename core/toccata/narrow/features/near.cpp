@@ -9,7 +9,6 @@ constexpr double needle = 1e-4;  // height by length
 // Twice the angle between faces that count as one flat face (walk/feature_ranks.cpp).
 constexpr double flat = 2e-6;
 
-constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
 
 /// Whether two triangles are farther apart than `distance` along the normal of one of them. It need
 /// not be a good one: that of a needle is mostly rounding.
@@ -75,7 +74,7 @@ class Listing {
   static bool is_over(const PlacedTriangle& face, const Vec3d& p, double margin, double height) {
     if (!(norm2(face.features.normal) > 0)) return false;
     for (int k = 0; k < 3; ++k) {
-      const Vec3d &from = face.body.corner[k], &to = face.body.corner[next(k)];
+      const Vec3d &from = face.body.corner[k], &to = face.body.corner[next_corner(k)];
       const double inset = face.rank[3 + k] == 2 ? -(margin + flat * height) : margin;
       if (!(dot(cross(face.features.normal, to - from), p - from) > inset * face.length[k]))
         return false;
@@ -152,7 +151,7 @@ PlacedTriangle::PlacedTriangle(const Triangle& own, const Pose& at, const FaceFe
         if (rank[i] > std::min(r, 1)) owned_to[r] &= static_cast<std::uint8_t>(~(1u << i));
   }
   for (int i = 0; i < 3; ++i) {
-    edge[i] = corner[next(i)] - corner[i];
+    edge[i] = corner[next_corner(i)] - corner[i];
     length2[i] = norm2(edge[i]);
     length[i] = std::sqrt(length2[i]);
   }
@@ -176,7 +175,7 @@ bool pass_through(const PlacedTriangle& a, const PlacedTriangle& b, double margi
   int count = 0;
   const auto look = [&](const PlacedTriangle& edges, const PlacedTriangle& face) {
     for (int i = 0; i < 3; ++i)
-      if (meet_plane(face, edges.corner[i], edges.corner[next(i)], margin, at) &&
+      if (meet_plane(face, edges.corner[i], edges.corner[next_corner(i)], margin, at) &&
           is_inside(face, at, margin))
         sum = sum + at, ++count;
   };

@@ -52,7 +52,6 @@ struct Corners {
   unsigned x, y;
 };
 
-constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
 
 class Features {
  public:
@@ -88,8 +87,8 @@ class Features {
   }
 
  private:
-  Vec3d edge_x(int i) const { return x_.corner[next(i)] - x_.corner[i]; }
-  Vec3d edge_y(int j) const { return y_.corner[next(j)] - y_.corner[j]; }
+  Vec3d edge_x(int i) const { return x_.corner[next_corner(i)] - x_.corner[i]; }
+  Vec3d edge_y(int j) const { return y_.corner[next_corner(j)] - y_.corner[j]; }
   static Normal face_normal(const Triangle& t) {
     const Vec3d u = t.corner[1] - t.corner[0], v = t.corner[2] - t.corner[0], n = cross(u, v);
     return {n, {0, 0, 0}, norm(n), 0, 0, 0, norm(u) * norm(v)};
@@ -99,7 +98,7 @@ class Features {
     if (id >= 12) return {7, 1u << (id - 12)};
     if (id >= 9) return {1u << (id - 9), 7};
     const int i = id / 3, j = id % 3;
-    return {1u << i | 1u << next(i), 1u << j | 1u << next(j)};
+    return {1u << i | 1u << next_corner(i), 1u << j | 1u << next_corner(j)};
   }
 
   Normal common_normal(int id) const {
@@ -139,8 +138,8 @@ class Features {
     if (id >= 12) return {closest_point(x_, y_.corner[id - 12]), y_.corner[id - 12]};
     if (id >= 9) return {x_.corner[id - 9], closest_point(y_, x_.corner[id - 9])};
     const int i = id / 3, j = id % 3;
-    return toccata::closest_points(x_.corner[i], x_.corner[next(i)], y_.corner[j],
-                                   y_.corner[next(j)]);
+    return toccata::closest_points(x_.corner[i], x_.corner[next_corner(i)], y_.corner[j],
+                                   y_.corner[next_corner(j)]);
   }
 
   /// How long a fixed direction certainly keeps the features apart.

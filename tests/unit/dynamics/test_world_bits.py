@@ -209,7 +209,7 @@ SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from importlib import import_module
-from unit.test_dynamics_world_bits import bits
+from unit.dynamics.test_world_bits import bits
 from toccata._native import core
 world = getattr(import_module(f"unit.{sys.argv[2]}"), sys.argv[3])()
 world.step(200)
@@ -225,7 +225,7 @@ def test_both_builds_give_the_same_bits(world: tuple[str, str]) -> None:
     found = []
     for simd in ("", "baseline"):
         environment = dict(os.environ, TOCCATA_SIMD=simd)
-        words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1]), *world]
+        words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[2]), *world]
         done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr
         found.append(done.stdout.split())

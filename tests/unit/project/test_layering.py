@@ -11,7 +11,7 @@ import pytest
 ORDER = ("base", "math", "geometry", "motion", "bvh", "narrow", "walk", "query", "dynamics")
 BESIDE = ("rigid", "articulated", "deforming")
 """Rooms of `query` that know nothing of each other; what two of them need is on a floor below."""
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CORE, BINDINGS = ROOT / "core", ROOT / "bindings"
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)

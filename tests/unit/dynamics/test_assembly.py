@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_dynamics_manipulator import HOLE, PEG, joined, scene_of
+from unit.dynamics.test_manipulator import HOLE, PEG, joined, scene_of
 
 import toccata as tc
 from toccata.cli import main

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "tools" / "check_machine.sh"
 PACKAGES = {"python3", "python3-venv", "python3-dev", "g++"}
 

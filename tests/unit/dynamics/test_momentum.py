@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracles.size import cases
-from test_dynamics_manipulator import BOX, CASES, FLOOR, WALL, inside, judge, scene_of
+from unit.dynamics.test_manipulator import BOX, CASES, FLOOR, WALL, inside, judge, scene_of
 
 import toccata as tc
 from toccata.dynamics import Manipulator, MassProperties, MoveStatus

@@ -28,7 +28,7 @@ from toccata_bench.papers.swept import LineSwept, line_swept, link_volumes, swee
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FIGURES = {"redon-2002": 6, "redon-2004": 7, "kim-2008": 4, "tang-2013": 10, "he-2015": 9}
 TABLES = {"redon-2004": 2, "tang-2013": 2, "he-2015": 2}
 

@@ -14,7 +14,7 @@ import pytest
 
 import toccata
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md"))
 TAUGHT = ["index", *(page for page in PAGES if page.startswith(("tutorials/", "how-to/")))]
