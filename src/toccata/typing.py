@@ -1,0 +1,48 @@
+"""Types of arguments, for annotations in programs that use Toccata."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from toccata.mesh import Mesh
+    from toccata.motion import Motion
+    from toccata.scene import Scene
+
+__all__ = ["BodyLike", "MotionLike", "PoseLike", "SceneLike", "TriangleMesh", "WorldLike"]
+
+
+class TriangleMesh(Protocol):
+    """An object with triangles, such as a `trimesh.Trimesh`."""
+
+    @property
+    def vertices(self) -> Any:
+        """(n, 3) coordinates."""
+
+    @property
+    def faces(self) -> Any:
+        """(m, 3) vertex indices."""
+
+
+class SceneLike(Protocol):
+    """A `trimesh.Scene`."""
+
+    @property
+    def graph(self) -> Any:
+        """Poses of the nodes."""
+
+    @property
+    def geometry(self) -> Any:
+        """Meshes by name."""
+
+
+PoseLike: TypeAlias = ArrayLike
+"""A (4, 4) rigid pose, column vectors."""
+BodyLike: TypeAlias = "Mesh | TriangleMesh"
+"""A `toccata.Mesh`, a `toccata.Surface` or a `trimesh.Trimesh`."""
+MotionLike: TypeAlias = "Motion | PoseLike"
+"""A `toccata.Motion`, or a (4, 4) pose for a body that stands still."""
+WorldLike: TypeAlias = "Scene | SceneLike | BodyLike | None"
+"""The bodies around a robot: a scene, one body, or None for an empty world."""
