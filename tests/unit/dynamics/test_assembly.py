@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.dynamics.test_manipulator import HOLE, PEG, joined, scene_of
 
 import toccata as tc
 from toccata.cli import main
 from toccata.dynamics import AssemblyStatus, MotionPath, assemble
 from toccata.scenes import models
+from unit.dynamics.test_manipulator import HOLE, PEG, joined, scene_of
 
 PART = tc.Mesh(*models.box((0.4, 0.4, 0.4)))
 # A wall at x = 0 with a window of 1 x 1 around y = 1.5.

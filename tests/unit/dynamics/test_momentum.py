@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from oracles.size import cases
-from unit.dynamics.test_manipulator import BOX, CASES, FLOOR, WALL, inside, judge, scene_of
 
 import toccata as tc
 from toccata.dynamics import Manipulator, MassProperties, MoveStatus
 from toccata.scenes import models
+from unit.dynamics.test_manipulator import BOX, CASES, FLOOR, WALL, inside, judge, scene_of
 
 RATE = 10.0
 INERTIA = MassProperties.of(BOX, density=1.0).inertia[0, 0]  # a cube: the same about all axes

@@ -1,0 +1,11 @@
+// Headers that most tests include, parsed once.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+
+#include "random_bodies.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
