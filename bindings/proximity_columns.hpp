@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-/// Columns in the order of `toccata.near.Proximities`.
+/// Columns in the order of `toccata._proximity.Proximities`.
 inline nb::tuple proximity_columns(std::span<const Proximity> found) {
   const std::size_t n = found.size();
   std::vector<std::uint8_t> kind(n);
@@ -47,7 +47,7 @@ nb::tuple answered(const Ask& ask) {
   return proximity_columns(found);
 }
 
-/// Columns in the order of `toccata.near.Distances`.
+/// Columns in the order of `toccata._proximity.Distances`.
 inline nb::tuple distance_columns(Distances&& found) {
   const std::size_t n = found.lower.size();
   const auto rows = [n](std::vector<double>& values) {

@@ -7,7 +7,7 @@ rigid group, as in the paper's figure 3. `toccata bench papers` draws the same.
 import sys
 from pathlib import Path
 
-from toccata.report.png import save_png
+from toccata.report._png import save_png
 from toccata_bench.papers.drawing import side_by_side
 from toccata_bench.papers.kim_joints import SCENES, group_picture
 

@@ -14,7 +14,7 @@ import toccata as tc
 from toccata import dynamics, report
 from toccata.scenes import mounting
 from toccata.view import Body, Points, View
-from toccata.view.camera import fit, view_direction
+from toccata.view._camera import fit, view_direction
 
 SIZE, COLORS, MILLISECONDS = (720, 440), 128, 60
 STEEL, ORANGE, YELLOW = (140, 158, 184), (237, 140, 56), (250, 222, 26)

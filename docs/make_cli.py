@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from toccata.cli import _parser
+from toccata._cli import _parser
 
 INTRODUCTION = """# Command line
 

@@ -17,11 +17,11 @@ import numpy as np
 
 import toccata as tc
 from toccata import report
-from toccata.report.draw import draw_contact
-from toccata.report.picture import Shape, render, to_image
-from toccata.report.png import Image, save_png
-from toccata.report.projection import fit_camera, view_direction
-from toccata.report.shade import Look
+from toccata.report._draw import draw_contact
+from toccata.report._picture import Shape, render, to_image
+from toccata.report._png import Image, save_png
+from toccata.report._projection import fit_camera, view_direction
+from toccata.report._shade import Look
 from toccata.scenes.models import box
 
 HERE = Path(__file__).resolve().parent

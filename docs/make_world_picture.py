@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 import toccata as tc
-from toccata.report.picture import Shape, render, to_image
-from toccata.report.png import Image, save_png
-from toccata.report.projection import fit_camera, view_direction
-from toccata.report.shade import Look
+from toccata.report._picture import Shape, render, to_image
+from toccata.report._png import Image, save_png
+from toccata.report._projection import fit_camera, view_direction
+from toccata.report._shade import Look
 from toccata.scenes import mounting, worlds
 
 SIZE = (560, 420)

@@ -4,7 +4,7 @@ from typing import get_args
 
 import toccata as tc
 from toccata import scenes
-from toccata.options import Method
+from toccata._options import Method
 
 scene = scenes.get("demo/hammer-workpiece")
 hammer, workpiece = tc.Mesh(*scene.a), tc.Mesh(*scene.b)

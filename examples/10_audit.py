@@ -43,5 +43,5 @@ print(f"{found.steps} steps, free until {found.safe_until:.6f} s")
 for a, b, kind, step, time in zip(
     found.body_a, found.body_b, found.kind, found.step, found.time, strict=True
 ):
-    what = tc.auditing.KINDS[kind]
+    what = found.KINDS[kind]
     print(f"{what} of {found.names[a]} and {found.names[b]} at {time:.6f} s, in step {step}")

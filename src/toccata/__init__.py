@@ -4,12 +4,11 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 from toccata import elementary, surfaces
-from toccata.auditing import Audit, audit
-from toccata.deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
-from toccata.dynamics import MassProperties
-from toccata.mesh import Mesh
-from toccata.motion import Motion, pose
-from toccata.near import (
+from toccata._audit import Audit, audit
+from toccata._deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
+from toccata._mesh import Mesh
+from toccata._motion import Motion, pose
+from toccata._proximity import (
     FEATURES,
     Distance,
     Distances,
@@ -19,7 +18,7 @@ from toccata.near import (
     distance_batch,
     proximities,
 )
-from toccata.query import (
+from toccata._query import (
     ContactSequence,
     clearance,
     contact_intervals,
@@ -27,8 +26,8 @@ from toccata.query import (
     first_contact_batch,
     first_contact_pairs,
 )
-from toccata.result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
-from toccata.robot import (
+from toccata._result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
+from toccata._robot import (
     Joint,
     JointGroup,
     Link,
@@ -42,8 +41,9 @@ from toccata.robot import (
     RobotSequence,
     combine,
 )
-from toccata.scene import Scene
-from toccata.sequence import Frame, sequence_contacts
+from toccata._scene import Scene
+from toccata._sequence import Frame, sequence_contacts
+from toccata.dynamics import MassProperties
 from toccata.surfaces import Surface
 
 if TYPE_CHECKING:

@@ -2,6 +2,6 @@
 
 import sys
 
-from toccata.cli import main
+from toccata._cli import main
 
 sys.exit(main())

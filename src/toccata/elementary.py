@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import as_unchecked, with_rows
 from toccata._native import core
-from toccata.options import PairOptions, pair_options
-from toccata.result import Answers
+from toccata._options import PairOptions, pair_options
+from toccata._result import Answers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_number, as_shape, as_whole
+from toccata._mesh import Mesh
 from toccata._native import core
 from toccata._surface_checks import as_box, as_interval, as_pair, as_range, check_patch
-from toccata.mesh import Mesh
 
 Point = Callable[[Any, Any], Any]
 """(u, v) -> (x, y, z)."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
-    from toccata.mesh import Mesh
-    from toccata.motion import Motion
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._motion import Motion
+    from toccata._scene import Scene
 
 __all__ = ["BodyLike", "MotionLike", "PoseLike", "SceneLike", "TriangleMesh", "WorldLike"]
 

@@ -17,7 +17,7 @@ from browser.person import SIZE
 from toccata import report, view
 from toccata.scenes import models
 from toccata.view import View
-from toccata.view.items import Label, Mark, Plot
+from toccata.view._items import Label, Mark, Plot
 
 RUN = "(top.ran = (top.ran || 0) + 1)"
 NAME = (

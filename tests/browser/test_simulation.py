@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from browser.person import hue_mask
-from toccata.view.colors import RED
-from toccata.view.live.demos import live_men
+from toccata.view._colors import RED
+from toccata.view._live.demos import live_men
 
 
 @pytest.fixture

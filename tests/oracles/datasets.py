@@ -30,13 +30,13 @@ import pytest
 
 import toccata as tc
 from toccata import scale
-from toccata.scale.executors import Done, Executor, executor_of
-from toccata.scale.plan import Part
-from toccata.scale.robot_motions import RobotMotions
-from toccata.scale.run import Running, check_dataset
-from toccata.scale.source import Source
-from toccata.scale.summary import Progress, Summary
-from toccata.scale.worker import Worker
+from toccata.scale._executors import Done, Executor, executor_of
+from toccata.scale._plan import Part
+from toccata.scale._robot_motions import RobotMotions
+from toccata.scale._run import Running, check_dataset
+from toccata.scale._source import Source
+from toccata.scale._summary import Progress, Summary
+from toccata.scale._worker import Worker
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 from toccata.scenes.surface import shifted

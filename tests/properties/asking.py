@@ -13,8 +13,8 @@ from oracles.cases import Case, Path
 from oracles.shapes import Shape
 
 import toccata as tc
-from toccata.options import Method
-from toccata.result import FEATURES
+from toccata._options import Method
+from toccata._result import FEATURES
 
 METHODS: tuple[Method, ...] = ("c2a", "hca", "interval", "auto")
 

@@ -19,7 +19,7 @@ from oracles.polynomials import Root
 from oracles.topology_edits import CUTS, after_opening, meeting_of, pierced_after_opening
 
 import toccata as tc
-from toccata.deforming import StepMethod
+from toccata._deforming import StepMethod
 
 METHODS: tuple[StepMethod, ...] = ("clusters", "bvh", "auto")
 CONTACT, INITIAL_OVERLAP = int(tc.Status.CONTACT), int(tc.Status.INITIAL_OVERLAP)

@@ -21,7 +21,7 @@ from oracles.shapes import Shape, box, random_pose, sphere, tetrahedron, triangl
 from oracles.truth import Truth, exact_truth
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 from toccata.scenes import models
 
 from .asking import METHODS, HitRate, ask, mesh, naming, row

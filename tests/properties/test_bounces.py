@@ -17,7 +17,7 @@ from oracles.shapes import box
 from oracles.size import cases
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS
 

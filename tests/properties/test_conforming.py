@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 from toccata.scenes import models
 from toccata.scenes.surface import unit
 

@@ -15,7 +15,7 @@ from oracles.shapes import random_rotation
 from oracles.size import cases
 
 import toccata as tc
-from toccata.deforming import StepMethod
+from toccata._deforming import StepMethod
 
 from .asking import naming
 from .stepping import (

@@ -16,7 +16,7 @@ from oracles.shapes import Shape, box, pose, random_rotation, sphere, tetrahedro
 from oracles.truth import Truth, exact_truth
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, ask, naming
 

@@ -13,7 +13,7 @@ from oracles.robot import RobotOracle
 from oracles.shapes import pose, random_rotation
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 
 from .asking import HitRate, naming
 from .crowds import DrawnScene, any_body

@@ -15,7 +15,7 @@ from oracles.shapes import box, pose, random_rotation
 from scipy.interpolate import CubicSpline
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 
 from .asking import HitRate, bits, naming
 from .crowds import Drawn, DrawnScene, any_body

@@ -14,7 +14,7 @@ from oracles.size import cases
 from oracles.truth import exact_truth
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, ask, mesh, naming
 

@@ -17,7 +17,7 @@ from oracles.shapes import Points, Shape, box, random_rotation, triangle
 from oracles.size import SEED, cases
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, naming
 

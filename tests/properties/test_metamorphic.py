@@ -24,7 +24,7 @@ from oracles.size import cases
 from oracles.truth import Truth, exact_truth
 from oracles.vectors import mp
 
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, ask, naming, time_of
 

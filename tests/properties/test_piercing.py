@@ -10,7 +10,7 @@ from oracles.brute_force import crosses
 from oracles.size import cases
 
 import toccata as tc
-from toccata.deforming import StepMethod
+from toccata._deforming import StepMethod
 
 from .stepping import METHODS
 

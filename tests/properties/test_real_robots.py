@@ -22,7 +22,7 @@ from oracles.pinocchio_robot import (
 from oracles.size import SEED, cases
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 from toccata.scenes.primitives import box, cylinder
 
 pytest.importorskip("trimesh")

@@ -18,7 +18,7 @@ from oracles.shapes import Points, Shape
 from oracles.size import SEED, cases
 
 import toccata as tc
-from toccata.options import Initial, Method
+from toccata._options import Initial, Method
 
 from .asking import naming
 

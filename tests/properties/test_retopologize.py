@@ -13,7 +13,7 @@ from oracles.size import cases
 from oracles.topology_edits import Edit, Mesh, edited, fresh, opened
 
 import toccata as tc
-from toccata.deforming import StepMethod
+from toccata._deforming import StepMethod
 
 from .asking import naming
 from .stepping import METHODS, Truth, assert_all_contacts, bits, listed, solved

@@ -11,7 +11,7 @@ from oracles.robot import RobotOracle
 from scipy.interpolate import BPoly, CubicSpline
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 from toccata.scenes.hand import hand
 from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box

@@ -18,7 +18,7 @@ from oracles.size import cases
 from oracles.truth import Truth, exact_truth
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, ask, naming
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from oracles.shapes import box, random_rotation, sphere, tetrahedron, wedge
 
 import toccata as tc
-from toccata.deforming import deforming_contacts
-from toccata.options import Method
+from toccata._deforming import deforming_contacts
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, naming
 

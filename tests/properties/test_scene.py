@@ -15,7 +15,7 @@ from oracles.triangles import closest, point_triangle_distance
 from oracles.truth import exact_truth
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 
 from .asking import METHODS, HitRate, ask, mesh, motion, naming
 

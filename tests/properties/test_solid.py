@@ -10,7 +10,7 @@ from oracles.shapes import box, pose, random_rotation, sphere, tetrahedron
 from oracles.size import SEED, cases
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 from toccata.scenes import models
 
 from .asking import METHODS

@@ -20,9 +20,9 @@ from oracles.size import cases
 from oracles.spline import Spline
 
 import toccata as tc
-from toccata.motion import SplineKind
-from toccata.options import Method
-from toccata.robot.options import RobotMethod
+from toccata._motion import SplineKind
+from toccata._options import Method
+from toccata._robot.options import RobotMethod
 
 from .asking import METHODS, HitRate, mesh, naming
 

@@ -11,7 +11,7 @@ from oracles.cases import passing_by
 from oracles.shapes import pose, random_rotation, sphere
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 from toccata.scenes import models
 
 from .asking import METHODS, HitRate, ask, bits, mesh

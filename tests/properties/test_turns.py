@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.options import Method
+from toccata._options import Method
 from toccata.scenes import models
 
 NAMED: tuple[Method, ...] = ("hca", "interval")

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.auditing import KINDS
-from toccata.cli import main
-from toccata.pose_log import COLUMNS, PoseLog
+from toccata._audit import KINDS
+from toccata._cli import main
+from toccata._pose_log import COLUMNS, PoseLog
 from toccata.scenes.primitives import box
 
 BALL = tc.Mesh(*box((0.2, 0.2, 0.2)), solid=True)

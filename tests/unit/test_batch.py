@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from oracles.shapes import random_pose, random_rotation
 
 import toccata as tc
-from toccata.options import Method
-from toccata.result import FEATURES
+from toccata._options import Method
+from toccata._result import FEATURES
 from toccata.scenes import models
 
 METHODS: tuple[Method, ...] = ("auto", "hca", "c2a", "interval")

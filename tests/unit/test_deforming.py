@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.deforming import StepMethod
+from toccata._deforming import StepMethod
 
 VERTICES = np.array(
     [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.2, 0.2, 1), (1, 0.3, 2), (0.3, 1, 2)], float

@@ -13,8 +13,8 @@ import pytest
 from oracles.triangles import closest
 
 import toccata as tc
-from toccata.options import Method
-from toccata.result import FEATURES
+from toccata._options import Method
+from toccata._result import FEATURES
 from toccata.scenes import models
 
 METHODS: tuple[Method, ...] = ("auto", "hca", "c2a", "interval")

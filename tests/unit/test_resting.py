@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.options import Method, RobotMethod
+from toccata._options import Method, RobotMethod
 from toccata.scenes.models import icosphere
 from toccata.scenes.primitives import box
 from toccata.scenes.surface import shifted

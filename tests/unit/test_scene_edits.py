@@ -17,9 +17,9 @@ from oracles.shapes import random_pose
 
 import toccata as tc
 from toccata._native import core
-from toccata.robot.tested import TestedPairs
+from toccata._robot.tested import TestedPairs
 from toccata.scenes import models
-from toccata.view.scene import of_scene
+from toccata.view._scene import of_scene
 
 BOX = tc.Mesh(*models.box((1.0, 1.0, 1.0)))
 BALL = tc.Mesh(*models.icosphere(0.3, 1))

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from toccata.cli.output import OutputFile
+from toccata._cli.output import OutputFile
 
 PACKAGES = (
     "toccata",

@@ -9,7 +9,7 @@ import numpy as np
 
 from toccata._arrays import Floats, moved
 from toccata._files.part import Part, Triangles, as_floats
-from toccata.mesh import Mesh
+from toccata._mesh import Mesh
 
 _RIGID = 1e-6
 """Matrices within this of a rotation are rigid, as for all poses."""

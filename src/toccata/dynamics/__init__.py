@@ -1,15 +1,15 @@
 """Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
 
-from .articulated import ArticulatedBody, step_bodies
-from .assembly import Assembly, AssemblyStatus, assemble
-from .inertias import frame_inertias, inertias_from_mjcf
-from .log import WorldLog
-from .manipulator import Contacts, Manipulator, Move, MoveStatus
-from .mass import MassProperties
-from .path import MotionPath
-from .report import Impacts, StepReport, WorldContacts
-from .world import World
-from .world_state import WorldState
+from ._articulated import ArticulatedBody, step_bodies
+from ._assembly import Assembly, AssemblyStatus, assemble
+from ._inertias import frame_inertias, inertias_from_mjcf
+from ._log import WorldLog
+from ._manipulator import Contacts, Manipulator, Move, MoveStatus
+from ._mass import MassProperties
+from ._path import MotionPath
+from ._report import Impacts, StepReport, WorldContacts
+from ._world import World
+from ._world_state import WorldState
 
 __all__ = [
     "ArticulatedBody",

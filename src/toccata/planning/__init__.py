@@ -7,9 +7,9 @@ except ModuleNotFoundError as error:
         "toccata.planning needs ompl: pip install 'toccata[planning]'"
     ) from error
 
-from toccata.planning.checks import Checks, MotionValidator, StateValidityChecker, setup
-from toccata.planning.layout import Layout
-from toccata.planning.spaces import state_space
+from toccata.planning._checks import Checks, MotionValidator, StateValidityChecker, setup
+from toccata.planning._layout import Layout
+from toccata.planning._spaces import state_space
 
 __all__ = [
     "Checks",

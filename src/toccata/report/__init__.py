@@ -4,11 +4,11 @@ Nothing here needs a display, a GPU or viser. `toccata.view.view_of` makes the v
 """
 
 import toccata.view  # noqa: F401  views first: their modules import pages, and those the items
-from toccata.report.page import report_html, save_page, write_report
-from toccata.report.png import save_png
-from toccata.report.robot import robot_picture
-from toccata.report.still import figure, still, stills
-from toccata.report.words import headline
+from toccata.report._page import report_html, save_page, write_report
+from toccata.report._png import save_png
+from toccata.report._robot import robot_picture
+from toccata.report._still import figure, still, stills
+from toccata.report._words import headline
 
 __all__ = [
     "figure",

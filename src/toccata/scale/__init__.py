@@ -3,10 +3,10 @@
 Parquet files in, Parquet files out; needs pyarrow (`pip install 'toccata[scale]'`).
 """
 
-from toccata.scale.checks import RunOptions, check_frames, check_motions, check_pairs
-from toccata.scale.run import dataset_status as status
-from toccata.scale.summary import INVALID, Counts, Progress, Summary
-from toccata.scale.verdicts import Verdicts, load
+from toccata.scale._checks import RunOptions, check_frames, check_motions, check_pairs
+from toccata.scale._run import dataset_status as status
+from toccata.scale._summary import INVALID, Counts, Progress, Summary
+from toccata.scale._verdicts import Verdicts, load
 
 __all__ = [
     "INVALID",

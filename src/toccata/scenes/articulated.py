@@ -17,8 +17,8 @@ from .wooden import DENSITY, wooden_man
 from .world_scene import RobotStart, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
-    from toccata.scene import Scene
+    from toccata._robot import Robot
+    from toccata._scene import Scene
 
 __all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men"]
 
@@ -36,7 +36,7 @@ HEIGHT = 1.6
 
 def wooden_men(seed: int = 0) -> WorldScene:
     """Two wooden men without weight are pulled together by a spring from chest to chest."""
-    from toccata.robot import combine
+    from toccata._robot import combine
 
     man = wooden_man(floating=True)
     both = combine({"left": man, "right": man})

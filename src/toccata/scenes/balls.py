@@ -18,7 +18,7 @@ from .tree import AXES
 from .tube import turned_part
 
 if TYPE_CHECKING:
-    from toccata.robot import Joint, Link, Robot
+    from toccata._robot import Joint, Link, Robot
 
 Pose = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ _SEGMENTS, _TILT, _LIMIT = 20, 0.7, 1.8
 
 def balls_on_rods() -> Robot:
     """Return the pendulum; at zero its branches are tilted outward."""
-    from toccata.robot import Link, Robot
+    from toccata._robot import Link, Robot
 
     tree = _Balls([Link("mount")], [])
     trunk = tree.row("mount", np.eye(4))
@@ -49,8 +49,8 @@ class _Balls:
 
     def row(self, parent: str, origin: Pose) -> str:
         """Hang three balls on a link, the first one at a pose; return the last."""
-        from toccata.mesh import Mesh
-        from toccata.robot import Joint, Link
+        from toccata._mesh import Mesh
+        from toccata._robot import Joint, Link
 
         for _ in range(3):
             number = len(self.joints)

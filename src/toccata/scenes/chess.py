@@ -17,7 +17,7 @@ from .surface import MeshArrays, as_mesh, extrude, patch_faces, turned, union
 from .tube import smooth, turned_part
 
 if TYPE_CHECKING:
-    from toccata.scene import Scene
+    from toccata._scene import Scene
 
 BACK_ROW = ("rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook")
 _GAP = 1e-3  # between board and pieces
@@ -42,8 +42,8 @@ _HEADS: dict[str, list[tuple[float, float]]] = {
 
 def chessboard() -> Scene:
     """Return the board and the pieces as 33 bodies; equal pieces share their mesh."""
-    from toccata.mesh import Mesh
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._scene import Scene
 
     scene = Scene()
     scene.add("board", Mesh(*plate(8.4, 8.4, 0.12)))

@@ -17,8 +17,8 @@ from .tree import Limits, TreeBuilder, posed
 from .tube import limb, pillow
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
-    from toccata.scene import Scene
+    from toccata._robot import Robot
+    from toccata._scene import Scene
 
 Floats = NDArray[np.float64]
 
@@ -81,8 +81,8 @@ def _bone(length: float, radius: float) -> MeshArrays:
 
 def ball() -> Scene:
     """Return the ball that is grasped, at the origin: 1,984 triangles."""
-    from toccata.mesh import Mesh
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._scene import Scene
 
     scene = Scene()
     scene.add("ball", Mesh(*pillow((BALL_RADIUS,) * 3, 2.0, 32, 32)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
+    from toccata._robot import Robot
 
 _EXAMPLE, _RTB = "example-robot-data", "rtb-data"
 # Where each package keeps its robots, below the folder it is installed in.
@@ -64,7 +64,7 @@ def installed_robot(name: str) -> Robot:
 
     Without an SRDF, links in contact at every sampled pose are left out of the tests.
     """
-    from toccata.robot import Robot
+    from toccata._robot import Robot
 
     source = installed_source(name)
     folder = source.folder()

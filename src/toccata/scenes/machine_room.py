@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from .equipment import SHAPES, Part, at, bolted_flange, cabinet, pipe_run, pump, tank
 
 if TYPE_CHECKING:
-    from toccata.scene import Scene
+    from toccata._scene import Scene
 
 BODIES = 1_180
 
 
 def machine_room() -> Scene:
     """Return the room; equal parts share their mesh."""
-    from toccata.mesh import Mesh
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._scene import Scene
 
     parts = _parts()
     meshes = {name: Mesh(*SHAPES[name]()) for name in {part.shape for part in parts}}

@@ -17,7 +17,7 @@ from .tree import Limits, TreeBuilder, posed
 from .tube import limb, pillow
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
+    from toccata._robot import Robot
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from .door import MOTOR_PLACE, ORIGIN, car_door, window_motor
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
-    from toccata.scene import Scene
+    from toccata._scene import Scene
 
 Pose = NDArray[np.float64]
 

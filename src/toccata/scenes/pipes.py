@@ -16,8 +16,8 @@ from .surface import MeshArrays, along, shifted, union
 from .tube import tube
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
-    from toccata.scene import Scene
+    from toccata._robot import Robot
+    from toccata._scene import Scene
 
 Cell = tuple[int, int, int]
 
@@ -35,8 +35,8 @@ def pipes(
     Nothing comes within 0.4 of `center`, where the shoulder of an arm belongs, nor within 0.25 of
     the vertical line below it, where it stands.
     """
-    from toccata.mesh import Mesh
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._scene import Scene
 
     scene = Scene()
     scene.add("pipes", Mesh(*shifted(pipe_mesh(count, seed), center)))

@@ -13,8 +13,8 @@ from .primitives import box, capsule, cylinder
 from .surface import MeshArrays, along, shifted, union
 
 if TYPE_CHECKING:
-    from toccata.robot import Link, Robot
-    from toccata.scene import Scene
+    from toccata._robot import Link, Robot
+    from toccata._scene import Scene
 
 
 def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> Robot:
@@ -22,8 +22,8 @@ def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> R
 
     A bar starts one width after its joint, so that neighbours never touch.
     """
-    from toccata.mesh import Mesh
-    from toccata.robot import Joint, Link, Robot
+    from toccata._mesh import Mesh
+    from toccata._robot import Joint, Link, Robot
 
     links, joints = [Link("base")], []
     for i, length in enumerate(lengths):
@@ -45,8 +45,8 @@ def _shifted(x: float, y: float, z: float) -> np.ndarray:
 
 def puma(segments: int = 24) -> Robot:
     """Return an arm with the proportions of a Puma 560: six joints, seven links, in metres."""
-    from toccata.mesh import Mesh
-    from toccata.robot import Joint, Link, Robot
+    from toccata._mesh import Mesh
+    from toccata._robot import Joint, Link, Robot
 
     def tube(radius: float, length: float, axis: str = "z") -> MeshArrays:
         return cylinder(radius, length, segments, axis)
@@ -82,8 +82,8 @@ def puma(segments: int = 24) -> Robot:
 
 def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) -> Scene:
     """Return thin rods along the axes around the origin, none within 0.35 of (0, 0, 0.4)."""
-    from toccata.mesh import Mesh
-    from toccata.scene import Scene
+    from toccata._mesh import Mesh
+    from toccata._scene import Scene
 
     rng = np.random.default_rng(seed)
     scene = Scene()
@@ -110,7 +110,7 @@ def chain(count: int, length: float = 0.1, radius: float = 0.02, *, geometry: bo
     Links are capsules, 0.4 radii apart; the first one is the base. Without geometry they have
     their inertia only, and nothing to touch.
     """
-    from toccata.robot import Joint, Robot
+    from toccata._robot import Joint, Robot
 
     link = _capsules(length, radius, geometry)
     axes = [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0)]
@@ -131,7 +131,7 @@ def random_tree(
     a random direction. Links that touch at zero are not tested.
     """
     from toccata import pose
-    from toccata.robot import Joint, Robot
+    from toccata._robot import Joint, Robot
 
     rng = np.random.default_rng(seed)
     link = _capsules(0.1, 0.02, geometry)
@@ -148,9 +148,9 @@ def random_tree(
 
 def _capsules(length: float, radius: float, geometry: bool) -> Callable[[int], Link]:
     """Return a function that makes a link along x by its number; all of them share their mesh."""
+    from toccata._mesh import Mesh
+    from toccata._robot import Link
     from toccata.dynamics import MassProperties
-    from toccata.mesh import Mesh
-    from toccata.robot import Link
 
     body = along(capsule(length - 2.4 * radius, radius, 12), "x")
     mesh = Mesh(*shifted(body, (length / 2, 0.0, 0.0)))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
-    from toccata.robot import Joint, Link, Robot
+    from toccata._robot import Joint, Link, Robot
 
 Offset = tuple[float, float, float]
 Limits = tuple[float, float]
@@ -23,7 +23,7 @@ class TreeBuilder:
 
     def __init__(self, root: str, shape: MeshArrays | None = None) -> None:
         """Begin with the link that all others hang on."""
-        from toccata.robot import Link
+        from toccata._robot import Link
 
         self.links: list[Link] = []
         self.joints: list[Joint] = []
@@ -34,7 +34,7 @@ class TreeBuilder:
 
     def floating(self, name: str, parent: str, child: str, shape: MeshArrays) -> None:
         """Let a link move freely."""
-        from toccata.robot import Joint
+        from toccata._robot import Joint
 
         self._link(child, shape)
         self.joints.append(Joint(name, "floating", parent, child))
@@ -52,7 +52,7 @@ class TreeBuilder:
         One axis gives a joint `name`, several give `name_x`, `name_y`, ... in the order of
         `limits`, with links without geometry between them.
         """
-        from toccata.robot import Joint, Link
+        from toccata._robot import Joint, Link
 
         parent, child = ends
         for i, (axis, (lower, upper)) in enumerate(limits.items()):
@@ -69,14 +69,14 @@ class TreeBuilder:
         self._link(child, shape)
 
     def _link(self, name: str, shape: MeshArrays) -> None:
-        from toccata.mesh import Mesh
-        from toccata.robot import Link
+        from toccata._mesh import Mesh
+        from toccata._robot import Link
 
         self.links.append(Link(name, Mesh(*shape)))
 
     def robot(self) -> Robot:
         """Return what was put together."""
-        from toccata.robot import Robot
+        from toccata._robot import Robot
 
         return Robot(self.links, self.joints)
 

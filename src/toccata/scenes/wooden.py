@@ -19,7 +19,7 @@ from .tree import TreeBuilder
 from .tube import limb, smooth, turned_part
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
+    from toccata._robot import Robot
 
 DENSITY = 700.0
 """Of dry wood."""

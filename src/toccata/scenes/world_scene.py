@@ -13,8 +13,8 @@ from .primitives import box
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
-    from toccata.robot import Robot
-    from toccata.scene import Scene
+    from toccata._robot import Robot
+    from toccata._scene import Scene
 
 Pose = NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -112,7 +112,7 @@ class WorldScene:
 
     def scene(self) -> Scene:
         """Return all bodies where they start, to ask what is near."""
-        from toccata.scene import Scene
+        from toccata._scene import Scene
 
         scene = Scene()
         for name, mesh in self.meshes().items():

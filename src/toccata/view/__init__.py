@@ -1,8 +1,8 @@
 """Answers, scenes, robots, logs and paths as views, shown in a browser or saved as one file."""
 
-from toccata.view.demos import DEMOS, Demo, open_demo
-from toccata.view.items import Arrows, Body, Camera, Item, Label, Mark, Outcome, Plot, Points, View
-from toccata.view.show import open_page, save_html, show, view_of
+from toccata.view._demos import DEMOS, Demo, open_demo
+from toccata.view._items import Arrows, Body, Camera, Item, Label, Mark, Outcome, Plot, Points, View
+from toccata.view._show import open_page, save_html, show, view_of
 
 __all__ = [
     "DEMOS",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes import articulated, worlds
 from toccata_bench.adaptive import (
     chains,

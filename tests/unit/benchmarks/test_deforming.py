@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata_bench.deforming import child, command, elementary, sources, steps, verify
 from toccata_bench.deforming.asking import ask
 from toccata_bench.deforming.sources import Model, QuerySet, Step

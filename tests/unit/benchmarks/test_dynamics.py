@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes import worlds
 from toccata.scenes.piles import heap
 from toccata.scenes.primitives import icosphere

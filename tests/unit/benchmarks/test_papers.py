@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.robots import puma
 from toccata_bench import plots

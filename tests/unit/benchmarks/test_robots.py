@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata_bench.robots import command, goals, hpp_peer, studies, tables

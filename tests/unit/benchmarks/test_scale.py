@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata.cli import main
+from toccata._cli import main
 from toccata_bench.scale import command, goals, paper, runs, speed, stages, tables
 from toccata_bench.scale.batches import time_batches
 from toccata_bench.scale.motions import FILES, TURNS, draw

@@ -16,7 +16,7 @@ import pytest
 
 import toccata as tc
 from toccata import report
-from toccata.cli import demo_scenes, main
+from toccata._cli import demo_scenes, main
 from toccata.scenes import models
 
 FREE, CONTACT, USAGE, UNDECIDED = 0, 1, 2, 3

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
-from toccata.sequence import sequence_contacts
+from toccata._cli import main
+from toccata._sequence import sequence_contacts
 
 pytest.importorskip("trimesh")
 
@@ -223,7 +223,7 @@ def test_undecided_is_three(
     """Contact outranks undecided, undecided outranks free."""
     from dataclasses import replace
 
-    from toccata.cli import check_sequence
+    from toccata._cli import check_sequence
 
     free = tc.deforming_contacts(heights(4.0), heights(3.0), FACES, method="auto")
     open_ = replace(free, status=tc.Status.UNDECIDED, toc=0.5, safe_until=0.5)

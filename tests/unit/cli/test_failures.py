@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toccata.cli import bench, check, check_robot, check_sequence, check_step, demo, main
+from toccata._cli import bench, check, check_robot, check_sequence, check_step, demo, main
 from toccata.scenes import models
 
 FAILURE, INTERRUPTED = 2, 130
@@ -71,7 +71,7 @@ def start(words: list[str], stdout: Any, before: str = "") -> tuple[int, str]:
 
 
 def test_the_exit_code_of_a_crash_arrives() -> None:
-    before = "import toccata.cli.check as c\nc.run = lambda args: 1 // 0"
+    before = "import toccata._cli.check as c\nc.run = lambda args: 1 // 0"
     code, told = start(["check", "a", "b"], subprocess.DEVNULL, before)
     assert code == FAILURE and "ZeroDivisionError" in told
 
@@ -113,7 +113,7 @@ def words_of(command: str, frames: list[str]) -> list[str]:
     return [*command.split(), *(frames if "-h" not in command else [])]
 
 
-FEW_SCENES = "import toccata.cli.demo as d\nd._names = lambda: ['demo/tumbling-box']"
+FEW_SCENES = "import toccata._cli.demo as d\nd._names = lambda: ['demo/tumbling-box']"
 PIPED = ["check", "check --json", "check-step", "check-sequence", "check-robot", "demo"]
 
 

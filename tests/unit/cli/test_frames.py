@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata.cli import frames, main
+from toccata._cli import frames, main
 
 pytest.importorskip("trimesh")
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from toccata import report
-from toccata.cli import main
-from toccata.cli.output import OutputFile
+from toccata._cli import main
+from toccata._cli.output import OutputFile
 
 trimesh = pytest.importorskip("trimesh")
 FAILURE = 2

@@ -11,7 +11,7 @@ import pytest
 
 import toccata as tc
 from toccata import report
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes.primitives import box
 
 trimesh = pytest.importorskip("trimesh")

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
-from toccata.cli.waypoints import read_waypoints
+from toccata._cli import main
+from toccata._cli.waypoints import read_waypoints
 
 trimesh = pytest.importorskip("trimesh")
 

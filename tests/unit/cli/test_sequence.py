@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from toccata.cli import main
+from toccata._cli import main
 
 pytest.importorskip("trimesh")
 

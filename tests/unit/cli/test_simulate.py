@@ -11,7 +11,7 @@ import pytest
 
 import toccata as tc
 from toccata import dynamics
-from toccata.cli import main
+from toccata._cli import main
 from toccata.scenes import hare, worlds
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
+from toccata._cli import main
 from toccata.dynamics import AssemblyStatus, MotionPath, assemble
 from toccata.scenes import models
 from unit.dynamics.test_manipulator import HOLE, PEG, joined, scene_of
@@ -162,7 +162,7 @@ def test_the_command_says_what_is_wrong(
 RUN = """
 import sys
 {before}
-from toccata.cli import main
+from toccata._cli import main
 sys.exit(main(sys.argv[1:]))
 """
 

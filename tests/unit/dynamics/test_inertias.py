@@ -14,7 +14,7 @@ from oracles.urdf_text import read, urdf
 
 import toccata as tc
 from toccata.dynamics import frame_inertias, inertias_from_mjcf
-from toccata.dynamics.mass import MASSLESS
+from toccata.dynamics._mass import MASSLESS
 from toccata.scenes import models
 
 INERTIAL = (

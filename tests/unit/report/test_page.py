@@ -17,11 +17,11 @@ import pytest
 
 import toccata as tc
 from toccata.report import headline, report_html, save_page, write_report
-from toccata.report.page import page_html
-from toccata.report.plot import plot_svg
+from toccata.report._page import page_html
+from toccata.report._plot import plot_svg
 from toccata.scenes.primitives import box
 from toccata.view import Body, Label, Mark, Outcome, Plot, Points, View, view_of
-from toccata.view.colors import RED
+from toccata.view._colors import RED
 
 SIZE = (80, 60)
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.report.normals import corner_normals
-from toccata.report.picture import Shape, render
-from toccata.report.png import encode_png
-from toccata.report.projection import Projection, fit_camera, view_direction
-from toccata.report.raster import rasterize
-from toccata.report.shade import Look
-from toccata.view import Camera, numbers
+from toccata.report._normals import corner_normals
+from toccata.report._picture import Shape, render
+from toccata.report._png import encode_png
+from toccata.report._projection import Projection, fit_camera, view_direction
+from toccata.report._raster import rasterize
+from toccata.report._shade import Look
+from toccata.view import Camera, _numbers
 
 CUBE_FACES = np.array(
     [
@@ -213,19 +213,19 @@ def test_png_refuses_other_arrays() -> None:
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        (numbers.length(0.0), "0"),
-        (numbers.length(0.25), "0.25"),
-        (numbers.length(3.24e-7), "3.2 \xd7 10⁻⁷"),
-        (numbers.length(float("nan")), "—"),
-        (numbers.time(float("inf")), "—"),
-        (numbers.time(0.3), "0.300000"),
-        (numbers.time(0.1234567), "0.123456"),
-        (numbers.time(1e-9), "0.000000"),
-        (numbers.count(104800), "104,800"),
-        (numbers.milliseconds(0.0423), "0.042"),
-        (numbers.milliseconds(42.34), "42.3"),
-        (numbers.milliseconds(1234.5), "1,234"),
-        (numbers.vector(np.array([-0.0, 1.0, -0.5])), "(0.0000, 1.0000, \u22120.5000)"),
+        (_numbers.length(0.0), "0"),
+        (_numbers.length(0.25), "0.25"),
+        (_numbers.length(3.24e-7), "3.2 \xd7 10⁻⁷"),
+        (_numbers.length(float("nan")), "—"),
+        (_numbers.time(float("inf")), "—"),
+        (_numbers.time(0.3), "0.300000"),
+        (_numbers.time(0.1234567), "0.123456"),
+        (_numbers.time(1e-9), "0.000000"),
+        (_numbers.count(104800), "104,800"),
+        (_numbers.milliseconds(0.0423), "0.042"),
+        (_numbers.milliseconds(42.34), "42.3"),
+        (_numbers.milliseconds(1234.5), "1,234"),
+        (_numbers.vector(np.array([-0.0, 1.0, -0.5])), "(0.0000, 1.0000, \u22120.5000)"),
     ],
 )
 def test_numbers(shown: str, expected: str) -> None:

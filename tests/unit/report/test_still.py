@@ -9,14 +9,14 @@ import pytest
 
 import toccata as tc
 from toccata import dynamics, report
-from toccata.report.still import moments
+from toccata.report._still import moments
 from toccata.scenes import pipes
 from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.robots import planar_arm
 from toccata.scenes.surface import shifted
 from toccata.view import Arrows, Body, Mark, Points, View, view_of
-from toccata.view.camera import framed
-from toccata.view.colors import BLUE, ORANGE, RED, YELLOW
+from toccata.view._camera import framed
+from toccata.view._colors import BLUE, ORANGE, RED, YELLOW
 
 SIZE = (160, 120)
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))

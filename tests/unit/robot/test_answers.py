@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.robot import RobotContact
+from toccata._robot import RobotContact
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import chain, planar_arm, puma, wires
 from toccata.scenes.surface import shifted

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 from toccata.scenes.surface import shifted

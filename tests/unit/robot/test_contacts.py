@@ -10,7 +10,7 @@ import pytest
 from oracles.robot import RobotOracle
 
 import toccata as tc
-from toccata.robot.options import METHODS
+from toccata._robot.options import METHODS
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 

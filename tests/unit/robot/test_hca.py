@@ -10,8 +10,8 @@ import pytest
 
 import toccata as tc
 from toccata._native import core
-from toccata.robot.options import robot_options
-from toccata.scene import as_world
+from toccata._robot.options import robot_options
+from toccata._scene import as_world
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted

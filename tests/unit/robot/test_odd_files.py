@@ -8,7 +8,7 @@ import pytest
 from oracles.robot_files import robot_file
 
 import toccata as tc
-from toccata.robot import urdf
+from toccata._robot import urdf
 from toccata.scenes.installed import INSTALLED
 
 pytest.importorskip("trimesh")

@@ -13,8 +13,8 @@ from scipy.interpolate import BPoly, CubicHermiteSpline, CubicSpline
 from scipy.optimize import brentq
 
 import toccata as tc
-from toccata.robot.path import curve_through
-from toccata.robot.spline import make_spline
+from toccata._robot.path import curve_through
+from toccata._robot.spline import make_spline
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.robot.options import options_in
-from toccata.scene import as_world
+from toccata._robot.options import options_in
+from toccata._scene import as_world
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata.robot import shapes
-from toccata.robot.coal_shapes import coal_mesh
+from toccata._robot import shapes
+from toccata._robot.coal_shapes import coal_mesh
 
 LENGTH = 0.3
 Support = Callable[[np.ndarray], np.ndarray]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.robot.contact import RobotStats
+from toccata._robot.contact import RobotStats
 from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted

@@ -22,7 +22,7 @@ from oracles.datasets import TESTS, Runs, check, write
 from oracles.size import FACTOR
 
 from toccata import scale
-from toccata.scale.executors import WorkerDied, executor_of
+from toccata.scale._executors import WorkerDied, executor_of
 from toccata.scenes.robots import planar_arm
 
 CLUSTERS = ("dask", "ray")
@@ -165,7 +165,7 @@ def test_a_dask_cluster_that_has_lost_its_workers_is_replaced(
     runs: Runs, faults: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("toccata.scale.executors.dask.PATIENCE", 2.0)
+    monkeypatch.setattr("toccata.scale._executors.dask.PATIENCE", 2.0)
     folder, told = faults("hold"), []
 
     def lose(progress: scale.Progress) -> None:

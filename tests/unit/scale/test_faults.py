@@ -18,7 +18,7 @@ from oracles import datasets
 from oracles.datasets import Inline, Runs, bits, check, coordinator
 
 from toccata import scale
-from toccata.scale.executors import WorkerDied, executor_of
+from toccata.scale._executors import WorkerDied, executor_of
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from oracles import datasets, pickles
 from oracles.datasets import TESTS
 
 import toccata as tc
-from toccata.scale.fingerprint import fingerprint, hash_of
+from toccata.scale._fingerprint import fingerprint, hash_of
 from toccata.scenes import installed, machine_room, pipes, robots
 from toccata.scenes.primitives import box
 

@@ -108,7 +108,7 @@ def same(found: Any, steps: Sequence[tc.StepContacts]) -> None:
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do the work of workers here: starting processes takes longer than the steps."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 @pytest.mark.usefixtures("inline")

@@ -26,7 +26,7 @@ ROWS = 90
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about verdicts."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 def floating() -> tc.Robot:
@@ -103,7 +103,7 @@ def test_verdicts_are_those_of_batches(case: Any, tmp_path: Path) -> None:
     assert found["status"].dtype == np.int8 and (found["status"] == batch.status).all()
     for name in ("toc", "safe_until", "q", "point_a", "point_b", "normal", "distance"):
         assert bits(found[name]) == bits(getattr(batch, name)), name
-    names = (*robot.link_names, *(tc.scene.as_world(world).names))
+    names = (*robot.link_names, *(tc._scene.as_world(world).names))
     assert found.names["link_a"] == found.names["link_b"] == names
     other = np.where(batch.link_b >= 0, batch.link_b, batch.body_b + len(robot.link_names))
     touches = batch.link_a >= 0

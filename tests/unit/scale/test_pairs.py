@@ -45,7 +45,7 @@ def check(folder: Path, table: dict[str, Any], **options: Any) -> Any:
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do the work of workers here: starting processes takes longer than the rows."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 def same(found: Any, batch: Any, rows: Any = slice(None)) -> None:

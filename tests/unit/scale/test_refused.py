@@ -14,14 +14,14 @@ from oracles.dataset_rows import ARM, ROWS, Q, check, files, same
 from oracles.datasets import Inline, table, write
 
 from toccata import scale
-from toccata.scale.executors import executor_of
+from toccata.scale._executors import executor_of
 from toccata.scenes.robots import planar_arm
 
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about what they hold."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
@@ -155,6 +155,6 @@ def test_what_is_not_installed_is_told(
         return importing(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    monkeypatch.setattr("toccata.scale.files.import_module", missing)
+    monkeypatch.setattr("toccata.scale._files.import_module", missing)
     with pytest.raises(ModuleNotFoundError, match=rf"pip install 'toccata\[{extra}\]'"):
         ask(source)

@@ -15,9 +15,9 @@ from pyarrow import parquet
 
 import toccata as tc
 from toccata import scale
-from toccata.scale.executors import Done
-from toccata.scale.plan import Part
-from toccata.scale.run import TakenOver
+from toccata.scale._executors import Done
+from toccata.scale._plan import Part
+from toccata.scale._run import TakenOver
 from toccata.scenes.robots import planar_arm
 
 

@@ -19,15 +19,15 @@ from oracles.datasets import Inline, table, ways, write
 
 import toccata as tc
 from toccata import scale
-from toccata.scale.columns import numbers
-from toccata.scale.target import Target
+from toccata.scale._columns import numbers
+from toccata.scale._target import Target
 from toccata.scenes.primitives import box
 
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about what they hold."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 COLUMNS: dict[str, Callable[[Any], Any]] = {

@@ -18,15 +18,15 @@ from oracles.dataset_rows import ROWS, Q, check, files, same
 from oracles.datasets import Inline, table, write
 
 from toccata import scale
-from toccata.scale.files import find
-from toccata.scale.plan import split
-from toccata.scale.source import Source
+from toccata.scale._files import find
+from toccata.scale._plan import split
+from toccata.scale._source import Source
 
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about what they hold."""
-    monkeypatch.setattr("toccata.scale.checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
 
 
 SOURCES: dict[str, Callable[[Path], Any]] = {

@@ -6,7 +6,7 @@ import pytest
 import toccata as tc
 from toccata.scenes.primitives import box
 from toccata.view import Arrows, Body, Points, view_of
-from toccata.view.colors import BLUE, GRAY, ORANGE, RED, YELLOW
+from toccata.view._colors import BLUE, GRAY, ORANGE, RED, YELLOW
 
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)), solid=True)
 COMING = tc.Motion.linear(tc.pose((5, 0.2, 0.1)), tc.pose((0, 0.2, 0.1)))  # touches at 0.8

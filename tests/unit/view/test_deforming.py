@@ -5,9 +5,9 @@ import pytest
 
 import toccata as tc
 from toccata.view import Arrows, Body, Points, view_of
-from toccata.view.colors import YELLOW
-from toccata.view.connected import crossings, cut_edges, edges_of, matched, pieces
-from toccata.view.deforming import DeformingStep, of_steps
+from toccata.view._colors import YELLOW
+from toccata.view._connected import crossings, cut_edges, edges_of, matched, pieces
+from toccata.view._deforming import DeformingStep, of_steps
 
 FACE = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
 TIP = np.array([[0.5, 0.5, 1.0], [0.5, 0.6, 2.0], [0.6, 0.5, 2.0]])

@@ -12,9 +12,9 @@ import pytest
 
 from toccata import view
 from toccata.scenes import robots
-from toccata.view import server
-from toccata.view.guard import Guard
-from toccata.view.live.page import LivePage
+from toccata.view import _server
+from toccata.view._guard import Guard
+from toccata.view._live.page import LivePage
 
 viser = pytest.importorskip("viser")
 from websockets.asyncio.client import connect  # noqa: E402
@@ -180,11 +180,11 @@ def test_no_page_is_opened_by_a_viser_that_is_not_guarded(
         return opened[-1]
 
     monkeypatch.setattr(viser, "ViserServer", keep)
-    monkeypatch.setattr(server, "guarding", lambda guard: nullcontext())
+    monkeypatch.setattr(_server, "guarding", lambda guard: nullcontext())
     for host in ("127.0.0.1", "0.0.0.0"):
         with pytest.raises(RuntimeError, match="a version whose server can be guarded"):
             view.open_page(robots.planar_arm(), host=host, port=0)
-    assert len(opened) == 2 and not set(opened) & set(server._OPEN)
+    assert len(opened) == 2 and not set(opened) & set(_server._OPEN)
     for one in opened:
         with pytest.raises(OSError, match="refused"):
             http.client.HTTPConnection("127.0.0.1", one.get_port(), timeout=20).connect()

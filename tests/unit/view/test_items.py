@@ -9,13 +9,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import toccata as tc
-from toccata.report.normals import smooth_mesh
+from toccata.report._normals import smooth_mesh
 from toccata.scenes.primitives import box
 from toccata.view import Body, Outcome, Plot, Points, View
-from toccata.view.camera import FIELD_OF_VIEW, camera_of, close_up, framed
-from toccata.view.canvas import node_name
-from toccata.view.colors import RED
-from toccata.view.turns import as_wxyz
+from toccata.view._camera import FIELD_OF_VIEW, camera_of, close_up, framed
+from toccata.view._canvas import node_name
+from toccata.view._colors import RED
+from toccata.view._turns import as_wxyz
 
 TIMES = np.linspace(0.0, 1.0, 5)
 

@@ -7,11 +7,11 @@ import pytest
 
 import toccata as tc
 from toccata.scenes import models, robots
-from toccata.view.colors import RED
-from toccata.view.items import Body
-from toccata.view.live.arm import ArmSession
-from toccata.view.live.arm_items import PICKED
-from toccata.view.live.player import PathPlayer
+from toccata.view._colors import RED
+from toccata.view._items import Body
+from toccata.view._live.arm import ArmSession
+from toccata.view._live.arm_items import PICKED
+from toccata.view._live.player import PathPlayer
 
 
 def post() -> tc.Scene:

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from toccata.view.demos import open_demo
-from toccata.view.live.arm import ArmSession
-from toccata.view.live.hand import HandSession
-from toccata.view.live.simulation import SimulationSession
+from toccata.view._demos import open_demo
+from toccata.view._live.arm import ArmSession
+from toccata.view._live.hand import HandSession
+from toccata.view._live.simulation import SimulationSession
 
 pytest.importorskip("viser")
 

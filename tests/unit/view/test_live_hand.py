@@ -8,9 +8,9 @@ import pytest
 import toccata as tc
 from toccata.dynamics import MotionPath, MoveStatus
 from toccata.scenes import models
-from toccata.view.items import Arrows, Body, Points
-from toccata.view.live.grip import Grip
-from toccata.view.live.hand import HandSession
+from toccata.view._items import Arrows, Body, Points
+from toccata.view._live.grip import Grip
+from toccata.view._live.hand import HandSession
 
 SIDE = 0.4
 

@@ -12,18 +12,18 @@ import pytest
 
 import toccata as tc
 from toccata import dynamics
-from toccata.cli import main
-from toccata.cli import view as cli_view
+from toccata._cli import main
+from toccata._cli import view as cli_view
 from toccata.scenes import models, robots
-from toccata.view.live.arm import ArmSession
-from toccata.view.live.arm_panel import ArmPanel
-from toccata.view.live.hand import HandSession
-from toccata.view.live.hand_panel import HandPanel
-from toccata.view.live.page import LivePage, Panel
-from toccata.view.live.session import Session
-from toccata.view.live.simulation import SimulationSession
-from toccata.view.live.simulation_panel import SimulationPanel
-from toccata.view.turns import as_wxyz
+from toccata.view._live.arm import ArmSession
+from toccata.view._live.arm_panel import ArmPanel
+from toccata.view._live.hand import HandSession
+from toccata.view._live.hand_panel import HandPanel
+from toccata.view._live.page import LivePage, Panel
+from toccata.view._live.session import Session
+from toccata.view._live.simulation import SimulationSession
+from toccata.view._live.simulation_panel import SimulationPanel
+from toccata.view._turns import as_wxyz
 
 pytest.importorskip("viser")
 SOMEONE = SimpleNamespace(client=object())

@@ -8,11 +8,11 @@ import pytest
 import toccata as tc
 from toccata import dynamics
 from toccata.scenes import models, robots
-from toccata.view.colors import GRAY
-from toccata.view.items import Body
-from toccata.view.live.grip import Grip
-from toccata.view.live.simulation import SimulationSession
-from toccata.view.live.spring import RATE, Spring
+from toccata.view._colors import GRAY
+from toccata.view._items import Body
+from toccata.view._live.grip import Grip
+from toccata.view._live.simulation import SimulationSession
+from toccata.view._live.spring import RATE, Spring
 
 GRAVITY = 9.81
 

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from toccata.view.live.session import Session
-from toccata.view.live.threads import Newest, Orders, Ticker
+from toccata.view._live.session import Session
+from toccata.view._live.threads import Newest, Orders, Ticker
 
 
 def test_a_late_reader_gets_the_newest_value_once():

@@ -8,7 +8,7 @@ from toccata import dynamics
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm
 from toccata.view import Body, Label, view_of
-from toccata.view.colors import PALETTE, RED
+from toccata.view._colors import PALETTE, RED
 
 CUBE = tc.Mesh(*box((1.0, 1.0, 1.0)))
 
@@ -95,7 +95,7 @@ def test_splines_and_clocks_of_the_world_are_followed():
 
 def test_links_of_logged_robots_move_by_their_joints():
     """A radian between two rows: on a straight line the tip would come nearer to the joint."""
-    from toccata.view.log import of_log
+    from toccata.view._log import of_log
 
     world = dynamics.World(gravity=(0, 0, 0), step=0.5)
     body = dynamics.ArticulatedBody(planar_arm((1.0,)), gravity=(0, 0, 0))
@@ -120,7 +120,7 @@ def jumping_log():
 
 
 def test_logs_are_shown_between_their_rows():
-    from toccata.pose_log import PoseLog
+    from toccata._pose_log import PoseLog
 
     view = view_of(PoseLog.read(jumping_log()))
     a = view["bodies/a"]

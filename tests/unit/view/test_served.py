@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.cli import main
-from toccata.report.page import page_html
+from toccata._cli import main
+from toccata.report._page import page_html
 from toccata.scenes.primitives import box
 from toccata.view import DEMOS, open_page, save_html, show, view_of
-from toccata.view.live.page import LivePage, paragraphs
-from toccata.view.served import ServedPage
+from toccata.view._live.page import LivePage, paragraphs
+from toccata.view._served import ServedPage
 
 trimesh = pytest.importorskip("trimesh")
 

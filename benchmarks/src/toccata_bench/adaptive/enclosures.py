@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from toccata.options import Enclosures
+from toccata._options import Enclosures
 from toccata_bench.adaptive.chains import chain_motions
 from toccata_bench.adaptive.replay import ROUNDS, TOLERANCE, Motions
 from toccata_bench.verify import WrongAnswer

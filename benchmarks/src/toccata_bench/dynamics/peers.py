@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 import toccata as tc
-from toccata.auditing import KINDS
+from toccata._audit import KINDS
 from toccata.scenes.worlds import WorldScene
 from toccata_bench.dynamics.bullet_peer import Bullet
 from toccata_bench.dynamics.frames import Floats

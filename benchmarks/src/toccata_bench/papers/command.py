@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from toccata.cli.output import OutputFile, check_outputs
+from toccata._cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.papers.catalog import EXHIBITS
 from toccata_bench.papers.exhibit import Exhibit, Setup

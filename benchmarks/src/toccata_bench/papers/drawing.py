@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.report.draw import INK, SPARK, disc, draw_contact
-from toccata.report.picture import Picture, Shape, render, to_image
-from toccata.report.png import Image
-from toccata.report.projection import Projection, fit_camera, view_direction
-from toccata.report.shade import Look, to_linear
+from toccata.report._draw import INK, SPARK, disc, draw_contact
+from toccata.report._picture import Picture, Shape, render, to_image
+from toccata.report._png import Image
+from toccata.report._projection import Projection, fit_camera, view_direction
+from toccata.report._shade import Look, to_linear
 from toccata.scenes.primitives import plate
 from toccata.scenes.surface import MeshArrays
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from toccata.report.png import save_png
+from toccata.report._png import save_png
 from toccata_bench.table import Table
 
 PAPERS = {

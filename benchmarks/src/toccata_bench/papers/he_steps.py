@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata.report.png import Image
+from toccata.report._png import Image
 from toccata.scenes import deforming
 from toccata_bench.deforming import sources, steps, tables
 from toccata_bench.papers.beside import spread

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata.dynamics import ArticulatedBody, World
-from toccata.report.png import Image
+from toccata.report._png import Image
 from toccata.scenes import worlds
 from toccata.scenes.wooden import wooden_man
 from toccata_bench.adaptive import plots, runs, tables

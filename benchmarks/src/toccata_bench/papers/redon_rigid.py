@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata import dynamics
-from toccata.report.png import Image
+from toccata.report._png import Image
 from toccata.scenes import worlds
 from toccata.scenes.door import car_door
 from toccata.scenes.mounting import motor_removal

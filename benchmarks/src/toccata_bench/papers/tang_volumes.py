@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.report.png import Image
+from toccata.report._png import Image
 from toccata.scenes import models
 from toccata.scenes.surface import unit
 from toccata_bench.papers.drawing import BLUE, ORANGE, YELLOW, picture, put, side_by_side

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
-from toccata.robot import RobotContact
+from toccata._robot import RobotContact
 from toccata_bench.robots.cases import Case, Motions
 
 METHODS = ("auto", "hca", "interval")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.robot.parts import Joint
+from toccata._robot.parts import Joint
 from toccata_bench.peers import optional
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
-from toccata.robot.parts import Joint, Link
+from toccata._robot.parts import Joint, Link
 from toccata.scenes.installed import installed_source
 from toccata.scenes.primitives import box, torus
 from toccata.scenes.robots import chain, puma

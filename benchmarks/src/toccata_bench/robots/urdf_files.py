@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.robot.parts import WIDTH, Joint
+from toccata._robot.parts import WIDTH, Joint
 from toccata_bench.robots.pin_model import WORLD, world_soup
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from math import inf, isfinite
 import numpy as np
 
 import toccata as tc
-from toccata.robot import RobotContact
+from toccata._robot import RobotContact
 from toccata_bench.robots.cases import Case, Motions
 from toccata_bench.robots.pin_model import PinModel
 from toccata_bench.verify import WrongAnswer

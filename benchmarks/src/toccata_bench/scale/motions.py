@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scale.columns import vectors
+from toccata.scale._columns import vectors
 from toccata.scenes.pipes import pipes
 from toccata.scenes.robots import puma
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from toccata.scale.executors.processes import Processes
-from toccata.scale.run import plan_of
+from toccata.scale._executors.processes import Processes
+from toccata.scale._run import plan_of
 from toccata_bench.peers import optional
 from toccata_bench.running import progress
 from toccata_bench.scale.batches import time_batches

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from toccata.scale.columns import numbers
-from toccata.scale.question import verdicts
-from toccata.scale.robot_motions import RobotMotions
-from toccata.scale.run import plan_of
-from toccata.scale.source import Source
-from toccata.scale.summary import Counts
-from toccata.scale.target import Target
-from toccata.scale.worker import Job
-from toccata.scene import as_world
+from toccata._scene import as_world
+from toccata.scale._columns import numbers
+from toccata.scale._question import verdicts
+from toccata.scale._robot_motions import RobotMotions
+from toccata.scale._run import plan_of
+from toccata.scale._source import Source
+from toccata.scale._summary import Counts
+from toccata.scale._target import Target
+from toccata.scale._worker import Job
 from toccata_bench.scale.runs import Experiment
 
 Record = dict[str, Any]

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata.scenes.mounting import door_mounting
-from toccata.view.live.hand import HandSession
-from toccata.view.live.hand_panel import HandPanel
-from toccata.view.live.page import LivePage
-from toccata.view.turns import as_wxyz
+from toccata.view._live.hand import HandSession
+from toccata.view._live.hand_panel import HandPanel
+from toccata.view._live.page import LivePage
+from toccata.view._turns import as_wxyz
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]

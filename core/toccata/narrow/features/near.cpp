@@ -9,7 +9,6 @@ constexpr double needle = 1e-4;  // height by length
 // Twice the angle between faces that count as one flat face (walk/feature_ranks.cpp).
 constexpr double flat = 2e-6;
 
-
 /// Whether two triangles are farther apart than `distance` along the normal of one of them. It need
 /// not be a good one: that of a needle is mostly rounding.
 bool is_beyond(const PlacedTriangle& triangle, const PlacedTriangle& plane, double distance) {

@@ -52,7 +52,6 @@ struct Corners {
   unsigned x, y;
 };
 
-
 class Features {
  public:
   Features(const TrianglePair& t, const RelativeTaylor<double>& m, double duration,

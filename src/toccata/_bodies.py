@@ -1,0 +1,94 @@
+"""What a scene holds: meshes and motions by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from toccata._mesh import Mesh
+from toccata._motion import Motion, MotionRows
+
+
+class SceneBody(NamedTuple):
+    """A body of a scene."""
+
+    mesh: Mesh
+    motion: Motion
+
+
+class Bodies(Mapping[str, SceneBody]):
+    """Bodies in the order in which they were added; motions of arrays are made when asked for."""
+
+    __slots__ = ("_meshes", "_motions", "_rows", "number")
+
+    def __init__(self, bodies: Mapping[str, tuple[Mesh, Motion]] | None = None) -> None:
+        """Start with some."""
+        known = bodies or {}
+        self._meshes = {name: mesh for name, (mesh, _) in known.items()}
+        self._motions = {name: motion for name, (_, motion) in known.items()}
+        self._rows: MotionRows | None = None
+        """Motions of bodies that `_motions` does not have."""
+        self.number = {name: i for i, name in enumerate(known)}
+        """Of a body, in that order."""
+
+    def __len__(self) -> int:
+        return len(self._meshes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._meshes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._meshes
+
+    def __getitem__(self, name: str) -> SceneBody:
+        self.check_known(name)
+        motion = self._motions.get(name)
+        if motion is None:
+            assert self._rows is not None
+            motion = self._motions[name] = self._rows.motion(self.number[name])
+        return SceneBody(self._meshes[name], motion)
+
+    def check_known(self, name: str) -> None:
+        """Raise ValueError for a name that nobody has."""
+        if name not in self._meshes:
+            raise ValueError(f"name: expected a body of the scene, got {name!r}")
+
+    def pair(self, name_a: str, name_b: str) -> frozenset[str]:
+        """Return two names, which have to be those of two bodies."""
+        for name in (name_a, name_b):
+            self.check_known(name)
+        if name_a == name_b:
+            raise ValueError(f"name_b: expected another body than {name_a!r}")
+        return frozenset((name_a, name_b))
+
+    def numbers(self, pair: frozenset[str]) -> tuple[int, int]:
+        """Return the numbers of two bodies, the lower one first."""
+        a, b = (self.number[name] for name in pair)
+        return min(a, b), max(a, b)
+
+    def add(self, name: str, mesh: Mesh, motion: Motion) -> None:
+        """Add a body under a new name."""
+        self.number[name], self._motions[name] = len(self), motion
+        self._meshes[name] = mesh  # last: an interrupted call adds nothing
+
+    def remove(self, name: str) -> None:
+        """Remove a body."""
+        kept = {other: self[other].motion for other in self if other != name}
+        self.number = {other: i for i, other in enumerate(kept)}
+        self._motions, self._rows = kept, None
+        del self._meshes[name]
+
+    def move(self, name: str, motion: Motion) -> None:
+        """Give a body another motion."""
+        self._motions[name] = motion
+
+    def move_all(self, rows: MotionRows) -> None:
+        """Give all bodies other motions; the arrays belong to the bodies now."""
+        self._motions, self._rows = {}, rows
+
+    def copied(self) -> Bodies:
+        """Return a copy without making motions."""
+        other = Bodies()
+        other._meshes, other._motions = dict(self._meshes), dict(self._motions)
+        other._rows, other.number = self._rows, dict(self.number)
+        return other

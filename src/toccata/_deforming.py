@@ -1,0 +1,296 @@
+"""Contacts of deforming meshes during a step: vertices move linearly between two frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
+from toccata._native import core
+from toccata._options import StepMethod, StepOptions, step_options
+from toccata._step_result import StepContacts, StepStats
+from toccata._topology import (
+    Indices,
+    check_known,
+    group_pairs,
+    identity,
+    ignored_table,
+    inherited_origins,
+    loose_edges,
+    numbered_groups,
+    read_only,
+)
+
+__all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
+
+
+def deforming_contacts(
+    v0: ArrayLike,
+    v1: ArrayLike,
+    faces: ArrayLike,
+    *,
+    edges: ArrayLike | None = None,
+    points: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    ignored_groups: Iterable[tuple[int, int]] = (),
+    **options: Unpack[StepOptions],
+) -> StepContacts:
+    """Return the first contact of a step, self-contact included, or all contacts.
+
+    Every vertex of a face, of a loose edge or of a point is tested against every face, and every
+    edge against every edge, unless they share a vertex. Other vertices take no part. Several
+    objects are one array of vertices and one of faces.
+
+    Args:
+        v0: (n, 3) vertices at the start of the step.
+        v1: the same at its end; every vertex moves on a straight line at constant speed.
+        faces: (m, 3) vertices of the triangles; any triangle soup.
+        edges: (k, 2) loose edges, of strands.
+        points: (k,) loose vertices, of particles; each takes part as an edge without length.
+        method: "auto" is the fastest, "clusters" follows the paper, "bvh" is what it compares with.
+        separation: distance that counts as contact.
+        tolerance: a contact is reported at most this much farther away than `separation`; by
+            default a millionth of the diagonal of the scene.
+        contacts: "first", or "all" pairs that touch during the step.
+        groups: (n,) group of each vertex, for `ignored_groups`.
+        ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
+            leaves out contacts within a group. Features with vertices of several groups are left
+            out only if each group of one is ignored with each group of the other. A group that no
+            vertex is in is an error.
+        threads: number of threads; by default one per core. The answers do not depend on it.
+        budget: units of work of the whole step before the answer is UNDECIDED; none by default. One
+            thread walks a step that has one; see docs/reference/options.md.
+
+    """
+    model = object.__new__(DeformingMesh)  # the step checks both frames
+    exceptions = (groups, ignored_groups)
+    model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
+    return model._contacts(_frame("v1", v1), step_options(options))
+
+
+class DeformingMesh:
+    """A mesh that deforms step by step, and whose topology may change between steps.
+
+    Its arrays are its own and read-only. A copy or a pickle has its state, that is the mesh at its
+    current frame and what is ignored, but not what steps have found out: the first step of a copy
+    takes as long as that of a new model.
+    """
+
+    faces: Indices
+    edges: Indices
+    _loose: Indices
+    _vertices: Floats
+    _features: core.Features
+    _origin: Indices
+    _twins: NDArray[np.intp]
+    _group: Indices
+    _group_names: Indices | None
+    _ignored: NDArray[np.bool_]
+    _ignored_groups: list[tuple[int, int]]
+
+    __slots__ = (
+        "_features",
+        "_group",
+        "_group_names",
+        "_ignored",
+        "_ignored_groups",
+        "_loose",
+        "_memory",
+        "_origin",
+        "_threads",
+        "_twins",
+        "_vertices",
+        "edges",
+        "faces",
+    )
+
+    def __init__(
+        self,
+        v0: ArrayLike,
+        faces: ArrayLike,
+        *,
+        edges: ArrayLike | None = None,
+        points: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        ignored_groups: Iterable[tuple[int, int]] = (),
+        threads: int | None = None,
+    ) -> None:
+        """Start with a first frame; arguments as for `deforming_contacts`.
+
+        `threads` is the number that finds out how faces are connected, here and whenever that
+        changes.
+        """
+        exceptions = (groups, ignored_groups)
+        self._begin(_checked("v0", v0), faces, (edges, points), exceptions, threads)
+
+    def _begin(
+        self,
+        vertices: Floats,
+        faces: ArrayLike,
+        loose: tuple[ArrayLike | None, ArrayLike | None],
+        exceptions: tuple[ArrayLike | None, Iterable[tuple[int, int]]],
+        threads: int | None,
+    ) -> None:
+        """Take a first frame: vertices, faces, loose edges and points, and groups."""
+        self._threads = as_threads(threads)
+        self._memory = core.StepMemory()
+        self._group_names, self._ignored_groups = None, []
+        self._set(vertices, faces, loose_edges(*loose, len(vertices)), *exceptions)
+        self._origin = np.arange(len(vertices), dtype=np.int32)
+        self._twins = np.empty(0, dtype=np.intp)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the mesh at its current frame; a copy has its own memory, which starts empty."""
+        made = ("_features", "_memory", "edges")
+        return {name: getattr(self, name) for name in self.__slots__ if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._vertices.flags.writeable = False
+        self._memory = core.StepMemory()
+        count, faces = len(self._vertices), np.ascontiguousarray(self.faces)
+        self._features = core.Features(count, faces, self._loose, self._threads)
+        self.faces, self.edges = self._features.faces, read_only(self._features.edges())
+
+    @property
+    def vertices(self) -> Floats:
+        """The current frame."""
+        return self._vertices
+
+    def __repr__(self) -> str:
+        counts = f"{len(self._vertices)} vertices, {len(self.faces)} faces"
+        points = np.count_nonzero(self._loose[:, 0] == self._loose[:, 1])
+        edges = len(self._loose) - points
+        return f"DeformingMesh({counts}, {edges} loose edges, {points} points)"
+
+    def step(self, v1: ArrayLike, **options: Unpack[StepOptions]) -> StepContacts:
+        """Move on to the frame `v1` and return the contacts on the way.
+
+        Arguments as for `deforming_contacts`; "auto" uses what the step before has found out about
+        the mesh. The model moves on even if there is contact; set `vertices` back by
+        `retopologize`, or make a new model, to try another frame.
+        """
+        return self._advance(_frame("v1", v1), step_options(options))
+
+    def retopologize(
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        origin: ArrayLike,
+        *,
+        edges: ArrayLike | None = None,
+        points: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        ignored_groups: Iterable[tuple[int, int]] | None = None,
+    ) -> None:
+        """Replace the mesh: the next step starts from here.
+
+        Vertices that come from the same one and are at the same place count as one vertex where
+        they stay together, so that a closed crack is no contact. Nor is its opening: what touches
+        there at the start counts only if it touches or crosses afterwards. Loose edges and points
+        are replaced too: what is not given again takes no part from here on.
+
+        Args:
+            vertices: (n, 3) the current frame of the new mesh.
+            faces: (m, 3) its triangles.
+            origin: (n,) the old vertex from which each new one comes, or -1.
+            edges: loose edges of the new mesh; none by default.
+            points: loose vertices of the new mesh; none by default.
+            groups: (n,) groups; by default each vertex keeps the group of its origin, and one
+                without origin is in group 0.
+            ignored_groups: pairs of groups, as for `deforming_contacts`; by default as before,
+                also for groups that have no vertex any more.
+
+        """
+        new = _checked("vertices", vertices)
+        old = as_rows("origin", origin, len(new), least=-1, most=len(self._vertices) - 1)
+        known = old >= 0
+        if groups is None and self._group_names is not None:
+            inherited = np.zeros(len(new), dtype=np.int32)
+            inherited[known] = self._group_names[self._group[old[known]]]
+            groups = inherited
+        self._set(new, faces, loose_edges(edges, points, len(new)), groups, ignored_groups)
+        self._origin, self._twins = inherited_origins(self._origin, old)
+
+    def _resume(self, origin: Indices, ignored_groups: list[tuple[int, int]]) -> None:
+        """Take over what earlier changes of the mesh have left.
+
+        Vertices of equal `origin` come from the same one. Groups may be ignored that have no vertex
+        any more.
+        """
+        self._origin, self._twins = inherited_origins(
+            origin, np.arange(len(origin), dtype=np.int32)
+        )
+        if self._group_names is not None:
+            self._ignored_groups = ignored_groups
+            self._ignored = ignored_table(self._group_names, ignored_groups)
+
+    def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
+        """Move on to a frame that is checked."""
+        answer = self._contacts(end, options)
+        self._vertices = _own(end)
+        return answer
+
+    def _contacts(self, end: Floats, options: core.StepOptions) -> StepContacts:
+        """Return the contacts on the way to a frame without moving on."""
+        if len(end) != len(self._vertices):
+            raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
+        began = time.perf_counter()
+        found = core.step_contacts(
+            self._features,
+            self._vertices,
+            end,
+            identity(self._vertices, self._origin, self._twins),
+            self._group,
+            self._ignored,
+            options,
+            self._memory,
+        )
+        seconds = time.perf_counter() - began
+        return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
+
+    def _set(
+        self,
+        vertices: Floats,
+        faces: ArrayLike,
+        loose: Indices,
+        groups: ArrayLike | None,
+        ignored_groups: Iterable[tuple[int, int]] | None,
+    ) -> None:
+        """Take a mesh, or raise and stay as it was."""
+        triangles = as_faces("faces", with_rows("faces", faces, 3))
+        features = core.Features(len(vertices), triangles, loose, self._threads)
+        group, names = numbered_groups(groups, len(vertices))
+        pairs = self._ignored_groups
+        if ignored_groups is not None:
+            pairs = group_pairs(ignored_groups)
+            check_known(names, pairs)
+        if groups is None and pairs:
+            raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
+        self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
+        self._group_names = None if groups is None else names
+        self._vertices, self._features, self._group = _own(vertices), features, group
+        # The core has checked and copied the faces: the caller's may be edited in place.
+        self.faces, self.edges, self._loose = features.faces, read_only(features.edges()), loose
+
+
+def _frame(name: str, vertices: ArrayLike) -> Floats:
+    """Return the vertices of a frame that a step will check; an empty list has none."""
+    return as_unchecked(name, with_rows(name, vertices, 3), -1, 3)
+
+
+def _checked(name: str, vertices: ArrayLike) -> Floats:
+    """Return the vertices of a frame that no step looks at yet."""
+    return as_shape(name, _frame(name, vertices), -1, 3)
+
+
+def _own(vertices: Floats) -> Floats:
+    """Return a copy that nobody changes: a simulation may well update its array in place."""
+    copy = core.copied(vertices)
+    copy.flags.writeable = False
+    return copy

@@ -1,0 +1,140 @@
+"""Where robots stand, and several of them as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats
+from toccata._motion import Motion
+from toccata._robot.groups import Groups
+from toccata._robot.parts import Joint, Link, Mimic
+
+if TYPE_CHECKING:
+    from toccata._robot.ignored import Pair
+    from toccata._robot.robot import Robot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bases:
+    """Where the links without a parent are."""
+
+    pose: Floats = field(default_factory=lambda: np.eye(4))
+    """Of the base of the robot."""
+    roots: Mapping[str, Floats] | None = None
+    """Of several robots in one, by link without a parent: its pose in the frame of the base."""
+    members: Mapping[str, slice] = field(default_factory=dict)
+    """By name of a robot: its numbers in a configuration."""
+
+    def of(self, links: list[Link], joints: list[Joint]) -> dict[str, Floats] | None:
+        """Return the poses of the links without a parent; None for one at the origin."""
+        if self.roots is not None:
+            return {name: self.pose @ place for name, place in self.roots.items()}
+        if np.array_equal(self.pose, np.eye(4)):
+            return None
+        children = {joint.child for joint in joints}
+        return {link.name: self.pose for link in links if link.name not in children}
+
+    def at(self, pose: ArrayLike) -> Bases:
+        """Return the same with the base at a pose."""
+        return Bases(Motion.fixed(pose).pose(0.0), self.roots, self.members)
+
+
+def combine(robots: Mapping[str, Robot]) -> Robot:
+    """Return several robots as one, which tests them against each other too.
+
+    Links and joints of the robot "left" are named "left/link" and "left/joint"; configurations are
+    side by side in the order of `robots`. All of them keep their bases (`Robot.placed`), limits,
+    padding and pairs that are not tested. Links of two robots are all tested against each other.
+
+    Args:
+        robots: {name: robot}; the same robot may come again.
+
+    """
+    from toccata._robot.robot import Robot
+
+    _check(robots, Robot)
+    links: list[Link] = []
+    joints: list[Joint] = []
+    roots: dict[str, Floats] = {}
+    members: dict[str, slice] = {}
+    count = 0
+    for name, robot in robots.items():
+        links += [replace(link, name=f"{name}/{link.name}") for link in robot.links.values()]
+        joints += [_renamed(joint, name) for joint in robot.joints]
+        for root in dict.fromkeys(robot._tree.root.values()):
+            roots[f"{name}/{root}"] = robot._tree.offset[root]
+        members[name] = slice(count, count + robot.dof)
+        count += robot.dof
+    _check_names("links", [link.name for link in links])
+    _check_names("joints", [joint.name for joint in joints])
+    known = {k: v for robot in robots.values() for k, v in robot._pairs.placed.items()}
+    both = Robot._made(links, joints, Bases(roots=roots, members=members), known)
+    both._pairs.choose(*_kept(robots))
+    own = [robot._groups.renamed(f"{name}/") for name, robot in robots.items()]
+    both._groups = Groups(
+        {name: group for one in own for name, group in one.groups.items()},
+        {name: states for one in own for name, states in one.states.items()},
+    )
+    return both
+
+
+def _check(robots: Any, kind: type) -> None:
+    if not isinstance(robots, Mapping):
+        raise ValueError(f"robots: expected a mapping of names, got {type(robots).__name__}")
+    if not robots:
+        raise ValueError("robots: expected at least one, got none")
+    for name, robot in robots.items():
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"robots: expected names that are not empty, got {name!r}")
+        if not isinstance(robot, kind):
+            raise ValueError(
+                f"robots, {name!r}: expected a toccata.Robot, got {type(robot).__name__}"
+            )
+
+
+def _check_names(what: str, names: list[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            wanted = f"names that give all {what} different ones"
+            raise ValueError(f"robots: expected {wanted}, got {name!r} twice")
+        seen.add(name)
+
+
+def _renamed(joint: Joint, name: str) -> Joint:
+    mimic = joint.mimic
+    if mimic is not None:
+        mimic = Mimic(f"{name}/{mimic.joint}", mimic.multiplier, mimic.offset)
+    return Joint(
+        f"{name}/{joint.name}",
+        joint.kind,
+        f"{name}/{joint.parent}",
+        f"{name}/{joint.child}",
+        joint.origin,
+        joint.axis,
+        joint.lower,
+        joint.upper,
+        mimic,
+    )
+
+
+def _kept(robots: Mapping[str, Robot]) -> tuple[Any, ...]:
+    """Return the choices of all robots together; of links, both have new names."""
+    reasons: dict[Pair, str] = {}
+    bodies: dict[Pair, str] = {}
+    worldless: dict[str, str] = {}
+    tested: set[Pair] = set()
+    padding: dict[str, float] = {}
+    for name, robot in robots.items():
+        own = robot._pairs
+        reasons |= {(f"{name}/{a}", f"{name}/{b}"): why for (a, b), why in own.reasons.items()}
+        bodies |= {(f"{name}/{a}", body): why for (a, body), why in own.body_reasons.items()}
+        worldless |= {f"{name}/{link}": why for link, why in own.worldless.items()}
+        tested |= {(f"{name}/{a}", body) for a, body in own.tested_bodies}
+        padding |= {f"{name}/{link}": distance for link, distance in own.padding.items()}
+    return reasons, bodies, worldless, frozenset(tested), padding

@@ -1,0 +1,125 @@
+"""Configurations of a robot: their numbers, limits and interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_floats, as_shape
+from toccata._robot.parts import Joint
+
+MOST = 1e15
+"""Numbers of configurations are smaller."""
+
+_PARTS = {
+    "planar": ("x", "y", "angle"),
+    "floating": ("x", "y", "z", "qx", "qy", "qz", "qw"),
+}
+
+
+class Configurations:
+    """What the numbers of a configuration mean."""
+
+    def __init__(self, joints: Sequence[Joint], coordinate: dict[str, int]) -> None:
+        """Number the joints that move by themselves."""
+        self.moving = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
+        """Joints with numbers of their own, and where these start."""
+        self.dof = sum(joint.width for joint, _ in self.moving)
+        """Numbers of a configuration."""
+        self.joint_names = tuple(joint.name for joint, _ in self.moving)
+        self.coordinate_names = tuple(
+            name for joint, _ in self.moving for name in number_names(joint)
+        )
+        self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
+        for joint, at in self.moving:
+            part = slice(at, at + joint.width)
+            self.lower[part], self.upper[part] = joint.lower, joint.upper
+
+    def part(self, numbers: slice) -> Configurations:
+        """Return what some of the numbers mean: all those of some joints."""
+        own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
+        starts = {joint.name: at - numbers.start for joint, at in own}
+        return Configurations([joint for joint, _ in own], starts)
+
+    def quaternions(self) -> Iterator[slice]:
+        """Yield where the quaternions of floating joints are."""
+        for joint, at in self.moving:
+            if joint.kind == "floating":
+                yield slice(at + 3, at + 7)
+
+    def zero(self) -> Floats:
+        """Return all joints at zero."""
+        q = np.zeros(self.dof)
+        for part in self.quaternions():
+            q[part] = (0.0, 0.0, 0.0, 1.0)
+        return q
+
+    def home(self) -> Floats:
+        """Return the configuration within the limits that is nearest to zero."""
+        zero = self.zero()
+        q = np.clip(zero, self.lower, self.upper)
+        for part in self.quaternions():
+            q[part] = zero[part]  # has to stay a unit
+        return np.asarray(q)
+
+    def unknown(self) -> Floats:
+        """Return the configuration of a time that does not exist."""
+        return np.full(self.dof, np.nan)
+
+    def within_limits(self, q: ArrayLike) -> bool:
+        """Whether a configuration respects all limits, those of mimic joints aside."""
+        row = as_shape("q", q, self.dof)
+        return bool(((self.lower <= row) & (row <= self.upper)).all())
+
+    def random(self, count: int, seed: int = 0) -> Floats:
+        """Return (count, dof) configurations within the limits.
+
+        Angles without limits are drawn from one turn, shifts without limits from -1..1. A limit
+        that no configuration reaches is none.
+        """
+        rng = np.random.default_rng(seed)
+        wide = np.full(self.dof, 1.0)
+        for joint, at in self.moving:
+            if joint.kind in ("revolute", "continuous"):
+                wide[at] = np.pi
+            elif joint.kind == "planar":
+                wide[at + 2] = np.pi
+        low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
+        high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
+        rows = rng.uniform(low, high, (count, self.dof))
+        for part in self.quaternions():
+            rows[:, part] = rng.normal(size=(count, 4))
+            rows[:, part] /= np.linalg.norm(rows[:, part], axis=1, keepdims=True)
+        return rows
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
+        """Return the configurations at times t on the way from q0 to q1, row by row."""
+        start, end = as_floats("q0", q0), as_floats("q1", q1)
+        times = as_floats("t", t)[..., None]
+        times = np.where(np.isfinite(times), times, np.nan)
+        q = start + times * (end - start)
+        for part in self.quaternions():
+            q[..., part] = _slerp(start[..., part], end[..., part], times)
+        return np.asarray(q)
+
+
+def number_names(joint: Joint) -> list[str]:
+    """Return what the numbers of a joint are called in `coordinate_names`."""
+    parts = _PARTS.get(joint.kind)
+    return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
+
+
+def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:
+    a = start / np.linalg.norm(start, axis=-1, keepdims=True)
+    b = end / np.linalg.norm(end, axis=-1, keepdims=True)
+    cosine = (a * b).sum(axis=-1, keepdims=True)
+    b = np.where(cosine < 0, -b, b)
+    # The angle by its tangent keeps full precision near zero.
+    angle = (
+        2 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))[..., None]
+    )
+    # np.sinc(x) is sin(pi x) / (pi x): the ratio of sines without a division by zero.
+    ratio = [np.sinc(s * angle / np.pi) * s / np.sinc(angle / np.pi) for s in (1 - times, times)]
+    return np.asarray(ratio[0] * a + ratio[1] * b)

@@ -1,0 +1,127 @@
+"""Joints of Pinocchio as chains of joints that toccata knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._robot.parts import WIDTH as OWN_WIDTH
+from toccata._robot.parts import Joint, JointKind, Mimic
+
+WIDTH = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}
+"""How many numbers of Pinocchio belong to a joint: free angles are a cosine and a sine."""
+
+_NO_LIMIT = 1e300
+"""Pinocchio writes the largest number where there is none."""
+
+_X, _Y, _Z = np.eye(3)
+_CHAINS: dict[str, list[tuple[str, JointKind, Floats]]] = {
+    "Planar": [("", "planar", _Z)],
+    "FreeFlyer": [("", "floating", _Z)],
+    "Translation": [("/x", "prismatic", _X), ("/y", "prismatic", _Y), ("/z", "prismatic", _Z)],
+    "SphericalZYX": [("/z", "revolute", _Z), ("/y", "revolute", _Y), ("/x", "revolute", _X)],
+}
+_SUPPORTED = "revolute, prismatic, free flyer, planar, translation, spherical ZYX, composite, mimic"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelJoint:
+    """A joint, and where its numbers start in a configuration of Pinocchio."""
+
+    name: str
+    kind: JointKind
+    axis: Floats
+    origin: Floats
+    at: int
+    lower: Any = -np.inf
+    upper: Any = np.inf
+    mimic: Mimic | None = None
+
+    def between(self, parent: str, child: str) -> Joint:
+        """Return the joint between two links."""
+        ends = self.name, self.kind, parent, child
+        return Joint(*ends, self.origin, self.axis, self.lower, self.upper, self.mimic)
+
+
+def check_model(model: Any) -> None:
+    """Refuse what is no model of Pinocchio."""
+    if not hasattr(model, "jointPlacements"):
+        raise ValueError(f"model: expected a pinocchio.Model, got {type(model).__name__}")
+
+
+def joints_of(model: Any, i: int) -> list[ModelJoint]:
+    """Return the chain that joint i of a model is."""
+    name, joint = model.names[i], model.joints[i]
+    origin = model.jointPlacements[i].homogeneous.copy()
+    if _kind(joint) == "Mimic":
+        return [_mimic(model, i, origin)]
+    return [_limited(model, part) for part in _chain(name, joint, origin, joint.idx_q)]
+
+
+def _kind(joint: Any) -> str:
+    return str(joint.shortname()).removeprefix("JointModel")
+
+
+def _chain(name: str, joint: Any, origin: Floats, at: int) -> Iterator[ModelJoint]:
+    kind = _kind(joint)
+    if kind == "Composite":
+        composite = joint.extract() if hasattr(joint, "extract") else joint
+        parts = zip(composite.joints, composite.jointPlacements, strict=True)
+        for k, (part, placement) in enumerate(parts):
+            yield from _chain(f"{name}/{k}", part, origin @ placement.homogeneous, at)
+            origin, at = np.eye(4), at + part.nq
+        return
+    for suffix, plain, axis in _CHAINS.get(kind) or [_single(name, kind, joint)]:
+        yield ModelJoint(name + suffix, plain, axis, origin, at)
+        origin, at = np.eye(4), at + WIDTH[plain]
+
+
+def _single(name: str, kind: str, joint: Any) -> tuple[str, JointKind, Floats]:
+    """Return a joint about or along one axis; the axis is in the subspace of its motion."""
+    if kind in ("RX", "RY", "RZ", "RevoluteUnaligned"):
+        return "", "revolute", _subspace(joint)[3:]
+    if kind in ("RUBX", "RUBY", "RUBZ", "RevoluteUnboundedUnaligned"):
+        return "", "continuous", _subspace(joint)[3:]
+    if kind in ("PX", "PY", "PZ", "PrismaticUnaligned"):
+        return "", "prismatic", _subspace(joint)[:3]
+    raise ValueError(f"joint {name!r}: expected one of {_SUPPORTED}, got {kind}")
+
+
+def _subspace(joint: Any) -> Floats:
+    return np.array(joint.createData().S, dtype=np.float64).ravel()
+
+
+def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
+    joint, name = model.joints[i].extract(), model.names[i]
+    followed = dict(zip(model.mimicking_joints, model.mimicked_joints, strict=True))[i]
+    chain = joints_of(model, followed)
+    if len(chain) != 1 or WIDTH[chain[0].kind] != 1 or joint.scaling == 0:
+        raise ValueError(
+            f"joint {name!r}: expected to mimic a revolute or prismatic joint with a factor that "
+            f"is not zero, got {model.names[followed]!r} and {joint.scaling}"
+        )
+    # The subspace is that of the joint that is followed: divide its factor out.
+    motion = _subspace(model.joints[i]) / joint.scaling
+    turns = bool(motion[3:].any())
+    axis = motion[3:] if turns else motion[:3]
+    mimic = Mimic(chain[0].name, joint.scaling, joint.offset)
+    kind: JointKind = "revolute" if turns else "prismatic"
+    return ModelJoint(name, kind, axis, origin, chain[0].at, mimic=mimic)
+
+
+def _limited(model: Any, joint: ModelJoint) -> ModelJoint:
+    lines = {"revolute": 1, "prismatic": 1, "planar": 2, "floating": 3}.get(joint.kind, 0)
+    if not lines:
+        return joint
+    part = slice(joint.at, joint.at + lines)
+    free = np.full(OWN_WIDTH[joint.kind] - lines, np.inf)  # angles and quaternions
+    lower = np.concatenate([np.asarray(model.lowerPositionLimit)[part], -free])
+    upper = np.concatenate([np.asarray(model.upperPositionLimit)[part], free])
+    lower[lower <= -_NO_LIMIT], upper[upper >= _NO_LIMIT] = -np.inf, np.inf
+    if len(lower) == 1:
+        return replace(joint, lower=float(lower[0]), upper=float(upper[0]))
+    return replace(joint, lower=lower, upper=upper)

@@ -1,0 +1,146 @@
+"""Configurations in the order of Pinocchio."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_floats, as_shape
+from toccata._robot.parts import Joint
+from toccata._robot.pinocchio_joints import WIDTH, ModelJoint, check_model, joints_of
+from toccata._robot.tree import mimicked
+
+if TYPE_CHECKING:
+    from toccata._robot.robot import Robot
+
+_SLACK = 1e-6
+"""How far numbers may be from what they should be: on the unit circle, or as mimics say."""
+
+_ALIKE = {"continuous": "revolute"}
+"""Both are an angle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Column:
+    """Numbers of one joint: from `part.at` on in Pinocchio, at `places` in the robot."""
+
+    part: ModelJoint
+    places: slice
+    factor: float
+    offset: float
+    follows: bool
+
+    def read(self, rows: Floats) -> Floats:
+        numbers = rows[:, self.part.at : self.part.at + WIDTH[self.part.kind]]
+        if self.part.kind not in ("continuous", "planar"):
+            return numbers
+        cosine, sine = numbers[:, -2], numbers[:, -1]
+        off = np.abs(np.hypot(cosine, sine) - 1) > _SLACK
+        if off.any():
+            row = int(np.argmax(off))
+            raise ValueError(
+                f"q: expected a cosine and a sine for joint {self.part.name!r}, "
+                f"got {cosine[row]} and {sine[row]}"
+            )
+        return np.column_stack([numbers[:, :-2], np.arctan2(sine, cosine)])
+
+    def write(self, numbers: Floats, rows: Floats) -> None:
+        values = self.factor * numbers + self.offset
+        if self.part.kind in ("continuous", "planar"):
+            angle = values[:, -1:]
+            values = np.concatenate([values[:, :-1], np.cos(angle), np.sin(angle)], axis=1)
+        rows[:, self.part.at : self.part.at + WIDTH[self.part.kind]] = values
+
+
+class PinocchioOrder:
+    """Translates configurations of a robot to and from those of a model of Pinocchio.
+
+    Joints are matched by name, so it serves robots from the same URDF as well as those of
+    `Robot.from_pinocchio`. In Pinocchio a joint without limits is a cosine and a sine, a planar
+    joint ends in them, branches come in the order of their joints' names, and joints that mimic
+    others may have numbers of their own.
+    """
+
+    def __init__(self, robot: Robot, model: Any) -> None:
+        """Match the joints of a robot and a model."""
+        check_model(model)
+        self.dof, self.nq = robot.dof, int(model.nq)
+        parts = [part for i in range(1, model.njoints) for part in joints_of(model, i)]
+        joints = {joint.name: joint for joint in robot.joints}
+        starts = robot._tree.coordinate
+        self._columns = [_column(p, joints, starts) for p in parts if p.mimic is None]
+        known = {column.part.name for column in self._columns}
+        for joint in robot.joints:
+            if joint.width and joint.name not in known:
+                raise ValueError(f"joint {joint.name!r} of the robot: expected it in the model")
+        self._turns = np.zeros(self.dof, dtype=bool)
+        for column in self._columns:
+            if column.part.kind in ("continuous", "planar") and not column.follows:
+                self._turns[column.places.stop - 1] = True
+
+    def from_pinocchio(self, q: ArrayLike, near: ArrayLike | None = None) -> Floats:
+        """Return (dof,) or (n, dof) configurations of the robot for (nq,) or (n, nq) of the model.
+
+        Angles of joints without limits are in -pi..pi or, with configurations of the robot given
+        as `near`, within half a turn of those: a motion that starts there goes the shorter way.
+        """
+        rows = self._rows("q", q, self.nq)
+        found = np.empty((len(rows), self.dof))
+        for column in self._columns:
+            if not column.follows:
+                found[:, column.places] = column.read(rows)
+        if near is not None:
+            change = found - self._rows("near", near, self.dof)
+            found -= np.where(self._turns, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
+        for column in self._columns:  # after a full turn, a joint that mimics may be elsewhere
+            if column.follows:
+                _check_mimic(column, column.read(rows), found)
+        return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
+
+    def to_pinocchio(self, q: ArrayLike) -> Floats:
+        """Return (nq,) or (n, nq) configurations of the model for those of the robot."""
+        rows = self._rows("q", q, self.dof)
+        found = np.empty((len(rows), self.nq))
+        for column in self._columns:
+            column.write(rows[:, column.places], found)
+        return found.reshape((*as_floats("q", q).shape[:-1], self.nq))
+
+    def _rows(self, name: str, values: ArrayLike, width: int) -> Floats:
+        array = as_floats(name, values)
+        return as_shape(name, array, *([-1] * (array.ndim == 2)), width).reshape(-1, width)
+
+
+def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) -> _Column:
+    joint = joints.get(part.name)
+    kinds = [_ALIKE.get(kind, kind) for kind in (part.kind, joint.kind if joint else "none")]
+    if joint is None or kinds[0] != kinds[1]:
+        raise ValueError(
+            f"joint {part.name!r} of the model: expected the robot to have this {part.kind} joint, "
+            f"got {kinds[1]}"
+        )
+    if joint.kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
+        raise ValueError(  # Pinocchio leaves out the axis that a URDF gives
+            f"joint {part.name!r} of the robot: expected the axis z, which Pinocchio's planar "
+            f"joints have, got {np.asarray(joint.axis).tolist()}"
+        )
+    if joint.mimic is None:
+        start = starts[joint.name]
+        return _Column(part, slice(start, start + joint.width), 1.0, 0.0, False)
+    name, factor, offset = mimicked(joint, joints)
+    return _Column(part, slice(starts[name], starts[name] + 1), factor, offset, True)
+
+
+def _check_mimic(column: _Column, numbers: Floats, found: Floats) -> None:
+    wanted = column.factor * found[:, column.places] + column.offset
+    off = np.abs(numbers - wanted) > _SLACK
+    if column.part.kind == "continuous":
+        off = np.abs(np.remainder(numbers - wanted + np.pi, 2 * np.pi) - np.pi) > _SLACK
+    if off.any():
+        row = int(np.argmax(off))
+        raise ValueError(
+            f"q: expected {wanted[row, 0]} for joint {column.part.name!r}, which mimics another, "
+            f"got {numbers[row, 0]}"
+        )

@@ -1,0 +1,184 @@
+"""SRDF files: pairs of links that are tested or not, groups of joints, and their states."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+from toccata._robot.configuration import number_names
+from toccata._robot.groups import Groups, JointGroup, joints_between
+from toccata._robot.parts import Joint, Link
+from toccata._robot.xml_file import attribute, naming, numbers, read_xml
+from toccata._text import visible
+
+
+@dataclass(slots=True)
+class Srdf:
+    """The content of an SRDF file, as far as the robot has the links and joints it names."""
+
+    disabled: list[tuple[str, str, str]] = field(default_factory=list)
+    """(link, link, reason) of every `disable_collisions`."""
+    enabled: list[tuple[str, str]] = field(default_factory=list)
+    """Links of every `enable_collisions`."""
+    no_default: list[str] = field(default_factory=list)
+    """Link of every `disable_default_collisions`."""
+    groups: Groups = field(default_factory=Groups)
+
+
+def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Sequence[Joint]) -> Srdf:
+    """Read a file about a robot with these links and joints.
+
+    Names that the robot does not have are warned of and left out: robots of one kind share a file.
+    """
+    name = os.fspath(path)
+    with naming(path):
+        root = read_xml(path, "an SRDF")
+        for tag in ("link", "joint"):
+            if root.find(tag) is not None:
+                raise ValueError(f"expected an SRDF, got a URDF with <{tag}>")
+        found, unknown = _collisions(root, {link.name for link in links})
+    reader = _GroupReader(root, links, joints)
+    found.groups = reader.read()
+    doubts = [f"expected links of the robot, got {', '.join(sorted(unknown))}"] if unknown else []
+    if reader.unknown:
+        members = ", ".join(sorted(reader.unknown))
+        doubts.append(f"expected groups of links and joints of the robot, got {members}")
+    if reader.left_out:
+        doubts.append(f"some groups and states are left out: {'; '.join(reader.left_out)}")
+    for doubt in doubts:
+        warnings.warn(visible(f"{name}: {doubt}"), stacklevel=4)
+    return found
+
+
+def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
+    """Return what the file says of pairs, and the links that the robot does not have."""
+    found = Srdf()
+    unknown: set[str] = set()
+    for entry in root.iter("disable_default_collisions"):
+        link = _name(entry, "link")
+        unknown |= {link} - links
+        found.no_default += [link] if link in links else []
+    for tag in ("enable_collisions", "disable_collisions"):
+        for entry in root.iter(tag):
+            a, b = _name(entry, "link1"), _name(entry, "link2")
+            unknown |= {a, b} - links
+            if a == b or not links.issuperset((a, b)):  # a link never touches itself
+                continue
+            if tag == "enable_collisions":
+                found.enabled.append((a, b))
+            else:
+                found.disabled.append((a, b, entry.get("reason", "no reason given")))
+    return found, unknown
+
+
+def _name(entry: Element, attribute_name: str) -> str:
+    """Return a name without the spaces around it, as MoveIt does."""
+    return attribute(entry, attribute_name).strip()
+
+
+class _GroupReader:
+    """Reads groups and states; broken entries are left out, since no contact depends on them."""
+
+    def __init__(self, root: Element, links: Sequence[Link], joints: Sequence[Joint]) -> None:
+        self.root, self.joints = root, joints
+        self.links = [link.name for link in links]
+        self.joint = {joint.name: joint for joint in joints}
+        # The joint between world and base: MoveIt declares it, Pinocchio calls it root_joint, and
+        # here `Robot.placed` takes its place.
+        virtual = root.findall("virtual_joint")
+        self.virtual = {"root_joint", *(part.get("name", "").strip() for part in virtual)}
+        self.unknown: set[str] = set()
+        """Members of groups and states that the robot does not have."""
+        self.left_out: list[str] = []
+        """Groups and states that are broken, and why."""
+
+    def read(self) -> Groups:
+        """Return groups and states without what is `unknown` or `left_out`."""
+        parts: dict[str, Element] = {}
+        for part in self.root.findall("group"):
+            with self._leaving_out("group"):
+                if parts.setdefault(_name(part, "name"), part) is not part:
+                    raise ValueError(f"expected different names, got {part.get('name')!r} twice")
+        groups: dict[str, JointGroup] = {}
+        for name in self._subgroups_first(parts):
+            with self._leaving_out(f"group {name!r}"):
+                groups[name] = self._group(name, parts[name], groups)
+        groups = {name: groups[name] for name in parts if name in groups}
+        states: dict[str, dict[str, dict[str, float]]] = {name: {} for name in groups}
+        for part in self.root.findall("group_state"):
+            with self._leaving_out(f"group_state {part.get('name')!r}"):
+                own = states.setdefault(_name(part, "group"), {})  # Pinocchio needs no such group
+                own.setdefault(_name(part, "name"), self._state(part))
+        return Groups(groups, states)
+
+    @contextmanager
+    def _leaving_out(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except ValueError as error:
+            self.left_out.append(f"{what}: {error}")
+
+    def _subgroups_first(self, parts: dict[str, Element]) -> list[str]:
+        inside = {
+            name: [sub.get("name", "").strip() for sub in part.findall("group")]
+            for name, part in parts.items()
+        }
+        try:
+            order = TopologicalSorter(inside).static_order()
+            return [name for name in order if name in parts]
+        except CycleError as error:
+            circle = ", ".join(error.args[1])
+            self.left_out.append(f"all groups: expected no cycle of subgroups, got {circle}")
+            return []
+
+    def _group(self, name: str, part: Element, known: dict[str, JointGroup]) -> JointGroup:
+        """Return a group whose subgroups are known."""
+        named = [_name(link, "name") for link in part.findall("link")]
+        links = [link for link in named if self._has("link", link)]
+        named = [_name(joint, "name") for joint in part.findall("joint")]
+        joints = {joint for joint in named if self._has("joint", joint)}
+        joints |= {joint.name for joint in self.joints if joint.child in links}
+        chains = []
+        for chain in part.findall("chain"):
+            base, tip = (_name(chain, end) for end in ("base_link", "tip_link"))
+            if self._has("link", base) and self._has("link", tip):
+                joints |= joints_between(base, tip, self.joints)
+                chains.append((base, tip))
+        subgroups = [_name(sub, "name") for sub in part.findall("group")]
+        for sub in subgroups:
+            if sub not in known:
+                raise ValueError(f"expected a subgroup that is there, got {sub!r}")
+            joints |= set(known[sub].joints)
+            links += known[sub].links
+        below = {joint.child for joint in self.joints if joint.name in joints} | set(links)
+        return JointGroup(
+            name,
+            tuple(joint.name for joint in self.joints if joint.name in joints),
+            tuple(link for link in self.links if link in below),
+            tuple(chains),
+            tuple(subgroups),
+        )
+
+    def _has(self, kind: Literal["link", "joint"], name: str) -> bool:
+        if name in (self.links if kind == "link" else self.joint):
+            return True
+        if name not in self.virtual:
+            self.unknown.add(name)
+        return False
+
+    def _state(self, part: Element) -> dict[str, float]:
+        """Return the numbers of a state; joints that are fixed or mimic others have none."""
+        found: dict[str, float] = {}
+        for entry in part.findall("joint"):
+            name = _name(entry, "name")
+            joint = self.joint[name] if self._has("joint", name) else None
+            if joint is not None and joint.width:
+                values = numbers(entry, "value", (joint.width,))
+                found |= dict(zip(number_names(joint), values, strict=True))
+        return found

@@ -1,0 +1,285 @@
+"""Which pairs of bodies a robot tests: links, and links and bodies of the world by name."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from toccata._arrays import as_number
+from toccata._native import core
+from toccata._robot.ignored import Pair, adjacent_pairs, known_as
+from toccata._robot.parts import Joint, Link
+from toccata._robot.tree import WORLD, PlacedMeshes, Tree
+from toccata._scene import World
+
+if TYPE_CHECKING:
+    from toccata._robot.srdf import Srdf
+
+
+ANY_BODY = "*"
+"""All bodies of any world, in the pairs that `ignored` lists."""
+
+_TOO_LARGE = 999.0
+"""A thousand, less rounding."""
+
+
+class TestedPairs:
+    """Pairs of links, and of links and bodies of the world by name."""
+
+    __test__ = False  # not for pytest
+
+    def __init__(
+        self,
+        links: Sequence[Link],
+        joints: Sequence[Joint],
+        tree: Tree,
+        known: PlacedMeshes,
+    ) -> None:
+        """Leave out links that only a joint lies between; take meshes that are `known`."""
+        shown = [link for link in links if link.mesh is not None]
+        self.link_names = tuple(link.name for link in shown)
+        """Links with geometry."""
+        self.number = {name: i for i, name in enumerate(self.link_names)}
+        self.carriers = [tree.carrier[name] for name in self.link_names]
+        roots = list(dict.fromkeys(tree.root.values()))
+        bases = [roots.index(tree.root[name]) for name in self.link_names]
+        self.rigid = list(zip(self.carriers, bases, strict=True))
+        """By link: equal for those that never move relative to each other."""
+        self.placed: PlacedMeshes = {}
+        self.meshes = [tree.placed_mesh(link, known, self.placed)._core for link in shown]
+        self.core = core.make_robot(tree.native, self.meshes, self.carriers, bases, [])
+        self.bare = {link.name for link in links if link.mesh is None}
+        self.reasons: dict[Pair, str] = {}
+        self.body_reasons: dict[Pair, str] = {}
+        self.worldless: dict[str, str] = {}
+        """Links that are tested against no body of any world, with the reason..."""
+        self.tested_bodies: frozenset[Pair] = frozenset()
+        """... but for these links and bodies."""
+        self.padding: dict[str, float] = {}
+        """Distances kept around links."""
+        self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
+        """Of the largest link."""
+        self.met: tuple[str, ...] = ()
+        """Bodies of the world whose size was compared with the links last."""
+        self.lock = threading.RLock()
+        """Held by edits, each of which replaces what it has read; copies share it."""
+        self.leave_out(adjacent_pairs(links, joints), {})
+
+    def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
+        """Replace the pairs that are not tested, with the reasons."""
+        with self.lock:
+            if links != self.reasons:  # ignored bodies do not change the robot
+                pairs = [sorted(self.number[name] for name in pair) for pair in links]
+                self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
+            self.reasons, self.body_reasons = links, bodies
+            # Worlds keep prepared options by version. It changes last: options that another thread
+            # prepares meanwhile are kept under the old one.
+            self.version = object()
+
+    def meet(self, bodies: World) -> None:
+        """Warn of a world that is far too large for the robot, as one in millimetres is."""
+        if bodies.names is self.met:  # the tuple is the same for bodies that only moved
+            return
+        self.met = bodies.names
+        radius = max((body.mesh.radius for body in bodies.bodies.values()), default=0.0)
+        if self.radius > 0 and radius > _TOO_LARGE * self.radius:
+            text = (
+                f"world: its largest body is {radius / self.radius:.0f} times as large as the "
+                "largest link of the robot. Is it in millimetres, and the robot in metres? "
+                "Scene.load(path, scale=0.001) turns one into the other"
+            )
+            warnings.warn(text, stacklevel=5)
+
+    def padded(self, distances: Mapping[str, float]) -> TestedPairs:
+        """Return the same pairs with other distances kept around links, by name."""
+        if not isinstance(distances, Mapping):
+            wanted = "a mapping of links to distances"
+            raise ValueError(f"distances: expected {wanted}, got {type(distances).__name__}")
+        for link in distances:
+            if link not in self.number:
+                raise ValueError(f"distances: expected links with geometry, got {link!r}")
+        given = {k: as_number(f"distances, {k!r}", v, least=0) for k, v in distances.items()}
+        pairs = copy.copy(self)  # dicts are replaced, never changed
+        pairs.padding = {link: d for link, d in (self.padding | given).items() if d > 0}
+        pairs.version = object()
+        return pairs
+
+    def follow(self, other: TestedPairs) -> None:
+        """Test what another robot tests; pairs of links that it does not have stay as they are."""
+        own = self.reasons.items()
+        new = {pair: reason for pair, reason in own if not other.number.keys() >= set(pair)}
+        links, *rest = other.choices()
+        self.choose(links | new, *rest)
+
+    def choices(self) -> tuple[Any, ...]:
+        """Return all that is not given by links and joints: what `choose` takes."""
+        with self.lock:
+            bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
+            return dict(self.reasons), *bodies, dict(self.padding)
+
+    def choose(
+        self,
+        links: dict[Pair, str],
+        bodies: dict[Pair, str],
+        worldless: dict[str, str],
+        tested_bodies: frozenset[Pair],
+        padding: dict[str, float],
+    ) -> None:
+        """Take over what `choices` of a robot with the same links returned."""
+        with self.lock:
+            self.worldless, self.tested_bodies, self.padding = worldless, tested_bodies, padding
+            self.leave_out(links, bodies)
+
+    def follow_srdf(self, srdf: Srdf) -> list[Pair]:
+        """Leave out pairs of an SRDF too, as MoveIt does; return those that it cannot enable.
+
+        A link of `disable_default_collisions` is tested against nothing, bodies of the world
+        included; `enable_collisions` tests a pair again, adjacent ones too; `disable_collisions`
+        comes last. Links without geometry are passed over.
+        """
+        with self.lock:
+            reasons = dict(self.reasons)
+            why = "SRDF: disable_default_collisions of"
+            for link in srdf.no_default:
+                if link in self.number:
+                    self.worldless = self.worldless | {link: f"{why} {link}"}
+                    for other in self.link_names:
+                        if other != link:
+                            reasons.setdefault(known_as((link, other), reasons), f"{why} {link}")
+            together = []
+            for a, b in srdf.enabled:
+                if a in self.number and b in self.number:
+                    reasons.pop(known_as((a, b), reasons), None)
+                    if self.rigid[self.number[a]] == self.rigid[self.number[b]]:
+                        together.append((a, b))
+            for a, b, reason in srdf.disabled:
+                if a in self.number and b in self.number:
+                    reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
+            self.leave_out(reasons, self.body_reasons)
+            return together
+
+    def check_geometry(self) -> None:
+        """Refuse queries about a robot that cannot touch anything: FREE would be a trap."""
+        if not self.number:
+            wanted = "robot: expected a link with geometry, got none"
+            raise ValueError(
+                f"{wanted}; Robot.from_urdf(..., geometry='visual') takes what is seen"
+            )
+
+    def counts(self) -> str:
+        """Say how many pairs are tested and how many are not."""
+        bodies = f", {len(self.body_reasons)} of links and bodies" if self.body_reasons else ""
+        bodies += f", {len(self.worldless)} of links and all bodies" if self.worldless else ""
+        return f"{self.core.pair_count} pairs of links tested, {len(self.reasons)} ignored{bodies}"
+
+    @property
+    def ignores_bodies(self) -> bool:
+        """Whether some link is not tested against some body of a world."""
+        return bool(self.body_reasons or self.worldless)
+
+    def ignores_body(self, link: str, body: str) -> bool:
+        """Whether a link is not tested against a body of the world."""
+        pair = link, body
+        return pair in self.body_reasons or (
+            link in self.worldless and pair not in self.tested_bodies
+        )
+
+    @property
+    def has_resting(self) -> bool:
+        """Whether some link never moves."""
+        return WORLD in self.carriers
+
+    @property
+    def ignored(self) -> dict[Pair, str]:
+        """All pairs that are never tested, with the reason; a body of the world comes second.
+
+        `ANY_BODY` stands for all bodies of any world.
+        """
+        together: dict[tuple[int, int], list[str]] = {}
+        for name, rigid in zip(self.link_names, self.rigid, strict=True):
+            together.setdefault(rigid, []).append(name)
+        pairs = dict(self.reasons)
+        for names in together.values():
+            for i, a in enumerate(names):
+                for b in names[i + 1 :]:
+                    pairs.setdefault(known_as((a, b), pairs), "fixed to each other")
+        worlds = {(link, ANY_BODY): reason for link, reason in self.worldless.items()}
+        return pairs | {p: r for p, r in (worlds | self.body_reasons).items() if p not in pairs}
+
+    def reason(self, link: str, other: str) -> str | None:
+        """Return why a link is not tested against another one or a body of the world, if so."""
+        if other not in self.number:
+            known = self.body_reasons.get((link, other))
+            return known or (self.worldless[link] if self.ignores_body(link, other) else None)
+        ignored = self.ignored
+        return ignored.get(known_as((link, other), ignored))
+
+    def tests(self, link: str, other: str) -> bool:
+        """Whether the contact of a link with another link or a body of the world is looked for."""
+        if link in self.number and other in self.number:
+            return self.core.tests(self.number[link], self.number[other])
+        if link not in self.number:
+            link, other = other, link
+        named = link in self.number and other not in self.bare
+        return named and not self.ignores_body(link, other)
+
+    def ignore(self, link: str, other: str, reason: str = "by hand") -> None:
+        """Never report contacts of a link with another one, or with a body of the world.
+
+        A name that is no link of the robot is that of a body, in whatever world. One that is a
+        link is not: a body of the same name stays in the tests.
+        """
+        pair = self._named(link, other)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other in self.number:
+                links.setdefault(known_as(pair, links), reason)
+            elif not self.ignores_body(link, other):
+                bodies.setdefault(pair, reason)
+                self.tested_bodies -= {pair}
+            self.leave_out(links, bodies)
+
+    def unignore(self, link: str, other: str) -> None:
+        """Test a pair that is ignored, for whatever reason; the opposite of `ignore`."""
+        pair = self._named(link, other)
+        with self.lock:
+            links, bodies = dict(self.reasons), dict(self.body_reasons)
+            if other not in self.number:
+                known = bodies.pop(pair, None)
+                if link in self.worldless and pair not in self.tested_bodies:
+                    known = self.worldless[link]
+                    self.tested_bodies |= {pair}
+            else:
+                if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
+                    wanted = f"other: expected a link that moves relative to {link!r}"
+                    raise ValueError(f"{wanted}, got {other!r}")
+                known = links.pop(known_as(pair, links), None)
+            if known is None:
+                raise ValueError(f"other: expected an ignored pair, got {pair!r}")
+            self.leave_out(links, bodies)
+
+    def _named(self, link: str, other: str) -> Pair:
+        if link not in self.number:
+            raise ValueError(f"link: expected a link with geometry, got {link!r}")
+        if not isinstance(other, str) or other in self.bare:
+            wanted = "a link with geometry or the name of a body"
+            raise ValueError(f"other: expected {wanted}, got {other!r}")
+        if link == other:
+            raise ValueError(f"other: expected another link than {link!r}")
+        return link, other
+
+    def untested(self, bodies: World) -> core.Untested:
+        """Return the links and bodies of a world that are not tested against each other."""
+        untested = core.Untested(len(self.link_names), len(bodies.names))
+        number = {name: i for i, name in enumerate(bodies.names)}
+        for link, body in self.body_reasons:
+            if body in number:
+                untested.add(self.number[link], number[body])
+        for link in self.worldless:
+            for body, i in number.items():
+                if self.ignores_body(link, body):
+                    untested.add(self.number[link], i)
+        return untested

@@ -1,0 +1,310 @@
+"""Robots from URDF files; trimesh reads their meshes."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, isnan, nan, sin
+from pathlib import Path
+from typing import Any, Literal, get_args
+from xml.etree.ElementTree import Element
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats, as_number, moved
+from toccata._mesh import Mesh, read_triangles
+from toccata._robot import shapes
+from toccata._robot.mesh_files import MeshFiles, MissingMesh, PackageDirs
+from toccata._robot.parts import WIDTH, Joint, JointKind, Link, Mimic
+from toccata._robot.xml_file import (
+    attribute,
+    check_attributes,
+    naming,
+    number,
+    numbers,
+    only,
+    read_xml,
+)
+from toccata._text import visible
+from toccata.dynamics._mass import MassProperties
+
+_MOMENTS = ("xx", "xy", "xz", "yy", "yz", "zz")
+_SHAPES = ("box", "capsule", "cylinder", "mesh", "sphere")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """How to read the geometry of links."""
+
+    geometry: str
+    """Whether what collides or what is seen."""
+    error: float
+    """How far round shapes may stick out."""
+    solid: bool | Literal["auto"]
+    """Whether mesh files bound solids, as boxes, capsules, cylinders and spheres always do; "auto":
+    closed ones do."""
+    missing: str = "error"
+    """What a mesh file that does not exist is: an error, or a warning."""
+
+
+def read_urdf(
+    path: str | os.PathLike[str],
+    package_dirs: PackageDirs,
+    how: Reading,
+) -> tuple[list[Link], list[Joint]]:
+    """Return the links and joints of a URDF file."""
+    if how.geometry not in ("collision", "visual"):
+        raise ValueError(f"geometry: expected 'collision' or 'visual', got {how.geometry!r}")
+    if how.missing not in ("error", "warn"):
+        raise ValueError(f"missing: expected 'error' or 'warn', got {how.missing!r}")
+    as_number("primitive_error", how.error, least=0, open_end=True)
+    file = Path(path)
+    root = read_xml(file, "a URDF")
+    parts = _named_parts(root)
+    joints = [_joint(part) for part in parts if part.tag == "joint"]
+    files = MeshFiles(file, package_dirs)
+    shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
+    links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
+    for text in _doubts(root, links, how.geometry):
+        warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
+    if large := _too_large(shown, joints):
+        text = 'meshes much larger than the robot (millimetres? scale="0.001 0.001 0.001" mends it)'
+        warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
+    return links, joints
+
+
+def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
+    """Yield what is missing in a file, or means something else to another reader."""
+    if lost := [f"{link.name} ({', '.join(link.missing)})" for link in links if link.missing]:
+        yield f"mesh files do not exist, and contacts with them are missed: {', '.join(lost)}"
+    bare = {link.name for link in links if link.mesh is None and not link.missing}
+    seen = [link.get("name", "") for link in root.findall("link[visual]")]
+    if len(bare) == len(links):
+        hint = "; geometry='visual' takes what is seen" if seen and geometry != "visual" else ""
+        yield f"no link has {geometry} geometry, and queries about contact are refused{hint}"
+    elif hidden := [name for name in seen if name in bare]:
+        names = ", ".join(hidden)
+        yield f"links that are seen but have no {geometry} geometry touch nothing: {names}"
+    if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
+        text = "collision_checking, with which Pinocchio replaces shapes, is not followed"
+        yield f"{text}: {', '.join(replaced)}"
+    if weightless := [link.name for link in links if _is_incomplete(link.inertia)]:
+        text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
+        yield f"{text}: {', '.join(weightless)}"
+
+
+def _named_parts(root: Element) -> list[Element]:
+    links, joints = root.findall("link"), root.findall("joint")
+    if not links:
+        raise ValueError("expected links, got none")
+    for part in (root, *links, *joints):
+        if not part.get("name"):
+            raise ValueError(f"expected a name of every {part.tag}, got one without")
+    return [*links, *joints]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One shape of a link, in the link's frame."""
+
+    vertices: Floats
+    faces: NDArray[np.int32]
+    solid: bool
+    file: Path | None = None
+
+    @property
+    def size(self) -> float:
+        return float(np.ptp(self.vertices, axis=0).max())
+
+
+_Shown = tuple[Element, list[_Part], list[str]]
+"""A link, its shapes, and the names of its meshes that do not exist."""
+
+
+def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
+    found: list[_Part] = []
+    missing: list[str] = []
+    with naming(f"link {link.get('name')!r}"):
+        for part in link.findall(how.geometry):
+            try:
+                found.append(_part(part, files, how))
+            except MissingMesh as error:
+                if how.missing == "error":
+                    raise
+                missing.append(error.mesh)
+    return link, found, missing
+
+
+def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed: bool) -> Link:
+    name = attribute(link, "name")
+    with naming(f"link {name!r}"):
+        mesh = _joined(parts, where_closed) if parts else None
+        return Link(name, mesh, _inertia(link), tuple(missing))
+
+
+def _inertia(link: Element) -> MassProperties | None:
+    """Return what a link weighs, in its own frame; NaN for what an <inertial> leaves out.
+
+    Numbers are read, not judged: kinematics and contacts do not need them.
+    """
+    inertial = only(link, "inertial")
+    if inertial is None:
+        return None
+    weight, moments = only(inertial, "mass"), only(inertial, "inertia")
+    mass, matrix = nan, np.full((3, 3), nan)
+    if weight is not None:
+        mass = number(weight, "value")
+    pose = _pose(inertial)
+    turn, center = pose[:3, :3], pose[:3, 3]
+    if moments is not None:
+        xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+        matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
+    return MassProperties._unchecked(mass, center, (matrix + matrix.T) / 2)
+
+
+def _is_incomplete(inertia: MassProperties | None) -> bool:
+    return inertia is not None and bool(isnan(inertia.mass) or np.isnan(inertia.inertia).any())
+
+
+def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
+    """Return links with mesh files that are far too large, as those in millimetres are.
+
+    The largest mesh of a real robot is 0.6 to 6 times as long as the largest step from joint to
+    joint; where joints make no steps, it is compared with the other shapes.
+    """
+    steps = [float(np.linalg.norm(np.asarray(joint.origin)[:3, 3])) for joint in joints]
+    sizes = [part.size for _, parts, _ in shown for part in parts]
+    robot = max(steps, default=0.0) or float(np.median(sizes or [0.0]))
+    return [
+        link.get("name", "")
+        for link, parts, _ in shown
+        if any(part.file is not None and part.size > 50 * robot for part in parts)
+    ]
+
+
+def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
+    """Return one mesh, in which each part that bounds a solid is a solid of its own."""
+    starts = np.cumsum([0] + [len(part.vertices) for part in parts])
+    vertices = np.concatenate([part.vertices for part in parts])
+    faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
+    solids = np.cumsum([part.solid for part in parts]) * [part.solid for part in parts]
+    numbers = np.repeat(solids, [len(part.faces) for part in parts]).astype(np.int32)
+    try:
+        if where_closed:
+            return Mesh._where_closed(vertices, faces, numbers)
+        return Mesh(vertices, faces, solid=numbers)
+    except ValueError:
+        for part in parts:  # which of them is it?
+            with naming(part.file or "shape"):
+                Mesh(part.vertices, part.faces, solid=part.solid)
+        raise
+
+
+def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
+    geometry = only(part, "geometry")
+    found = [] if geometry is None else list(geometry)
+    if len(found) != 1 or found[0].tag not in _SHAPES:
+        got = ", ".join(f"<{shape.tag}>" for shape in found) or "none"
+        raise ValueError(f"<{part.tag}>: expected a geometry of {', '.join(_SHAPES)}, got {got}")
+    shape = found[0]
+    solid, file = True, None
+    if shape.tag == "mesh":
+        file = files.find(attribute(shape, "filename"))
+        (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
+    elif shape.tag == "box":
+        vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
+    elif shape.tag in ("capsule", "cylinder"):
+        # A capsule's length is that of its axis, without the caps, as MuJoCo and others have it.
+        size = number(shape, "radius"), number(shape, "length")
+        make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
+        vertices, faces = make(*size, how.error)
+    else:
+        vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _Part(moved(vertices, _pose(part)), faces, solid, file)
+
+
+def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
+    check_attributes(mesh, "filename", "scale")
+    scale = [1.0] if mesh.get("scale") is None else numbers(mesh, "scale", (1, 3))
+    if 0 in scale:
+        raise ValueError(f"<mesh> scale: expected numbers other than 0, got {mesh.get('scale')!r}")
+    try:
+        vertices, faces = read_triangles(file)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "meshes of robots need trimesh: pip install 'toccata[robots]'"
+        ) from error
+    with np.errstate(over="ignore"):  # what is not finite is told later
+        return np.asarray(vertices, dtype=np.float64) * scale, np.asarray(faces)
+
+
+def _pose(part: Element) -> Floats:
+    """Return the (4, 4) pose of an origin: turns about the fixed axes x, y and z, then a shift."""
+    pose = np.eye(4)
+    origin = only(part, "origin")
+    if origin is None:
+        return pose
+    check_attributes(origin, "xyz", "rpy")
+    if origin.get("rpy") is not None:
+        (a, b, c), (d, e, f) = ([w(x) for x in numbers(origin, "rpy", (3,))] for w in (cos, sin))
+        about_x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
+        about_y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
+        about_z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
+        pose[:3, :3] = about_z @ about_y @ about_x
+    if origin.get("xyz") is not None:
+        pose[:3, 3] = numbers(origin, "xyz", (3,))
+    return pose
+
+
+def _joint(joint: Element) -> Joint:
+    name = attribute(joint, "name")
+    kind: Any = joint.get("type")
+    with naming(f"joint {name!r}"):
+        if kind not in get_args(JointKind):
+            kinds = ", ".join(get_args(JointKind))
+            raise ValueError(f"expected a joint type of URDF ({kinds}), got {kind!r}")
+        parent, child = _end(joint, "parent"), _end(joint, "child")
+        axis = only(joint, "axis")
+        if axis is None or kind in ("fixed", "floating"):
+            direction = [1.0, 0.0, 0.0]
+        else:
+            direction = numbers(axis, "xyz", (3,))
+        lower, upper = _limits(joint, kind)
+        pose, mimic = _pose(joint), _mimic(joint)
+    return Joint(name, kind, parent, child, pose, direction, lower, upper, mimic)
+
+
+def _end(joint: Element, role: str) -> str:
+    part = only(joint, role)
+    if part is None:
+        raise ValueError(f"expected a {role} link, got none")
+    return attribute(part, "link")
+
+
+def _limits(joint: Element, kind: str) -> list[Any]:
+    """Return the lower and the upper limit: one number, or three of a planar joint.
+
+    Continuous joints have none by definition, and what is fixed needs none.
+    """
+    limit = only(joint, "limit")
+    found: list[Any] = [-np.inf, np.inf]
+    if limit is None or kind in ("fixed", "continuous"):
+        return found
+    for i, name in enumerate(("lower", "upper")):
+        if limit.get(name) is not None:
+            values = numbers(limit, name, (WIDTH[kind],), infinite=True)
+            found[i] = values[0] if len(values) == 1 else values
+    return found
+
+
+def _mimic(joint: Element) -> Mimic | None:
+    mimic = only(joint, "mimic")
+    if mimic is None:
+        return None
+    check_attributes(mimic, "joint", "multiplier", "offset")
+    factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset", 0.0)
+    return Mimic(attribute(mimic, "joint"), factor, offset)

@@ -1,0 +1,120 @@
+"""What a step of a deforming mesh found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata._lazy import Filler, fillers
+from toccata._native import core
+from toccata._result import FEATURES, Answer, Status
+
+Indices = NDArray[np.int32]
+Codes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStats:
+    """Work done in a step, in the quantities that the paper tabulates, and the time it took."""
+
+    bv_tests: int
+    elementary_tests: int
+    leaf_clusters: int
+    intermediate_clusters: int
+    triangles_per_cluster: float
+    seconds_clustering: float
+    seconds_hierarchy: float
+    seconds_traversal: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StepContacts(Answer):
+    """Contacts of a deforming mesh during a step.
+
+    Before `safe_until` each vertex is farther than the separation from each face, and each edge
+    from each edge, but for pairs that share a vertex. `toc` is the earliest contact: infinite when
+    FREE, equal to `safe_until` otherwise.
+
+    Edges that pierce faces at the start, listed in `initial_edge_face`, are in contact all the
+    same: the status is that of the earliest contact of the rest, or INITIAL_OVERLAP if there is
+    none. `starts_overlapping` tells whether the start was clean.
+    """
+
+    feature: str | None
+    """ "vertex-face" or "edge-edge": the earliest contact."""
+    pair: tuple[int, int] | None
+    """Its vertex and face, or its two edges."""
+    point_a: Floats
+    """World, at the time of the earliest contact; NaN if there is none."""
+    point_b: Floats
+    normal: Floats
+    """Unit vector from b to a."""
+    edges: Indices
+    """(e, 2) vertices of the edges that took part, lower one first, sorted."""
+    vertex_face: Indices
+    """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
+    vertex_face_toc: Floats
+    vertex_face_status: Codes
+    """(k,) codes of `Status`: a pair that is UNDECIDED is listed too, with its safe time."""
+    edge_edge: Indices
+    """(k, 2) rows of `edges`."""
+    edge_edge_toc: Floats
+    edge_edge_status: Codes
+    initial_edge_face: Indices
+    """(k, 2) edges that pierce faces at the start already."""
+    stats: StepStats
+
+    def __repr__(self) -> str:
+        found = f"status={self.status.name}, toc={self.toc:g}, safe_until={self.safe_until:g}"
+        if self.pair is not None:
+            found += f", feature={self.feature!r}, pair={self.pair}"
+        counts = f"{len(self.vertex_face)} vertex-face, {len(self.edge_edge)} edge-edge"
+        return f"StepContacts({found}, {counts}, {len(self.initial_edge_face)} initial edge-face)"
+
+    @property
+    def starts_overlapping(self) -> bool:
+        """Whether something touches at the start, or cannot be told not to.
+
+        So it is if edges pierce faces there, also when `toc` is that of a later contact, or if the
+        earliest contact is at 0.
+        """
+        return bool(len(self.initial_edge_face)) or self.toc == 0
+
+    _fillers: ClassVar[dict[str, Filler]] = fillers(
+        ("status toc safe_until tolerance", lambda found, *_: _numbers(found)),
+        ("feature pair", lambda found, *_: _first(found)),
+        ("point_a point_b normal", lambda found, *_: map(np.array, found.points)),
+        ("edges", lambda found, edges, faces, seconds: (edges,)),
+        ("vertex_face vertex_face_toc vertex_face_status", lambda found, *_: found.vertex_face()),
+        ("edge_edge edge_edge_toc edge_edge_status", lambda found, *_: found.edge_edge()),
+        ("initial_edge_face", lambda found, *_: (found.initial_edge_face(),)),
+        ("stats", lambda found, edges, faces, seconds: (_stats(found.stats, faces, seconds),)),
+    )
+
+
+def _numbers(found: core.StepContacts) -> tuple[Any, ...]:
+    return Status(int(found.status)), found.toc, found.safe_until, found.tolerance
+
+
+def _first(found: core.StepContacts) -> tuple[str | None, tuple[int, int] | None]:
+    return FEATURES[found.feature], tuple(found.pair) if found.feature else None
+
+
+def _stats(found: core.StepStats, faces: int, seconds: float) -> StepStats:
+    clusters = found.leaf_clusters
+    return StepStats(
+        found.bv_tests,
+        found.elementary_tests,
+        clusters,
+        found.intermediate_clusters,
+        faces / clusters if clusters else 0.0,
+        found.seconds_clustering,
+        found.seconds_hierarchy,
+        found.seconds_traversal,
+        seconds,
+    )

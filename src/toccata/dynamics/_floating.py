@@ -1,0 +1,48 @@
+"""Robots whose base moves freely."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._robot.bases import Bases
+from toccata._robot.parts import Joint, Link
+from toccata._robot.robot import Robot
+
+
+def floated(robot: Robot) -> Robot:
+    """Return the robot with a floating joint between the world and its base.
+
+    Its seven numbers come first in configurations. Links, ignored pairs and padding stay.
+    """
+    children = {joint.child for joint in robot.joints}
+    roots = [name for name in robot.links if name not in children]
+    if len(roots) != 1:
+        raise ValueError(f"floating: expected a robot with one base, got {', '.join(roots)}")
+    ground = _new_name("ground", robot.links)
+    base = _new_name("floating", [joint.name for joint in robot.joints])
+    joint = Joint(base, "floating", ground, roots[0])
+    links = [Link(ground), *robot.links.values()]
+    return robot._remade(links, [joint, *robot.joints], Bases())
+
+
+def _new_name(name: str, taken: object) -> str:
+    while name in taken:  # type: ignore[operator]
+        name += "_"
+    return name
+
+
+def pose_numbers(pose: Floats) -> Floats:
+    """Return the numbers of a floating joint at a (4, 4) pose: place, and quaternion x, y, z, w."""
+    r = pose[:3, :3]
+    # The eigenvector of the largest eigenvalue is the quaternion of the nearest rotation.
+    k = np.array(
+        [
+            [r[0, 0] - r[1, 1] - r[2, 2], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0], r[2, 1] - r[1, 2]],
+            [r[0, 1] + r[1, 0], r[1, 1] - r[0, 0] - r[2, 2], r[1, 2] + r[2, 1], r[0, 2] - r[2, 0]],
+            [r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], r[2, 2] - r[0, 0] - r[1, 1], r[1, 0] - r[0, 1]],
+            [r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1], np.trace(r)],
+        ]
+    )
+    quaternion = np.linalg.eigh(k)[1][:, -1]
+    return np.concatenate([pose[:3, 3], quaternion * (1 if quaternion[3] >= 0 else -1)])

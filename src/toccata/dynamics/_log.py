@@ -1,0 +1,153 @@
+"""Logs of worlds: all motions as they were executed, for an audit or a player."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._mesh import Mesh
+from toccata.dynamics._links import WorldRobot
+from toccata.dynamics._robot_log import RobotLog, robot_arrays
+
+_MOST_TURN = 1.5
+"""Radians between two rows: `Motion.linear` takes the shorter way round."""
+
+
+class WorldLog:
+    """Where the bodies of a world were at the ends of all substeps, in a format for `tc.audit`.
+
+    Poses are those of centers of mass, which move straight during a substep while the body turns
+    at a constant rate: `Motion.linear` from row to row is what was executed. Links of articulated
+    bodies move straight in joint space instead, so that the log has their joints and, row by row,
+    their configurations.
+    """
+
+    __slots__ = ("_centers", "_meshes", "_poses", "_robots", "_times", "names", "tolerance")
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        meshes: Sequence[Mesh],
+        centers: Any,
+        poses: Any,
+        time: float,
+        shell: float,
+    ) -> None:
+        """Start with where bodies are; `centers` (n, 3) are centers of mass in body coordinates."""
+        self.tolerance = shell / 100 if np.isfinite(shell) else None
+        """For an audit: far below the distances that bodies keep."""
+        self.names = tuple(names)
+        self._meshes = tuple(meshes)
+        self._centers = np.array(centers)
+        self._times = [time]
+        self._poses = [self._centered(poses)]
+        self._robots: dict[str, RobotLog] = {}
+
+    def _add_robot(self, robot: WorldRobot, native: Any) -> None:
+        """Log an articulated body, too."""
+        rows = [self.names.index(name) for name in robot.names]
+        self._robots[robot.name] = RobotLog(robot, native, rows)
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    @property
+    def times(self) -> Floats:
+        """(k,) seconds."""
+        return np.array(self._times)
+
+    @property
+    def poses(self) -> Floats:
+        """(k, n, 4, 4) of centers of mass, in the order of `names`."""
+        return np.stack(self._poses)
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what `tc.audit` takes, and what `save` writes."""
+        arrays: dict[str, Any] = {
+            "names": np.array(self.names),
+            "times": self.times,
+            "poses": self.poses,
+        }
+        if self.tolerance is not None:
+            arrays["tolerance"] = np.array(self.tolerance)
+        for i, (mesh, center) in enumerate(zip(self._meshes, self._centers, strict=True)):
+            arrays[f"vertices_{i}"] = mesh.vertices - center
+            arrays[f"faces_{i}"] = mesh.faces
+        if self._robots:
+            arrays |= robot_arrays(list(self._robots.values()), self.names, self._centers)
+        return arrays
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Write an .npz file."""
+        path = Path(os.fspath(file))
+        if path.suffix.lower() != ".npz":
+            raise ValueError(f"file: expected a name that ends in .npz, got {path}")
+        np.savez_compressed(path, **self.arrays())
+
+    def _centered(self, poses: Any) -> Floats:
+        return _shifted(poses, self._centers)
+
+    def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: Any) -> None:
+        """Add a step, from a time to another, at the end of which bodies are at `poses`."""
+        begin, end = span
+        body, first, last, before, velocity, moved = record
+        turn = np.linalg.norm(velocity[:, 3:], axis=1) * (last - first)
+        spans = [(first, last, turn), *(robot.spans(moved) for robot in self._robots.values())]
+        for time in _times_between(*(np.concatenate(c) for c in zip(*spans, strict=True))):
+            now = self._poses[-1].copy()
+            rows = (first < time) & (last >= time)
+            at = body[rows]
+            placed = _shifted(before[rows], self._centers[at])
+            now[at] = _moved(placed, velocity[rows], time - first[rows])
+            for robot in self._robots.values():
+                links, where = robot.extend(moved, time)
+                now[links] = _shifted(where, self._centers[links])
+            self._append(begin + time, now)
+        for robot in self._robots.values():
+            robot.end()
+        self._append(end, self._centered(poses))
+
+    def _append(self, time: float, poses: Floats) -> None:
+        # Substeps may be shorter than the clock tells.
+        self._times.append(max(time, float(np.nextafter(self._times[-1], np.inf))))
+        self._poses.append(poses)
+
+
+def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
+    """Return all ends of motions but the last, and times between which nothing turns far."""
+    if not len(last):
+        return last
+    pieces = np.ceil(turn / _MOST_TURN).astype(int)
+    rows = np.flatnonzero(pieces > 1)
+    extra = [np.linspace(first[k], last[k], pieces[k] + 1)[1:-1] for k in rows]
+    return np.unique(np.concatenate((last, *extra)))[:-1]
+
+
+def _shifted(poses: Any, centers: Floats) -> Floats:
+    """Return poses about other points of bodies."""
+    result = np.array(poses)
+    result[:, :3, 3] += np.einsum("nij,nj->ni", result[:, :3, :3], centers)
+    return result
+
+
+def _moved(poses: Floats, velocity: Floats, duration: Floats) -> Floats:
+    """Return poses after velocities, (n, 6), have acted for a time, (n,)."""
+    result = poses.copy()
+    result[:, :3, 3] += velocity[:, :3] * duration[:, None]
+    result[:, :3, :3] = _rotations(velocity[:, 3:] * duration[:, None]) @ poses[:, :3, :3]
+    return result
+
+
+def _rotations(vectors: Floats) -> Floats:
+    """Return the rotation matrices of (n, 3) rotation vectors, by Rodrigues' formula."""
+    angle = np.linalg.norm(vectors, axis=1)[:, None, None]
+    x, y, z = (vectors / np.where(angle[:, 0] > 0, angle[:, 0], 1)).T
+    zero = np.zeros_like(x)
+    across = np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]).transpose(2, 0, 1)
+    matrices: Floats = np.eye(3) + np.sin(angle) * across + (1 - np.cos(angle)) * (across @ across)
+    return matrices

@@ -1,0 +1,97 @@
+"""Mass, center of mass and inertia of bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_number, as_unchecked
+from toccata._mesh import Mesh, as_mesh
+from toccata._native import core
+
+
+class MassProperties:
+    """What a body weighs, and how it resists turning; immutable.
+
+    Args:
+        mass: More than 0.
+        center: (3,) center of mass, in body coordinates.
+        inertia: (3, 3) about the center, body axes: symmetric and positive definite, with no
+            principal moment above the sum of the other two.
+
+    """
+
+    __slots__ = ("center", "inertia", "mass")
+    mass: float
+    center: Floats
+    inertia: Floats
+
+    def __init__(self, mass: float, center: ArrayLike, inertia: ArrayLike) -> None:
+        """Check the numbers and copy them."""
+        number = as_number("mass", mass, least=0, open_end=True)
+        place = as_unchecked("center", center, 3)
+        matrix = as_unchecked("inertia", inertia, 3, 3)
+        core.check_mass_properties(number, place, matrix)
+        self._set(number, place.copy(), (matrix + matrix.T) / 2)
+
+    def _set(self, mass: float, center: Floats, inertia: Floats) -> None:
+        for array in (center, inertia):
+            array.flags.writeable = False
+        for name, value in (("mass", mass), ("center", center), ("inertia", inertia)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, mesh: Mesh | Any, density: float = 1000.0) -> MassProperties:
+        """Return those of a mesh of the same density everywhere.
+
+        Args:
+            mesh: A `Mesh` or a trimesh.Trimesh.
+            density: Mass per volume, if the mesh is a solid, or closed with faces that can be
+                turned one way. Mass per area of any other one, a soup of triangles.
+
+        """
+        weight = as_number("density", density, least=0, open_end=True)
+        properties = object.__new__(cls)
+        properties._set(*core.mass_properties(as_mesh("mesh", mesh)._core, weight))
+        return properties
+
+    @classmethod
+    def _unchecked(cls, mass: float, center: Floats, inertia: Floats) -> MassProperties:
+        """Return numbers as they are: of a pickle or a file, or no mass at all."""
+        properties = object.__new__(cls)
+        properties._set(mass, np.array(center), np.array(inertia))
+        return properties
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"MassProperties: {name} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"MassProperties: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MassProperties):
+            return NotImplemented
+        return self.mass == other.mass and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("center", "inertia")
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.mass, self.center.tobytes(), self.inertia.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _restored, (self.mass, np.array(self.center), np.array(self.inertia))
+
+    def __repr__(self) -> str:
+        return f"MassProperties(mass={self.mass:.6g}, center={self.center.tolist()})"
+
+
+def _restored(mass: float, center: Floats, inertia: Floats) -> MassProperties:
+    """Return what was pickled, bit by bit: it was checked when it was made."""
+    return MassProperties._unchecked(mass, center, inertia)
+
+
+MASSLESS = MassProperties._unchecked(0.0, np.zeros(3), np.zeros((3, 3)))
+"""Of what only carries others."""

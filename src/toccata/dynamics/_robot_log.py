@@ -1,0 +1,104 @@
+"""What articulated bodies of a world did, straight in joint space from row to row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata._robot.logged import LoggedRobot
+from toccata.dynamics._links import WorldRobot
+
+
+class RobotLog:
+    """Configurations and rigid groups of an articulated body, a row for each of the log."""
+
+    __slots__ = ("_floating", "_native", "groups", "q", "robot", "rows")
+
+    def __init__(self, robot: WorldRobot, native: Any, rows: list[int]) -> None:
+        """Start where it is; `rows` are those of its links in the log."""
+        self.robot, self._native, self.rows = robot, native, np.array(rows)
+        body = robot.body
+        self.q: list[Floats] = [body.q]
+        self.groups: list[NDArray[np.int32]] = [body.groups]
+        first = body._core.first_rates
+        kinds = [given[1] for given in body.robot._tree.given]
+        self._floating = [f for f, kind in zip(first, kinds, strict=True) if kind == "floating"]
+
+    def _own(self, records: list[Any]) -> list[Any]:
+        return [record[1:] for record in records if record[0] == self.robot.name]
+
+    def spans(self, records: list[Any]) -> tuple[Floats, Floats, Floats]:
+        """Return when its motions started and ended, and how far a floating joint turned."""
+        own = self._own(records)
+        turns = [
+            max((np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating), default=0.0)
+            * (last - first)
+            for first, last, _, v, _ in own
+        ]
+        first, last = ([record[k] for record in own] for k in (0, 1))
+        return (
+            np.array(first, dtype=float),
+            np.array(last, dtype=float),
+            np.array(turns, dtype=float),
+        )
+
+    def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Any]:
+        """Add a row for a time of the step; return its bodies and their poses."""
+        q, groups, rates, passed = (
+            self.q[-1],
+            self.groups[-1],
+            np.zeros(self.robot.body.freedoms),
+            0.0,
+        )
+        for first, last, before, v, now in self._own(records):
+            if first < time <= last:
+                q, rates, groups, passed = before, v, now, time - first
+        q, bodies, poses = self._native.robot_after(self.robot.name, q, rates, passed)
+        self.q.append(np.asarray(q))
+        self.groups.append(np.asarray(groups))
+        return bodies, poses
+
+    def end(self) -> None:
+        """Add a row for the end of a step."""
+        self.q.append(self.robot.body.q)
+        self.groups.append(self.robot.body.groups)
+
+
+def robot_arrays(
+    robots: Sequence[RobotLog], names: Sequence[str], centers: Floats
+) -> dict[str, Any]:
+    """Return what a log has of its robots: joints, rows, and what carries each body."""
+    count = len(names)
+    owner, carrier = np.full(count, -1), np.full(count, -1)
+    place = np.tile(np.eye(4), (count, 1, 1))
+    groups = np.full((len(robots[0].q), count), -1)
+    arrays: dict[str, Any] = {"robots": np.array([log.robot.name for log in robots])}
+    ignored = []
+    for i, log in enumerate(robots):
+        rows, robot = log.rows, log.robot
+        owner[rows], carrier[rows] = i, robot.carriers
+        place[rows] = robot.places
+        place[rows, :3, 3] += np.einsum("nij,nj->ni", place[rows, :3, :3], centers[rows])
+        # The ground is group 0.
+        groups[:, rows] = np.hstack((np.array(log.groups), np.zeros((len(log.groups), 1), int)))[
+            :, robot.carriers
+        ]
+        joints = robot.body.robot._tree.given
+        parts = log.rows, np.array(robot.carriers), place[rows]
+        arrays |= LoggedRobot(joints, np.array(log.q), *parts).arrays(i)
+        ignored += _untested(log, names)
+    arrays |= {"robot_of": owner, "carrier": carrier, "place": place, "groups": groups}
+    return arrays | {"ignored": np.array(ignored, dtype=np.int64).reshape(-1, 2)}
+
+
+def _untested(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Return pairs of bodies that the world does not keep apart."""
+    robot, rows = log.robot, log.rows
+    links = range(len(rows))
+    pairs = [(rows[i], rows[j]) for i in links for j in range(i) if not robot.tested[i, j]]
+    bodies = [(rows[i], names.index(body)) for i, body in robot.ignored if body in names]
+    return [*pairs, *bodies]

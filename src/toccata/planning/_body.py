@@ -1,0 +1,137 @@
+"""A way for one rigid body among bodies that stay, by sampling poses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import ompl.base as ob
+import ompl.geometric as og
+import ompl.util as ou
+
+from toccata._arrays import Floats
+from toccata._mesh import Mesh
+from toccata._motion import pose
+from toccata._robot import Joint, Link, Robot
+from toccata._scene import World
+from toccata.planning._checks import Checks, setup
+
+Progress = Callable[[int, int], None]
+
+
+def plan_body(
+    body: Mesh,
+    world: World,
+    ends: tuple[Floats, Floats],
+    *,
+    center: Floats,
+    separation: float,
+    seed: int = 0,
+    effort: int = 2000,
+    progress: Progress | None = None,
+) -> list[Floats] | None:
+    """Return poses from one of the ends to the other, or None if none were found.
+
+    Motions between them are `Motion.linear` with `center` as pivot. Each was proven to keep farther
+    than the separation from the world. Poses are sampled in a box around the ends and the world by
+    RRT-Connect, until so many motions were asked about. The same seed gives the same poses in a new
+    process.
+    """
+    moved = Mesh(body.vertices - center, body.faces)
+    robot = Robot([Link("base"), Link("body", moved)], [Joint("pose", "floating", "base", "body")])
+    space = _space(moved, world, [end[:3, :3] @ center + end[:3, 3] for end in ends])
+    level = ou.getLogLevel()
+    ou.setLogLevel(ou.LOG_NONE)
+    try:
+        ou.RNG.setSeed(seed + 1)  # 0 would be the time of the day
+        information = ob.SpaceInformation(space)
+        checks = setup(information, robot, world, separation=separation, self_contact=False)
+        found = _search(
+            information, checks, [_configuration(end, center) for end in ends], effort, progress
+        )
+    finally:
+        ou.setLogLevel(level)
+    if found is None:
+        return None
+    rows = [ends[0], *(_pose(q, center) for q in found[1:-1]), ends[1]]
+    return rows
+
+
+def _space(body: Mesh, world: World, centers: list[Floats]) -> Any:
+    """Return all rotations, and places in the box of all that there is, and around it."""
+    corners = [*centers]
+    for mesh, motion in world.bodies.values():
+        place = motion.pose(0.0)
+        points = mesh.vertices @ place[:3, :3].T + place[:3, 3]
+        corners += [points.min(axis=0), points.max(axis=0)]
+    radius = float(np.linalg.norm(body.vertices, axis=1).max())
+    bounds = ob.RealVectorBounds(3)
+    for i in range(3):
+        bounds.setLow(i, float(np.min(corners, axis=0)[i]) - 2 * radius)
+        bounds.setHigh(i, float(np.max(corners, axis=0)[i]) + 2 * radius)
+    space = ob.SE3StateSpace()
+    space.setBounds(bounds)
+    return space
+
+
+def _search(
+    information: Any,
+    checks: Checks,
+    ends: list[Floats],
+    effort: int,
+    progress: Progress | None,
+) -> Floats | None:
+    information.setup()
+    problem = ob.ProblemDefinition(information)
+    states = []
+    for q in ends:
+        state = information.getStateSpace().allocState()
+        checks.layout.write(q, state)
+        states.append(state)
+    problem.setStartAndGoalStates(*states)
+    planner = og.RRTConnect(information)
+    planner.setProblemDefinition(problem)
+    planner.setup()
+
+    def is_over() -> bool:
+        if progress is not None:
+            progress(min(checks.motions.checked, effort), effort)
+        return checks.motions.checked >= effort
+
+    planner.solve(ob.PlannerTerminationCondition(is_over))
+    if not problem.hasExactSolution():
+        return None
+    return _shortened(checks, checks.layout.path(problem.getSolutionPath()))
+
+
+def _shortened(checks: Checks, path: Floats) -> Floats:
+    """Leave out rows as long as the motion from the one before is free: the farthest first."""
+    kept, at = [0], 0
+    while at < len(path) - 1:
+        later = range(len(path) - 1, at + 1, -1)
+        free = (k for k in later if checks.motions._asking.free(path[at], path[k]))
+        at = next(free, at + 1)
+        kept.append(at)
+    return path[kept]
+
+
+def _configuration(end: Floats, center: Floats) -> Floats:
+    """Return the place of the center, and a quaternion x y z w."""
+    place = end[:3, :3] @ center + end[:3, 3]
+    return np.concatenate([place, _quaternion(end[:3, :3])])
+
+
+def _quaternion(r: Floats) -> Floats:
+    """Return x y z w: an eigenvector of Bar-Itzhack's matrix, right for all angles."""
+    k = np.empty((4, 4))
+    k[:3, :3] = r + r.T - np.trace(r) * np.eye(3)
+    k[3, :3] = k[:3, 3] = (r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1])
+    k[3, 3] = np.trace(r)
+    vector: Floats = np.linalg.eigh(k)[1][:, -1]
+    return vector if vector[3] >= 0 else -vector
+
+
+def _pose(q: Floats, center: Floats) -> Floats:
+    turned = pose(quat_xyzw=q[3:])
+    return pose(q[:3] - turned[:3, :3] @ center, quat_xyzw=q[3:])

@@ -1,0 +1,215 @@
+"""State spaces: which ones are understood, and the one that fits a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import ompl.base as ob
+
+from toccata._arrays import Floats
+from toccata._robot import Joint, Robot
+from toccata._robot.tree import mimicked
+
+Number = Literal["line", "turn", "quaternion"]
+"""How a number moves: straight, the shorter way around a circle, as part of a rotation."""
+
+SUPPORTED = (
+    "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "
+    "or CompoundStateSpace of these"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a state without parts of its own."""
+
+    numbers: tuple[Number, ...]
+    read: Callable[[Any], list[float]]
+    write: Callable[[Any, list[float]], None]
+
+
+def parts_of(space: Any, find: Callable[[Any], Any] = lambda state: state) -> Iterator[Part]:
+    """Yield the parts of a state space in order; `find` leads from a whole state to this one."""
+    # A subclass may interpolate in a way of its own, so only these very classes will do.
+    kind = type(space)
+    if kind is ob.CompoundStateSpace:
+        for i in range(space.getSubspaceCount()):
+            yield from parts_of(space.getSubspace(i), _within(find, i))
+    elif kind in _PARTS:
+        yield _PARTS[kind](space, find)
+    else:
+        raise ValueError(f"state space: expected {SUPPORTED}, got {kind.__name__}")
+
+
+def _within(find: Callable[[Any], Any], i: int) -> Callable[[Any], Any]:
+    return lambda state: find(state)[i]
+
+
+def _vector(space: Any, find: Callable[[Any], Any]) -> Part:
+    size = range(space.getDimension())
+
+    def read(state: Any) -> list[float]:
+        values = find(state)
+        return [values[i] for i in size]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        values = find(state)
+        for i in size:
+            values[i] = numbers[i]
+
+    numbers: list[Number] = ["line" for _ in size]
+    return Part(tuple(numbers), read, write)
+
+
+def _circle(_: Any, find: Callable[[Any], Any]) -> Part:
+    def write(state: Any, numbers: list[float]) -> None:
+        find(state).value = _one_turn(numbers[0])
+
+    return Part(("turn",), lambda state: [find(state).value], write)
+
+
+def _quaternion(_: Any, find: Callable[[Any], Any]) -> Part:
+    return Part(
+        ("quaternion",) * 4,
+        lambda state: _components(find(state)),
+        lambda state, numbers: _set_components(find(state), numbers),
+    )
+
+
+def _plane(_: Any, find: Callable[[Any], Any]) -> Part:
+    def read(state: Any) -> list[float]:
+        place = find(state)
+        return [place.getX(), place.getY(), place.getYaw()]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        place = find(state)
+        place.setX(numbers[0])
+        place.setY(numbers[1])
+        place.setYaw(_one_turn(numbers[2]))
+
+    return Part(("line", "line", "turn"), read, write)
+
+
+def _space(_: Any, find: Callable[[Any], Any]) -> Part:
+    def read(state: Any) -> list[float]:
+        place = find(state)
+        return [place.getX(), place.getY(), place.getZ(), *_components(place.rotation())]
+
+    def write(state: Any, numbers: list[float]) -> None:
+        place = find(state)
+        place.setXYZ(*numbers[:3])
+        _set_components(place.rotation(), numbers[3:])
+
+    return Part(("line",) * 3 + ("quaternion",) * 4, read, write)
+
+
+_PARTS: dict[Any, Callable[[Any, Callable[[Any], Any]], Part]] = {
+    ob.RealVectorStateSpace: _vector,
+    ob.SO2StateSpace: _circle,
+    ob.SO3StateSpace: _quaternion,
+    ob.SE2StateSpace: _plane,
+    ob.SE3StateSpace: _space,
+}
+
+
+def _components(rotation: Any) -> list[float]:
+    return [rotation.x, rotation.y, rotation.z, rotation.w]
+
+
+def _set_components(rotation: Any, numbers: list[float]) -> None:
+    rotation.x, rotation.y, rotation.z, rotation.w = numbers
+
+
+def _one_turn(angle: float) -> float:
+    """Return the angle in [-pi, pi), which the circle of OMPL is."""
+    return float((angle + np.pi) % (2 * np.pi) - np.pi)
+
+
+def drifting(robot: Robot) -> dict[str, str]:
+    """Return continuous joints that may not become circles, each with a joint that forbids it.
+
+    A circle identifies angles that differ by full turns. A joint that mimics the angle has to
+    return with it: it turns by a whole multiple, or does not move.
+    """
+    joints = {joint.name: joint for joint in robot.joints}
+    found: dict[str, str] = {}
+    for joint in robot.joints:
+        if joint.mimic is None or joint.kind == "fixed":
+            continue
+        leader, factor, _ = mimicked(joint, joints)
+        returns = factor == 0 or (joint.kind != "prismatic" and factor.is_integer())
+        if joints[leader].kind == "continuous" and not returns:
+            found.setdefault(leader, joint.name)
+    return found
+
+
+def state_space(robot: Robot) -> Any:
+    """Return a state space for a robot, with the robot's limits as bounds.
+
+    Continuous joints become circles (SO2StateSpace), planar ones without limits of their angle
+    SE2StateSpace, floating ones SE3StateSpace, all others lines (RealVectorStateSpace). Numbers
+    without limits need bounds that only you know: make their state space by hand. So does a
+    continuous joint if a joint that mimics it is elsewhere after a full turn.
+    """
+    joints = [joint for joint in robot.joints if joint.width]
+    if not joints:
+        raise ValueError("robot: expected joints that move, got none")
+    for leader, follower in drifting(robot).items():
+        raise ValueError(
+            f"joint {leader!r}: expected joints that mimic it to return after a full turn, "
+            f"got {follower!r}; make the state space by hand, with a line for it"
+        )
+    if all(_space_type(joint) is ob.RealVectorStateSpace for joint in joints):
+        return _bounded(joints)
+    space = ob.CompoundStateSpace()
+    for joint in joints:
+        space.addSubspace(_bounded([joint]), 1.0)
+    return space
+
+
+def _space_type(joint: Joint) -> Any:
+    if joint.kind == "continuous":
+        return ob.SO2StateSpace
+    if joint.kind == "floating":
+        return ob.SE3StateSpace
+    if joint.kind == "planar" and np.isinf(_limits(joint)[:, 2]).all():
+        return ob.SE2StateSpace
+    return ob.RealVectorStateSpace
+
+
+def _limits(joint: Joint) -> Floats:
+    """Return (2, n) lower and upper limits of the numbers of a joint."""
+    return np.array([np.broadcast_to(end, joint.width) for end in (joint.lower, joint.upper)])
+
+
+def _bounded(joints: list[Joint]) -> Any:
+    """Return the space of joints of one type, with their limits as bounds."""
+    kind = _space_type(joints[0])
+    if kind is ob.SO2StateSpace:
+        return kind()
+    limits = np.concatenate([_limits(joint) for joint in joints], axis=1)
+    if kind is ob.SE3StateSpace:
+        if (limits[0, 3:] > -1).any() or (limits[1, 3:] < 1).any():
+            raise ValueError(
+                f"joint {joints[0].name!r}: expected no limits of a rotation, got some; "
+                "make the state space by hand"
+            )
+        limits = limits[:, :3]
+    elif kind is ob.SE2StateSpace:
+        limits = limits[:, :2]
+    names = [joint.name for joint in joints for _ in range(joint.width)]
+    bounds = ob.RealVectorBounds(limits.shape[1])
+    for i, (low, high) in enumerate(limits.T.tolist()):
+        if not np.isfinite([low, high]).all():
+            raise ValueError(
+                f"joint {names[i]!r}: expected limits, got {low} and {high}; "
+                "make the state space by hand"
+            )
+        bounds.setLow(i, low)
+        bounds.setHigh(i, high)
+    space = kind(len(names)) if kind is ob.RealVectorStateSpace else kind()
+    space.setBounds(bounds)
+    return space

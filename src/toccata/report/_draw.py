@@ -1,0 +1,133 @@
+"""Marks drawn over a finished picture: discs, strokes, arrows, contacts and a lens."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata.report._picture import Picture
+from toccata.report._projection import Projection
+from toccata.view._colors import DARK, YELLOW
+
+Array = NDArray[np.float64]
+
+INK, SPARK, PAPER = np.array(DARK) / 255, np.array(YELLOW) / 255, np.ones(3)
+NORMAL_LENGTH = 0.1
+"""Least length of arrows seen from the side, by the height of the picture: they can be read in
+scenes of any size. The player has the same rule."""
+
+
+def disc(image: Array, center: Array, radius: float, color: Array, opacity: float = 1.0) -> None:
+    """Blend a disc into the (h, w, 3) `image`; lengths and positions are in pixels."""
+    stroke(image, center, center, 2 * radius, color, opacity)
+
+
+def stroke(
+    image: Array, start: Array, end: Array, width: float, color: Array, opacity: float = 1.0
+) -> None:
+    """Blend a straight stroke with round ends into `image`."""
+    reach = width / 2 + 1.0
+    window = _window(image, np.minimum(start, end) - reach, np.maximum(start, end) + reach)
+    if window is None:
+        return
+    part, x, y = window
+    along = end - start
+    length2 = float(along @ along)
+    share = ((x - start[0]) * along[0] + (y - start[1]) * along[1]) / (length2 or 1.0)
+    share = np.clip(share, 0.0, 1.0)
+    distance = np.hypot(x - start[0] - share * along[0], y - start[1] - share * along[1])
+    _blend(part, np.clip(width / 2 - distance + 0.5, 0.0, 1.0) * opacity, color)
+
+
+def arrow(image: Array, start: Array, end: Array, width: float, head: float, color: Array) -> None:
+    """Blend an arrow from `start` to `end`, its two head strokes reaching back by `head`."""
+    along = end - start
+    length = float(np.hypot(along[0], along[1]))
+    stroke(image, start, end, width, color)
+    if length == 0.0:
+        return
+    along = along / length
+    across = np.array([-along[1], along[0]])
+    for side in (-1.0, 1.0):
+        stroke(image, end, end - head * (along + side * 0.7 * across), width, color)
+
+
+def _window(image: Array, low: Array, high: Array) -> tuple[Array, Array, Array] | None:
+    """Return the part of `image` in a box, and the pixel centers there; None if outside."""
+    height, width, _ = image.shape
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return None
+    x0, y0 = max(0, int(max(low[0], -1.0))), max(0, int(max(low[1], -1.0)))
+    x1, y1 = int(min(high[0] + 1, width)), int(min(high[1] + 1, height))
+    if x1 <= x0 or y1 <= y0:
+        return None
+    x, y = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
+    return image[y0:y1, x0:x1], x, y
+
+
+def _blend(part: Array, cover: Array, color: Array) -> None:
+    part += cover[..., None] * (color - part)
+
+
+def draw_contact(colors: Array, camera: Projection, point: Array, normal: Array) -> None:
+    """Draw a bright disc at `point` and an arrow along the unit `normal`, if it is not zero."""
+    scale = camera.scale
+    if normal.any():
+        depth = 1.0 / camera.project(point[None])[0, 2]
+        length = NORMAL_LENGTH * 360 * camera.scale * depth / camera.focal
+        draw_arrow(colors, camera, np.stack([point, point + length * normal]))
+    spot(colors, camera.project(point[None])[0, :2], 4.6 * scale, SPARK)
+
+
+def draw_arrow(colors: Array, camera: Projection, ends: Array) -> None:
+    """Draw a dark arrow with a light rim from one to the other of (2, 3) points."""
+    scale = camera.scale
+    start, end = camera.project(ends)[:, :2]
+    head = min(8.0 * scale, 0.6 * float(np.hypot(*(end - start))))
+    arrow(colors, start, end, 5.2 * scale, head, PAPER)
+    arrow(colors, start, end, 2.6 * scale, head, INK)
+
+
+def spot(colors: Array, place: Array, radius: float, color: Array) -> None:
+    """Draw a disc with a dark rim."""
+    rim = 0.25 * radius + 0.5
+    disc(colors, place, radius + rim, INK)
+    disc(colors, place, radius, color)
+
+
+def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
+    """Paste the square `close_up` of a place in the picture as a round lens where there is room."""
+    image = picture.colors
+    scale, radius = len(image) / 360, len(close_up) / 2
+    center = _free_corner(picture, radius, target)
+    towards = center - target
+    begin = target + towards * min(1.0, 8.0 * scale / float(np.hypot(*towards)))
+    stroke(image, begin, center, 3.0 * scale, PAPER, 0.8)
+    stroke(image, begin, center, 1.2 * scale, INK)
+    disc(image, center, radius + 3.5 * scale, PAPER)
+    disc(image, center, radius + 1.5 * scale, INK)
+    x0, y0 = (np.rint(center - radius)).astype(int)
+    part = image[y0 : y0 + len(close_up), x0 : x0 + len(close_up)]
+    y, x = np.indices(part.shape[:2]) + 0.5 - radius
+    cover = np.clip(radius - np.hypot(x, y), 0.0, 1.0)[..., None]
+    part += cover * (close_up - part)
+
+
+def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
+    """Return the center, near a corner, of a disc that covers little of the bodies.
+
+    Of several free corners the one nearest to `target` is taken; the target stays uncovered.
+    """
+    height, width, _ = picture.colors.shape
+    factor = picture.view.triangle.shape[0] // height
+    seen = picture.view.triangle[::factor, ::factor] >= 0
+    y, x = np.indices(seen.shape)
+    inset = radius + 10.0 * height / 360
+
+    def cost(corner: Array) -> float:
+        distance = float(np.hypot(*(corner - target)))
+        covered = float(seen[np.hypot(x - corner[0], y - corner[1]) < radius].mean())
+        return float(4.0 * covered + 0.3 * distance / width + 10.0 * (distance < 1.4 * radius))
+
+    places = [(x, y) for y in (inset, height - inset) for x in (width - inset, inset)]
+    return min((np.array(place) for place in places), key=cost)

@@ -1,0 +1,284 @@
+"""Views as HTML: one page with the player, or a report of several with stills.
+
+A page loads nothing: pictures, data, style and script are inside. A policy in its head lets no
+script run but the player's own, by its hash, so that no name from a file can become one.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from toccata._text import json_in_html, visible
+from toccata.report._pack import packed
+from toccata.report._plot import plot_svg
+from toccata.report._png import Image, encode_png
+from toccata.report._still import SIZE, moments, still, stills
+from toccata.report._words import STATUS, headline, touching
+from toccata.view import _numbers
+from toccata.view._items import Item, Mark, Outcome, View
+
+_COLUMNS = ("Kind", "Name", "Answer", "Time", "In contact", "Milliseconds")
+_SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
+_FEW_JUMPS = 2
+_LETTER = 0.015
+"""Width of a letter by that of the time line: names of marks must not overlap."""
+
+
+def save_page(view: View, path: str | os.PathLike[str]) -> None:
+    """Write a page that shows one view."""
+    _write(path, page_html(view))
+
+
+def write_report(
+    path: str | os.PathLike[str],
+    views: Iterable[View],
+    title: str = "Toccata report",
+    size: tuple[int, int] = SIZE,
+) -> None:
+    """Write a page with a table, and for each view stills of `size`, the player and the facts."""
+    _write(path, report_html([*views], title, size))
+
+
+def _write(path: str | os.PathLike[str], page: str) -> None:
+    # Names of files may have characters that no encoding has: a browser shows them as unknown.
+    Path(path).write_text(page, encoding="utf-8", errors="xmlcharrefreplace")
+
+
+def page_html(view: View) -> str:
+    """Return the page that `save_page` writes."""
+    head = f'<header class="about">{_about(view, "h1")}</header>'
+    body = _player(view, still(view, size=(640, 480)), head)
+    return _document(view.title, body, "full")
+
+
+def report_html(views: Sequence[View], title: str, size: tuple[int, int] = SIZE) -> str:
+    """Return the page that `write_report` writes."""
+    alone = len(views) == 1 and views[0].title == title
+    head = "" if alone else f"<header><h1>{_text(title)}</h1></header>"
+    tag, table = ("h1", "") if alone else ("h2", _table(views) if len(views) > 1 else "")
+    sections = "\n".join(_section(i, view, size, tag) for i, view in enumerate(views))
+    return _document(title, f"{head}\n<main>\n{table}\n{sections}\n</main>", "report")
+
+
+def _document(title: str, body: str, kind: str) -> str:
+    folder = files("toccata.report")
+    style = folder.joinpath("page.css").read_text(encoding="utf-8")
+    script = folder.joinpath("player.js").read_text(encoding="utf-8")
+    known = base64.b64encode(sha256(script.encode()).digest()).decode("ascii")
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{known}'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{_text(title)}</title>
+<style>
+{style}</style>
+</head>
+<body class="{kind}">
+{body}
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _text(words: str) -> str:
+    """Return words for the text or an attribute of a page; nothing in them is obeyed."""
+    return escape(words if words.isprintable() else visible(words), quote=True)
+
+
+def _status(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return _numbers.NONE
+    words = STATUS.get(outcome.status, outcome.status.lower())
+    return f'<span class="status {_text(outcome.status.lower())}">{_text(words)}</span>'
+
+
+def _about(view: View, tag: str) -> str:
+    kind = f'<p class="kind">{_text(view.kind)}</p>' if view.kind != view.title else ""
+    words, outcome = headline(view), view.outcome
+    answer = ""
+    if words and outcome is not None:
+        answer = f'<p class="answer {_text(outcome.status.lower())}">{_text(words)}</p>'
+    more = f"<p>{_text(view.description)}</p>" if view.description else ""
+    return f"{kind}<{tag}>{_text(view.title)}</{tag}>{answer}{more}"
+
+
+# Sections -------------------------------------------------------------------------------------
+
+
+def _table(views: Sequence[View]) -> str:
+    head = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
+    rows = "\n".join(_row(i, view) for i, view in enumerate(views))
+    return f"""<div class="scroll"><table>
+<thead><tr>{head}</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table></div>"""
+
+
+def _row(index: int, view: View) -> str:
+    outcome = view.outcome or Outcome("")
+    cells = (
+        _text(view.kind),
+        f'<a href="#view-{index}">{_text(view.title)}</a>',
+        _status(view.outcome),
+        _text(view.clock(outcome.time)),
+        _text(touching(outcome)),
+        _numbers.milliseconds(outcome.milliseconds),
+    )
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def _section(index: int, view: View, size: tuple[int, int], tag: str) -> str:
+    told, images = moments(view), stills(view, size)
+    figures = "\n".join(
+        _figure(view, moment.caption, float(view.times[moment.row]), image)
+        for moment, image in zip(told, images, strict=True)
+    )
+    key = next((i for i, moment in enumerate(told) if moment.mark is not None), 0)
+    return f"""<section id="view-{index}">
+<header>{_about(view, tag)}</header>
+<div class="stills of-{len(told)}">
+{figures}
+</div>
+{_player(view, images[0 if view.moves else key], "")}
+</section>"""
+
+
+def _figure(view: View, caption: str, time: float, image: Image) -> str:
+    when = f", {view.clock(time)}" if view.moves else ""
+    alt = _text(f"{view.title}: {caption}{when}")
+    return (
+        f"<figure>{_image(image, alt)}<figcaption><b>{_text(caption)}</b>{_text(when)}"
+        "</figcaption></figure>"
+    )
+
+
+def _image(image: Image, alt: str, more: str = "") -> str:
+    height, width, _ = image.shape
+    data = base64.b64encode(encode_png(image)).decode("ascii")
+    size = f'width="{width}" height="{height}"'
+    return f'<img {more}src="data:image/png;base64,{data}" {size} alt="{alt}">'
+
+
+def _player(view: View, poster: Image, head: str) -> str:
+    """Return the stage, the controls, and the facts beside them."""
+    plots = "\n".join(plot_svg(view, plot) for plot in view.plots if view.moves)
+    data = json_in_html(packed(view))
+    return f"""<div class="player" tabindex="-1">
+<div class="stage">{_image(poster, _text(view.title), 'class="poster" ')}{_HINT}</div>
+{_bar(view)}
+<aside>{head}{_legend(view)}{plots}{_facts(view)}</aside>
+<script type="application/json">{data}</script>
+</div>"""
+
+
+_HINT = (
+    '<p class="hint">drag to turn, scroll to zoom, shift-drag to move</p>'
+    '<p class="hint no-gl">a still picture: this browser has no WebGL</p>'
+)
+
+
+def _bar(view: View) -> str:
+    jumps = _jumps(view)
+    if not view.moves:
+        return f'<div class="bar">{jumps}</div>' if any(m.camera for m in view.marks) else ""
+    begin, end = float(view.times[0]), float(view.times[-1])
+    options = "".join(
+        f'<option value="{x}"{" selected" if x == 1 else ""}>{x:g}\N{MULTIPLICATION SIGN}</option>'
+        for x in _SPEEDS
+    )
+    return f"""<div class="bar">
+<button type="button" class="play" aria-label="play or pause" title="play or pause"></button>
+<div class="line">{_safe(view)}<input type="range" min="{begin!r}" max="{end!r}" step="any" \
+value="{begin!r}" aria-label="time">{_marks(view)}</div>
+<output class="clock">{_text(view.clock(begin))}</output>
+<div class="jumps">{jumps}</div>
+<select class="speed" aria-label="speed" title="speed">{options}</select>
+</div>"""
+
+
+def _safe(view: View) -> str:
+    """Return a band over the times that are certified free."""
+    spans = () if view.outcome is None else view.outcome.safe
+    return "".join(
+        f'<span class="safe" title="certified free" style="--from:{view.share(a):.4f};'
+        f'--to:{view.share(b):.4f}"></span>'
+        for a, b in spans
+        if b > a
+    )
+
+
+def _marks(view: View) -> str:
+    found, free = [], -1.0
+    by_time: dict[float, list[Mark]] = {}
+    for mark in sorted(view.marks, key=lambda mark: mark.time):
+        by_time.setdefault(round(view.share(mark.time), 4), []).append(mark)
+    for share, marks in by_time.items():
+        words = ", ".join(mark.name for mark in marks)
+        side = "left" if share < 0.15 else "right" if share > 0.85 else ""
+        width = _LETTER * min(len(words), 32)
+        begin = share - {"left": 0.0, "right": width}.get(side, width / 2)
+        name = ""
+        if begin >= free:
+            name, free = f"<b>{_text(words)}</b>", begin + width
+        color = f"--at:{share:.4f};color:rgb{marks[-1].color}"
+        found.append(f'<span class="mark {side}" style="{color}"><i></i>{name}</span>')
+    return "".join(found)
+
+
+def _jumps(view: View) -> str:
+    """Return buttons that go to the close-ups of marks, a list if they are many."""
+    known = [(i, mark) for i, mark in enumerate(view.marks) if mark.camera is not None]
+    whole = '<button type="button" class="jump" value="-1">Whole scene</button>'
+    if len(known) > _FEW_JUMPS:
+        options = "".join(f'<option value="{i}">{_text(mark.name)}</option>' for i, mark in known)
+        first = '<option value="">Look closer \N{HORIZONTAL ELLIPSIS}</option>'
+        return f'<select class="jump" aria-label="look closer">{first}{options}</select>{whole}'
+    return "".join(
+        f'<button type="button" class="jump" value="{i}">{_text(mark.name)}</button>'
+        for i, mark in known
+    ) + (whole if known or view.moves else "")
+
+
+def _legend(view: View) -> str:
+    """Return a line for each meaning, with the first and the last color of its first item."""
+    lines: dict[str, Item] = {}
+    for item in view.items:
+        if item.legend:
+            lines.setdefault(item.legend, item)
+    if not lines:
+        return ""
+    rows = "".join(f"<li>{_swatch(item)}{_text(words)}</li>" for words, item in lines.items())
+    return f'<ul class="legend">{rows}</ul>'
+
+
+def _swatch(item: Item) -> str:
+    rows = np.atleast_2d(np.asarray(item.color))
+    color, last = (tuple(int(x) for x in rows[row]) for row in (0, -1))
+    kind = "ghost" if getattr(item, "opacity", 1.0) < 1 else type(item).__name__.lower()
+    colors = [color] if color == last else [color, last]
+    return "".join(f'<span class="swatch {kind}" style="--color:rgb{c}"></span>' for c in colors)
+
+
+def _facts(view: View) -> str:
+    facts = [*view.facts]
+    if view.outcome is not None and np.isfinite(view.outcome.milliseconds):
+        facts.append(("Computed in", f"{_numbers.milliseconds(view.outcome.milliseconds)} ms"))
+    items = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts)
+    return f"<dl>{items}</dl>" if items else ""

@@ -1,0 +1,121 @@
+"""Columns of tables as arrays of numbers, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata.scale._files import arrow
+
+Mask = NDArray[np.bool_]
+
+
+def check_numbers(schema: Any, name: str, widths: Sequence[int] | None = None) -> str | None:
+    """Check that a column holds lists of numbers; return what is said of its type, if anything.
+
+    Lists of one length for all rows must have one of the `widths`. Where lengths differ, a row that
+    has another one is no motion, which is not the column's fault.
+    """
+    if name not in schema.names:
+        raise ValueError(f"columns: expected {name!r} in the source, got {', '.join(schema.names)}")
+    kind, fixed, types = schema.field(name).type, 1, arrow().types
+    while types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        fixed *= kind.list_size if types.is_fixed_size_list(kind) else 0
+        kind = kind.value_type
+    is_number = types.is_floating(kind) or types.is_integer(kind)
+    is_list = kind != schema.field(name).type
+    if not (is_number and is_list) or (widths and fixed and fixed not in widths):
+        length = f"{' or '.join(map(str, widths))} " if widths else ""
+        got = schema.field(name).type
+        raise ValueError(f"column {name!r}: expected lists of {length}numbers, got {got}")
+    if types.is_float32(kind) or types.is_float16(kind):
+        return f"column {name!r}: {kind} numbers were converted to float64"
+    return None
+
+
+def numbers(column: Any, width: int) -> tuple[Floats, Mask]:
+    """Return the rows of a column of lists, however nested, and which of them have `width` numbers.
+
+    Rows that have not, or that have none at all, are NaN.
+    """
+    chunk = _joined(column)
+    sizes = _sizes(chunk)
+    fits: Mask = sizes == width
+    rows = np.full((len(chunk), width), np.nan)
+    kept = chunk if fits.all() else chunk.filter(arrow().array(fits))
+    rows[fits] = _flat(kept).reshape(-1, width)
+    return rows, fits
+
+
+def ragged(column: Any) -> list[NDArray[Any] | None]:
+    """Return the numbers of each row, None where there is none."""
+    chunk = _joined(column)
+    sizes, flat = _sizes(chunk), _flat(chunk.drop_null())
+    ends = np.cumsum(np.maximum(sizes, 0))
+    return [
+        None if size < 0 else flat[end - size : end] for size, end in zip(sizes, ends, strict=True)
+    ]
+
+
+def _joined(column: Any) -> Any:
+    chunk = column.combine_chunks()
+    return chunk if not hasattr(chunk, "chunks") else arrow().concat_arrays(chunk.chunks)
+
+
+def _is_nested(array: Any) -> bool:
+    return bool(arrow().types.is_nested(array.type))
+
+
+def _sizes(array: Any) -> NDArray[np.int64]:
+    """Return how many numbers each row has, -1 where there is no list."""
+    lengths, inside = _lengths(array), array.flatten()
+    if not _is_nested(inside):
+        return lengths
+    rows = arrow("pyarrow.compute").list_parent_indices(array).to_numpy()
+    totals = np.bincount(rows, np.maximum(_sizes(inside), 0), len(array)).astype(np.int64)
+    return np.where(lengths < 0, -1, totals)
+
+
+def _lengths(array: Any) -> NDArray[np.int64]:
+    """Return the length of each list, -1 where there is none."""
+    if array.null_count:
+        compute = arrow("pyarrow.compute")  # not for all: a worker takes a while to import it
+        found = compute.fill_null(compute.list_value_length(array), -1).to_numpy()
+    elif arrow().types.is_fixed_size_list(array.type):
+        found = np.full(len(array), array.type.list_size)
+    else:
+        found = np.diff(array.offsets.to_numpy())
+    return np.asarray(found, dtype=np.int64)
+
+
+def _flat(array: Any) -> NDArray[Any]:
+    while _is_nested(array):
+        array = array.flatten()
+    values: NDArray[Any] = array.to_numpy(zero_copy_only=False)
+    return values
+
+
+def vectors(rows: Floats) -> Any:
+    """Return (n, k) numbers as a column of lists."""
+    flat = arrow().array(np.ascontiguousarray(rows).reshape(-1))
+    return arrow().FixedSizeListArray.from_arrays(flat, rows.shape[1])
+
+
+def named(codes: NDArray[Any], names: Sequence[str]) -> Any:
+    """Return names as a column, null where the code is below 0."""
+    pa = arrow()
+    indices = pa.array(codes.astype(np.int32), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(list(names), pa.string()))
+
+
+def spread(values: NDArray[Any], valid: Mask, missing: float) -> NDArray[Any]:
+    """Return the answers of the valid rows in their places, and `missing` in the others."""
+    if valid.all():
+        return values
+    rows = np.full((len(valid), *values.shape[1:]), missing, dtype=values.dtype)
+    rows[valid] = values
+    return rows

@@ -1,0 +1,142 @@
+"""Workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+from uuid import uuid4
+
+from toccata.scale._executors import Done, Tries
+from toccata.scale._plan import Part
+from toccata.scale._summary import Counts
+from toccata.scale._worker import Worker
+
+PATIENCE = 60.0
+"""Seconds without a part after which a cluster is asked whether it has workers."""
+AHEAD = 2
+"""Parts that a worker has at a time: one that it does, and one that waits at its door."""
+
+
+class Models:
+    """A plugin of Dask's workers: each builds the models once, new ones too."""
+
+    def __init__(self, name: str, packed: bytes) -> None:
+        self.name, self._packed = name, packed
+        self._worker: Worker | None = None
+
+    def setup(self, worker: Any) -> None:
+        """Do nothing yet: an error here would be lost."""
+
+    def do(self, part: Part) -> Counts:
+        """Answer a part."""
+        if self._worker is None:
+            self._worker = Worker(self._packed)
+        return self._worker.do(part)
+
+
+def _do(name: str, part: Part) -> Counts:
+    from distributed import get_worker
+
+    models: Models = get_worker().plugins[name]
+    return models.do(part)
+
+
+class _LostError(Exception):
+    """A cluster of this machine has lost all workers."""
+
+
+class Dask:
+    """A cluster at an address, of a client, or one of this machine that is started and stopped."""
+
+    def __init__(self, workers: int | None, cluster: Any) -> None:
+        try:
+            import distributed
+        except ModuleNotFoundError as error:
+            hint = "pip install 'toccata[dask]'"
+            raise ModuleNotFoundError(f"executor='dask' needs distributed: {hint}") from error
+        self._distributed, self._workers, self._cluster = distributed, workers, cluster
+
+    def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
+        """Keep all workers busy, and no more parts than that on their way."""
+        name, tries = f"toccata-{uuid4().hex}", Tries()
+        with self._client(len(parts)) as client:
+            client.register_plugin(self._plugin(name, packed))
+            try:
+                blamed: list[Part] = []
+                yield from self._done(client, name, parts, blamed)
+                # Dask blames all parts that a dead worker had. Alone, each is to blame for itself.
+                for part in blamed:
+                    guilty: list[Part] = []
+                    yield from self._done(client, name, [part], guilty)
+                    for one in guilty:
+                        tries.give_up(one, "KilledWorker")
+            except _LostError:
+                return  # what is not done is asked for again, of a new cluster
+            finally:
+                if self._cluster is not None:
+                    client.unregister_worker_plugin(name)
+        tries.finish()
+
+    def _done(self, client: Any, name: str, parts: Sequence[Part], blamed: list[Part]) -> Done:
+        """Do parts; those whose workers died again and again are added to `blamed`."""
+        left = iter(parts)
+        busy: dict[Any, Part] = {}
+        try:
+            while True:
+                # Workers come and go; the first may still be on its way.
+                ahead = max(1, AHEAD * sum(client.nthreads().values()))
+                for part in islice(left, max(0, ahead - len(busy))):
+                    future = client.submit(_do, name, part, key=f"{name}-{uuid4().hex}")
+                    busy[future] = part
+                if not busy:
+                    return
+                future = self._next(client, busy)
+                part = busy.pop(future)
+                try:
+                    counts = future.result()
+                except self._distributed.KilledWorker:
+                    blamed.append(part)
+                else:
+                    yield part, counts
+        finally:
+            client.cancel(list(busy))
+
+    def _next(self, client: Any, busy: Iterable[Any]) -> Any:
+        """Wait for a future. A nanny does not replace every worker: see that not all are gone."""
+        alone = 0
+        while True:
+            try:
+                done, _ = self._distributed.wait(list(busy), PATIENCE, "FIRST_COMPLETED")
+                return done.pop()
+            except TimeoutError:
+                alone = 0 if client.nthreads() else alone + 1
+                if self._cluster is None and alone > 1:
+                    raise _LostError from None
+
+    def _plugin(self, name: str, packed: bytes) -> Any:
+        base = self._distributed.WorkerPlugin
+        made = type("Models", (Models, base), {"__module__": Models.__module__})
+        return made(name, packed)
+
+    @contextmanager
+    def _client(self, parts: int) -> Iterator[Any]:
+        if self._cluster is not None and not isinstance(self._cluster, str):
+            yield self._cluster
+            return
+        if self._cluster is not None:
+            with self._distributed.Client(self._cluster) as client:
+                yield client
+            return
+        count = min(self._workers or 1, parts)
+        with (
+            self._distributed.LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+            ) as cluster,
+            self._distributed.Client(cluster) as client,
+        ):
+            yield client

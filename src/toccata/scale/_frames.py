@@ -1,0 +1,171 @@
+"""Frames of deforming meshes as rows: vertices, and where it changes the topology."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import MOST_INDEX, Floats, as_shape
+from toccata._topology import Indices, inherited_origins
+from toccata.scale._columns import ragged
+from toccata.scale._source import Source
+
+TOPOLOGY = ("faces", "edges", "points", "groups", "origin")
+COLUMNS = ("vertices", *TOPOLOGY, "start")
+Change = Literal["none", "mapped", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameRow:
+    """What a row says; None where it says nothing."""
+
+    vertices: Floats | None = None
+    faces: Indices | None = None
+    edges: Indices | None = None
+    points: Indices | None = None
+    groups: Indices | None = None
+    origin: Indices | None = None
+    """(n,) vertex of the frame before from which each vertex comes, -1 for a new one."""
+    start: Floats | None = None
+    """(n, 3) where the vertices of the changed mesh were at the frame before."""
+    broken: bool = False
+    """Whether its topology cannot be: from there on nobody knows the mesh."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topology:
+    """A mesh without places: what the last row that has faces says, and where vertices come from.
+
+    A row that has faces says all of the topology: what it leaves out, the mesh has not.
+    """
+
+    faces: Indices
+    edges: Indices | None = None
+    points: Indices | None = None
+    groups: Indices | None = None
+    lineage: Indices | None = None
+    """(n,) equal numbers for vertices that come from one; None as long as all differ."""
+
+    @classmethod
+    def of(cls, row: FrameRow) -> Topology:
+        """Return what a row that has faces says."""
+        assert row.faces is not None
+        return cls(row.faces, row.edges, row.points, row.groups)
+
+    def after(self, row: FrameRow) -> tuple[Topology, Change]:
+        """Return the topology of a row after this one, and what is known of the change."""
+        if row.faces is None:
+            return self, "none"
+        own = Topology.of(row)
+        if row.origin is None:
+            same = all(
+                np.array_equal(_ids(getattr(self, name)), _ids(getattr(row, name)))
+                for name in ("faces", "edges", "points")
+            )
+            return (self, "none") if same else (own, "unknown")
+        groups = own.groups if own.groups is not None else self._inherited(row.origin)
+        return replace(own, lineage=self._lineage(row.origin), groups=groups), "mapped"
+
+    def _lineage(self, origin: Indices) -> Indices | None:
+        """Compose origins; one that there is not makes all vertices new."""
+        before = self.lineage
+        if before is None:
+            before = np.arange(origin.max(initial=-1) + 1, dtype=np.int32)
+        if origin.max(initial=-1) >= len(before) or origin.min(initial=0) < -1:
+            return None
+        return inherited_origins(before, origin)[0]
+
+    def _inherited(self, origin: Indices) -> Indices | None:
+        """Return the groups of the vertices they come from; others are in group 0."""
+        if self.groups is None or origin.max(initial=-1) >= len(self.groups):
+            return None
+        return np.where(origin >= 0, self.groups[origin], 0).astype(np.int32)
+
+
+def _ids(values: Indices | None) -> NDArray[Any]:
+    return np.empty(0) if values is None else np.ravel(values)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReader:
+    """Reads rows of a source."""
+
+    source: Source
+    columns: Mapping[str, str]
+    """By what they hold, some of `COLUMNS`."""
+
+    def rows(self, start: int, stop: int, only: tuple[str, ...] = COLUMNS) -> Iterator[FrameRow]:
+        """Yield rows one by one."""
+        wanted = {name: column for name, column in self.columns.items() if name in only}
+        for table in self.source.each(start, stop, list(wanted.values())):
+            yield _frame_row({name: table[at] for name, at in wanted.items()})
+
+    def topology(self, begin: int, row: int, faces: Indices | None) -> Topology | None:
+        """Return the topology at a row of the sequence that starts at `begin`, None without any.
+
+        `faces` are those of a source that has no such column.
+        """
+        if "faces" not in self.columns:
+            assert faces is not None
+            return Topology(faces)
+        first = begin if self._has_origins(begin, row) else self._last_faces(begin, row)
+        known: Topology | None = None
+        for frame in self.rows(first, row + 1, TOPOLOGY):
+            if frame.broken:
+                known = None
+            elif known is not None:
+                known, _ = known.after(frame)
+            elif frame.faces is not None:
+                known = Topology.of(frame)
+        return known
+
+    def _has_origins(self, begin: int, row: int) -> bool:
+        if "origin" not in self.columns:
+            return False
+        found = self.source.read(begin, row + 1, [self.columns["origin"]])[0]
+        return bool(found.null_count < len(found))
+
+    def _last_faces(self, begin: int, row: int) -> int:
+        """Return the last row that has faces; the first one where none has."""
+        for group in reversed(self.source.groups(begin, row + 1)):
+            low = max(self.source.starts[group], begin)
+            high = min(self.source.starts[group + 1], row + 1)
+            valid = self.source.read(low, high, [self.columns["faces"]])[0].is_valid().to_numpy()
+            if valid.any():
+                return low + int(np.flatnonzero(valid)[-1])
+        return begin
+
+
+def _frame_row(columns: dict[str, Any]) -> FrameRow:
+    """Read a row; one whose places cannot be has no vertices."""
+    values, is_frame = {}, True
+    for name, column in columns.items():
+        try:
+            values[name] = _value(name, column)
+        except ValueError:
+            if name in TOPOLOGY:
+                return FrameRow(broken=True)
+            is_frame = False
+    return FrameRow(**values) if is_frame else FrameRow(**{**values, "vertices": None})
+
+
+def _value(name: str, column: Any) -> Any:
+    """Return an array as a model takes it, None for nothing; raise for what cannot be one."""
+    flat = ragged(column)[0]
+    if flat is None:
+        return None
+    width = {"vertices": 3, "start": 3, "faces": 3, "edges": 2}.get(name, 1)
+    if len(flat) % width:
+        raise ValueError(f"{name}: expected rows of {width} numbers, got {len(flat)}")
+    if name in ("vertices", "start"):
+        return as_shape(name, flat.astype(np.float64).reshape(-1, 3), -1, 3)
+    if not np.issubdtype(flat.dtype, np.integer):
+        raise ValueError(f"{name}: expected whole numbers, got nulls among them")
+    if flat.size and not -MOST_INDEX <= int(flat.min()) <= int(flat.max()) <= MOST_INDEX:
+        raise ValueError(f"{name}: expected numbers up to {MOST_INDEX}, got {flat.max()}")
+    ids = flat.astype(np.int32)
+    return ids if width == 1 else ids.reshape(-1, width)

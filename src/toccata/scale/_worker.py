@@ -1,0 +1,58 @@
+"""What a worker does, in whatever process it is: it builds the models once, then does parts."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+
+import numpy as np
+
+from toccata.scale._files import arrow
+from toccata.scale._plan import Part
+from toccata.scale._question import Question
+from toccata.scale._source import Source
+from toccata.scale._summary import INVALID, Counts
+from toccata.scale._target import ABOUT, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that a worker has to know of a run; it travels once, as what made the models."""
+
+    question: Question
+    source: Source
+    target: Target
+    about: bytes
+    """Written into every part."""
+    strict: bool
+
+    def pack(self) -> bytes:
+        """Return it as bytes."""
+        return pickle.dumps(self, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+class Worker:
+    """Does one part after the other."""
+
+    def __init__(self, packed: bytes) -> None:
+        """Build the models."""
+        arrow().set_cpu_count(1)
+        self._job: Job = pickle.loads(packed)
+
+    def do(self, part: Part) -> Counts:
+        """Answer a part and write it, unless another worker has."""
+        target = self._job.target
+        if (there := target.look(part)) is not None:
+            return there
+        table = self._job.question.answer(self._job.source, part)
+        status = table["status"].to_numpy()
+        counts = Counts.of(status)
+        if counts.invalid and self._job.strict:
+            file, row = self._job.source.where(part.start + int(np.argmax(status == INVALID)))
+            raise ValueError(f"{file}: row {row} is no motion")
+        try:
+            target.write(part, table.replace_schema_metadata({ABOUT: self._job.about}), counts)
+        except FileNotFoundError:  # another run was faster, and has cleared up behind itself
+            if target.look(part) is None:
+                raise
+        return counts

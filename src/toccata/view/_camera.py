@@ -1,0 +1,268 @@
+"""Viewpoints: the whole motion in sight, or a close-up along the surfaces in contact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats, moved
+from toccata.view._hidden import Placed, hiding_bodies, is_hidden
+from toccata.view._items import Body, Camera, Item, View
+
+FIELD_OF_VIEW = np.radians(26.0)
+"""Vertical; a long lens keeps shapes undistorted."""
+ASPECT = 4 / 3
+"""Width by height of the pictures that cameras are fitted to."""
+Focus = tuple[float, Floats, Floats]
+"""Time, point and unit normal of what matters most; a normal of zeros if it is not known."""
+
+_UP, _SIDEWAYS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+_MARGIN = 0.055
+"""Fraction of each side that is left free."""
+# Away from the axes, along which models tend to be built: faces seen edge-on look flat.
+_AZIMUTHS = tuple(quarter + turn for quarter in (-90, 0, 90, 180) for turn in (35, 55))
+_ELEVATIONS = (24.0, 38.0, 52.0)
+_GLANCE = 0.25
+"""Sine of the preferred angle between the line of sight and the surfaces in contact."""
+_TIMES = 31
+"""Rows of a motion that are kept in sight."""
+_MOST_POINTS = 3000
+_SMALL = 1.0
+"""A fixed body up to this many sizes of the motion is kept in sight as a whole, if it is near."""
+_NEAR, _PART = 0.4, 0.02
+"""Fixed bodies nearer than the first, in sizes of the motion, are near; of larger ones, the part
+within the second is kept in sight."""
+_SEE_THROUGH = 0.3
+_FEW = 80
+"""Bodies that are tested for being in the way: more of them take too long."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A camera, and the nearest and farthest distance that it has to show."""
+
+    camera: Camera
+    near: float
+    far: float
+
+
+def view_direction(azimuth: float, elevation: float) -> Floats:
+    """Return the unit vector from the scene to the eye, for angles in degrees; z is up."""
+    turn, lift = np.radians(azimuth), np.radians(elevation)
+    return np.array([np.cos(lift) * np.cos(turn), np.cos(lift) * np.sin(turn), np.sin(lift)])
+
+
+OBLIQUE = view_direction(-55.0, 24.0)
+
+
+def camera_axes(towards_eye: Floats) -> Floats:
+    """Return (3, 3): the directions right, down and forward."""
+    forward = -towards_eye / np.linalg.norm(towards_eye)
+    right = np.cross(forward, _up(towards_eye))
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(forward, right), forward])
+
+
+def fit(points: Floats, towards_eye: Floats, aspect: float = ASPECT) -> Camera:
+    """Return the nearest camera that has all points in sight."""
+    axes = camera_axes(towards_eye)
+    tan_y = np.tan(FIELD_OF_VIEW / 2) * (1.0 - 2.0 * _MARGIN)
+    local = points @ axes.T
+    eye = _closest_eye(local, tan_y * aspect, tan_y)
+    depth = float(local[:, 2].max() + local[:, 2].min()) / 2 - eye[2]
+    position = eye @ axes
+    return Camera(position, position + depth * axes[2], _up(towards_eye))
+
+
+def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
+    """Return the eye, in camera axes, that sees all points and is farthest forward.
+
+    A point is inside the right side plane when x - tan z <= eye_x - tan eye_z, and likewise for
+    the other three. Adding opposite sides leaves one upper bound on eye_z per pair of planes.
+    """
+    x, y, z = local.T
+    right, left = np.max(x - tan_x * z), np.max(-x - tan_x * z)
+    below, above = np.max(y - tan_y * z), np.max(-y - tan_y * z)
+    depth = min(-(right + left) / (2 * tan_x), -(below + above) / (2 * tan_y))
+    # A single point fits at any distance; step back by the scale of the coordinates.
+    nearest = float(z.min())
+    depth = min(depth, nearest - 1e-3 * max(1.0, abs(nearest)))
+    return np.array([(right - left) / 2, (below - above) / 2, depth])
+
+
+def framed(view: View, focus: Focus | None = None, direction: Floats | None = None) -> View:
+    """Return the view with a camera that has the whole motion in sight.
+
+    The line of sight crosses the path of the motion and shows the point of the focus. A fixed
+    body that hides much of the motion is made see-through.
+    """
+    if view.camera is not None:
+        return view
+    rows = np.unique(np.linspace(0, len(view.times) - 1, _TIMES).astype(int))
+    moving, fixed = _split(view, rows)
+    targets = [_outline(item) for item in view.of(Body) if item.group == "target"]
+    points = np.concatenate([*moving.values(), *_shown(moving, fixed), *targets])
+    if not len(points):
+        return view
+    if direction is None:
+        direction = OBLIQUE if focus is None else _direction(view, focus, moving)
+    camera = fit(points, direction)
+    items = view.items
+    if moving and len(fixed) <= _FEW:
+        bodies = [item for item in items if isinstance(item, Body) and item.name in fixed]
+        hiding = _hiding(bodies, _until_contact(view, rows), camera)
+        items = tuple(_veiled(item) if item.name in hiding else item for item in items)
+    return replace(view, camera=camera, items=items)
+
+
+def camera_of(view: View) -> Camera:
+    """Return the camera of a view, or one that frames it."""
+    return framed(view).camera or fit(np.array([[-1.0, -1, -1], [1, 1, 1]]), OBLIQUE)
+
+
+def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
+    """Return a camera that has all bodies in sight, as they are now."""
+    found = [_outline(item) for item in items if isinstance(item, Body) and len(item.faces)]
+    points = np.concatenate(found or [np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])])
+    camera = fit(points, OBLIQUE if direction is None else direction)
+    distance = float(np.linalg.norm(camera.target - camera.position))
+    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(points)))
+
+
+def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
+    """Return a camera that looks at a contact along the surfaces that touch.
+
+    `breadth` is the width of the picture in space. No body hides the point, if that is possible.
+    """
+    for share in (1.0, 0.7, 0.5):
+        distance = share * breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
+        limits = 0.02 * distance, distance
+        for towards in _along(normal):
+            if not is_hidden(placed, point, towards, limits):
+                return Camera(point + distance * towards, point, _up(towards))
+    distance, towards = breadth / (2 * np.tan(FIELD_OF_VIEW / 2)), _along(normal)[0]
+    return Camera(point + distance * towards, point, _up(towards))
+
+
+def _along(normal: Floats) -> list[Floats]:
+    """Return directions to the eye: across the normal, the usual oblique one first.
+
+    Sharp features are seen at a slant; where two round bodies touch, only a view along the tangent
+    plane shows the point.
+    """
+    if not normal.any():
+        return [OBLIQUE, *(view_direction(turn, 38.0) for turn in _AZIMUTHS)]
+    first, second = np.linalg.svd(normal[None])[2][1:]
+    turns = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+    around = [np.cos(turn) * first + np.sin(turn) * second for turn in turns]
+    around.sort(key=lambda direction: -float(direction @ OBLIQUE))
+    slanted = [side + slant * normal for slant in (0.3, -0.3, 0.12, -0.12) for side in around[:6]]
+    return [direction / np.linalg.norm(direction) for direction in [*slanted, *around]]
+
+
+def _direction(view: View, focus: Focus, moving: dict[str, Floats]) -> Floats:
+    """Return the direction to the eye that shows the focus best."""
+    time, point, normal = focus
+    heading = _heading(view)
+    now = [item for item in view.at(view.row(time)) if isinstance(item, Body) and _counts(item)]
+    placed = [(moved(np.asarray(item.vertices), item.pose), item.faces) for item in now]
+    size = _size(np.concatenate(list(moving.values()))) if moving else 1.0
+
+    def cost(direction: Floats) -> float:
+        across = abs(abs(float(direction @ normal)) - _GLANCE) if normal.any() else 0.0
+        return across + 0.6 * abs(float(direction @ heading))
+
+    candidates = [view_direction(turn, lift) for lift in _ELEVATIONS for turn in _AZIMUTHS]
+    candidates.sort(key=cost)
+    seen = (d for d in candidates if not is_hidden(placed, point, d, (0.01 * size, np.inf)))
+    return next(seen, candidates[0])
+
+
+def _heading(view: View) -> Floats:
+    """Return the unit vector from the start of the motion to its end, zeros if it turns only."""
+    moving = (item for item in view.of(Body) if item.pose.ndim == 3 and not item.is_ghost)
+    shifts = (item.pose[-1, :3, 3] - item.pose[0, :3, 3] for item in moving)
+    longest = max(shifts, key=lambda shift: float(shift @ shift), default=np.zeros(3))
+    return np.asarray(longest / (float(np.linalg.norm(longest)) or 1.0))
+
+
+def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """Return points of bodies that move, at some rows, and of bodies that stay."""
+    moving: dict[str, Floats] = {}
+    fixed: dict[str, Floats] = {}
+    for item in view.of(Body):
+        if item.is_ghost or item.group == "contact" or not len(item.faces):
+            continue
+        changes = {"pose", "vertices"} & set(item.changing)
+        if not changes:
+            fixed[item.name] = _outline(item)
+            continue
+        own = view.rows(item)
+        some = [row - own.start for row in rows if row in own] or [0]
+        moving[item.name] = np.concatenate([_outline(item.at(row)) for row in some])
+    if not moving or sum(map(_size, moving.values())) == 0:
+        return {}, fixed | moving
+    return moving, fixed
+
+
+def _until_contact(view: View, rows: Any) -> Floats:
+    """Return points of the motion before the contact: after it, bodies are inside each other."""
+    time = np.nan if view.outcome is None else view.outcome.time
+    last = view.row(time) if np.isfinite(time) else len(view.times) - 1
+    moving, _ = _split(view, rows[rows <= last])
+    return np.concatenate([np.empty((0, 3)), *moving.values()])
+
+
+def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
+    """Return the points of fixed bodies that have to be in sight: those near the motion."""
+    if not moving:
+        return [np.empty((0, 3)), *fixed.values()]
+    points = np.concatenate(list(moving.values()))
+    size = _size(points)
+    found = [np.empty((0, 3))]
+    for still in fixed.values():
+        large = _size(still) > _SMALL * size
+        slack = (_PART if large else _NEAR) * size
+        near = (still >= points.min(axis=0) - slack) & (still <= points.max(axis=0) + slack)
+        inside = near.all(axis=1)
+        found.append(still[inside] if large or not inside.any() else still)
+    return found
+
+
+def _hiding(fixed: list[Body], moving: Floats, camera: Camera) -> set[str]:
+    """Return the names of fixed bodies that hide much of the motion from a camera."""
+    width, height = 128, 96
+    axes = camera_axes(camera.position - camera.target)
+    focal = height / 2 / np.tan(FIELD_OF_VIEW / 2)
+
+    def project(points: Floats) -> Floats:
+        x, y, z = ((points - camera.position) @ axes.T).T
+        return np.stack([width / 2 + focal * x / z, height / 2 + focal * y / z, 1 / z], axis=1)
+
+    return hiding_bodies(fixed, moving, project, (width, height))
+
+
+def _veiled(item: Item) -> Item:
+    assert isinstance(item, Body)
+    return replace(item, opacity=min(item.opacity, _SEE_THROUGH))
+
+
+def _counts(item: Body) -> bool:
+    return item.opacity == 1 and item.group != "contact"
+
+
+def _outline(item: Body) -> Floats:
+    """Return points of a body in the world; of large meshes, some."""
+    used = np.unique(item.faces)
+    return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
+
+
+def _size(points: Floats) -> float:
+    return float(np.linalg.norm(np.ptp(points, axis=0)))
+
+
+def _up(towards: Floats) -> Floats:
+    return _UP if abs(towards[2]) < 0.99 * np.linalg.norm(towards) else _SIDEWAYS

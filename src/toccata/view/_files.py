@@ -1,0 +1,148 @@
+"""Views of files: meshes, scenes, robots, logs, paths, and frames of a deforming mesh."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toccata._mesh import Mesh
+from toccata._robot import Robot
+from toccata._scene import Scene
+from toccata.dynamics._path import MotionPath
+from toccata.view._deforming import of_steps, steps_of_frames
+from toccata.view._items import View
+from toccata.view._log import of_log
+from toccata.view._path import of_path
+from toccata.view._robot import of_robot
+from toccata.view._scene import of_meshes, of_scene
+
+_LOGS = (".csv", ".parquet")
+_FEW = 3
+"""Files whose names differ in numbers only: that many are frames."""
+
+
+def of_files(
+    files: Sequence[str | os.PathLike[str]],
+    meshes: Mapping[str, Any] | None = None,
+    frames: bool = False,
+    **reading: Any,
+) -> View:
+    """Return a view of what is in files.
+
+    One mesh or scene; several meshes; a URDF and the meshes around it; a log of poses (.npz, .csv,
+    .parquet); a path of a part (.npz, .json), the mesh of the part, and those around it; or frames
+    of a deforming mesh.
+
+    Args:
+        files: their names.
+        meshes: of a log, bodies by name.
+        frames: whether meshes are frames; they are, too, if there are three or more of them whose
+            names differ in numbers only.
+        reading: how a URDF is read: arguments of `Robot.from_urdf`.
+
+    """
+    paths = [Path(os.fspath(file)) for file in files]
+    if not paths:
+        raise ValueError("files: expected at least one, got none")
+    for path in paths:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such file")
+    kind = "frames" if frames else _kind(paths[0])
+    if reading and kind != "robot":
+        raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
+    if kind == "log":
+        _alone(paths)
+        view = of_log(paths[0], meshes)
+    elif kind == "path":
+        view = _way(paths)
+    elif kind == "robot":
+        robot, world = robot_of(paths, **reading)
+        view = of_robot(robot, None, world)
+    elif kind == "frames" or _numbered(paths):
+        view = _sequence(paths)
+    elif len(paths) == 1:
+        view = of_scene(Scene.load(paths[0]))
+    else:
+        view = of_meshes(_named(paths))
+    return replace(view, title=", ".join(path.name for path in paths[:3]))
+
+
+def is_robot(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a URDF, by its name."""
+    return Path(path).suffix.lower() in (".urdf", ".xacro")
+
+
+def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[Robot, Scene | None]:
+    """Return the robot of a URDF, and the scene of the files after it."""
+    return Robot.from_urdf(files[0], **reading), scene_of([Path(file) for file in files[1:]])
+
+
+def _kind(path: Path) -> str:
+    suffix = path.suffix.lower()
+    if is_robot(path):
+        return "robot"
+    if suffix in _LOGS:
+        return "log"
+    if suffix == ".json":
+        return "path"
+    if suffix != ".npz":
+        return "mesh"
+    with np.load(path, allow_pickle=False) as arrays:
+        if "poses" in arrays:
+            return "log"
+        if "pivot" in arrays:
+            return "path"
+        raise ValueError(f"{path}: expected a log of poses or a path, got {', '.join(arrays)}")
+
+
+def _alone(paths: list[Path]) -> None:
+    if len(paths) > 1:
+        raise ValueError(f"files: expected a log alone, got {paths[1]} beside it")
+
+
+def _way(paths: list[Path]) -> View:
+    if len(paths) < 2:
+        raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
+    return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
+
+
+def _named(paths: list[Path]) -> dict[str, Mesh]:
+    """Return meshes by the names of their files; the second of a name has a number."""
+    found: dict[str, Mesh] = {}
+    for path in paths:
+        name, count = path.stem, 1
+        while name in found:
+            count += 1
+            name = f"{path.stem} {count}"
+        found[name] = Mesh.load(path)
+    return found
+
+
+def scene_of(paths: list[Path]) -> Scene | None:
+    """Return the scene of one file, or of several meshes, or None."""
+    if not paths:
+        return None
+    if len(paths) == 1:
+        return Scene.load(paths[0])
+    scene = Scene()
+    for name, mesh in _named(paths).items():
+        scene.add(name, mesh)
+    return scene
+
+
+def _numbered(paths: list[Path]) -> bool:
+    stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
+    return len(paths) >= _FEW and len(stems) == 1
+
+
+def _sequence(paths: list[Path]) -> View:
+    from toccata._cli.frames import FrameFiles, by_number
+
+    ordered = sorted(map(str, paths), key=by_number)
+    return of_steps(steps_of_frames([*FrameFiles(ordered)]))

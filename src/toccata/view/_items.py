@@ -1,0 +1,297 @@
+"""The one description of everything there is to see: a `View`.
+
+    an answer and its bodies  --converter-->  View  --+-->  page.py: one HTML file, or served live
+    (contact, scene, robot,                           +-->  report: the same pages in a row, stills
+     path, log, deforming)                            +-->  still.py: pictures in numpy alone
+    a live session            --items()----->  Item  ---->  canvas.py: viser
+
+* A *converter* (`contact.py`, `scene.py`, `robot.py`, `path.py`, `log.py`, `deforming.py`) is the
+  only place that knows a kind of answer. It evaluates every motion, spline and clock at the `times`
+  of the view and stores the poses. Nothing that draws evaluates a motion again.
+* An *item* is a named thing in space: `Body`, `Points`, `Arrows` or `Label`. Its arrays hold for
+  all times. An array with one more axis in front has a row for each of the `times` at which the
+  item is shown. `legend` is the item's line in the legend; items with equal lines share one.
+* The *outcome* is the answer in short, `facts` are its details, `marks` are moments on the time
+  line, `plots` are numbers over time. A mark with a camera is worth a close look: pages have a
+  button that goes there, and stills enlarge the first one.
+* The *camera* frames the whole motion, not its start (`camera.py`), and is the same for pages and
+  stills. A fixed body that would hide the motion is made see-through there, once for all outputs.
+* *Drawing* (`toccata.report`) reads nothing but the view. One player (`player.js`) shows it in
+  files, reports and served pages; one rasterizer draws the stills; one set of colors (`colors.py`)
+  serves all.
+
+So `--view`, `--html` and `--report` cannot disagree: they show one `View` with one player. Only
+things that a reader moves (a robot, a part in hand, a simulation: `live/`) need viser.
+
+Lengths are those of the models. Colors are display values from 0 to 255.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import isfinite, nan
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata.view import _numbers
+from toccata.view._colors import Color
+
+Span = tuple[float, float]
+"""First and last time."""
+
+ALWAYS: Span = (-np.inf, np.inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A named thing in space."""
+
+    name: str
+    """Unique in a view. The part before the first slash is its group."""
+    color: Color | NDArray[np.uint8]
+    """One, or (k, 3): one for each time."""
+    span: Span = field(default=ALWAYS, kw_only=True)
+    """First and last time at which the item is shown."""
+    legend: str = field(default="", kw_only=True)
+    """Line in the legend; none if empty."""
+
+    _axes: ClassVar[dict[str, int]] = {"color": 1}
+    """Number of axes of each array that does not change over time."""
+
+    @property
+    def group(self) -> str:
+        """The first part of the name."""
+        return self.name.partition("/")[0]
+
+    @property
+    def changing(self) -> tuple[str, ...]:
+        """Names of the arrays that have a row for each time."""
+        axes = self._axes.items()
+        return tuple(name for name, count in axes if np.ndim(getattr(self, name)) > count)
+
+    def at(self, row: int) -> Self:
+        """Return the item at one of its times, without arrays that change."""
+        now = {name: getattr(self, name)[row] for name in self.changing}
+        return replace(self, **now) if now else self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body(Item):
+    """A mesh, rigid or deforming. New faces make a new body with a span of its own."""
+
+    vertices: Floats
+    """(n, 3)"""
+    faces: NDArray[np.integer[Any]]
+    """(m, 3), the same at all times"""
+    pose: Floats = field(default_factory=lambda: np.eye(4))
+    """(4, 4)"""
+    opacity: float = field(default=1.0, kw_only=True)
+    """Below 1 for ghosts and for bodies that would hide others."""
+
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "vertices": 2, "pose": 2}
+
+    @property
+    def is_ghost(self) -> bool:
+        """Whether it shows where a body was, or will be."""
+        return self.group in GHOSTS
+
+
+GHOSTS = ("start", "end", "target")
+"""Groups of bodies that show other times; close-ups leave them out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points(Item):
+    """Marked points."""
+
+    places: Floats
+    """(n, 3)"""
+    size: float
+    """Diameter in space."""
+
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "places": 2}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrows(Item):
+    """Arrows, or plain segments without heads."""
+
+    start: Floats
+    """(n, 3)"""
+    end: Floats
+    """(n, 3)"""
+    size: float
+    """Thickness in space."""
+    heads: bool = True
+
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "start": 2, "end": 2}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Label(Item):
+    """A word at a point."""
+
+    text: str
+    place: Floats
+    """(3,)"""
+
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "place": 1}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera:
+    """A viewpoint; all fields are (3,)."""
+
+    position: Floats
+    target: Floats
+    up: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A moment on the time line."""
+
+    name: str
+    time: float
+    color: Color
+    camera: Camera | None = None
+    """A close-up, if there is something to see."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plot:
+    """Numbers over time."""
+
+    name: str
+    series: dict[str, Floats]
+    """(k,) numbers by name, NaN where nothing is known."""
+    times: Floats | None = None
+    """(k,) rising; None: those of the view."""
+    dots: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    """(n, 2) times and values to point out."""
+    logarithmic: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """The answer in short."""
+
+    status: str
+    """Of `Status`; of a simulation DONE or STOPPED; of an assembly MOUNTED or BLOCKED."""
+    time: float = nan
+    """Time of contact; NaN if there is none."""
+    touching: tuple[str, ...] = ()
+    """Names of the two in contact, or the kind of features of one mesh."""
+    safe: tuple[Span, ...] = ()
+    """Times that are certified free, ends excluded."""
+    milliseconds: float = nan
+    """Computing time."""
+
+
+_DECIMALS = {"": 4, "s": 3, "frame": 2}
+"""Of times, by their unit."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Everything that is drawn of one answer, scene, robot, log or path."""
+
+    title: str
+    items: tuple[Item, ...]
+    times: Floats = field(default_factory=lambda: np.zeros(1))
+    """(k,) rising; a single one if nothing moves."""
+    outcome: Outcome | None = None
+    marks: tuple[Mark, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Names and values of the details."""
+    camera: Camera | None = None
+    """None: all bodies are in sight."""
+    kind: str = ""
+    """Such as "Two bodies"."""
+    description: str = ""
+    seconds: float = 4.0
+    """Duration of playing from the first time to the last."""
+    unit: str = ""
+    """Unit of the times: "s", "frame", or none for fractions of a motion."""
+
+    def __post_init__(self) -> None:
+        """Check that names are unique, times rise, and arrays have a row for each time."""
+        for name, count in Counter(item.name for item in self.items).items():
+            if count > 1:
+                raise ValueError(f"items: expected different names, got {name!r} twice")
+        if len(self.times) < 1 or (np.diff(self.times) <= 0).any():
+            raise ValueError("times: expected at least one, rising")
+        for item in self.items:
+            _check(item, len(self.rows(item)))
+        for plot in self.plots:
+            count = len(self.times if plot.times is None else plot.times)
+            for name, values in plot.series.items():
+                if np.shape(values) != (count,):
+                    wanted = f"expected {count} numbers"
+                    raise ValueError(f"{plot.name}, {name}: {wanted}, got {np.shape(values)}")
+
+    @property
+    def moves(self) -> bool:
+        """Whether there is more than one time."""
+        return len(self.times) > 1
+
+    def row(self, time: float) -> int:
+        """Return the row of `times` that is nearest."""
+        return int(np.argmin(np.abs(self.times - time)))
+
+    def rows(self, item: Item) -> range:
+        """Return the rows of `times` at which an item is shown."""
+        first, last = item.span
+        begin = np.searchsorted(self.times, first, "left")
+        return range(int(begin), int(np.searchsorted(self.times, last, "right")))
+
+    def at(self, row: int) -> tuple[Item, ...]:
+        """Return the items at one time; arrays that do not change are the same objects."""
+        spans = ((item, self.rows(item)) for item in self.items)
+        return tuple(item.at(row - rows.start) for item, rows in spans if row in rows)
+
+    def share(self, time: float) -> float:
+        """Return a time as a fraction of all, from 0 to 1."""
+        begin, end = float(self.times[0]), float(self.times[-1])
+        return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
+
+    def clock(self, time: float) -> str:
+        """Return a time in words, a dash for none.
+
+        It is rounded down, so that a time certified free in these words is certified free.
+        """
+        if not isfinite(time):
+            return _numbers.NONE
+        value = _numbers.rounded_down(time, _DECIMALS.get(self.unit, 3))
+        if self.unit == "frame":
+            return f"frame {value}"
+        return f"{value} {self.unit}" if self.unit else f"t = {value}"
+
+    def __getitem__(self, name: str) -> Any:
+        """Return an item by its name."""
+        for item in self.items:
+            if item.name == name:
+                return item
+        raise KeyError(name)
+
+    def of(self, kind: type[Any]) -> Iterator[Any]:
+        """Return the items of a kind."""
+        return (item for item in self.items if isinstance(item, kind))
+
+
+def _check(item: Item, count: int) -> None:
+    for name, axes in item._axes.items():
+        values = np.asarray(getattr(item, name))
+        wanted = f"{item.name}, {name}: expected"
+        if values.ndim not in (axes, axes + 1):
+            raise ValueError(f"{wanted} {axes} axes, or one more, got {values.ndim}")
+        if values.ndim > axes and len(values) != count:
+            raise ValueError(f"{wanted} a row for each of {count} times, got {len(values)}")
+        if name != "color" and not np.isfinite(values).all():
+            raise ValueError(f"{wanted} finite numbers")

@@ -1,0 +1,68 @@
+"""The items of a part in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._mesh import Mesh
+from toccata._scene import World
+from toccata.dynamics._manipulator import Contacts, Move
+from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view._items import Arrows, Body, Item, Points
+from toccata.view._parts import mesh_arrays
+
+_SHORT = 1e-9
+"""Of the part's radius: shorter arrows have no direction."""
+_WAY_EVERY = 6
+"""Moves after which the line of the way is drawn anew."""
+
+
+class HandItems:
+    """Makes the list of items; the arrays of meshes are the same in each of them."""
+
+    def __init__(self, part: Mesh, world: World, center: Floats) -> None:
+        self._part = mesh_arrays(part)
+        self._center, self._radius = center, part.radius
+        self._fixed = tuple(
+            Body(f"scene/{name}", GRAY, *mesh_arrays(mesh), motion.pose(0.0))
+            for name, (mesh, motion) in world.bodies.items()
+        )
+        self._drawn_way: Arrows | None = None
+
+    def all(
+        self, pose: Floats, move: Move | None, way: Floats, held: tuple[Floats, Floats] | None
+    ) -> tuple[Item, ...]:
+        """Return all items for a state of the session."""
+        items: list[Item] = [*self._fixed, Body("part", ORANGE, *self._part, pose)]
+        if move is not None:
+            items += self._contacts(move.contacts)
+            items += self._force(pose, move.wrench)
+        if held is not None:
+            ends = held[0][None], held[1][None]
+            items.append(Arrows("pull", DARK, *ends, 0.006 * self._radius, heads=False))
+        return (*items, *self._way(way))
+
+    def _contacts(self, contacts: Contacts) -> Iterator[Item]:
+        if len(contacts):
+            ends = contacts.point + 0.15 * self._radius * contacts.normal
+            yield Points("contacts/points", YELLOW, contacts.point, 0.03 * self._radius)
+            yield Arrows("contacts/normals", DARK, contacts.point, ends, 0.008 * self._radius)
+
+    def _force(self, pose: Floats, wrench: Floats) -> Iterator[Item]:
+        """Return an arrow as long as the way from the target that contacts hold the part on."""
+        start = pose[:3, :3] @ self._center + pose[:3, 3]
+        if np.linalg.norm(wrench[:3]) > _SHORT * self._radius:
+            end = start + wrench[:3]
+            yield Arrows("contacts/force", RED, start[None], end[None], 0.016 * self._radius)
+
+    def _way(self, way: Floats) -> Iterator[Item]:
+        places = way[: len(way) - (len(way) - 1) % _WAY_EVERY : _WAY_EVERY]
+        if len(places) < 2:
+            return
+        if self._drawn_way is None or not np.array_equal(places[1:], self._drawn_way.end):
+            size = 0.006 * self._radius
+            self._drawn_way = Arrows("way", GREEN, places[:-1], places[1:], size, heads=False)
+        yield self._drawn_way

@@ -1,0 +1,103 @@
+"""Controls of a part in hand: drag, turn, undo, export."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toccata._motion import pose as make_pose
+from toccata.report._page import page_html
+from toccata.view._camera import framed
+from toccata.view._live.hand import HandSession
+from toccata.view._live.page import LivePage, Panel
+from toccata.view._path import of_path
+from toccata.view._turns import as_wxyz
+
+
+class HandPanel(Panel):
+    """Hands on drags of the part and turns of its gizmo, which sits at the center of mass."""
+
+    def __init__(self, page: LivePage) -> None:
+        super().__init__(page)
+        assert isinstance(page.session, HandSession)
+        self.session = page.session
+        self.button("Undo", lambda _: self.session.undo(), "take back the last drag or turn")
+        self.button("Back to the start", lambda _: self.session.restart())
+        self.button("Export path", self._export, "prove the way again, and download it")
+        self.button("Export page", self._export_page, "the way in one file that plays from disk")
+        keeps = self.gui.add_checkbox("keeps its orientation", self.session.keeps_turn)
+        keeps.on_update(lambda event: setattr(self.session, "keeps_turn", keeps.value))
+        self._gizmo = self._add_gizmo()
+        shown = self.gui.add_checkbox("gizmo", True, hint="turns the part, and moves it straight")
+        shown.on_update(lambda event: setattr(self._gizmo, "visible", shown.value))
+        self._turning = False
+        page.canvas.handle("part").on_drag("left")(self._on_drag)
+
+    # viser runs callbacks that are not coroutines in any order.
+    async def _on_drag(self, event: Any) -> None:
+        if event.phase == "start":
+            self.session.grab(event.start_position)
+        self.session.pull(event.end_position)
+        if event.phase == "end":
+            self.session.release()
+
+    def _add_gizmo(self) -> Any:
+        gizmo = self.page.server.scene.add_transform_controls(
+            "/gizmo",
+            scale=0.6 * self.session.part.radius,
+            disable_sliders=True,
+            depth_test=False,
+            opacity=0.7,
+            **self._gizmo_place(),
+        )
+        gizmo.on_update(self._on_gizmo)
+        return gizmo
+
+    def _gizmo_place(self) -> dict[str, Any]:
+        pose = self.session.pose
+        center = pose[:3, :3] @ self.session.center + pose[:3, 3]
+        return {"wxyz": as_wxyz(pose), "position": center}
+
+    async def _on_gizmo(self, event: Any) -> None:
+        if event.phase == "start":
+            self.session.begin()
+        self._turning = event.phase != "end"
+        turned = make_pose(quat_wxyz=event.target.wxyz)
+        turned[:3, 3] = event.target.position - turned[:3, :3] @ self.session.center
+        self.session.put(turned)
+
+    def drawn(self) -> None:
+        """Bring the gizmo to where the part is, unless a reader holds it."""
+        if self._turning:
+            return
+        for name, value in self._gizmo_place().items():
+            if not np.allclose(getattr(self._gizmo, name), value, rtol=0, atol=1e-12):
+                setattr(self._gizmo, name, value)
+
+    def _export(self, event: Any) -> None:
+        """Send the way as a file, after it is proven again."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "path.npz"
+            path = self.session.save(file)
+            content = file.read_bytes()
+        event.client.send_file_download("path.npz", content, save_immediately=True)
+        _tell(event, f"{len(path)} motions, each proven free of contact")
+
+    def _export_page(self, event: Any) -> None:
+        """Send a page that plays the path."""
+        path = self.session.path
+        if not len(path):
+            _tell(event, "there is no path yet: drag the part first")
+            return
+        view = of_path(path, self.session.part, self.session.scene)
+        view = framed(replace(view, camera=None), direction=self.session.direction)
+        content = page_html(view).encode("utf-8", "xmlcharrefreplace")
+        event.client.send_file_download("path.html", content, save_immediately=True)
+
+
+def _tell(event: Any, words: str) -> None:
+    event.client.add_notification("Path", words, auto_close_seconds=5.0)

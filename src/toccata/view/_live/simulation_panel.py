@@ -1,0 +1,96 @@
+"""Controls of a simulation: play, throw, pull, active joints, and plots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from toccata.view._live.page import LivePage, Panel
+from toccata.view._live.simulation import SimulationSession
+
+_GROUP = "world/"
+
+
+class SimulationPanel(Panel):
+    """Hands on what readers do to a world; all bodies that move can be dragged."""
+
+    def __init__(self, page: LivePage) -> None:
+        super().__init__(page)
+        assert isinstance(page.session, SimulationSession)
+        self.session = page.session
+        self._play = self.button("Play", lambda _: self._toggle())
+        self.button("Step", lambda _: self.session.step())
+        self.button("Back to the start", lambda _: self.session.reset())
+        speed = self.gui.add_slider("speed", 0.05, 2.0, 0.05, self.session.speed)
+        speed.on_update(lambda event: setattr(self.session, "speed", speed.value))
+        self._active = self._add_active() if self.session.joints else None
+        self._force = self.gui.add_slider("throw at, m/s", 1.0, 30.0, 0.5, 8.0)
+        self.button("Throw a ball", self._throw, "from the camera to what it looks at")
+        self._plots = [self._add_plot("energy", 1), self._add_plot("least distance", 2)]
+        self._known: set[str] = set()
+        self.drawn()
+
+    def _toggle(self) -> None:
+        (self.session.pause if self.session.playing else self.session.play)()
+
+    def _add_active(self) -> Any:
+        count = self.session.joints
+        slider = self.gui.add_slider(
+            "active joints",
+            0,
+            count,
+            1,
+            count,
+            hint="of each articulated body; all that it has: all",
+        )
+
+        async def chosen(event: Any) -> None:
+            if event.client is not None:
+                self.session.activate(None if slider.value == count else slider.value)
+
+        slider.on_update(chosen)
+        return slider
+
+    def _throw(self, event: Any) -> None:
+        camera = event.client.camera
+        way = np.asarray(camera.look_at) - np.asarray(camera.position)
+        way = way / np.linalg.norm(way)
+        self.session.throw(camera.position, self._force.value * way)
+
+    def _add_plot(self, name: str, column: int) -> Any:
+        empty = np.array([0.0]), np.array([0.0])
+        series: Any = ({"label": "s"}, {"label": name, "stroke": "#4082bd", "width": 2})
+        return column, self.gui.add_uplot(
+            empty, series, title=name, height=140, scales={"x": {"time": False}}
+        )
+
+    def drawn(self) -> None:
+        """Let bodies that are new be dragged."""
+        for item in self.session.world.names:
+            if item not in self._known and (handle := self.page.canvas.handle(_GROUP + item)):
+                self._known.add(item)
+                handle.on_drag("left")(self._pulling(item))
+
+    def _pulling(self, name: str) -> Any:
+        # viser runs callbacks that are not coroutines in any order.
+        async def on_drag(event: Any) -> None:
+            if event.phase == "start":
+                self.session.grab(name, event.start_position)
+            self.session.pull(event.end_position)
+            if event.phase == "end":
+                self.session.release()
+
+        return on_drag
+
+    def write(self) -> None:
+        """Say how the world stands, and draw its history."""
+        super().write()
+        label = "Pause" if self.session.playing else "Play"
+        if self._play.label != label:
+            self._play.label = label
+        rows = self.session.history
+        for column, plot in self._plots:
+            known = rows[np.isfinite(rows[:, column])]
+            if len(known):
+                plot.data = known[:, 0].copy(), known[:, column].copy()

@@ -1,0 +1,92 @@
+"""A spring from a pointer to a point of a body in a world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata.dynamics._articulated import ArticulatedBody
+from toccata.dynamics._world import World
+from toccata.view._live.grip import Grip
+
+RATE = 8.0
+"""Of the spring, radians a second: a body that hangs on it stretches it by g / RATE² = 0.15 m."""
+_PROBE = 1e3
+"""A speed at which a body has much more energy than rounding."""
+
+
+@dataclass(slots=True, eq=False)
+class Spring:
+    """Pulls a body, or a link, at a held point towards a pointer; damped.
+
+    `apply` is called before each step of the world, since forces act during one step.
+    """
+
+    world: World
+    name: str
+    grip: Grip
+    pointer: Floats
+    _mass: float = field(init=False)
+    """Of all that is pulled along."""
+    _moved: float = field(init=False)
+    """Of what moves at once: a link, which is far lighter than all of its body."""
+    _link: tuple[ArticulatedBody, str] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Find out what the body weighs."""
+        owner, _, link = self.name.partition("/")
+        body = self.world.articulated.get(owner)
+        if body is None:
+            self._mass = self._moved = _mass(self.world, self.name)
+            return
+        masses = [part.mass for part in body._made[1]]
+        carrier, _ = body._carried("link", link)
+        self._link = body, link
+        self._mass, self._moved = sum(masses), masses[carrier] if carrier >= 0 else sum(masses)
+
+    def place(self) -> Floats:
+        """Return where the held point is."""
+        return self.grip.place(self._row(self.world.poses))
+
+    def apply(self) -> None:
+        """Let the spring act during the next step.
+
+        Stiffness k and damping c are explicit: with a step h they are stable while
+        k h² + 2 c h < 4 m for the lightest m that moves at once, which c = √(k m) keeps for steps
+        of up to 1/60 s if the whole body weighs up to 50 m.
+        """
+        place = self.place()
+        stiffness = self._mass * RATE**2
+        damping = np.sqrt(stiffness * self._moved)
+        force = stiffness * (self.pointer - place) - damping * self._velocity(place)
+        if self._link is not None:
+            self._link[0].apply(self._link[1], force, point=place)
+        else:
+            self.world.apply(self.name, force, np.cross(place - self._center(), force))
+
+    def _velocity(self, place: Floats) -> Floats:
+        row = self._row(self.world.velocities)
+        return np.asarray(row[:3] + np.cross(row[3:], place - self._center()))
+
+    def _center(self) -> Floats:
+        """Return where the point is whose velocity the world tells."""
+        number = self.world._number[self.name]
+        pose = self._row(self.world.poses)
+        center = np.asarray(self.world._core.centers())[number]
+        return np.asarray(pose[:3, :3] @ center + pose[:3, 3])
+
+    def _row(self, rows: Floats) -> Floats:
+        return np.asarray(rows[self.world.names.index(self.name)])
+
+
+def _mass(world: World, name: str) -> float:
+    """Return what a body weighs, by the energy that a speed gives it."""
+    before = world.velocities[world.names.index(name)]
+    energies = []
+    for speed in (0.0, _PROBE):
+        world.set_velocity(name, (speed, 0.0, 0.0))
+        energies.append(world.energy)
+    world.set_velocity(name, before[:3], before[3:])
+    return 2 * (energies[1] - energies[0]) / _PROBE**2

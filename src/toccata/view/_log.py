@@ -1,0 +1,295 @@
+"""A log of poses: of a simulation, of a simulator or of a tracker, and an audit of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._arrays import Floats
+from toccata._audit import KINDS, Audit
+from toccata._motion import Motion
+from toccata._pose_log import PoseLog
+from toccata._proximity import distance
+from toccata.dynamics._log import WorldLog
+from toccata.dynamics._report import StepReport
+from toccata.view import _numbers
+from toccata.view._camera import framed
+from toccata.view._colors import AMBER, DARK, GRAY, PALETTE, RED, SALMON, YELLOW, Color
+from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
+from toccata.view._parts import (
+    Touch,
+    body_of,
+    contact_camera,
+    drawable,
+    focus_of,
+    reddened,
+    size_of,
+)
+
+RATE = 60.0
+"""Rows of a second of the log."""
+MOST_ROWS = 900
+_FEW = 8
+"""Bodies that have lines of their own in the legend, if there are no more."""
+_MOST_CAMERAS = 12
+Series = Mapping[str, tuple[Any, Any]]
+"""Times and numbers by name."""
+
+
+def of_log(
+    log: Any,
+    meshes: Mapping[str, Any] | None = None,
+    audit: Audit | None = None,
+    series: Series | None = None,
+    reports: Sequence[StepReport] = (),
+) -> View:
+    """Return a view of a log.
+
+    Args:
+        log: a file or a mapping as `toccata.audit` takes it, a `PoseLog`, or a `WorldLog`.
+        meshes: bodies by name, for those whose triangles are not in the log.
+        audit: the answer of `toccata.audit`; contacts are marked.
+        series: times and numbers to plot, by name.
+        reports: those of the steps of a simulation.
+
+    """
+    record, groups = _read(log, meshes)
+    impacts = _impacts(record, reports)
+    found = [] if audit is None else [float(time) for time in audit.time]
+    times = _times(record.times, [*found, *(time for time, *_ in impacts[:1])])
+    bodies = _bodies(record, groups, times, _touching(audit))
+    items: list[Item] = [*bodies]
+    marks: list[Mark] = []
+    focus = None
+    if audit is not None:
+        marks = [*_marks(audit, record, bodies, times)]
+        items += _points(audit, record)
+        if len(audit):
+            touch = audit.point_a[0], audit.point_b[0], np.full(3, np.nan)
+            focus = focus_of(float(audit.time[0]), touch)
+    elif impacts:
+        time, pair, touch = impacts[0]
+        both = [bodies[i] for i in pair]
+        row = int(np.argmin(np.abs(times - time)))
+        marks = [Mark("First impact", time, RED, contact_camera(touch, both, row, size_of(both)))]
+        items += _impact(time, touch, size_of(both))
+        # From above the ground that bodies fall on, whatever hits it first.
+        focus = focus_of(time, (touch[0], touch[1], np.full(3, np.nan)))
+    length = float(times[-1] - times[0])
+    about = _about(record, audit, reports, impacts)
+    view = View(
+        "Log",
+        tuple(items),
+        times,
+        marks=tuple(marks),
+        plots=(*_plots(series or {}, times), *_report_plots(record, reports)),
+        seconds=length if 0.5 <= length <= 60 else 8.0,
+        unit="s",
+        kind="Simulation" if reports else "Log of poses",
+    )
+    return framed(replace(view, **about), focus)
+
+
+def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[Any] | None]:
+    """Return the log, and the rigid group of each body in each row if the log has them."""
+    if isinstance(log, PoseLog):
+        return log, None
+    arrays: Any = log.arrays() if isinstance(log, WorldLog) else log
+    if isinstance(arrays, str | os.PathLike) and Path(arrays).suffix.lower() == ".npz":
+        record = PoseLog.read(arrays, meshes)
+        with np.load(arrays, allow_pickle=False) as file:
+            return record, np.array(file["groups"]) if "groups" in file else None
+    groups = arrays.get("groups") if isinstance(arrays, Mapping) else None
+    return PoseLog.read(arrays, meshes), groups
+
+
+def _times(rows: Floats, wanted: list[float]) -> Floats:
+    """Return the times to show: evenly spread, and those that are wanted."""
+    length = float(rows[-1] - rows[0])
+    count = int(np.clip(RATE * length, 60, MOST_ROWS)) + 1
+    return np.unique(np.concatenate([np.linspace(rows[0], rows[-1], count), wanted]))
+
+
+def poses_at(record: PoseLog, times: Floats) -> Floats:
+    """Return (k, n, 4, 4) poses at times between the rows of a log, as an audit takes them."""
+    last = len(record.times) - 2
+    step = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, last)
+    start, end = record.times[step], record.times[step + 1]
+    share = np.clip((times - start) / (end - start), 0.0, 1.0)
+    poses = np.array(record.poses[step])
+    for row in np.flatnonzero(share > 0):
+        _fill(record, int(step[row]), float(share[row]), poses[row])
+    return poses
+
+
+def _fill(record: PoseLog, step: int, share: float, poses: Floats) -> None:
+    before, after = record.poses[step], record.poses[step + 1]
+    for i in np.flatnonzero((before != after).any(axis=(1, 2))):
+        poses[i] = Motion.linear(before[i], after[i]).pose(share)
+    for robot in record.robots:
+        for body, motion in robot.motions(step).items():
+            poses[body] = motion.pose(share)
+
+
+def _bodies(
+    record: PoseLog,
+    groups: NDArray[Any] | None,
+    times: Floats,
+    since: dict[int, tuple[float, Color]],
+) -> list[Body]:
+    """Return the bodies: moving ones by owner in the colors of the palette, fixed ones gray.
+
+    Rigid groups of articulated bodies have colors of their own; bodies in contact are red.
+    """
+    poses = poses_at(record, times)
+    rows = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, len(record.times) - 1)
+    fixed = (poses == poses[:1]).all(axis=(0, 2, 3))
+    owners = [name.partition("/")[0] for name in record.names]
+    moving = list(dict.fromkeys(owners[i] for i in np.flatnonzero(~fixed)))
+    found = []
+    for i, (name, mesh) in enumerate(zip(record.names, record.meshes, strict=True)):
+        own = GRAY if fixed[i] else PALETTE[moving.index(owners[i]) % len(PALETTE)]
+        color: Any = own
+        if groups is not None and groups[0, i] >= 0:
+            color = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
+        legend = "fixed" if fixed[i] else owners[i] if len(moving) <= _FEW else ""
+        if groups is not None and groups[0, i] >= 0:
+            legend = ""
+        if i in since:
+            color, legend = reddened(own, times, *since[i]), f"{name}, then in contact"
+        pose = poses[0, i] if fixed[i] else poses[:, i]
+        found.append(body_of(name, color, mesh, pose, legend))
+    return found
+
+
+def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
+    """Return the bodies in contact, since when, and their color then; undecided ones are not."""
+    found: dict[int, tuple[float, Color]] = {}
+    if audit is not None:
+        pairs = zip(audit.body_a, audit.body_b, audit.kind, audit.time, strict=True)
+        for a, b, kind, time in pairs:
+            if KINDS[kind] != "undecided":
+                found.setdefault(int(a), (float(time), RED))
+                found.setdefault(int(b), (float(time), SALMON))
+    return found
+
+
+def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> Iterator[Mark]:
+    for i in range(len(audit)):
+        pair = [int(audit.body_a[i]), int(audit.body_b[i])]
+        kind = KINDS[audit.kind[i]]
+        name = f"{kind.capitalize()} of {audit.names[pair[0]]} and {audit.names[pair[1]]}"
+        both = [bodies[k] for k in pair]
+        row = int(np.argmin(np.abs(times - audit.time[i])))
+        camera = None
+        if i < _MOST_CAMERAS:
+            touch = audit.point_a[i], audit.point_b[i], _normal(record, pair, both, row)
+            camera = contact_camera(touch, both, row, size_of(both))
+        yield Mark(name, float(audit.time[i]), AMBER if kind == "undecided" else RED, camera)
+
+
+def _normal(record: PoseLog, pair: list[int], both: list[Body], row: int) -> Floats:
+    """Return the normal between two bodies just before they touch, NaN if it is not known."""
+    poses = [body.at(max(row - 1, 0)).pose for body in both]
+    meshes = [drawable(record.meshes[i]) for i in pair]
+    return distance(meshes[0], meshes[1], poses[0], poses[1]).normal
+
+
+def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
+    for i in np.flatnonzero(np.isfinite(audit.point_a).all(axis=1)):
+        a, b = int(audit.body_a[i]), int(audit.body_b[i])
+        name = f"contact/{record.names[a]} and {record.names[b]} {i}"
+        places = np.stack([audit.point_a[i], audit.point_b[i]])
+        size = 0.05 * min(record.meshes[a].radius, record.meshes[b].radius)
+        more: Any = {"span": (float(audit.time[i]), np.inf), "legend": "contact point"}
+        yield Points(name, YELLOW, places, size, **more)
+
+
+Impact = tuple[float, tuple[int, int], Touch]
+"""Time, bodies, point and normal."""
+
+
+def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:
+    """Return the impacts of a simulation, the earliest first."""
+    found: list[Impact] = []
+    for events in (report.events for report in reports):
+        for k in range(len(events)):
+            pair = record.names.index(events.names_a[k]), record.names.index(events.names_b[k])
+            point = events.point[k]
+            found.append((float(events.time[k]), pair, (point, point, events.normal[k])))
+    return sorted(found, key=lambda impact: impact[0])
+
+
+def _impact(time: float, touch: Touch, size: float) -> Iterator[Item]:
+    """Return the first impact, shown for a moment."""
+    point, _, normal = touch
+    more: Any = {"span": (time, time + 0.15)}
+    legend = "first impact"
+    yield Points("contact/points", YELLOW, point[None], 0.03 * size, legend=legend, **more)
+    ends = point[None], (point + 0.2 * size * normal)[None]
+    yield Arrows("contact/normals", DARK, *ends, 0.01 * size, **more)
+
+
+def _plots(series: Series, times: Floats) -> Iterator[Plot]:
+    """Return a plot for each series, at the times that are shown."""
+    for name, (when, values) in series.items():
+        known = np.isfinite(values)
+        shown = np.full(len(times), np.nan)
+        if known.any():
+            shown = np.interp(times, np.asarray(when)[known], np.asarray(values)[known])
+        yield Plot(name, {name: shown})
+
+
+def _report_plots(record: PoseLog, reports: Sequence[StepReport]) -> Iterator[Plot]:
+    if len(reports) < 2:
+        return
+    times = np.linspace(record.times[0], record.times[-1], len(reports) + 1)[1:]
+    least = np.array([report.least_distance for report in reports])
+    yield Plot("Energy", {"energy": np.array([r.energy for r in reports])}, times)
+    known = np.where(np.isfinite(least), least, nan)
+    yield Plot("Least distance", {"least distance": known}, times, logarithmic=True)
+
+
+def _about(
+    record: PoseLog,
+    audit: Audit | None,
+    reports: Sequence[StepReport],
+    impacts: list[Impact],
+) -> dict[str, Any]:
+    """Return the outcome and the facts of a view."""
+    begin, end = float(record.times[0]), float(record.times[-1])
+    triangles = _numbers.count(sum(len(mesh.faces) for mesh in record.meshes))
+    facts = [
+        ("Bodies", f"{_numbers.count(len(record.names))}, {triangles} triangles"),
+        ("Rows of the log", _numbers.count(len(record.times))),
+    ]
+    if audit is not None:
+        counts = [list(audit.kind).count(kind) for kind in range(len(KINDS))]
+        words = ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=True) if n)
+        facts.append(("Pairs in contact", words or "none, between rows either"))
+        pair = [audit.body_a[0], audit.body_b[0]] if len(audit) else []
+        who = tuple(audit.names[i] for i in pair)
+        safe = ((begin, min(float(audit.safe_until), end)),)
+        time = float(audit.toc) if len(audit) else nan
+        return {"facts": tuple(facts), "outcome": Outcome(audit.status.name, time, who, safe)}
+    if not reports:
+        return {"facts": tuple(facts)}
+    stopped = sum(report.stopped for report in reports)
+    least = min((report.least_distance for report in reports), default=inf)
+    facts += [
+        ("Steps", f"{_numbers.count(len(reports))}, each certified before it was taken"),
+        ("Impacts", _numbers.count(sum(report.impacts for report in reports))),
+        ("Stopped early", _numbers.count(stopped)),
+        ("Least distance", _numbers.length(least)),
+    ]
+    who = tuple(record.names[i] for i in impacts[0][1]) if impacts else ()
+    time = impacts[0][0] if impacts else nan
+    outcome = Outcome("STOPPED" if stopped else "DONE", time, who, ((begin, end),))
+    return {"facts": tuple(facts), "outcome": outcome}

@@ -1,0 +1,155 @@
+"""The path of a part: certified motions one after the other, among other bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats
+from toccata._mesh import Mesh, as_mesh
+from toccata._proximity import distance_batch
+from toccata._scene import World, as_world
+from toccata.dynamics._assembly import Assembly
+from toccata.dynamics._manipulator import Contacts
+from toccata.dynamics._path import MotionPath
+from toccata.view import _numbers
+from toccata.view._camera import framed
+from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
+from toccata.view._parts import (
+    body_of,
+    contact_camera,
+    counted,
+    drawable,
+    ghosts,
+    mesh_arrays,
+    size_of,
+    trail,
+)
+
+ROWS = 240
+_FEW = 12
+"""Ends of motions are marked if there are no more."""
+
+
+def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: Any = None) -> View:
+    """Return a view of the path of a part.
+
+    Args:
+        path: that of a `dynamics.Manipulator` or of a file, or the answer of `dynamics.assemble`.
+        body: the part.
+        scene: the bodies around it.
+        target: (4, 4) the pose it is meant to reach, shown as a ghost.
+
+    """
+    part, world = as_mesh("body", body), as_world(scene)
+    way = path.path if isinstance(path, Assembly) else path
+    times, poses, clock = np.zeros(1), _pose_of(path), np.zeros(1)
+    if len(way):
+        knots = _shares(way, part)
+        marked = knots if len(way) <= _FEW else knots[:0]
+        times = np.unique(np.concatenate([np.linspace(0.0, 1.0, ROWS), marked]))
+        poses, clock = _along(way, knots, times)
+    moved = body_of("part", ORANGE, part, poses, "part")
+    around = _around(world, clock)
+    items: list[Item] = [moved, *around, *ghosts([moved]), *trail(moved)]
+    if target is not None:
+        shape = mesh_arrays(part)
+        more: Any = {"opacity": 0.25, "legend": "target"}
+        items.append(Body("target/part", GREEN, *shape, np.asarray(target), **more))
+    marks: list[Mark] = []
+    if len(way) <= _FEW:
+        marks = [Mark(f"motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(way))]
+    if isinstance(path, Assembly) and path.contacts is not None and len(path.contacts):
+        items += _contacts(path.contacts, part.radius)
+        marks += _blocked(path.contacts, [moved, *around], float(times[-1]), len(times) - 1)
+    view = View(
+        "Path of a part",
+        tuple(items),
+        times,
+        _outcome(path),
+        tuple(marks),
+        tuple(_distance(part, world, poses, clock)) if len(way) else (),
+        tuple(_facts(path, way)),
+        kind="Path of a part",
+        seconds=6.0,
+    )
+    return framed(view)
+
+
+def _pose_of(path: MotionPath | Assembly) -> Floats:
+    return path.pose if isinstance(path, Assembly) else np.eye(4)
+
+
+def _outcome(path: MotionPath | Assembly) -> Outcome | None:
+    if not isinstance(path, Assembly):
+        return Outcome("FREE", safe=((0.0, 1.0),)) if len(path) else None
+    contacts = path.contacts
+    touching: tuple[str, ...] = ()
+    if contacts is not None and len(contacts):
+        touching = ("part", contacts.names[int(np.argmin(contacts.distance))])
+    return Outcome(path.status.name, touching=touching, safe=((0.0, 1.0),))
+
+
+def _facts(path: MotionPath | Assembly, way: MotionPath) -> Iterator[tuple[str, str]]:
+    ways = dict.fromkeys(path.ways) if isinstance(path, Assembly) else {}
+    words = ", ".join([counted(len(way), "motion"), *ways, "each certified free"])
+    yield "Path", words if len(way) else "no motions"
+    if len(way):
+        yield "Distance kept", f"{_numbers.length(float(way.separation.min()))} at least"
+
+
+def _shares(way: MotionPath, part: Mesh) -> Floats:
+    """Return times from 0 to 1 between motions, so that the part moves evenly."""
+    shift = np.linalg.norm(way.end[:, :3, 3] - way.start[:, :3, 3], axis=1)
+    turn = np.einsum("kij,kij->k", way.start[:, :3, :3], way.end[:, :3, :3])
+    angle = np.arccos(np.clip((turn - 1) / 2, -1.0, 1.0))
+    lengths = shift + part.radius * angle + 1e-9 * part.radius
+    return np.concatenate([[0.0], np.cumsum(lengths) / lengths.sum()])
+
+
+def _along(way: MotionPath, knots: Floats, times: Floats) -> tuple[Floats, Floats]:
+    """Return poses of the part, and times of the scene."""
+    piece = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(way) - 1)
+    share = np.clip((times - knots[piece]) / (knots[piece + 1] - knots[piece]), 0.0, 1.0)
+    pairs = zip(piece, share, strict=True)
+    poses = np.array([way[int(i)].pose(float(t)) for i, t in pairs])
+    clock = way.time[piece, 0] + share * (way.time[piece, 1] - way.time[piece, 0])
+    return poses, np.clip(clock, 0.0, 1.0)
+
+
+def _around(world: World, clock: Floats) -> list[Body]:
+    found = []
+    for name, (mesh, motion) in world.bodies.items():
+        still = motion._core.is_fixed or bool((clock == clock[0]).all())
+        poses = motion.pose(float(clock[0])) if still else motion.pose(clock)
+        found.append(body_of(name, GRAY, mesh, poses, "scene", "scene"))
+    return found
+
+
+def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
+    end = contacts.point_other + 0.2 * radius * contacts.normal
+    ends = contacts.point_other, end
+    yield Points(
+        "contact/points", YELLOW, contacts.point, 0.03 * radius, legend="point that blocks"
+    )
+    yield Arrows("contact/normals", DARK, *ends, 0.01 * radius, legend="contact normal")
+
+
+def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> Iterator[Mark]:
+    """Return where the part is blocked."""
+    k = int(np.argmin(contacts.distance))
+    touch = contacts.point[k], contacts.point_other[k], contacts.normal[k]
+    yield Mark("Blocked", end, RED, contact_camera(touch, bodies, row, size_of(bodies[:1])))
+
+
+def _distance(part: Mesh, world: World, poses: Floats, clock: Floats) -> Iterator[Plot]:
+    """Return the distance of the part to the nearest body around it."""
+    rows = [
+        distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance
+        for mesh, motion in world.bodies.values()
+    ]
+    if rows:
+        yield Plot("Distance to the scene", {"distance": np.min(rows, axis=0)})

@@ -1,0 +1,227 @@
+"""A robot: at a configuration, or on a path with the answer about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from toccata._arrays import Floats, as_floats, as_shape
+from toccata._native import core
+from toccata._result import Status
+from toccata._robot import Robot, RobotContact
+from toccata._robot.options import clearance_options_in
+from toccata._robot.path import configurations, curve_through
+from toccata._robot.spline import Curve
+from toccata._scene import World, as_world
+from toccata.view import _numbers
+from toccata.view._camera import framed
+from toccata.view._colors import DARK, PALETTE, Color
+from toccata.view._items import Body, Item, Label, Mark, Plot, View
+from toccata.view._parts import (
+    Touch,
+    answer_marks,
+    body_of,
+    contact_camera,
+    contact_facts,
+    contact_items,
+    counted,
+    focus_of,
+    ghosts,
+    outcome_of,
+    reddened,
+    size_of,
+    times_between,
+    touch_of,
+    touched_triangle,
+    touches,
+    trail,
+)
+from toccata.view._scene import scene_bodies
+
+_MOST_DISTANCES = 2_000_000
+"""Pairs of bodies and times whose distances are measured for the plot."""
+_MOST_JOINTS = 14
+
+
+def of_robot(
+    robot: Robot,
+    path: Any = None,
+    world: Any = None,
+    contact: RobotContact | None = None,
+    **way: Any,
+) -> View:
+    """Return a view of a robot.
+
+    Args:
+        robot: one, or several that are combined.
+        path: (dof,) a configuration, by default the one within the limits that is nearest to zero;
+            (n, dof) waypoints; the times and the waypoints of each of several robots by name, as
+            `first_contact_path` takes them; or the `Curve` of a query.
+        world: the bodies around it.
+        contact: the answer about this path.
+        way: `times`, `spline` and other options of the path.
+
+    """
+    robot._pairs.check_geometry()
+    bodies = as_world(world)
+    rows = robot._space.home() if path is None else path
+    if not isinstance(rows, Mapping | Curve) and as_floats("path", rows).ndim == 1:
+        return _still(robot, as_shape("path", rows, robot.dof), bodies)
+    curve = rows
+    if not isinstance(curve, Curve):
+        curve = curve_through(robot._space, rows, robot.members, way)[0]
+    time, touch = _closest(robot, curve, bodies, contact)
+    times = times_between(time, *(curve.ends if len(curve.ends) < 100 else ()))
+    Q = configurations(robot._space, curve, times)
+    touching = {} if contact is None else _touching(contact)
+    links = _links(robot, Q, times, touching)
+    around = scene_bodies(bodies.bodies, _world_times(curve, times), {}, group="world")
+    items: list[Item] = [*links.values(), *around.values()]
+    items += ghosts(links.values(), contact is not None and bool(contact), start=False)
+    facts = [_size(robot)]
+    marks: list[Mark] = []
+    if contact is not None:
+        row = int(np.argmin(np.abs(times - time))) if np.isfinite(time) else 0
+        shown = [*(links[name] for name in touching if name in links)] or [*links.values()]
+        size = size_of(shown)
+        camera = contact_camera(touch, [*links.values(), *around.values()], row, size)
+        marks = [*answer_marks(contact, camera, time)]
+        items += _about(contact, links, around, times)
+        facts += [*contact_facts(contact, (contact.link_a, contact.link_b))]
+        facts += _joints(robot, contact)
+    view = View(
+        "Robot",
+        tuple(items),
+        times,
+        None if contact is None else outcome_of(contact, (contact.link_a, contact.link_b)),
+        tuple(marks),
+        tuple(_clearance(robot, Q, bodies)),
+        tuple(facts),
+        kind="Robot",
+    )
+    return framed(view, focus_of(time, touch))
+
+
+def _still(robot: Robot, q: Floats, world: World) -> View:
+    links = _links(robot, q[None], np.zeros(1), {})
+    around = scene_bodies(world.bodies, np.zeros(1), {}, group="world")
+    items = (*(link.at(0) for link in links.values()), *around.values())
+    values = zip(robot.coordinate_names[:_MOST_JOINTS], q, strict=False)
+    joints = [(name, _numbers.decimals(number)) for name, number in values]
+    return framed(View("Robot", items, facts=(_size(robot), *joints), kind="Robot"))
+
+
+def _size(robot: Robot) -> tuple[str, str]:
+    joints = [joint for joint in robot.joints if joint.kind != "fixed" and not joint.mimic]
+    links = counted(len(robot.link_names), "link")
+    return "Robot", f"{counted(len(joints), 'joint')}, {links} with collision geometry"
+
+
+def _joints(robot: Robot, contact: RobotContact) -> Iterator[tuple[str, str]]:
+    """Return the configuration at the contact."""
+    if contact and np.isfinite(contact.q).all():
+        names = robot.coordinate_names[:_MOST_JOINTS]
+        values = zip(names, contact.q, strict=False)
+        words = ", ".join(f"{name} {_numbers.decimals(value)}" for name, value in values)
+        more = len(robot.coordinate_names) - len(names)
+        yield "Configuration", words + (f" and {more} more" if more else "")
+
+
+def _closest(
+    robot: Robot, curve: Curve, world: World, contact: RobotContact | None
+) -> tuple[float, Touch]:
+    """Return when and where the robot touches, or comes closest if it is free."""
+    unknown = np.full(3, np.nan)
+    if contact is None:
+        return nan, (unknown, unknown, unknown)
+    if contact:
+        return float(contact.toc), touch_of(contact)
+    ends = configurations(robot._space, curve, curve.ends)
+    if (ends == ends[0]).all():
+        return nan, (unknown, unknown, unknown)
+    options = clearance_options_in(world, robot._pairs, {})
+    near = robot._queries.clearance_on(curve, world, options)
+    return float(near.time), (near.point_a, near.point_b, unknown)
+
+
+def _world_times(curve: Curve, times: Floats) -> Floats:
+    if curve.world is None:
+        return times
+    return np.interp(times, curve.ends, curve.world)
+
+
+def link_poses(robot: Robot, Q: Floats) -> dict[str, Floats]:
+    """Return (k, 4, 4) poses of all links with geometry, by name."""
+    frames = core.robot_frames(robot._pairs.core, np.ascontiguousarray(Q))
+    rows = [robot._tree.poses(row) for row in frames]
+    return {name: np.stack([row[name] for row in rows]) for name in robot.link_names}
+
+
+def link_color(robot: Robot, link: str) -> tuple[Color, str]:
+    """Return the color of a link, and the name of its robot if several are combined."""
+    owner, members = link.partition("/")[0], list(robot.members)
+    if owner not in members:
+        return PALETTE[0], "robot"
+    return PALETTE[members.index(owner) % len(PALETTE)], owner
+
+
+def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
+    """Return the links; those in contact are red from then on."""
+    poses, found = link_poses(robot, Q), {}
+    for name in robot.link_names:
+        color, owner = link_color(robot, name)
+        shown: Any = color
+        if name in since:
+            shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
+        mesh = robot.links[name].mesh
+        found[name] = body_of(name, shown, mesh, poses[name], owner, "robot")
+    return found
+
+
+def _about(
+    contact: RobotContact, links: dict[str, Body], around: dict[str, Body], times: Floats
+) -> Iterator[Item]:
+    """Return the contact: points, triangles, the paths and the names of the links."""
+    if not touches(contact):
+        return
+    both = {contact.link_a: contact.triangle_a, contact.link_b: contact.triangle_b}
+    bodies = {str(name): (links | around)[str(name)] for name in both if name in links | around}
+    yield from contact_items(contact, size_of(bodies.values()), (contact.toc, np.inf))
+    row = int(np.argmin(np.abs(times - contact.toc)))
+    for name, body in bodies.items():
+        yield from touched_triangle(body, both[name])
+        if name in links:
+            yield from trail(body)
+            middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2
+            place = body.pose[row:, :3, :3] @ middle + body.pose[row:, :3, 3]
+            yield Label(f"names/{name}", DARK, name, place, span=(contact.toc, np.inf))
+
+
+def _touching(contact: RobotContact) -> dict[str, float]:
+    if contact.link_a is None or contact.status in (Status.FREE, Status.UNDECIDED):
+        return {}
+    return {str(name): contact.toc for name in (contact.link_a, contact.link_b)}
+
+
+def _clearance(robot: Robot, Q: Floats, world: World) -> Iterator[Plot]:
+    """Return the least distance to the world and to itself at each time, if the world is fixed."""
+    pairs = len(robot.link_names) * (len(robot.link_names) + len(world.names))
+    if world.moves or pairs * len(Q) > _MOST_DISTANCES:
+        return
+    near = robot.distances(Q, world)
+    inner = near.body_b < len(robot.link_names)
+    series = {"to the world": near.distance[:, ~inner], "to itself": near.distance[:, inner]}
+    known = {name: rows.min(axis=1) for name, rows in series.items() if rows.shape[1]}
+    if known:
+        yield Plot("Distance of the robot", known)
+
+
+def contact_distances(robot: Robot, Q: Any, contact: RobotContact, world: Any) -> Floats:
+    """Return the distances of the two bodies in contact at (n, dof) configurations."""
+    found = robot.distances(Q, world)
+    pair = contact.link_a, contact.link_b
+    order = pair if pair in found.pairs else pair[::-1]
+    return np.asarray(found.distance[:, found.pairs.index(order)])

@@ -1,0 +1,93 @@
+"""The server behind a page: viser's, on the loopback address unless it is told otherwise."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from toccata._text import visible
+from toccata.view._camera import FIELD_OF_VIEW, Sight
+from toccata.view._canvas import import_viser
+from toccata.view._guard import Guard, check_guarded, guarding
+from toccata.view._host import HOST, PORT, check_host, reachable, url
+from toccata.view._items import Camera
+
+if TYPE_CHECKING:
+    import viser
+
+_OPEN: dict[Any, Guard] = {}
+
+
+def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
+    """Start a server; it takes the next free port if this one is in use, any free one for 0.
+
+    It refuses other sites (`toccata.view._guard`). An address that other machines can reach has a
+    secret in the address of its page.
+    """
+    viser = import_viser()
+    check_host(host)
+    guard = Guard.of(host)
+    with _quiet(), guarding(guard):
+        server = viser.ViserServer(host, port, label=visible(title), verbose=False)
+    _OPEN[server] = guard
+    try:
+        check_guarded(guard, reachable(host), server.get_port())
+    except BaseException:
+        close_server(server)
+        raise
+    # Any page could ask for an address that all the world can reach.
+    server.request_share_url = lambda verbose=True: None
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(64, 130, 189))
+    server.scene.configure_default_lights(cast_shadow=False)
+    return server  # type: ignore[no-any-return]
+
+
+def close_server(server: viser.ViserServer) -> None:
+    """Stop a server and its threads, if it is not stopped yet."""
+    if _OPEN.pop(server, None) is not None:
+        with _quiet():
+            server.stop()
+
+
+@atexit.register
+def _close_all() -> None:
+    for server in list(_OPEN):
+        close_server(server)
+
+
+def address(server: viser.ViserServer) -> str:
+    """Return the address for a browser, with the secret if there is one."""
+    return url(server.get_host(), server.get_port(), _OPEN.get(server))
+
+
+def set_sight(server: viser.ViserServer, sight: Sight) -> None:
+    """Say from where pages look when they are opened, and when a reader resets them."""
+    initial = server.initial_camera
+    initial.fov = FIELD_OF_VIEW
+    initial.near, initial.far = sight.near, sight.far
+    initial.up = sight.camera.up
+    initial.position, initial.look_at = sight.camera.position, sight.camera.target
+
+
+def look(server: viser.ViserServer, camera: Camera) -> None:
+    """Move the cameras of all open pages."""
+    for client in server.get_clients().values():
+        with client.atomic():
+            client.camera.up_direction = camera.up
+            client.camera.position = camera.position
+            client.camera.look_at = camera.target
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep viser from printing: a library does not."""
+    import rich
+
+    console: Any = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

@@ -1,0 +1,214 @@
+"""Views of anything: answers, scenes, robots, logs, paths, meshes and files."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from collections.abc import Callable, Sequence
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toccata._audit import Audit
+from toccata._deforming import StepContacts
+from toccata._mesh import Mesh
+from toccata._pose_log import PoseLog
+from toccata._result import Contact, SceneContacts
+from toccata._robot import Robot, RobotContact
+from toccata._scene import Scene
+from toccata._sequence import Frame
+from toccata.dynamics import World
+from toccata.dynamics._assembly import Assembly
+from toccata.dynamics._log import WorldLog
+from toccata.dynamics._path import MotionPath
+from toccata.report._page import page_html, save_page
+from toccata.view._contact import of_contact
+from toccata.view._deforming import DeformingStep, of_steps, steps_of_frames
+from toccata.view._files import is_robot, of_files, robot_of
+from toccata.view._host import HOST, PORT
+from toccata.view._items import View
+from toccata.view._log import of_log
+from toccata.view._path import of_path
+from toccata.view._robot import of_robot
+from toccata.view._scene import as_meshes, of_meshes, of_scene
+from toccata.view._served import ServedPage
+
+if TYPE_CHECKING:
+    from toccata.view._live.page import LivePage
+
+
+def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None:
+    """Show something in the browser until the program is interrupted.
+
+    `view_of` lists the things that can be shown, and their arguments. Three of them are live, which
+    needs viser: a robot (a slider for each joint, `world=`) or the name of its URDF, a
+    `dynamics.World`, and a part in hand: a mesh with the `scene` that it is moved in, and the
+    `pose` where it starts.
+
+    Args:
+        what: the thing to show.
+        host: an address of this machine; by default only this machine is answered. The address of
+            a page that others can reach contains a random token.
+        port: the next free one is taken if it is in use, any free one for 0.
+        given: arguments that belong to it.
+
+    """
+    with open_page(what, host=host, port=port, **given) as page:
+        webbrowser.open(page.address)
+        page.wait()
+
+
+def open_page(
+    what: Any, *, host: str = HOST, port: int = PORT, **given: Any
+) -> LivePage | ServedPage:
+    """Start the page that `show` waits for, and return it; `stop` ends it."""
+    live = _live(what, given)
+    if live is None:
+        return ServedPage(page_html(view_of(what, **given)), host=host, port=port)
+    from toccata.view._live.page import LivePage
+
+    return LivePage(*live, host=host, port=port)
+
+
+def save_html(what: Any, file: str | os.PathLike[str], **given: Any) -> None:
+    """Write one HTML file that plays from disk, without a network; arguments as `view_of`."""
+    save_page(view_of(what, **given), file)
+
+
+def view_of(what: Any, **given: Any) -> View:
+    """Return the view of a thing: everything that pages, reports and stills draw.
+
+    | what | arguments |
+    |---|---|
+    | a `Contact` of two bodies | `bodies=(a, b)`, `motions=(motion_a, motion_b)`; `names` |
+    | a `Contact` or the `SceneContacts` of a scene | `scene=` |
+    | a `Scene` | – |
+    | a `RobotContact` | `robot=`, `path=`; `world`, and the options of the path |
+    | a `Robot` | `path`, `world` |
+    | `StepContacts` | `v0=`, `v1=`, `faces=`; `origin`, `groups`, `edges`, `points` |
+    | frames, or a list of `DeformingStep` | `contacts`, one for each step |
+    | a log: a `PoseLog` or `WorldLog` | `meshes`, `series`; `reports` of the steps |
+    | an `Audit` | `log=`; `meshes`, `series` |
+    | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
+    | a mesh, several, or a mapping of them | – |
+    | the names of files | `meshes`, `frames`; of a URDF, arguments of `Robot.from_urdf` |
+    """
+    if isinstance(what, View):
+        return _called(lambda view: view, what, given)
+    for kinds, make in _KINDS:
+        if isinstance(what, kinds):
+            return _called(make, what, given)
+    if isinstance(what, list | tuple) and what and not isinstance(what[0], Mesh):
+        first = what[0]
+        if isinstance(first, str | os.PathLike):
+            return _called(of_files, what, given)
+        if isinstance(first, DeformingStep):
+            return _called(of_steps, what, given)
+        if isinstance(first, tuple):
+            return _called(_frames, what, given)
+    meshes = as_meshes(what)
+    if meshes is None:
+        wanted = "expected an answer, a scene, a robot, a log, a path, meshes or files"
+        raise ValueError(f"what: {wanted}, got {type(what).__name__}")
+    return _called(of_meshes, meshes, given)
+
+
+def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View:
+    """Call a converter; name the arguments that are missing, or too many."""
+    try:
+        signature(make).bind(what, **given)
+    except TypeError as error:
+        named = [
+            p for p in list(signature(make).parameters.values())[1:] if p.kind != p.VAR_KEYWORD
+        ]
+        needed = [p.name for p in named if p.default is Parameter.empty]
+        more = [p.name for p in named if p.default is not Parameter.empty]
+        wanted = f"expected {', '.join(needed) or 'nothing'} beside a {type(what).__name__}"
+        wanted += f", and optionally {', '.join(more)}" if more else ""
+        raise ValueError(f"given: {wanted}; {error}") from error
+    return make(what, **given)
+
+
+def _contact(
+    contact: Contact,
+    bodies: Any = None,
+    motions: Any = None,
+    names: tuple[str, str] = ("A", "B"),
+    scene: Scene | None = None,
+) -> View:
+    if scene is not None:
+        return of_scene(scene, contact)
+    if bodies is None or motions is None:
+        raise ValueError("bodies: expected bodies and motions beside a Contact, or its scene")
+    return of_contact(contact, bodies, motions, names)
+
+
+def _robot_contact(
+    contact: RobotContact, robot: Robot, path: Any, world: Any = None, **way: Any
+) -> View:
+    return of_robot(robot, path, world, contact, **way)
+
+
+def _step(contacts: StepContacts, v0: Any, v1: Any, faces: Any, **more: Any) -> View:
+    return of_steps([DeformingStep.of(v0, v1, faces, contacts, **more)])
+
+
+def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ()) -> View:
+    return of_steps(steps_of_frames([Frame(*frame) for frame in frames], contacts))
+
+
+_KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (RobotContact, _robot_contact),
+    (Contact, _contact),
+    (SceneContacts, lambda contact, scene: of_scene(scene, contact)),
+    (StepContacts, _step),
+    (Audit, lambda audit, log, meshes=None, series=None: of_log(log, meshes, audit, series)),
+    (PoseLog | WorldLog, of_log),
+    (MotionPath | Assembly, of_path),
+    (Scene, of_scene),
+    (Robot, of_robot),
+    (str | os.PathLike, lambda file, **options: of_files([file], **options)),
+)
+
+
+def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
+    """Return a session and its controls for things that can be moved, None for all others."""
+    if isinstance(what, World):
+        from toccata.view._live.simulation import SimulationSession
+        from toccata.view._live.simulation_panel import SimulationPanel
+
+        return SimulationSession(what, **given), SimulationPanel
+    if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
+        return _arm(what, given.get("world"), given.get("path"))
+    files = [what] if isinstance(what, str | os.PathLike) else what
+    if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
+        if wrong := given.keys() - _READING:
+            known, got = ", ".join(_READING), ", ".join(sorted(wrong))
+            raise ValueError(f"given: expected some of {known} beside a URDF, got {got}")
+        return _arm(*robot_of(files, **given), None)
+    if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
+        from toccata.view._live.hand import HandSession
+        from toccata.view._live.hand_panel import HandPanel
+
+        return HandSession(what, **given), HandPanel
+    return None
+
+
+_READING = ("srdf", "package_dirs", "geometry", "primitive_error", "solid", "missing")
+"""Arguments of `Robot.from_urdf`."""
+
+
+def _is_urdf(file: Any) -> bool:
+    return isinstance(file, str | os.PathLike) and is_robot(file)
+
+
+def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:
+    from toccata.view._live.arm import ArmSession
+    from toccata.view._live.arm_panel import ArmPanel
+
+    if isinstance(path, dict):
+        return None  # each robot has a clock of its own: a view plays that
+    rows = np.atleast_2d(np.zeros((0, robot.dof)) if path is None else np.asarray(path))
+    q, way = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
+    return ArmSession(robot, world, q, way), ArmPanel
