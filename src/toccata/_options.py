@@ -1,15 +1,26 @@
-"""Options of queries, each spelled once; types are checked here, values in the core."""
+"""Options of queries. Each one is defined once: its type, its default and its description.
+
+A query takes `**options: Unpack[SomeOptions]`, which type checkers understand, and is decorated
+with `@takes(SomeOptions)`, which shows the options in its signature and docstring. Types are
+checked here, values in the core.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from typing import Any, Literal, TypedDict
+from dataclasses import dataclass
+from functools import cache
+from inspect import Parameter, cleandoc, signature
+from math import inf
+from textwrap import fill
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from numpy.typing import ArrayLike
 
 from toccata._arrays import as_number, as_threads
 from toccata._native import core
 
+KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 Method = Literal["auto", "hca", "c2a", "interval"]
 RobotMethod = Literal["auto", "interval", "hca", "adaptive"]
 SequenceMethod = Literal["auto", "hca", "adaptive"]
@@ -24,131 +35,301 @@ Separation = float | Mapping[Any, float]
 """A distance, or {(name_a, name_b): distance, "default": distance}."""
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The default and the description of an option."""
+
+    default: Any
+    text: str
+
+
 class Effort(TypedDict, total=False):
-    """What all queries take."""
+    """Options of all contact queries."""
 
-    tolerance: float | None
-    """A contact is reported at most this much farther away than the separation. By default a
-    millionth of the smaller body's radius, pair by pair, or what rounding admits:
-    docs/reference/options.md."""
-    budget: int | None
-    """Units of work of one question before its answer is UNDECIDED: docs/reference/options.md."""
-
-
-class RigidOptions(Effort, total=False):
-    """Options of queries about rigid bodies, beside those of `Effort`."""
-
-    method: Method
-    """ "auto" is the fastest; "hca", "c2a" and "interval" follow the papers: docs/methods.md."""
-    separation: float
-    """Distance that counts as contact."""
-    initial: Initial
-    """Bodies that start within separation + tolerance are INITIAL_OVERLAP ("report"), ignored until
-    they have left as long as they move apart ("ignore_separating"), or free to rest, slide and roll
-    ("resting"): docs/guarantees.md."""
-    w: float | None
-    """Control of method "c2a", in (0, 1]; 1 is no control."""
+    tolerance: Annotated[
+        float | None,
+        Option(
+            None,
+            "Length by which a reported contact may exceed the separation. Default: a millionth of "
+            "the smaller body's radius, pair by pair, or more where rounding demands it.",
+        ),
+    ]
+    budget: Annotated[
+        int | None,
+        Option(
+            None,
+            "Units of work before the answer is UNDECIDED. Defaults and units: "
+            "docs/reference/options.md.",
+        ),
+    ]
 
 
-class SceneOptions(Effort, total=False):
-    """Options of queries about scenes, beside those of `Effort`.
+class IntervalOptions(Effort, total=False):
+    """Options of `contact_intervals`."""
 
-    `method`, `initial` and `w` are as in `RigidOptions`.
-    """
-
-    method: Method
-    separation: Separation
-    """One distance, or one for each pair, with names in any order; other pairs take the entry
-    "default", or 0."""
-    initial: Initial
-    w: float | None
+    separation: Annotated[float, Option(0.0, "Distance that counts as contact.")]
 
 
-class RobotOptions(Effort, total=False):
-    """Options of queries about robots, beside those of `Effort`; `initial` as in `RigidOptions`."""
+class RigidOptions(IntervalOptions, total=False):
+    """Options of queries about two rigid bodies."""
 
-    self_contact: bool
-    """Whether links are tested against each other."""
-    method: RobotMethod
-    """ "auto" is the fastest; "interval", "hca" and "adaptive" follow the papers:
-    docs/methods.md."""
-    separation: Separation
-    """One distance, or one for each pair, with names of links and of bodies of the world in any
-    order; other pairs take the entry "default", or 0."""
-    initial: Initial
-    enclosures: Enclosures | None
-    """Of "adaptive", how the boxes of rigid groups follow their motions: by bounds "chains" along
-    the active joints (None), by the same bounds composed in the assembly "tree", or by the paper's
-    "intervals", matrices composed in it. The answer does not depend on it."""
-    stages: Sequence[Stage] | None
-    """Of "interval", which to run: "exact" always, "hierarchy" and "swept" may be left out; None
-    for all. The answer does not depend on it."""
+    method: Annotated[
+        Method,
+        Option(
+            "auto",
+            '"auto" is the fastest; "hca", "c2a" and "interval" follow the papers: '
+            "docs/methods.md.",
+        ),
+    ]
+    initial: Annotated[
+        Initial,
+        Option(
+            "report",
+            "Treatment of bodies that start within separation + tolerance. They are reported as "
+            'INITIAL_OVERLAP ("report"); ignored while they provably move apart, until they have '
+            'left ("ignore_separating"); or allowed to rest, slide and roll at their start '
+            'distance ("resting"): docs/guarantees.md.',
+        ),
+    ]
+    w: Annotated[
+        float | None, Option(None, 'Control of method "c2a", in (0, 1]; 1 means no control.')
+    ]
 
 
-class BodyClearanceOptions(Effort, total=False):
-    """Options of queries about distances.
+class ScenePairOptions(Effort, total=False):
+    """Options of queries with a separation for each pair of names."""
 
-    The tolerance is how much the two bounds may differ, by default a ten-thousandth of the smallest
-    body's radius; they may differ by more when the budget runs out.
-    """
+    separation: Annotated[
+        Separation,
+        Option(
+            0.0,
+            "Distance that counts as contact; or a mapping from pairs of names, in any order, to "
+            'distances. Pairs that are not listed take the entry "default", or 0.',
+        ),
+    ]
 
-    limit: float
-    """Distances above it need not be told from each other: then `lower` is at least the limit."""
+
+class SceneOptions(ScenePairOptions, total=False):
+    """Options of queries about scenes."""
+
+    method: Annotated[
+        Method,
+        Option("auto", '"auto" is the fastest; the others follow the papers: docs/methods.md.'),
+    ]
+    initial: Annotated[
+        Initial,
+        Option(
+            "report",
+            "Treatment of bodies that start within separation + tolerance: as for "
+            "`toccata.first_contact`.",
+        ),
+    ]
+    w: Annotated[
+        float | None, Option(None, 'Control of method "c2a", in (0, 1]; 1 means no control.')
+    ]
+
+
+class RobotIntervalOptions(ScenePairOptions, total=False):
+    """Options of `Robot.contact_intervals`."""
+
+    self_contact: Annotated[bool, Option(True, "Tests links against each other, too.")]
+
+
+class RobotFreeOptions(RobotIntervalOptions, total=False):
+    """Options of `Robot.motion_is_free`."""
+
+    method: Annotated[
+        RobotMethod,
+        Option(
+            "auto",
+            '"auto" is the fastest; "interval", "hca" and "adaptive" follow the papers: '
+            "docs/methods.md.",
+        ),
+    ]
+
+
+class RobotOptions(RobotFreeOptions, total=False):
+    """Options of queries about a robot's motion."""
+
+    initial: Annotated[
+        Initial,
+        Option(
+            "report",
+            "Treatment of bodies that start within separation + tolerance: as for "
+            "`toccata.first_contact`.",
+        ),
+    ]
+    enclosures: Annotated[
+        Enclosures | None,
+        Option(
+            None,
+            'Bounds that "adaptive" uses for rigid groups: along "chains" of active joints '
+            '(default), the same composed in the assembly "tree", or the paper\'s interval '
+            'matrices ("intervals"). The answer does not depend on it.',
+        ),
+    ]
+    stages: Annotated[
+        Sequence[Stage] | None,
+        Option(
+            None,
+            'Stages of "interval". "exact" is required; "hierarchy" and "swept" may be left out. '
+            "Default: all. The answer does not depend on it.",
+        ),
+    ]
+
+
+class BodyClearanceOptions(TypedDict, total=False):
+    """Options of clearance queries about bodies."""
+
+    tolerance: Annotated[
+        float | None,
+        Option(
+            None,
+            "Largest difference of the two bounds. Default: a ten-thousandth of the smallest "
+            "body's radius, or more where rounding demands it.",
+        ),
+    ]
+    budget: Annotated[
+        int | None,
+        Option(
+            None,
+            "Units of work; the bounds may differ by more when it runs out. Defaults and units: "
+            "docs/reference/options.md.",
+        ),
+    ]
+    limit: Annotated[
+        float,
+        Option(
+            inf,
+            "Distances above it are not resolved: `lower` is then at least the limit.",
+        ),
+    ]
 
 
 class ClearanceOptions(BodyClearanceOptions, total=False):
-    """Those of `BodyClearanceOptions`, for robots; links count as bodies."""
+    """Options of clearance queries about robots; links count as bodies."""
 
-    self_contact: bool
-    """Whether links are measured against each other; those that are never tested are not."""
+    self_contact: Annotated[bool, Option(True, "Measures links against each other, too.")]
 
 
 class PathOptions(TypedDict, total=False):
-    """How a path leads through waypoints."""
+    """Options that define a path through waypoints."""
 
-    times: ArrayLike | None
-    """(n,) rising numbers, the times of the waypoints in any unit; the answer counts time from 0 to
-    1 over the whole path. By default all pieces take the same time."""
-    spline: SplineKind
-    """ "linear" is straight between waypoints. "cubic" is smooth: without `velocities`, twice
-    differentiable, from rest to rest; with them, the cubic pieces that have them. "quintic" has
-    velocities and accelerations at the waypoints; those not given are those of the smooth cubic
-    without `velocities`, except that the accelerations are 0 at both ends. Floating joints move
-    straight only."""
-    velocities: ArrayLike | Mapping[str, ArrayLike] | None
-    """(n, dof), per unit of `times` (or of the whole path); by name for robots with clocks."""
-    accelerations: ArrayLike | Mapping[str, ArrayLike] | None
-    """(n, dof), for "quintic"."""
-    world_times: ArrayLike | None
-    """Start and end of the motions of the world's bodies by the clock of `times`: they stand still
-    before and after. By default they move over the whole path, 0 to 1."""
+    times: Annotated[
+        ArrayLike | None,
+        Option(
+            None,
+            "(n,) increasing times of the waypoints, in any unit; answers count time from 0 to 1 "
+            "over the whole path. Default: all pieces take the same time.",
+        ),
+    ]
+    spline: Annotated[
+        SplineKind,
+        Option(
+            "linear",
+            '"linear" is straight between waypoints. "cubic" is twice differentiable and starts '
+            "and ends at rest; with `velocities`, it has them at the waypoints. "
+            '"quintic" has velocities and accelerations at the waypoints; by default those of the '
+            "cubic without `velocities`, with zero accelerations at both ends. Floating joints "
+            'accept "linear" only.',
+        ),
+    ]
+    velocities: Annotated[
+        ArrayLike | Mapping[str, ArrayLike] | None,
+        Option(
+            None,
+            "(n, dof) velocities per unit of `times`, or per whole path without `times`; a mapping "
+            "by name for combined robots with clocks.",
+        ),
+    ]
+    accelerations: Annotated[
+        ArrayLike | Mapping[str, ArrayLike] | None,
+        Option(None, '(n, dof) accelerations, for "quintic".'),
+    ]
+    world_times: Annotated[
+        ArrayLike | None,
+        Option(
+            None,
+            "Start and end of the motions of the world's bodies on the clock of `times`; they "
+            "stand still before and after. Default: the whole path.",
+        ),
+    ]
 
 
 class RobotPathOptions(RobotOptions, PathOptions, total=False):
-    """Those of `RobotOptions` and of `PathOptions`; the budget is for each piece."""
+    """Options of contact queries about paths; the budget applies to each piece."""
+
+
+class RobotIntervalPathOptions(RobotIntervalOptions, PathOptions, total=False):
+    """Options of `Robot.contact_intervals_path`; the budget applies to each piece."""
 
 
 class ClearancePathOptions(ClearanceOptions, PathOptions, total=False):
-    """Those of `ClearanceOptions` and of `PathOptions`; pieces share the budgets of all."""
+    """Options of clearance queries about paths; the budget applies to each piece."""
 
 
-class PairOptions(Effort, total=False):
-    """Options of elementary tests, beside those of `Effort`."""
+class PairOptions(IntervalOptions, total=False):
+    """Options of elementary tests."""
 
-    separation: float
-    """Distance that counts as contact."""
-    threads: int | None
-    """How many to use, by default one per core; answers do not depend on it."""
+    threads: Annotated[
+        int | None,
+        Option(None, "Number of threads; default: one per core. Answers do not depend on it."),
+    ]
 
 
 class StepOptions(PairOptions, total=False):
-    """Options of steps of deforming meshes, beside those of `PairOptions`."""
+    """Options of steps of deforming meshes."""
 
-    method: StepMethod
-    """ "auto" is the fastest; "clusters" follows the paper, "bvh" is what it compares with:
-    docs/methods.md."""
-    contacts: Which
-    """ "all" lists all pairs that touch during the step, not only the first."""
+    method: Annotated[
+        StepMethod,
+        Option(
+            "auto",
+            '"auto" is the fastest; "clusters" follows the paper, and "bvh" is its baseline: '
+            "docs/methods.md.",
+        ),
+    ]
+    contacts: Annotated[
+        Which, Option("first", '"all" lists every pair that touches during the step.')
+    ]
+
+
+Query = TypeVar("Query", bound=Callable[..., Any])
+
+
+@cache
+def described(options: Any) -> dict[str, Option]:
+    """Return the options of a class by name."""
+    hints = get_type_hints(options, include_extras=True)
+    return {name: get_args(hint)[-1] for name, hint in hints.items()}
+
+
+def takes(options: Any) -> Callable[[Query], Query]:
+    """Show the options of a query in its signature and docstring.
+
+    Args:
+        options: class of the query's `**options`. The signature lists them as keyword arguments
+            with defaults, and their descriptions end the "Args" of the docstring.
+
+    """
+    known = described(options)
+    named = [Parameter(name, KEYWORD_ONLY, default=known[name].default) for name in known]
+    lines = [_line(name, known[name].text) for name in known]
+
+    def show(query: Query) -> Query:
+        own: Any = query
+        given = signature(query)
+        plain = [p for p in given.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        own.__signature__ = given.replace(parameters=[*plain, *named])
+        text = cleandoc(query.__doc__ or "")
+        head = "" if "\nArgs:\n" in text else "\n\nArgs:"
+        own.__doc__ = "\n".join([text + head, *lines, ""])
+        return query
+
+    return show
+
+
+def _line(name: str, text: str) -> str:
+    return fill(f"{name}: {text}", 96, initial_indent=" " * 4, subsequent_indent=" " * 8)
 
 
 def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
