@@ -52,8 +52,8 @@ def hashes() -> dict[str, str]:
 
 
 def test_hashes_are_equal_in_all_processes() -> None:
-    path = os.pathsep.join([str(TESTS), str(TESTS / "unit"), *filter(None, sys.path)])
-    words = "import json, test_scale_fingerprint as t; print(json.dumps(t.hashes()))"
+    path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
+    words = "import json, unit.scale.test_fingerprint as t; print(json.dumps(t.hashes()))"
     started = [
         subprocess.Popen(
             [sys.executable, "-c", words],
