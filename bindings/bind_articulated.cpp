@@ -2,7 +2,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/dynamics/articulated_body.hpp"
+#include "toccata/dynamics/articulated/articulated_body.hpp"
 
 namespace toccata {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/dynamics/contact_solver.hpp"
-#include "toccata/dynamics/mass.hpp"
-#include "toccata/dynamics/projection.hpp"
+#include "toccata/dynamics/body/mass.hpp"
+#include "toccata/dynamics/solver/contact_solver.hpp"
+#include "toccata/dynamics/solver/projection.hpp"
 
 namespace toccata {
 namespace {

@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "proximity_columns.hpp"
-#include "toccata/dynamics/manipulator.hpp"
+#include "toccata/dynamics/hand/manipulator.hpp"
 
 namespace toccata {
 namespace {

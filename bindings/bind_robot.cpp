@@ -4,8 +4,8 @@
 #include "bindings.hpp"
 #include "configurations.hpp"
 #include "toccata/math/pose.hpp"
-#include "toccata/query/articulated/kinematics.hpp"
 #include "toccata/query/articulated/setting.hpp"
+#include "toccata/robot/poses/kinematics.hpp"
 
 namespace toccata {
 namespace {

@@ -6,7 +6,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
-#include "toccata/dynamics/simulation.hpp"
+#include "toccata/dynamics/world/simulation.hpp"
 
 namespace toccata {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "arrays.hpp"
 #include "numbers.hpp"
-#include "toccata/query/articulated/robot.hpp"
+#include "toccata/robot/robot.hpp"
 
 namespace toccata {
 

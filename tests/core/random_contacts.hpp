@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "toccata/dynamics/contact_solver.hpp"
-#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/dynamics/body/symmetric.hpp"
+#include "toccata/dynamics/solver/contact_solver.hpp"
 
 namespace toccata::testing {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "random_bodies.hpp"
-#include "toccata/query/articulated/robot.hpp"
 #include "toccata/query/world.hpp"
+#include "toccata/robot/robot.hpp"
 
 namespace toccata::testing {
 

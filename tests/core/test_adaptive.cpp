@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "robot_checks.hpp"
-#include "toccata/query/articulated/assembly_transforms.hpp"
-#include "toccata/query/articulated/link_poses.hpp"
+#include "toccata/robot/assembly_transforms.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 using namespace toccata;
 

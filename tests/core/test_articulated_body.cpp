@@ -1,5 +1,5 @@
 // Articulated bodies: impulses, moves and rigid groups agree with each other on random trees.
-#include "toccata/dynamics/articulated_body.hpp"
+#include "toccata/dynamics/articulated/articulated_body.hpp"
 
 #include <array>
 

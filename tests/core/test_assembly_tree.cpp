@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/articulated/assembly_tree.hpp"
+#include "toccata/robot/assembly_tree.hpp"
 
 using namespace toccata;
 

@@ -5,8 +5,8 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/articulated/chain_bound.hpp"
-#include "toccata/query/articulated/link_poses.hpp"
+#include "toccata/robot/chain_bound.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 using namespace toccata;
 

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "random_contacts.hpp"
-#include "toccata/dynamics/projection.hpp"
+#include "toccata/dynamics/solver/projection.hpp"
 
 namespace {
 std::size_t allocations = 0;

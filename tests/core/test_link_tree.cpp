@@ -3,8 +3,8 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/link_tree.hpp"
-#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/dynamics/articulated/link_tree.hpp"
+#include "toccata/dynamics/body/symmetric.hpp"
 
 using namespace toccata;
 

@@ -2,7 +2,7 @@
 // judged by the interval method on every executed motion.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/manipulator.hpp"
+#include "toccata/dynamics/hand/manipulator.hpp"
 #include "toccata/motion/recipe.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/first_contact.hpp"

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "toccata/dynamics/mass.hpp"
-#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/dynamics/body/mass.hpp"
+#include "toccata/dynamics/body/symmetric.hpp"
 
 using namespace toccata;
 

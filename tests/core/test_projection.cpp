@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "check.hpp"
-#include "toccata/dynamics/projection.hpp"
+#include "toccata/dynamics/solver/projection.hpp"
 
 namespace {
 std::size_t allocations = 0;

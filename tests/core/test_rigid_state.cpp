@@ -3,8 +3,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "toccata/dynamics/rigid_state.hpp"
-#include "toccata/dynamics/symmetric.hpp"
+#include "toccata/dynamics/body/rigid_state.hpp"
+#include "toccata/dynamics/body/symmetric.hpp"
 
 using namespace toccata;
 

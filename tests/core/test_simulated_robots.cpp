@@ -2,7 +2,7 @@
 // judged by the interval method on every executed motion. Memory and states are kept in order.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/simulation.hpp"
+#include "toccata/dynamics/world/simulation.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
 using namespace toccata;

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "toccata/geometry/tolerance.hpp"
 #include "toccata/query/nearby.hpp"
-#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 

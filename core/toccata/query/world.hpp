@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "toccata/geometry/box_pack.hpp"
+#include "toccata/geometry/tolerance.hpp"
 #include "toccata/walk/pair.hpp"
-#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
+#include "toccata/geometry/tolerance.hpp"
 #include "toccata/walk/resting.hpp"
-#include "toccata/walk/tolerance.hpp"
 
 namespace toccata {
 namespace {

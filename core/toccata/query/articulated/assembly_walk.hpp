@@ -6,10 +6,10 @@
 #pragma once
 
 #include "toccata/query/articulated/assembly_front.hpp"
-#include "toccata/query/articulated/assembly_transforms.hpp"
 #include "toccata/query/articulated/group_proofs.hpp"
-#include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/world.hpp"
+#include "toccata/robot/assembly_transforms.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
 

@@ -9,12 +9,12 @@
 
 #include <vector>
 
+#include "toccata/motion/window.hpp"
 #include "toccata/query/articulated/assembly_walk.hpp"
-#include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
-#include "toccata/query/articulated/window.hpp"
 #include "toccata/query/world.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "toccata/query/articulated/assembly_transforms.hpp"
 #include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/separations.hpp"
 #include "toccata/query/articulated/untested.hpp"
 #include "toccata/query/world.hpp"
+#include "toccata/robot/assembly_transforms.hpp"
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {

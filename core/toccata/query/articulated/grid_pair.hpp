@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "toccata/query/articulated/grid_poses.hpp"
 #include "toccata/query/articulated/robot_pair.hpp"
+#include "toccata/robot/poses/grid_poses.hpp"
 
 namespace toccata {
 

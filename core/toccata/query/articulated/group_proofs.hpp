@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/rigid_groups.hpp"
+#include "toccata/robot/rigid_groups.hpp"
 
 namespace toccata {
 

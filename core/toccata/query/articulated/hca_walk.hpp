@@ -2,8 +2,8 @@
 // times of a grid, with bounds of whole chains beyond a window (Tang et al. 2013, section 5).
 #pragma once
 
-#include "toccata/query/articulated/chain_bound.hpp"
 #include "toccata/query/articulated/grid_pair.hpp"
+#include "toccata/robot/chain_bound.hpp"
 #include "toccata/walk/depth_first.hpp"
 
 namespace toccata {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/articulated/link_poses.hpp"
 #include "toccata/query/articulated/path_starts.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
 

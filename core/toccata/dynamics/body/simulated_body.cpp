@@ -1,0 +1,32 @@
+#include "toccata/dynamics/body/simulated_body.hpp"
+
+#include <algorithm>
+
+namespace toccata {
+namespace {
+
+/// Estimates the rotation vector of a motion from the spin at some times.
+Vec3d estimated_turn(const Motion& motion, const Interval& window) {
+  constexpr int samples = 16;
+  const double step = (window.hi - window.lo) / samples;
+  Vec3d sum{0, 0, 0};
+  for (int k = 0; k < samples; ++k) {
+    const double t = window.lo + (k + 0.5) * step;
+    sum = sum + motion.state(t, t).spin * step;
+  }
+  return sum;
+}
+
+}  // namespace
+
+/// Poses alone do not tell how often a body turns in between.
+BodyVelocity script_velocity(const SimulatedBody& body, double duration) {
+  const auto time = [&](double clock) { return std::min(clock / body.script->duration, 1.0); };
+  const Interval window{time(body.clock), time(body.clock + duration)};
+  const Pose end = body.script->motion.pose(window.hi);
+  const Vec3d turn = nearest_turn(rotation_between(body.state.rotation, end.rotation),
+                                  estimated_turn(body.script->motion, window));
+  return {(end * body.mass.center - body.state.center) * (1 / duration), turn * (1 / duration)};
+}
+
+}  // namespace toccata

@@ -1,0 +1,102 @@
+// What impulses on links do to the robots of an island.
+#include "toccata/dynamics/body/symmetric.hpp"
+#include "toccata/dynamics/world/island_bodies.hpp"
+
+namespace toccata {
+namespace {
+
+/// Six rows of six numbers of a matrix of that width.
+Mobility read_block(const double* p, std::size_t width) {
+  const auto part = [&](std::size_t row, std::size_t column) {
+    const double *a = p + width * row + column, *b = a + width, *c = b + width;
+    return Mat3d{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}};
+  };
+  return {part(0, 0), part(0, 3), part(3, 0), part(3, 3)};
+}
+
+/// The same for other points of both frames: the first is seen at `to`, the second is pushed at
+/// `from`, offsets from their origins.
+Mobility shifted(const Mobility& m, const Vec3d& to, const Vec3d& from) {
+  const Mat3d seen = transposed(skew(to)), pushed = skew(from);
+  const Mat3d spin_by_force = m.spin_by_force + m.spin_by_torque * pushed;
+  const Mat3d velocity_by_torque = m.velocity_by_torque + seen * m.spin_by_torque;
+  return {m.velocity_by_force + m.velocity_by_torque * pushed + seen * spin_by_force,
+          velocity_by_torque, spin_by_force, m.spin_by_torque};
+}
+
+}  // namespace
+
+void IslandBodies::activate(std::span<const Index> bodies) {
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const SimulatedRobot& robot = *robots_[r];
+    if (robot.choice.activity != Activity::chosen) continue;
+    touched_.clear();
+    for (const Index i : bodies)
+      if (place(i) >= 0 && body(i).is_link() && robot_of(i) == r)
+        touched_.push_back(robot.tree.links()[body(i).link].joint);
+    if (!touched_.empty()) robot.with(robot.v).activate(touched_);
+  }
+}
+
+void IslandBodies::find_mobilities(std::span<const Index> bodies) {
+  mobilities_.articulated.resize(robots_.size());
+  mobilities_.owner.assign(count(), -1);
+  mobilities_.slot.assign(count(), -1);
+  for (std::size_t k = 0; k < count(); ++k)
+    if (at(k).is_link()) mobilities_.owner[k] = static_cast<Index>(robot_of(index(k)));
+  for (LinkMobilities::Listed& listed : mobilities_.articulated) listed.bodies.clear();
+  for (const Index i : bodies) {
+    const Index k = place(i);
+    if (k < 0 || mobilities_.owner[k] < 0 || mobilities_.slot[k] >= 0) continue;
+    std::vector<Index>& listed = mobilities_.articulated[mobilities_.owner[k]].bodies;
+    mobilities_.slot[k] = static_cast<Index>(listed.size());
+    listed.push_back(k);
+  }
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    if (!mobilities_.articulated[r].bodies.empty()) find_blocks(r);
+}
+
+/// Articulated bodies tell them about the origins of joints, contacts ask about centers of links.
+void IslandBodies::find_blocks(std::size_t r) {
+  LinkMobilities::Listed& listed = mobilities_.articulated[r];
+  const std::size_t n = listed.bodies.size();
+  const SimulatedRobot& robot = *robots_[r];
+  robot.tree.frames(robot.q.data(), robot.v.data(), frames_);
+  touched_.clear();
+  for (const Index k : listed.bodies) touched_.push_back(robot.tree.links()[at(k).link].joint);
+  blocks_.resize(36 * n * n);
+  robot.with(robot.v).mobility(touched_, blocks_.data());
+  const auto arm = [&](std::size_t i) {
+    return at(listed.bodies[i]).state.center - frames_[touched_[i]].pose.translation;
+  };
+  listed.blocks.clear();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const Mobility block = read_block(&blocks_[36 * i * n + 6 * j], 6 * n);
+      listed.blocks.push_back(shifted(block, arm(i), arm(j)));
+    }
+}
+
+void IslandBodies::push_robots(BodyVelocities& all, const ContactPoints& contacts) {
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const SimulatedRobot& robot = *robots_[r];
+    pulls_.clear();
+    const auto add = [&](Index k, const Vec3d& arm, const Vec3d& impulse) {
+      if (k < 0 || mobilities_.owner[k] != static_cast<Index>(r) || norm1(impulse) == 0) return;
+      const Index joint = robot.tree.links()[at(k).link].joint;
+      pulls_.push_back({joint, at(k).state.center + arm, impulse, {0, 0, 0}});
+    };
+    for (std::size_t k = 0; k < contacts.count(); ++k) {
+      add(contacts.body_a[k], contacts.arm_a[k], contacts.impulse[k]);
+      add(contacts.body_b[k], contacts.arm_b[k], -contacts.impulse[k]);
+    }
+    if (pulls_.empty() || !(all.inverse_mass[place(leader_[r])] > 0)) continue;
+    ArticulatedBody& body = robot.with(all.rates[r]);
+    body.apply(pulls_);
+    all.rates[r].assign(body.v().begin(), body.v().end());
+    move_links(r, all);
+    if (&all == &velocities) pushed_[r] = true;
+  }
+}
+
+}  // namespace toccata

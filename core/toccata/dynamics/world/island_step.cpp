@@ -1,0 +1,255 @@
+#include "toccata/dynamics/world/island_step.hpp"
+
+#include <algorithm>
+
+#include "toccata/base/parallel_for.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr int most_substeps = 48, patient_substeps = 12;
+constexpr double hard_in_shells = 0.25;  // separation that motions near others are proven with
+constexpr double sight_in_radii = 0.1;   // how far bodies look at most
+constexpr double sight_in_grains = 2;
+constexpr double most_listed_turn = 0.3;  // that rows are listed for
+constexpr double most_angle = 0.5;        // of a substep near others
+constexpr std::size_t few_bodies = 6;
+constexpr double farthest = 1e200;
+constexpr double negligible_time = 1e-9;
+
+}  // namespace
+
+template <class Work>
+void IslandStep::for_pairs(const Work& work) {
+  const auto some = [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t k = begin; k < end; ++k) work(k, *pairs_[k]);
+  };
+  if (scope_->options.threads <= 1 || pairs_.size() < 8) return some(0, pairs_.size(), 0);
+  parallel_for(pairs_.size(), 4, scope_->options.threads, some);
+}
+
+IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
+  island_ = &island, scope_ = &scope;
+  report_ = {};
+  left_ = scope.options.step;
+  is_stuck_ = false;
+  events_ = 0;
+  most_events_ = std::max(2, static_cast<int>(64 / island.bodies.size()));
+  bodies_.start(island, scope.bodies, scope.robots, scope.options.gravity);
+  pairs_.clear();
+  for (const std::size_t k : island.pairs) pairs_.push_back(&scope.pairs[k]);
+  way_.assign(bodies_.count(), 0);
+  const double end = negligible_time * scope.options.step;
+  while (left_ > end && report_.substeps < most_substeps && !is_stuck_ && report_.escaped < 0)
+    substep();
+  if (left_ > end && report_.escaped < 0) {
+    report_.stopped = static_cast<Count>(bodies_.count());
+    for (const Index i : island.bodies) bodies_.hold(i);
+  }
+  return report_;
+}
+
+/// To the next impact, or to the end of the step.
+void IslandStep::substep() {
+  bodies_.load(0, left_);
+  find_near_pairs();
+  if (wakes_others()) return;
+  const bool bounces = events_ < 4 * most_events_;
+  contacts_.start(pairs_, bodies_, left_, bounces);
+  if (bounces && collides()) return;
+  double tau = std::min(left_, time_of_turn());
+  if (events_ < most_events_ && bodies_.has_robots()) bodies_.find_link_accelerations(left_);
+  if (events_ < most_events_) tau = std::min(tau, contacts_.time_of_impact(bodies_));
+  ++report_.substeps;
+  double part = propose(tau);
+  const bool is_truncated = part < 1;
+  if (is_truncated && part > 0 && bodies_.count() <= few_bodies) {
+    // What is solved for the whole and executed in part is not quite what bodies do.
+    tau *= part;
+    part = propose(tau);
+  }
+  if (part > 0 && part < 1 && scope_->options.proposals.empty())
+    part = contacts_.affordable(bodies_, tau, part);
+  report_.passes += contacts_.passes();
+  if (!(part > 0)) {
+    if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();
+    return;
+  }
+  if (!stays_in_regions(tau, part)) return;
+  execute(tau, part);
+  left_ -= part * tau;
+  report_.truncated += is_truncated;
+  if (part < 1 && report_.substeps > patient_substeps) hold_blocked(part);
+}
+
+void IslandStep::find_near_pairs() {
+  const double kick = norm(scope_->options.gravity) * left_;
+  for_pairs([&](std::size_t, SimulatedPair& p) {
+    const SimulatedBody &a = bodies_.body(p.a), &b = bodies_.body(p.b);
+    const double radius = std::min(a.radius, b.radius);
+    const double reach = (bodies_.relative_speed(p, bodies_.velocities) + kick) * left_;
+    // What is many triangles away seldom matters, and takes long to list.
+    const double sight =
+        std::min({1.1 * reach, sight_in_radii * radius,
+                  sight_in_grains * std::max(std::min(a.grain, b.grain), p.shell)});
+    // Contacts turn bodies: other features may be the nearest after that.
+    const double turn = std::min((2 * reach + 4 * p.shell) / radius, most_listed_turn);
+    find_near(p, a, b, 2 * p.shell + sight, turn);
+  });
+  for (const SimulatedPair* const p : pairs_)
+    if (!p->near.empty())
+      report_.least_distance = std::min(report_.least_distance, p->near.front().distance);
+}
+
+/// A body that sleeps is woken by what comes to it and moves.
+bool IslandStep::wakes_others() {
+  for (const SimulatedPair* const p : pairs_) {
+    const SimulatedBody &a = bodies_.body(p->a), &b = bodies_.body(p->b);
+    if (!(a.is_asleep() || b.is_asleep()) || p->near.empty()) continue;
+    const bool given = a.kind == BodyKind::scripted || b.kind == BodyKind::scripted;
+    const double speed = bodies_.relative_speed(*p, bodies_.velocities);
+    if (speed > (given ? 0 : p->impact_speed / 2) &&
+        p->near.front().distance < 1.5 * p->shell + speed * left_) {
+      report_.escaped = a.is_asleep() ? p->a : p->b;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Impacts with restitution, at the time when they happen. Where there are too many, all of those
+/// that are on their way happen at once.
+bool IslandStep::collides() {
+  if (!contacts_.collide(bodies_, events_ >= most_events_)) return false;
+  ++events_;
+  report_.passes += contacts_.passes();
+  contacts_.note_impacts(now(), scope_->impacts);
+  return true;
+}
+
+/// How long rows are worth something: until a body that is near another has turned too far.
+double IslandStep::time_of_turn() const {
+  double fastest = 0;
+  for (const SimulatedPair* const p : pairs_) {
+    if (p->near.empty()) continue;
+    for (const Index i : {p->a, p->b})
+      fastest = std::max(fastest, norm(bodies_.velocity(bodies_.velocities, i).angular));
+  }
+  return std::max(most_angle / fastest, scope_->options.step / patient_substeps);
+}
+
+/// Returns which part of a motion that takes tau seconds is proven.
+double IslandStep::propose(double tau) {
+  bodies_.load(tau / 2, tau);
+  contacts_.solve_velocities(bodies_, tau);
+  bodies_.prepare_execution(tau);
+  if (scope_->options.proposals.empty()) {
+    contacts_.solve_positions(bodies_, tau);
+  } else {
+    take_proposals();
+  }
+  return certify(tau);
+}
+
+void IslandStep::take_proposals() {
+  const std::vector<BodyVelocity>& given = scope_->options.proposals;
+  for (std::size_t k = 0; k < bodies_.count(); ++k) {
+    if (!bodies_.moves(k) || bodies_.at(k).is_link()) continue;
+    const BodyVelocity& v = given[static_cast<std::size_t>(proposed_++) % given.size()];
+    bodies_.executed.velocity[k] = bodies_.velocities.velocity[k] = v.linear;
+    bodies_.executed.spin[k] = bodies_.velocities.spin[k] = v.angular;
+  }
+  for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
+    if (!bodies_.robot_moves(r)) continue;
+    std::vector<double> rates = bodies_.velocities.rates[r];
+    // The numbers of velocities, one after the other.
+    for (double& rate : rates) {
+      const BodyVelocity& v = given[static_cast<std::size_t>(proposed_ / 6) % given.size()];
+      const double numbers[] = {v.linear.x,  v.linear.y,  v.linear.z,
+                                v.angular.x, v.angular.y, v.angular.z};
+      rate = numbers[proposed_++ % 6];
+    }
+    bodies_.propose(r, rates);
+  }
+}
+
+double IslandStep::certify(double tau) {
+  until_.assign(pairs_.size(), 1);
+  bodies_.start_motions(tau);
+  for_pairs([&](std::size_t k, SimulatedPair& p) {
+    const std::pair<Motion, Motion> motions = bodies_.motions(p, tau);
+    const IslandBodies::Balls balls = bodies_.balls(p, tau);
+    const PairQuestion question{
+        {*bodies_.body(p.a).mesh, motions.first},
+        {*bodies_.body(p.b).mesh, motions.second},
+        p.distance(),
+        p.apart,
+        p.near.empty() ? p.shell : hard_in_shells * p.shell,
+        p.floor,
+        bodies_.relative_way(p, tau),
+        bodies_.rounding(p),
+        balls.first,
+        balls.second,
+        p.memory,
+    };
+    until_[k] = toccata::certify(question);
+  });
+  return until_.empty() ? 1 : *std::min_element(until_.begin(), until_.end());
+}
+
+/// Bodies of pairs of which no more than a part was proven stay for the rest of the step, but for
+/// what pushes them apart. Returns whether others than before do.
+bool IslandStep::hold_blocked(double part) {
+  Count more = 0;
+  for (std::size_t k = 0; k < until_.size(); ++k)
+    if (!(until_[k] > part)) more += bodies_.hold(pairs_[k]->a) + bodies_.hold(pairs_[k]->b);
+  report_.stopped += more;
+  return more > 0;
+}
+
+bool IslandStep::stays_in_regions(double tau, double part) {
+  for (std::size_t k = 0; k < bodies_.count(); ++k) {
+    const Index i = bodies_.index(k);
+    way_[k] += bodies_.way(i, tau, part);
+    // A region may be without end, where forces are; what is executed may not.
+    if (!(way_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
+  }
+  return report_.escaped < 0;
+}
+
+void IslandStep::execute(double tau, double part) {
+  const double duration = part * tau;
+  const std::size_t known = scope_->impacts.size();
+  contacts_.note_impacts(now() + duration, scope_->impacts);
+  record(duration);
+  contacts_.look_ahead(bodies_, duration);
+  const double allowed = bodies_.execute(duration, duration - tau / 2, report_.lift);
+  contacts_.settle(bodies_, tau);
+  contacts_.take_energy(bodies_, allowed);
+  contacts_.add_to_impacts(known, scope_->impacts);
+}
+
+void IslandStep::record(double duration) {
+  StepRecord* const to = scope_->record;
+  if (!to) return;
+  const double start = scope_->options.step - left_;
+  for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
+    const SimulatedRobot& robot = *bodies_.robots()[r];
+    const std::span<const Index> groups = robot.body->groups();
+    to->robots.push_back({robot.name,
+                          start,
+                          start + duration,
+                          robot.q,
+                          bodies_.executed.rates[r],
+                          {groups.begin(), groups.end()}});
+  }
+  for (std::size_t k = 0; k < bodies_.count(); ++k) {
+    if (bodies_.at(k).is_link()) continue;
+    to->body.push_back(bodies_.index(k));
+    to->start.push_back(start), to->end.push_back(start + duration);
+    to->before.push_back(bodies_.at(k).pose());
+    to->velocity.push_back(bodies_.velocity(bodies_.executed, bodies_.index(k)));
+  }
+}
+
+}  // namespace toccata
