@@ -17,6 +17,11 @@ constexpr Vec3d operator*(const Pose& pose, const Vec3d& point) {
   return pose.rotation * point + pose.translation;
 }
 
+/// Composes two poses: applies `b`, then `a`.
+constexpr Pose operator*(const Pose& a, const Pose& b) {
+  return {a.rotation * b.rotation, a * b.translation};
+}
+
 /// Throws `invalid_argument` naming `argument` (and `row`, unless negative) for a row-major 4 x 4
 /// matrix that is not a rigid pose to within 1e-6.
 void check_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);

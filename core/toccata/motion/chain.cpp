@@ -198,8 +198,7 @@ double Chain::extent() const {
 Pose Chain::pose(double t) const {
   Pose pose;
   for (const Index i : path_) {
-    const Pose local = curves_ ? curves_[i].pose(t) : joints_[i].pose(t);
-    pose = {pose.rotation * local.rotation, pose * local.translation};
+    pose = pose * (curves_ ? curves_[i].pose(t) : joints_[i].pose(t));
   }
   return pose;
 }

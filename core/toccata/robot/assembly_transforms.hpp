@@ -27,9 +27,7 @@ struct PlacedFrame {
   static PlacedFrame moving(const Twist& joint, const Window& at) {
     return {joint.pose(at.middle)};
   }
-  PlacedFrame then(const PlacedFrame& next, const Window&) const {
-    return {{pose.rotation * next.pose.rotation, pose * next.pose.translation}};
-  }
+  PlacedFrame then(const PlacedFrame& next, const Window&) const { return {pose * next.pose}; }
 };
 
 /// The same with bounds of its derivatives.

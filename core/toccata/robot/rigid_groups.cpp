@@ -34,9 +34,7 @@ Seat joined(const Seat& first, const Seat& second, AssemblyWork& work) {
   }
   if (second.joints == 0) return first;
   ++work.products;
-  return {first.carrier,
-          {first.pose.rotation * second.pose.rotation, first.pose * second.pose.translation},
-          first.length + second.length,
+  return {first.carrier, first.pose * second.pose, first.length + second.length,
           first.joints + second.joints};
 }
 
@@ -140,11 +138,8 @@ void RigidGroups::mark(Index joint) {
 
 void RigidGroups::find_moving() {
   active_joints_.clear();
-  moving_nodes_.clear();
   for (Index j = 0; j < static_cast<Index>(active_.size()); ++j)
     if (active_[j]) active_joints_.push_back(j);
-  for (Index node = 0; node <= tree_->root(); ++node)
-    if (active_inside_[node]) moving_nodes_.push_back(node);
 }
 
 void RigidGroups::update(Index index, const double* q, AssemblyWork& work) {

@@ -42,8 +42,6 @@ class RigidGroups {
   bool is_active(Index joint) const { return active_[joint]; }
   /// Joints that move, parents first.
   const std::vector<Index>& active() const { return active_joints_; }
-  /// Nodes with a joint that moves, children first.
-  const std::vector<Index>& moving_nodes() const { return moving_nodes_; }
   bool is_rigid(Index node) const { return active_inside_[node] == 0; }
 
   /// Of the frame that a joint moves, -1 for the ground. Valid until the next call.
@@ -87,7 +85,7 @@ class RigidGroups {
   Count version_ = 0;           // of all seats
   std::vector<double> values_;  // of the configuration; NaN where it moves or is not known
   std::vector<char> active_;    // by joint
-  std::vector<Index> active_joints_, moving_nodes_;
+  std::vector<Index> active_joints_;
   std::vector<Index> active_inside_;  // by node: how many joints
   std::vector<Count> seen_;           // by joint: when it was looked at
   std::vector<Count> changed_;        // by node

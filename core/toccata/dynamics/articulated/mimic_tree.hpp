@@ -28,7 +28,6 @@ class MimicTree {
   GroupTree& tree() { return tree_; }
   const GroupTree& tree() const { return tree_; }
   Index freedoms() const { return tree_.freedoms(); }
-  bool has_mimics() const { return !closures_.empty(); }
 
   /// A freedom of the tree is `factor` times a rate of the body.
   struct Slot {

@@ -31,20 +31,10 @@ constexpr Spatial motion_from_parent(const Pose& local, const Spatial& v) {
   const Vec3d there = v.linear + cross(v.angular, local.translation);
   return {transposed_times(local.rotation, there), transposed_times(local.rotation, v.angular)};
 }
-/// A motion of a frame at `local`, seen from the parent.
-constexpr Spatial motion_to_parent(const Pose& local, const Spatial& v) {
-  const Vec3d spin = local.rotation * v.angular;
-  return {local.rotation * v.linear - cross(spin, local.translation), spin};
-}
 /// A force in a frame at `local`, seen from the parent.
 constexpr Spatial force_to_parent(const Pose& local, const Spatial& f) {
   const Vec3d force = local.rotation * f.linear;
   return {force, local.rotation * f.angular + cross(local.translation, force)};
-}
-/// A force in the parent, seen from a frame at `local`.
-constexpr Spatial force_from_parent(const Pose& local, const Spatial& f) {
-  const Vec3d torque = f.angular - cross(local.translation, f.linear);
-  return {transposed_times(local.rotation, f.linear), transposed_times(local.rotation, torque)};
 }
 
 /// How a motion changes by being carried along another.
@@ -54,10 +44,6 @@ constexpr Spatial cross_motion(const Spatial& v, const Spatial& m) {
 /// The same of a force.
 constexpr Spatial cross_force(const Spatial& v, const Spatial& f) {
   return {cross(v.angular, f.linear), cross(v.angular, f.angular) + cross(v.linear, f.linear)};
-}
-
-constexpr Pose operator*(const Pose& a, const Pose& b) {
-  return {a.rotation * b.rotation, a * b.translation};
 }
 
 /// Of a rigid body, about the frame's origin.

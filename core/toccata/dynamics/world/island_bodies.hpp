@@ -32,7 +32,6 @@ class IslandBodies {
   /// It stays for the rest of the step, a link with all of its robot. Returns how many did not
   /// before.
   Count hold(Index body);
-  bool is_held(std::size_t place) const { return held_[place]; }
   /// Bodies that are held are not even pushed apart any more. Returns whether they were before.
   bool freeze() { return std::exchange(frozen_, true); }
 

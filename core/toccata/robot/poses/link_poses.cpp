@@ -118,10 +118,7 @@ const Pose& LinkPoses::pose(Index frame, double t) {
   Placed& placed = places_[frame];
   if (placed.motion == motion_ && placed.time == t) return placed.pose;
   const auto [above, joint] = step_to(frame);
-  const Pose& parent = pose(above, t);
-  const Pose& own = local(joint, t);
-  // As in `follow`, with the same bits.
-  placed = {motion_, t, {parent.rotation * own.rotation, parent * own.translation}};
+  placed = {motion_, t, pose(above, t) * local(joint, t)};  // the same bits as `followed`
   return placed.pose;
 }
 

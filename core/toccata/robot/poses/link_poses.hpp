@@ -106,7 +106,6 @@ class LinkPoses {
   };
   void start_all(const RobotMotion& motion, bool backwards);
   void start_active(const RobotMotion& motion, bool backwards);
-  void set_carried(Index joint);
   Index reduced_frame(Index root, Index joint);
   const ChainSums& carried_sums(Index joint);
   std::span<const Index> path_of(Index frame) {
