@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "random_bodies.hpp"
-#include "toccata/query/world.hpp"
+#include "toccata/broad/world.hpp"
 #include "toccata/robot/robot.hpp"
 
 namespace toccata::testing {

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "random_robots.hpp"
-#include "toccata/query/articulated/broad.hpp"
+#include "toccata/broad/robot_broad.hpp"
 
 using namespace toccata;
 

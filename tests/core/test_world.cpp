@@ -2,7 +2,7 @@
 // whose bodies were moved is as if made anew.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/world.hpp"
+#include "toccata/broad/world.hpp"
 
 using namespace toccata;
 

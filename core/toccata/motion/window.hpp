@@ -1,4 +1,4 @@
-// Windows of time.
+// Windows of time, by their middle and half their length.
 #pragma once
 
 namespace toccata {
@@ -11,5 +11,7 @@ struct Window {
   double end() const { return middle + half; }
   bool operator==(const Window&) const = default;
 };
+
+inline constexpr Window whole_motion{0.5, 0.5};
 
 }  // namespace toccata

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "toccata/broad/world.hpp"
 #include "toccata/query/rigid/near_memory.hpp"
-#include "toccata/query/world.hpp"
 
 namespace toccata {
 

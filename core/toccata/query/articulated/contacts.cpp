@@ -35,7 +35,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
   std::sort(near.begin(), near.end(), comes_first);
   std::vector<RobotContact> found;
   for (const Candidate& candidate : near) {
-    if (broad.gap(robot, world, poses, candidate, question.time) > 0) continue;
+    if (broad.gap(candidate, question.time) > 0) continue;
     const RobotPair bodies(query, candidate);
     for (const Contact& contact : question.of_bodies(bodies.body_a(), bodies.body_b(),
                                                      query.options_of(candidate), question.time)) {

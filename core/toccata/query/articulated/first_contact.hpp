@@ -3,10 +3,9 @@
 
 #include <memory>
 
+#include "toccata/broad/link_rules.hpp"
+#include "toccata/broad/world.hpp"
 #include "toccata/query/articulated/contact_memory.hpp"
-#include "toccata/query/articulated/separations.hpp"
-#include "toccata/query/articulated/untested.hpp"
-#include "toccata/query/world.hpp"
 #include "toccata/robot/assembly_transforms.hpp"
 #include "toccata/walk/contact.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "toccata/broad/robot_broad.hpp"
 #include "toccata/math/interval.hpp"
-#include "toccata/query/articulated/broad.hpp"
 
 namespace toccata {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "toccata/query/articulated/broad.hpp"
+#include "toccata/broad/robot_broad.hpp"
 #include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/robot_query.hpp"
 #include "toccata/walk/pair_view.hpp"

@@ -84,7 +84,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   walk_.start(pairs_, options_.cutoff, options_.budget);
   find_candidates(motion, options, is_grouped ? adaptive : nullptr);
   probes_ = backwards, next_probe_ = first_probe;
-  candidates_ = &broad_.refine(robot, world, poses_);
+  candidates_ = &broad_.refine();
   found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_->size());
   if (has_unclear(*query_, *candidates_, found_)) return found_;
@@ -118,7 +118,10 @@ void RobotSearch::find_candidates(const RobotMotion& motion, const RobotOptions&
     return;
   }
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
-  if (proofs) proofs->start(robot, world, options, adaptive->groups.version());
+  if (proofs)
+    proofs->start(robot, world,
+                  {options.self_contact, options.options, options.separations, options.untested},
+                  adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
   broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
                question);
@@ -249,7 +252,7 @@ bool RobotSearch::probe(const PendingCandidate& pending, double time) {
 }
 
 bool RobotSearch::probe(const Candidate& candidate, double time) {
-  if (broad_.gap(query_->robot, query_->world, poses_, candidate, time) > 0) return false;
+  if (broad_.gap(candidate, time) > 0) return false;
   const RobotPair bodies(*query_, candidate);
   return note(bodies, toccata::probe(bodies.posed(time, poses_), found_.contact.stats), time);
 }

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/query/articulated/broad.hpp"
+#include "toccata/broad/robot_broad.hpp"
 #include "toccata/query/articulated/robot_query.hpp"
 
 namespace toccata {

@@ -5,9 +5,9 @@
 #include <mutex>
 #include <vector>
 
+#include "toccata/broad/scene_broad.hpp"
 #include "toccata/motion/rows.hpp"
 #include "toccata/query/clearance.hpp"
-#include "toccata/query/rigid/scene_broad.hpp"
 #include "toccata/query/rigid/scene_search.hpp"
 
 namespace toccata {

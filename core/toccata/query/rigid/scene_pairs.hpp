@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "toccata/query/rigid/scene_query.hpp"
-#include "toccata/query/world.hpp"
+#include "toccata/broad/scene_query.hpp"
+#include "toccata/broad/world.hpp"
 #include "toccata/walk/rigid_view.hpp"
 
 namespace toccata {

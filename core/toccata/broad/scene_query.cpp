@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/scene_query.hpp"
+#include "toccata/broad/scene_query.hpp"
 
 #include "toccata/math/scale.hpp"
 #include "toccata/walk/scaled.hpp"

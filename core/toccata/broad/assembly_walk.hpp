@@ -5,15 +5,29 @@
 // boxes of links are compared, eight at a time.
 #pragma once
 
-#include "toccata/query/articulated/assembly_front.hpp"
-#include "toccata/query/articulated/group_proofs.hpp"
-#include "toccata/query/world.hpp"
+#include "toccata/broad/group_proofs.hpp"
+#include "toccata/broad/link_boxes.hpp"
 #include "toccata/robot/assembly_transforms.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
 
-class BroadPhase;
+/// Two nodes, or a node and the bodies of the world that stay.
+struct FrontPair {
+  Index a, b;    ///< b: -1 for the world
+  Index root;    ///< the last active joint that carries both; -1: the world
+  double slack;  ///< they are farther apart than what counts as touching, by so much; 0: near
+};
+
+/// Where the walk of an assembly tree stopped, kept for the next motion: parts that were far apart
+/// stay apart until they have moved far enough.
+struct AssemblyFront {
+  Count version = 0;              ///< of the rigid groups; 0: nothing is known
+  std::vector<double> reference;  ///< the configuration for which slacks hold
+  std::vector<FrontPair> pairs;
+  std::size_t coarse = 0;  ///< how many there were when the walk last started from the root
+  int flat = 0;            ///< so many motions more are compared link by link
+};
 
 /// A robot whose joints move in part. Keeps its memory from motion to motion.
 class AssemblyWalk {
@@ -30,8 +44,8 @@ class AssemblyWalk {
     AssemblyFront* front;  ///< null: no walk before
   };
 
-  /// Pairs that may meet go to `broad`.
-  void run(const Setting& setting, BroadPhase& broad);
+  /// Appends the pairs that may meet to `found`; `boxes` have been started for the motion.
+  void run(const Setting& setting, LinkBoxes& boxes, std::vector<Candidate>& found);
 
  private:
   struct Boxed {
@@ -76,7 +90,8 @@ class AssemblyWalk {
   const ChainSums& sums(int part, Index joint);
 
   const Setting* at_ = nullptr;
-  BroadPhase* broad_ = nullptr;
+  LinkBoxes* links_ = nullptr;
+  std::vector<Candidate>* found_ = nullptr;
   const AssemblyTree* tree_ = nullptr;
   double margin_ = 0;
   Enclosures enclosures_ = Enclosures::chains;

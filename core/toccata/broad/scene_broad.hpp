@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "toccata/query/rigid/scene_query.hpp"
-#include "toccata/query/world.hpp"
+#include "toccata/broad/scene_query.hpp"
+#include "toccata/broad/world.hpp"
 
 namespace toccata {
 

@@ -1,4 +1,4 @@
-// How near counts as touching, pair by pair.
+// Which pairs of links and bodies are tested against each other, and at which separation.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-/// A distance for every pair of links and for every link and body of the world: one table.
+/// The separation of every pair of links, and of every link and body of the world: one table.
 class Separations {
  public:
   Separations(Index links, Index bodies, double rest)
@@ -74,5 +74,24 @@ class Separations {
   std::size_t width_;  // of a row: links, then bodies
   std::vector<double> distances_, margins_;
 };
+
+/// Links of a robot and bodies of the world that need no test: one bit for every pair.
+class Untested {
+ public:
+  Untested(Index links, Index bodies)
+      : width_(bodies), bits_(static_cast<std::size_t>(links) * width_, false) {}
+
+  void add(Index link, Index body) { bits_[link * width_ + body] = true; }
+  bool has(Index link, Index body) const { return bits_[link * width_ + body]; }
+
+ private:
+  std::size_t width_;
+  std::vector<bool> bits_;
+};
+
+/// Returns whether a link is tested against a body; all are if `untested` is null.
+inline bool is_tested(const Untested* untested, Index link, Index body) {
+  return !untested || !untested->has(link, body);
+}
 
 }  // namespace toccata

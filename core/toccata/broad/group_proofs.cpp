@@ -1,4 +1,4 @@
-#include "toccata/query/articulated/group_proofs.hpp"
+#include "toccata/broad/group_proofs.hpp"
 
 namespace toccata {
 namespace {
@@ -15,28 +15,27 @@ bool same(const GroupProofs::Nodes& a, const GroupProofs::Nodes& b) {
          same(a.at_b, b.at_b);
 }
 
-/// As far as links at rest are concerned.
-bool same(const Options& a, const Options& b) {
-  return a.initial == b.initial && a.separation == b.separation && a.tolerance == b.tolerance;
+/// Returns whether two questions are the same as far as links at rest are concerned.
+bool same(const GroupProofs::Question& a, const GroupProofs::Question& b) {
+  const Options &s = a.options, &t = b.options;
+  return a.self_contact == b.self_contact && s.initial == t.initial &&
+         s.separation == t.separation && s.tolerance == t.tolerance &&
+         a.separations == b.separations && a.untested == b.untested;
 }
 
 }  // namespace
 
-void GroupProofs::start(const Robot& robot, const World& world, const RobotOptions& options,
+void GroupProofs::start(const Robot& robot, const World& world, const Question& question,
                         Count version) {
   asked_.clear();
   version_ = version;
-  const bool is_same = robot_ == robot.id() && world_ == world.id() &&
-                       self_contact_ == options.self_contact && same(options_, options.options) &&
-                       separations_ == options.separations && untested_ == options.untested;
+  const bool is_same = robot_ == robot.id() && world_ == world.id() && same(question_, question);
   knows_all_ = is_same && confirmed_ == version;
   if (is_same) return;
   known_.clear();
   confirmed_ = 0;
   robot_ = robot.id(), world_ = world.id();
-  self_contact_ = options.self_contact;
-  options_ = options.options;
-  separations_ = options.separations, untested_ = options.untested;
+  question_ = question;
 }
 
 bool GroupProofs::knows(const Nodes& nodes) {

@@ -1,4 +1,4 @@
-#include "toccata/query/rigid/scene_broad.hpp"
+#include "toccata/broad/scene_broad.hpp"
 
 #include "toccata/walk/siblings.hpp"
 

@@ -1,4 +1,4 @@
-#include "toccata/query/world.hpp"
+#include "toccata/broad/world.hpp"
 
 #include <atomic>
 #include <cmath>

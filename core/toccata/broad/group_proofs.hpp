@@ -6,7 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "toccata/query/articulated/first_contact.hpp"
+#include "toccata/broad/link_rules.hpp"
+#include "toccata/broad/world.hpp"
 #include "toccata/robot/rigid_groups.hpp"
 
 namespace toccata {
@@ -23,8 +24,16 @@ class GroupProofs {
   };
   static constexpr Index itself = -1, world_at_rest = -2;
 
-  /// `version` is that of all rigid groups.
-  void start(const Robot& robot, const World& world, const RobotOptions& options, Count version);
+  /// The question that proofs belong to, beside the robot and its world.
+  struct Question {
+    bool self_contact = false;
+    Options options;
+    std::shared_ptr<const Separations> separations;  ///< kept, so that no other takes its place
+    std::shared_ptr<const Untested> untested;
+  };
+
+  /// Begins a query; `version` is that of all rigid groups.
+  void start(const Robot& robot, const World& world, const Question& question, Count version);
 
   /// Nothing has changed since all that was at rest was tested.
   bool knows_all() const { return knows_all_; }
@@ -40,12 +49,8 @@ class GroupProofs {
   std::vector<Nodes> asked_;
   Count version_ = 0, confirmed_ = 0;  // of the groups: now, and when all was tested last
   bool knows_all_ = false;
-  // The question.
   Count robot_ = 0, world_ = 0;
-  bool self_contact_ = false;
-  Options options_;
-  std::shared_ptr<const Separations> separations_;  // kept, so that no other takes its place
-  std::shared_ptr<const Untested> untested_;
+  Question question_;
 };
 
 }  // namespace toccata

@@ -1,11 +1,9 @@
-#include "toccata/query/articulated/assembly_walk.hpp"
+#include "toccata/broad/assembly_walk.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
-
-#include "toccata/query/articulated/broad.hpp"
 
 namespace toccata {
 namespace {
@@ -17,12 +15,18 @@ constexpr int flat_motions = 16;
 
 bool is_empty(const Box& box) { return !(box.lo.x <= box.hi.x); }
 
+bool meets_world(const World& world, const Box& box) {
+  const Boxf whole = outward(box);
+  return std::any_of(world.packs().begin(), world.packs().end(),
+                     [&](const BoxPack& pack) { return meets(pack, whole) != 0; });
+}
+
 }  // namespace
 
-void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
-  at_ = &setting, broad_ = &broad;
+void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Candidate>& found) {
+  at_ = &setting, links_ = &boxes, found_ = &found;
   tree_ = &setting.robot.assembly().tree();
-  margin_ = broad.largest_margin(setting.robot);
+  margin_ = boxes.largest_margin();
   ++motion_;
   const std::size_t nodes = tree_->nodes().size();
   boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
@@ -40,7 +44,7 @@ void AssemblyWalk::run(const Setting& setting, BroadPhase& broad) {
   } else {
     if (front) front->pairs.clear();
     if (setting.world.size() > 0) compare_with_world(tree_->root());
-    if (broad.question().self_contact) compare(tree_->root());
+    if (boxes.question().self_contact) compare(tree_->root());
   }
   if (!front) return;
   front->version = setting.motion.powers ? 0 : setting.groups.version();
@@ -61,9 +65,9 @@ void AssemblyWalk::compare_flat() {
   for (std::size_t i = 0; i < frames.size() && at_->world.size() > 0; ++i) {
     const bool skips_fixed = knows_rest && carried(frames[i]).carrier < 0;
     for (const Index link : at_->robot.assembly().links(frames[i]))
-      broad_->add_bodies(at_->world, box_of(packs_, i), link, skips_fixed);
+      links_->list_bodies(box_of(packs_, i), link, skips_fixed, *found_);
   }
-  if (!broad_->question().self_contact) return;
+  if (!links_->question().self_contact) return;
   if (!knows_rest) compare_links(0, 0, true);
   for (std::size_t a = 0; a < frames.size(); ++a) {
     const Boxf box = box_of(packs_, a);
@@ -218,21 +222,21 @@ Box AssemblyWalk::rigid_box(Index node) {
     case Enclosures::chains:
       break;
     case Enclosures::tree:
-      return BroadPhase::swept(world(bounded_).state, own.box, own.radius, margin);
+      return swept_box(world(bounded_).state, own.box, own.radius, margin);
     case Enclosures::intervals:
       return grown(box_of(world(enclosed_).pose, own.box.middle, own.box.half), margin);
   }
-  return BroadPhase::swept(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
-                           own.radius, margin);
+  return swept_box(at_->poses.at(at_->poses.world_frame(own.carrier), 0.5, 0.5), own.box,
+                   own.radius, margin);
 }
 
 /// Polynomials have bounds along chains only.
 void AssemblyWalk::start_transforms() {
   enclosures_ = at_->motion.powers ? Enclosures::chains : at_->enclosures;
-  const Window whole{0.5, 0.5};
-  if (enclosures_ == Enclosures::tree) bounded_.start(at_->robot, at_->motion, at_->groups, whole);
+  if (enclosures_ == Enclosures::tree)
+    bounded_.start(at_->robot, at_->motion, at_->groups, whole_motion);
   if (enclosures_ == Enclosures::intervals)
-    enclosed_.start(at_->robot, at_->motion, at_->groups, whole);
+    enclosed_.start(at_->robot, at_->motion, at_->groups, whole_motion);
 }
 
 /// Of two rigid nodes that do not move relative to each other.
@@ -289,7 +293,10 @@ void AssemblyWalk::compare_links(Index frame_a, Index frame_b, bool is_resting) 
     for (const Index b : at_->robot.assembly().links(frame_b)) {
       const Index pair = at_->robot.pair(std::min(a, b), std::max(a, b));
       if (pair < 0 || (frame_a == frame_b && a >= b)) continue;
-      slack = std::min(slack, broad_->add_links(at_->robot, at_->poses, pair));
+      const LinkPair& links = at_->robot.pairs()[pair];
+      const double apart = links_->gap_of_links(links);
+      if (!(apart > 0)) found_->push_back({0, links.a, -1, pair});
+      slack = std::min(slack, apart);
     }
   if (slack < infinity && !is_resting) keep(frame_a, frame_b, slack);
 }
@@ -303,7 +310,7 @@ void AssemblyWalk::compare_with_world(Index index, bool is_resting, bool skips_f
   }
   const Box& whole = box(index);
   if (is_empty(whole)) return;
-  if (!broad_->meets_world(at_->world, whole)) {
+  if (!meets_world(at_->world, whole)) {
     if (is_resting || !at_->front) return;
     double least = infinity;
     for (Index body = 0; body < static_cast<Index>(at_->world.size()); ++body)
@@ -317,7 +324,7 @@ void AssemblyWalk::compare_with_world(Index index, bool is_resting, bool skips_f
   }
   if (!is_resting) keep(index, -1, 0);
   for (const Index link : at_->robot.assembly().links(index))
-    broad_->add_bodies(at_->world, outward(whole), link, skips_fixed);
+    links_->list_bodies(outward(whole), link, skips_fixed, *found_);
 }
 
 }  // namespace toccata

@@ -1,0 +1,109 @@
+// Boxes around the paths of a robot's links, over windows of time, and how near they come.
+//
+// Two links are also seen from the last frame that carries both: first by balls that grow with the
+// speed of their points there, then by boxes in that frame. Neighbors in a long chain need this:
+// the joints between them do little, while in world coordinates they sweep over each other's
+// places.
+#pragma once
+
+#include <vector>
+
+#include "toccata/broad/link_rules.hpp"
+#include "toccata/broad/world.hpp"
+#include "toccata/motion/window.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
+
+namespace toccata {
+
+/// A link and a body of the world, or a pair of links, that cannot touch before `earliest`.
+struct Candidate {
+  double earliest;
+  Index link;
+  Index other;      ///< body of the world; or, with `pair` not negative, unused
+  Index pair = -1;  ///< of `Robot::pairs`
+};
+
+/// The pairs that a broad phase has to find.
+struct BroadQuestion {
+  double distance;  ///< that counts as touching
+  bool self_contact;
+  const Untested* untested = nullptr;        ///< null: all links are tested against all bodies
+  const Separations* separations = nullptr;  ///< not null: by pair, and `tolerance` beyond them
+  double tolerance = 0;
+
+  /// Returns by how much the box of a link is widened.
+  double margin(Index link) const {
+    return separations ? separations->margin(link) + tolerance : distance;
+  }
+  /// Returns the distance at which two links count as touching.
+  double of(const LinkPair& pair) const {
+    return separations ? separations->of_links(pair.a, pair.b) + tolerance : distance;
+  }
+};
+
+/// Returns the distance of a point from a box; 0 inside.
+double distance_to(const Box& box, const Vec3d& p);
+
+/// Returns the box of the path of an oriented box over the whole motion, in world coordinates. The
+/// box hangs on a frame, given in the middle of the motion; `radius` is half of its diagonal.
+Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, double margin);
+
+/// Boxes of links during one motion, computed on demand; the last ones of each link are kept.
+class LinkBoxes {
+ public:
+  /// Begins a motion. All arguments have to outlive the use of the other functions.
+  void start(const Robot& robot, const World& world, LinkPoses& poses,
+             const BroadQuestion& question);
+
+  const BroadQuestion& question() const { return question_; }
+  /// Returns the largest margin of any link.
+  double largest_margin() const;
+  /// Returns whether a pair may touch during a window.
+  bool meet(const Candidate& candidate, const Window& window);
+  /// Bounds from below how far apart two bodies are at a time, beyond the distance that counts as
+  /// touching: by balls around links and by boxes of bodies.
+  double gap(const Candidate& candidate, double time);
+  /// Bounds from below by how much two links stay farther apart than what counts as touching,
+  /// during the whole motion; 0 if they may touch.
+  double gap_of_links(const LinkPair& pair);
+  /// Returns whether balls around two links may touch during a window.
+  bool balls_meet(const LinkPair& pair, const Window& window) {
+    return gap_of_balls(pair, window) <= 0;
+  }
+  /// Returns the box of a link's path over a window, in world coordinates, widened by its margin.
+  const Box& in_world(Index link, const Window& window);
+  /// Appends the bodies whose boxes meet `box`, the box of a link.
+  void list_bodies(const Boxf& box, Index link, bool skips_fixed,
+                   std::vector<Candidate>& found) const;
+
+ private:
+  /// The last results for a link: its center at a time, and boxes of its path over windows, in the
+  /// world and in another frame.
+  struct Known {
+    Count motion = 0;  ///< to which all belongs
+    double time = -1;
+    Vec3d center{0, 0, 0};
+    Window window{-1, 0}, own_window{-1, 0};
+    Index frame = -1;
+    Box box, own_box;
+  };
+  Known& known(Index link) {
+    Known& known = known_[link];
+    if (known.motion != motion_)
+      known.motion = motion_, known.time = -1, known.window = known.own_window = {-1, 0};
+    return known;
+  }
+  const Vec3d& center(Index link, double time);
+  const Box& in_frame(Index link, Index frame, const Window& window);
+  Box swept(Index link, Index frame, const Window& window) const;
+  double gap_of_balls(const LinkPair& pair, const Window& window);
+
+  const Robot* robot_ = nullptr;
+  const World* world_ = nullptr;
+  LinkPoses* poses_ = nullptr;
+  BroadQuestion question_{};
+  Count motion_ = 0;
+  std::vector<Known> known_;  // by link
+};
+
+}  // namespace toccata
