@@ -31,7 +31,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   found_ = {};
   StageStats& stages = found_.stages;
   tolerance_ = 0;
-  opened_ = 0;
+  opened_.clear();
   Stopwatch watch(options.options.timed);
   poses_.start(robot, q_0, q_1);
   const RobotQuery query = query_of(robot, world, poses_, options, options.options);
@@ -109,8 +109,7 @@ void HcaSearch::drop_late() {
 
 RobotPair& HcaSearch::open_pair(Open& open) {
   if (open.bodies) return *open.bodies;
-  if (live_.size() == opened_) live_.emplace_back();
-  open.bodies = &live_[opened_++].emplace(*query_, (*candidates_)[open.candidate]);
+  open.bodies = &opened_.add(*query_, (*candidates_)[open.candidate]);
   tolerance_ = std::max(tolerance_, open.bodies->pair().stated_tolerance());
   ++found_.pairs_tested;
   open.begin = static_cast<Index>(fronts_.size());

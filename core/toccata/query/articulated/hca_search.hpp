@@ -8,9 +8,7 @@
 // and a walk goes on where the one before has stopped, so that no bound is computed twice.
 #pragma once
 
-#include <deque>
-#include <optional>
-
+#include "toccata/base/slots.hpp"
 #include "toccata/query/articulated/contact_memory.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/hca_walk.hpp"
@@ -50,8 +48,7 @@ class HcaSearch {
   HcaPairs pairs_;
   DepthFirst<HcaPairs> walk_;
   const std::vector<Candidate>* candidates_ = nullptr;
-  std::deque<std::optional<RobotPair>> live_;
-  std::size_t opened_ = 0;
+  Slots<RobotPair> opened_;
   std::vector<Open> open_;
   std::vector<DepthTask> fronts_;
   double tolerance_ = 0;

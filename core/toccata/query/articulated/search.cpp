@@ -56,13 +56,12 @@ void RobotPairs::start(const RobotQuery& query) {
   horizon_ =
       std::min(query.poses.is_curved() ? widest_bend : 1.0, widest_turn / std::max(turn, 1e-9));
   grid_ = grid_for(turn);
-  size_ = 0;
+  opened_.clear();
 }
 
 Index RobotPairs::open(Index pending) {
-  if (live_.size() == static_cast<std::size_t>(size_)) live_.emplace_back();
-  live_[size_].emplace(*query_, (*candidates_)[(*pending_)[pending].candidate]);
-  return size_++;
+  opened_.add(*query_, (*candidates_)[(*pending_)[pending].candidate]);
+  return opened_.size() - 1;
 }
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,

@@ -5,9 +5,9 @@
 // 2013, section 5.3.2), serve all pairs.
 #pragma once
 
-#include <deque>
 #include <optional>
 
+#include "toccata/base/slots.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/articulated/first_contact.hpp"
 #include "toccata/query/articulated/probe.hpp"
@@ -28,17 +28,17 @@ class RobotPairs {
   }
 
   Index open(Index pending);
-  RobotPair& operator[](Index i) { return *live_[i]; }
-  const RobotPair& operator[](Index i) const { return *live_[i]; }
-  Index size() const { return size_; }
+  RobotPair& operator[](Index i) { return opened_[i]; }
+  const RobotPair& operator[](Index i) const { return opened_[i]; }
+  Index size() const { return opened_.size(); }
 
-  const MovingPair& pair(Index i) const { return live_[i]->pair(); }
-  bool is_at_rest(Index i) const { return live_[i]->is_at_rest(); }
+  const MovingPair& pair(Index i) const { return opened_[i].pair(); }
+  bool is_at_rest(Index i) const { return opened_[i].is_at_rest(); }
   Span window(double time) const { return {time, std::min(last_, time + horizon_)}; }
   static double reopens_at(Index, double) { return infinity; }
-  const PairState& at(Index i, Span window) { return live_[i]->at(window, query_->poses); }
+  const PairState& at(Index i, Span window) { return opened_[i].at(window, query_->poses); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
-    return live_[i]->relative(window, a_fills_lanes, query_->poses);
+    return opened_[i].relative(window, a_fills_lanes, query_->poses);
   }
   /// Where the two were last asked for, if that is not long ago; or a time that many pairs share.
   double volume_time(Index i, double now) const { return known_time(i, now, snapped(now)); }
@@ -57,7 +57,7 @@ class RobotPairs {
  private:
   double snapped(double time) const { return std::floor(time / grid_) * grid_; }
   double known_time(Index i, double now, double otherwise) const {
-    const double known = live_[i]->time();
+    const double known = opened_[i].time();
     return snapped(now) <= known && known <= now ? known : otherwise;
   }
 
@@ -65,8 +65,7 @@ class RobotPairs {
   const std::vector<Candidate>* candidates_ = nullptr;
   const std::vector<PendingCandidate>* pending_ = nullptr;
   double last_ = 1, horizon_ = 1, grid_ = 1;
-  std::deque<std::optional<RobotPair>> live_;
-  Index size_ = 0;
+  Slots<RobotPair> opened_;
 };
 
 /// What the adaptive method keeps. Proofs and a front are kept in sequences only, so that all else

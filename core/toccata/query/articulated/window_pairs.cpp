@@ -26,7 +26,7 @@ void WindowPairs::start(const RobotQuery& query, std::span<const Candidate> cand
                         std::span<const PendingCandidate> pending) {
   query_ = &query;
   candidates_ = candidates;
-  opened_ = 0;
+  opened_.clear();
   tolerance_ = 0;
   pairs_.clear();
   for (const PendingCandidate& pending : pending)
@@ -75,10 +75,9 @@ bool WindowPairs::clip(Index window_pair, Interval& span) const {
 
 RobotPair& WindowPairs::bodies(Index index) {
   WindowPair& window_pair = pairs_[index];
-  if (window_pair.bodies >= 0) return *live_[window_pair.bodies];
-  if (live_.size() == static_cast<std::size_t>(opened_)) live_.emplace_back();
-  RobotPair& bodies = live_[opened_].emplace(*query_, candidates_[window_pair.pending.candidate]);
-  window_pair.bodies = opened_++;
+  if (window_pair.bodies >= 0) return opened_[window_pair.bodies];
+  window_pair.bodies = opened_.size();
+  RobotPair& bodies = opened_.add(*query_, candidates_[window_pair.pending.candidate]);
   const PairState& now = bodies.at({window_.lo, window_.hi}, query_->poses);
   window_pair.a_is_x = turning(now.a.motion) <= turning(now.b.motion);
   tolerance_ = std::max(tolerance_, bodies.pair().stated_tolerance());
@@ -96,7 +95,7 @@ RelativeTaylor<double> WindowPairs::motion(Index index) {
 
 RelativeTaylor<double> WindowPairs::taylor(const WindowPair& window_pair, const PairState& now,
                                            const PairState& bounds) const {
-  const MovingPair& pair = live_[window_pair.bodies]->pair();
+  const MovingPair& pair = opened_[window_pair.bodies].pair();
   const BodyWindow a{now.a.motion, bounds.a.motion, pair.mesh_a().center()};
   const BodyWindow b{now.b.motion, bounds.b.motion, pair.mesh_b().center()};
   return window_pair.a_is_x ? relative_taylor(a, b) : relative_taylor(b, a);

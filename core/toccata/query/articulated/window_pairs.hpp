@@ -2,11 +2,10 @@
 // another.
 #pragma once
 
-#include <deque>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "toccata/base/slots.hpp"
 #include "toccata/math/interval.hpp"
 #include "toccata/narrow/interval/boxes.hpp"
 #include "toccata/query/articulated/robot_pair.hpp"
@@ -32,7 +31,7 @@ class WindowPairs {
   const Interval& window() const { return window_; }
 
   Index size() const { return static_cast<Index>(pairs_.size()); }
-  Index opened() const { return opened_; }
+  Index opened() const { return opened_.size(); }
   /// Of the pairs that were looked at, the largest.
   double tolerance() const { return tolerance_; }
 
@@ -69,8 +68,7 @@ class WindowPairs {
   Interval window_{0, 0};
   CoupleView view_;
   std::vector<WindowPair> pairs_;
-  std::deque<std::optional<RobotPair>> live_;
-  Index opened_ = 0;
+  Slots<RobotPair> opened_;
   double tolerance_ = 0;
 };
 

@@ -1,10 +1,9 @@
 // The pairs of bodies of a scene, as an earliest-first walk asks for them.
 #pragma once
 
-#include <deque>
-#include <optional>
 #include <span>
 
+#include "toccata/base/slots.hpp"
 #include "toccata/broad/scene_query.hpp"
 #include "toccata/broad/world.hpp"
 #include "toccata/walk/rigid_view.hpp"
@@ -19,34 +18,32 @@ class ScenePairs {
     world_ = &world;
     candidates_ = candidates;
     query_ = &query;
-    size_ = 0;
+    open_.clear();
     pair_of_.assign(candidates.size(), -1);
   }
 
   Index open(Index candidate) {
     if (pair_of_[candidate] >= 0) return pair_of_[candidate];
-    if (open_.size() == static_cast<std::size_t>(size_)) open_.emplace_back();
     const BodyIndices bodies = candidates_[candidate].bodies;
-    open_[size_].emplace(world_->body(bodies.first), world_->body(bodies.second),
-                         query_->of(bodies), bodies);
-    return pair_of_[candidate] = size_++;
+    open_.add(world_->body(bodies.first), world_->body(bodies.second), query_->of(bodies), bodies);
+    return pair_of_[candidate] = open_.size() - 1;
   }
-  Index size() const { return size_; }
+  Index size() const { return open_.size(); }
   /// Of all pairs that are open; the query has that of others.
   void set_separation(double separation) {
-    for (Index i = 0; i < size_; ++i) open_[i]->pair.set_separation(separation);
+    for (Index i = 0; i < open_.size(); ++i) open_[i].pair.set_separation(separation);
   }
-  BodyIndices bodies(Index i) const { return open_[i]->bodies; }
+  BodyIndices bodies(Index i) const { return open_[i].bodies; }
 
-  const MovingPair& pair(Index i) const { return open_[i]->pair; }
-  bool is_at_rest(Index i) const { return open_[i]->view.is_at_rest(); }
+  const MovingPair& pair(Index i) const { return open_[i].pair; }
+  bool is_at_rest(Index i) const { return open_[i].view.is_at_rest(); }
   Span window(double time) const { return {time, std::min(query_->options.cutoff, 1.0)}; }
-  double reopens_at(Index i, double now) { return open_[i]->view.reopens_at(now); }
-  const PairState& at(Index i, Span window) { return open_[i]->view.at(window.time); }
+  double reopens_at(Index i, double now) { return open_[i].view.reopens_at(now); }
+  const PairState& at(Index i, Span window) { return open_[i].view.at(window.time); }
   const RelativeState& relative(Index i, Span window, bool a_fills_lanes) {
-    return open_[i]->view.relative(window.time, a_fills_lanes);
+    return open_[i].view.relative(window.time, a_fills_lanes);
   }
-  double volume_time(Index i, double now) const { return open_[i]->view.volume_time(now); }
+  double volume_time(Index i, double now) const { return open_[i].view.volume_time(now); }
   double again_time(Index, double now) const { return now; }
   double leaf_time(Index, double now) const { return now; }
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
@@ -69,8 +66,7 @@ class ScenePairs {
   const World* world_ = nullptr;
   std::span<const SceneCandidate> candidates_;
   const SceneQuery* query_ = nullptr;
-  std::deque<std::optional<Open>> open_;
-  Index size_ = 0;
+  Slots<Open> open_;
   std::vector<Index> pair_of_;  // by candidate; -1 for those that did not come up yet
 };
 
