@@ -147,6 +147,8 @@ int main(int argc, char** argv) {
     body.kick(1e-3), body.stop_at_limits(1e-3), body.move(1e-3);
     body.kick(1e-3, Kick::after_move);
     check_locking(random, body, floating);
+    body.set_active(std::vector<std::uint8_t>(body.joints().size(), 0));  // nothing can move
+    check_impulse(random, body);
     check_springs(random);
   }
 }

@@ -213,14 +213,14 @@ void GroupTree::watch(std::span<const Index> groups) {
 
 void GroupTree::respond(Index group, const Six& impulses) {
   for (const Index g : watched_)
-    std::fill_n(&lacking_[most_freedoms * groups_[g].first], 6 * groups_[g].count, 0.0);
+    std::fill_n(lacking_.begin() + most_freedoms * groups_[g].first, 6 * groups_[g].count, 0.0);
   Six forces;
   for (int c = 0; c < 6; ++c) forces[c] = impulses[c] * -1;
   for (Index g = group; g > 0; g = groups_[g].parent) {
     const RigidGroup& at = groups_[g];
     for (Spatial& force : forces) {
       const Spatial before = force;
-      double* lacking = &lacking_[most_freedoms * at.first + (&force - forces.data())];
+      double* lacking = lacking_.data() + most_freedoms * at.first + (&force - forces.data());
       for (Index k = at.first; k < at.first + at.count; ++k, lacking += 6) {
         *lacking = -dot(freedoms_[k].column, before);
         force = force + freedoms_[k].gain * *lacking;
@@ -236,7 +236,7 @@ void GroupTree::respond(Index group, const Six& impulses) {
     }
     const Six& above = responses_[place_in_watch_[at.parent]];
     const double* const inverse = inverses_.data() + most_freedoms * at.first;
-    const double* const lacking = &lacking_[most_freedoms * at.first];
+    const double* const lacking = lacking_.data() + most_freedoms * at.first;
     for (int c = 0; c < 6; ++c) {
       const Spatial carried = motion_from_parent(at.local, above[c]);
       Spatial change = carried;

@@ -82,7 +82,7 @@ std::vector<Distance> distances(const Robot& robot, const World& world,
   const std::size_t width = robot.coordinates();
   parallel_for(q.count, 1, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i)
-      measure_row(robot, world, pairs, q.rows + i * width, limit, &found[i * pairs.size()]);
+      measure_row(robot, world, pairs, q.rows + i * width, limit, found.data() + i * pairs.size());
   });
   return found;
 }
