@@ -276,18 +276,26 @@ class Scene:
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.
 
-        Ignored pairs have no row. The answers do not depend on the number of threads.
+        Pairs beyond the limit and ignored pairs have no row.
+
+        Args:
+            limit: largest distance to list.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
         """
         native, names = self._as_core()
         columns, a, b = native.distances(limit, as_threads(threads))
         return SceneDistances(*(*columns, a, b, names))
 
     def proximities(self, distance: float) -> Proximities:
-        """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.
+        """Return the nearby pairs of features of all pairs of bodies at t = 0.
 
-        `body_a` and `body_b` are rows of `names`.
+        Args:
+            distance: largest distance of a pair, as in `toccata.proximities`.
+
         """
-        return Proximities(*self._as_core()[0].proximities(distance))
+        native, names = self._as_core()
+        return Proximities(*(*native.proximities(distance), names))
 
     def _query(
         self, given: SceneOptions

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 MOST_NAMES = 10
+MOST_NUMBERS = 12
 MOST_LETTERS = 40
 
 
@@ -42,7 +43,8 @@ def json_in_html(value: Any) -> str:
 
 
 def numbers(values: ArrayLike) -> str:
-    """Write a row of numbers on a line, the middle of a long one left out."""
-    return np.array2string(
-        np.asarray(values), precision=6, separator=", ", threshold=12, max_line_width=1000
-    )
+    """Write a row of numbers on one line, without the middle of a long row."""
+    row = [f"{x:.6g}" if isinstance(x, float) else str(x) for x in np.asarray(values).tolist()]
+    if len(row) > MOST_NUMBERS:
+        row[3:-3] = ["..."]
+    return f"[{', '.join(row)}]"

@@ -150,8 +150,9 @@ def test_models_and_answers_are_written_in_a_line():
     model = tc.DeformingMesh(VERTICES, FACES[:1], edges=[(3, 4)], points=[5])
     assert repr(model) == "DeformingMesh(6 vertices, 1 faces, 1 loose edges, 1 points)"
     step = model.step(down)
-    assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, feature=")
-    assert repr(step).endswith("pair=(3, 0), 1 vertex-face, 0 edge-edge, 0 initial edge-face)")
+    assert str(step).startswith("CONTACT at t = 0.5: vertex 3 and face 0 (tolerance ")
+    assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, ")
+    assert "feature='vertex-face', pair=(3, 0), " in repr(step)
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])

@@ -58,7 +58,7 @@ DOWN = tc.Motion.linear(HIGH, LOW)
 SQUARES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.2, 0.2, 1), (1.2, 0.2, 1), (0.2, 1.2, 1)])
 FALLEN = SQUARES - np.repeat([[0.0], [2.0]], 3, axis=0) * (0, 0, 1)
 FACES = [(0, 1, 2), (3, 4, 5)]
-ENDS = (SQUARES[None, [0, 3, 4, 5]], FALLEN[None, [0, 3, 4, 5]])
+ENDS = (SQUARES[None, [3, 0, 1, 2]], FALLEN[None, [3, 0, 1, 2]])
 
 
 def scene() -> tc.Scene:
