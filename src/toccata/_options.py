@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_ty
 
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_number, as_threads
+from toccata._arrays import as_choice, as_number, as_threads
 from toccata._native import core
 
 KEYWORD_ONLY = Parameter.KEYWORD_ONLY
@@ -365,7 +365,7 @@ def _line(name: str, text: str) -> str:
 
 
 def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
-    """Raise TypeError for an option that the query does not have, as Python does."""
+    """Raise TypeError for an option that the query does not have."""
     if not given.keys() <= known:
         name, wanted = min(given.keys() - known), ", ".join(sorted(known))
         raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
@@ -373,17 +373,18 @@ def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
 
 def wants_all(contacts: Which) -> bool:
     """Check the option `contacts` of a query that lists them afterwards."""
-    if contacts not in ("first", "all"):
-        raise ValueError(f"contacts: expected one of first, all, got {contacts!r}")
-    return contacts == "all"
+    return as_choice("contacts", contacts, ("first", "all")) == "all"
 
 
 def pair_distances(
     given: Mapping[Any, float], pair_of: Callable[[Any, Any], frozenset[str]]
 ) -> dict[frozenset[str] | None, float]:
-    """Check distances by pair of names; that of all other pairs is under None.
+    """Check distances by pair of names; key None holds the distance of all other pairs.
 
-    `pair_of` checks two names.
+    Args:
+        given: distances by pairs of names, and the entry "default".
+        pair_of: checks two names and returns their pair.
+
     """
     default = as_number("separation, 'default'", given.get("default", 0.0), least=0)
     distances: dict[frozenset[str] | None, float] = {None: default}
@@ -391,19 +392,20 @@ def pair_distances(
         if isinstance(names, str) and names == "default":
             continue
         if not (isinstance(names, tuple | frozenset) and len(names) == 2):
-            raise ValueError(f"separation: expected pairs of names or 'default', got {names!r}")
+            error = ValueError if isinstance(names, str) else TypeError
+            raise error(f"separation: expected pairs of names or 'default', got {names!r}")
         distance = as_number(f"separation, {names!r}", value, least=0)
         try:
             pair = pair_of(*names)
-        except ValueError as error:
-            raise ValueError(f"separation, {names!r}: {error}") from error
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"separation, {names!r}: {error}") from error
         if distances.setdefault(pair, distance) != distance:
             raise ValueError(f"separation: expected one distance for {names!r}, got two")
     return distances
 
 
 PLAIN = core.Options()
-"""All by default."""
+"""Options with all defaults."""
 
 
 def rigid_options(given: RigidOptions) -> core.Options:
@@ -433,6 +435,6 @@ def pair_options(given: PairOptions) -> tuple[core.LinearOptions, int]:
 
 
 def fixed_method(given: Mapping[str, Any], known: Set[str], method: str) -> dict[str, Any]:
-    """Return the options of a sequence, which has a method of its own."""
+    """Return the options of a query with a fixed method."""
     check_known(given, known - {"method", "stages", "w"})
     return {**given, "method": method}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_array, as_rows, as_threads, as_unchecked
+from toccata._arrays import Floats, as_choice, as_rows, as_threads, as_unchecked, came
 from toccata._lazy import new, set_source
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import STILL, Motion, MotionRows, as_motion
@@ -105,10 +105,11 @@ def first_contact_batch(
         raise ValueError("end_b: expected start_b too, got end_b alone")
     starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
     ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
+    path = as_choice("motion", motion, ("linear", "screw"))
     how, workers = rigid_options(options), as_threads(threads)
     return Batch(
         *core.first_contact_batch(
-            mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, motion, how, workers
+            mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, path, how, workers
         )
     )
 
@@ -151,20 +152,25 @@ def first_contact_pairs(
         threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
+    if isinstance(meshes, str) or not isinstance(meshes, Iterable):
+        raise TypeError(f"meshes: expected a sequence of bodies, got {came(meshes)}")
     bodies = [as_mesh(f"meshes, {i}", mesh) for i, mesh in enumerate(meshes)]
-    count = len(as_array("body_a", body_a, "integers"))
-    rows_a = as_rows("body_a", body_a, count, least=0, most=len(bodies) - 1)
+    rows_a = as_rows("body_a", body_a, -1, least=0, most=len(bodies) - 1)
+    count = len(rows_a)
     rows_b = as_rows("body_b", body_b, count, least=0, most=len(bodies) - 1)
     motion_a = MotionRows.of(start_a, end_a, linear_a, angular_a, count=count, suffix="_a")
+    motion_b = MotionRows.none()
     if start_b is None:
         for name, given in (("end_b", end_b), ("linear_b", linear_b), ("angular_b", angular_b)):
             if given is not None:
                 raise ValueError(f"{name}: expected start_b too, got {name} alone")
-    motion_b = MotionRows.of(start_b, end_b, linear_b, angular_b, count=count, suffix="_b")
+    else:
+        motion_b = MotionRows.of(start_b, end_b, linear_b, angular_b, count=count, suffix="_b")
+    path = as_choice("motion", motion, ("linear", "screw"))
     how, workers = rigid_options(options), as_threads(threads)
     natives = [mesh._core for mesh in bodies]
     return Batch(
-        *core.first_contact_pairs(natives, rows_a, rows_b, motion_a, motion_b, motion, how, workers)
+        *core.first_contact_pairs(natives, rows_a, rows_b, motion_a, motion_b, path, how, workers)
     )
 
 

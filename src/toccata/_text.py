@@ -1,4 +1,4 @@
-"""Short texts about things of any size, and names of others in texts of ours."""
+"""Short texts about long values, and safe texts from names of users."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_LETTERS = 40
 
 
 def listed(names: Collection[str]) -> str:
-    """Write some names, and how many there are beyond them."""
+    """Write the first names, and the number of the others."""
     some = [visible(_cut(name)) for name in islice(names, MOST_NAMES)]
     left = len(names) - len(some)
     return ", ".join(some) + (f" and {left} more" if left else "")
@@ -27,10 +27,10 @@ def _cut(name: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text of one line: characters that are not printable are escaped as in Python.
+    """Return one line of text, with unprintable characters escaped as in Python.
 
-    Among them are escape sequences, line breaks, marks that reverse the order of letters, and
-    halves of surrogate pairs, which no encoding has.
+    These include escape sequences, line breaks, marks that reverse the order of letters, and halves
+    of surrogate pairs, which no encoding has.
     """
     if text.isprintable():
         return text
@@ -38,7 +38,7 @@ def visible(text: str) -> str:
 
 
 def json_in_html(value: Any) -> str:
-    """Return JSON for a script element of a page: nothing in it ends the element."""
+    """Return JSON that cannot end the script element of a page that contains it."""
     return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
 
 

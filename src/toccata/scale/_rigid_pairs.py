@@ -161,9 +161,9 @@ class RigidPairs(Question):
     def _motion(self, rows: dict[str, Floats], row: int, suffix: str) -> Motion:
         if f"start{suffix}" not in rows:
             return STILL
-        count = len(rows[f"start{suffix}"])
-        given = (rows.get(f"{name}{suffix}") for name in ("start", "end", "linear", "angular"))
-        own = MotionRows.of(*given, count=count, suffix=suffix)
+        start = rows[f"start{suffix}"]
+        given = (rows.get(f"{name}{suffix}") for name in ("end", "linear", "angular"))
+        own = MotionRows.of(start, *given, count=len(start), suffix=suffix)
         if self.motion == "screw" and len(own.end):
             return Motion.screw(own.start[row], own.end[row])
         return own.motion(row)
