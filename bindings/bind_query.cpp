@@ -54,7 +54,9 @@ void fill(const Contact& c, nb::handle answer, const nb::tuple& slots,
   for (const double x : {c.toc, c.safe_until, c.tolerance, c.closest.distance}) set(x);
   set(c.element_a);
   set(c.element_b);
-  set(nb::object(names.second[static_cast<std::size_t>(c.closest.feature)]));
+  const Feature feature = c.closest.feature;
+  set(feature == Feature::none ? nb::none()
+                               : nb::object(names.second[static_cast<std::size_t>(feature)]));
   for (Py_ssize_t i = 0; i < 3; ++i) set(nb::steal(PySequence_GetItem(rows.ptr(), i)));
 }
 

@@ -9,18 +9,18 @@
 
 namespace toccata {
 
-[[noreturn]] inline void reject_option(const char* name, const std::string& expected,
-                                       nanobind::handle got) {
-  const std::string text = nanobind::repr(got).c_str();
-  throw std::invalid_argument(std::string(name) + ": expected " + expected + ", got " + text);
+inline std::string rejection(const char* name, const std::string& expected, nanobind::handle got) {
+  return std::string(name) + ": expected " + expected + ", got " + nanobind::repr(got).c_str();
 }
 
 inline double read_number(nanobind::handle value, const char* name) {
-  // Not texts, which float() would parse.
+  // Strings are refused, which float() would parse.
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1 && PyErr_Occurred()) {
+    const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
     PyErr_Clear();
-    reject_option(name, "a number", value);
+    if (too_large) throw std::invalid_argument(rejection(name, "a finite number", value));
+    throw nanobind::type_error(rejection(name, "a number", value).c_str());
   }
   return number;
 }
@@ -55,7 +55,9 @@ T read_choice(nanobind::handle value, const char* option,
   std::string expected = "one of ";
   for (const Choice<T>& choice : choices)
     expected += (&choice == choices.data() ? "" : ", ") + std::string(choice.name);
-  reject_option(option, expected, value);
+  const std::string text = rejection(option, expected, value);
+  if (PyUnicode_Check(value.ptr())) throw std::invalid_argument(text);
+  throw nanobind::type_error(text.c_str());
 }
 
 }  // namespace toccata

@@ -9,7 +9,6 @@ from toccata._deforming import DeformingMesh, StepContacts, StepStats, deforming
 from toccata._mesh import Mesh
 from toccata._motion import Motion, pose
 from toccata._proximity import (
-    FEATURES,
     Distance,
     Distances,
     Proximities,
@@ -26,7 +25,16 @@ from toccata._query import (
     first_contact_batch,
     first_contact_pairs,
 )
-from toccata._result import Answer, Batch, Clearance, Contact, SceneContacts, Stats, Status
+from toccata._result import (
+    FEATURES,
+    Answer,
+    Batch,
+    Clearance,
+    Contact,
+    SceneContacts,
+    Stats,
+    Status,
+)
 from toccata._robot import (
     Joint,
     JointGroup,

@@ -1,7 +1,11 @@
-"""Turns what callers pass into arrays of the right shape and type, or says what is wrong."""
+"""Conversion of arguments to arrays and numbers, with errors that name the argument.
+
+A wrong type raises TypeError, a wrong value ValueError: `argument: expected X, got Y`.
+"""
 
 import math
 import os
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -14,34 +18,43 @@ Floats = NDArray[np.float64]
 
 MOST_INDEX = np.iinfo(np.int32).max
 MOST_THREADS = 1024
-"""More than any machine has use for, and less than an operating system refuses."""
-
+"""More than any machine uses, and fewer than an operating system refuses."""
+MOST_LETTERS = 60
 
 _MAIN_MEMORY = (1, 3, 11, 13)
-"""Devices of DLPack that processors read: plain, pinned for CUDA or ROCm, managed by CUDA."""
+"""DLPack devices that processors read: plain, pinned for CUDA or ROCm, managed by CUDA."""
+
+
+def came(value: object) -> str:
+    """Describe a value in an error message: itself if that is short, else its type."""
+    text = repr(value)
+    return text if len(text) <= MOST_LETTERS and text.isprintable() else type(value).__name__
 
 
 def as_array(name: str, values: Any, wanted: str = "numbers") -> NDArray[Any]:
     """Return `values` as an array of any type; arrays of other libraries are not copied."""
     if type(values) is np.ndarray:
         return values
+    kind = type(values).__name__
     try:
         return np.asarray(_readable(name, values))
-    except (TypeError, RuntimeError, BufferError) as error:  # another library refuses, and says why
-        got = type(values).__name__
-        raise ValueError(f"{name}: expected {wanted}, got {got} ({error})") from error
+    except TypeError as error:
+        raise TypeError(f"{name}: expected {wanted}, got {kind} ({error})") from error
+    except (RuntimeError, BufferError) as error:  # another library refuses, and says why
+        raise ValueError(f"{name}: expected {wanted}, got {kind} ({error})") from error
     except _OnGpuError:
         raise
-    except ValueError as error:  # rows of different lengths
-        raise ValueError(f"{name}: expected {wanted}, got {type(values).__name__}") from error
+    except ValueError as error:
+        wanted = f"{wanted} in rows of equal length"
+        raise ValueError(f"{name}: expected {wanted}, got {came(values)}") from error
 
 
 class _OnGpuError(ValueError):
-    """Says that an array has to be copied to main memory first."""
+    """An array that has to be copied to main memory first."""
 
 
 def _readable(name: str, values: Any) -> Any:
-    """Return what numpy reads: arrays of other libraries by DLPack or by their `numpy()`."""
+    """Return a value that numpy reads; other libraries convert by DLPack or `numpy()`."""
     if isinstance(values, list | tuple) and values and _is_foreign(values[0]):
         return [_readable(name, part) for part in values]
     if not _is_foreign(values):
@@ -71,12 +84,40 @@ def _check_main_memory(name: str, values: Any) -> None:
 def as_floats(name: str, values: ArrayLike) -> Floats:
     """Return `values` as a float64 array of any shape."""
     array = as_array(name, values, "numbers")
-    if array.dtype.kind not in "biufO":  # numpy would cut complex numbers and parse strings
-        raise ValueError(f"{name}: expected numbers, got {array.dtype.name}")
+    if array.dtype.kind == "O":
+        return _from_objects(name, array)
+    if array.dtype.kind not in "biuf":  # numpy would cut complex numbers and parse strings
+        raise TypeError(f"{name}: expected numbers, got {_contents(array)}")
+    return array.astype(np.float64, order="C", copy=False)
+
+
+def _contents(array: NDArray[Any]) -> str:
+    """Describe an array of a wrong type in an error message."""
+    if array.ndim == 0:
+        return came(array.item())
+    return {"U": "strings", "S": "bytes", "O": "objects"}.get(array.dtype.kind, array.dtype.name)
+
+
+def _from_objects(name: str, array: NDArray[Any]) -> Floats:
+    """Convert objects such as fractions; numpy would turn None to NaN, and parse strings."""
+    flat = np.empty(array.size)
+    for i, value in enumerate(array.flat):
+        try:
+            flat[i] = _as_float(value)
+        except (TypeError, ValueError) as error:
+            row = f" in row {np.unravel_index(i, array.shape)[0]}" if array.ndim else ""
+            raise TypeError(f"{name}: expected numbers, got {came(value)}{row}") from error
+    return flat.reshape(array.shape)
+
+
+def _as_float(value: Any) -> float:
+    """Convert a number; infinity stands for integers that are too large."""
+    if isinstance(value, str | bytes | bytearray):  # float() would parse them
+        raise TypeError
     try:
-        return array.astype(np.float64, order="C", copy=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected numbers, got {type(values).__name__}") from error
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
@@ -84,14 +125,19 @@ def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
     array = as_unchecked(name, values, *shape)
     if not core.all_finite(array):
         bad = np.argwhere(~np.isfinite(array))[0]
-        row = f"row {bad[0]} is" if array.ndim > 1 else "a value is"
-        raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]} ({row} not)")
+        row = f" (row {bad[0]} is not)" if array.ndim > 1 else " (a value is not)"
+        raise ValueError(f"{name}: expected finite numbers, got {array[tuple(bad)]}{row}")
     return array
 
 
 def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
-    """Return the same array, but leave it to others to tell whether it is finite."""
+    """Return the same array without a check for NaN and infinity, which the core does."""
     array = as_floats(name, values)
+    _check_shape(name, array, shape)
+    return array
+
+
+def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     fits = array.ndim == len(shape) and all(
         wanted in (-1, size) for wanted, size in zip(shape, array.shape, strict=True)
     )
@@ -99,7 +145,6 @@ def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
         wanted = ", ".join("n" if size == -1 else str(size) for size in shape)
         wanted += "," if len(shape) == 1 else ""
         raise ValueError(f"{name}: expected shape ({wanted}), got {array.shape}")
-    return array
 
 
 def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
@@ -109,9 +154,9 @@ def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
 
 
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
-    """Return `values` as an (n, 3) int32 array, copied only if it must be.
+    """Return `values` as an (n, 3) int32 array, copied only if necessary.
 
-    The core checks that there are such vertices; here a number has to fit into 32 bits.
+    The core checks that the vertices exist; here an index has to fit into 32 bits.
     """
     if type(values) is np.ndarray and values.dtype == np.int32 and values.shape[1:] == (3,):
         return np.ascontiguousarray(values)
@@ -120,12 +165,8 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
 
 def as_indices(name: str, values: ArrayLike, width: int, *, most: int) -> NDArray[np.int32]:
     """Return `values` as a new (n, width) int32 array of numbers from 0 to `most`."""
-    array = as_array(name, values, "integers")
-    if array.ndim != 2 or array.shape[1] != width:
-        raise ValueError(f"{name}: expected shape (n, {width}), got {array.shape}")
-    if not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"{name}: expected integers, got {array.dtype}")
-    # A number of 64 bits without a sign that is too large becomes a negative one.
+    array = _integers(name, values, -1, width)
+    # A large unsigned 64-bit number becomes a negative one.
     numbers = array if array.dtype == np.int32 else array.astype(np.int64, copy=False)
     ids: NDArray[np.int32] | None = core.indices(np.ascontiguousarray(numbers), most + 1)
     if ids is None:
@@ -138,11 +179,7 @@ def as_rows(
     name: str, values: ArrayLike, count: int, *, least: int, most: int
 ) -> NDArray[np.int32]:
     """Return `values` as a (count,) int32 array of numbers between `least` and `most`."""
-    array = as_array(name, values, "integers")
-    if array.shape != (count,):
-        raise ValueError(f"{name}: expected shape ({count},), got {array.shape}")
-    if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"{name}: expected integers, got {array.dtype}")
+    array = _integers(name, values, count)
     outside = np.flatnonzero((array < least) | (array > most))
     if len(outside):
         row = outside[0]
@@ -150,24 +187,49 @@ def as_rows(
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
+def _integers(name: str, values: ArrayLike, *shape: int) -> NDArray[Any]:
+    """Return `values` as an array of integers; -1 in `shape` stands for any size."""
+    array = as_array(name, values, "integers")
+    integers = np.issubdtype(array.dtype, np.integer)
+    if not (integers or (array.size == 0 and array.dtype.kind == "f")):  # an empty list is float
+        raise TypeError(f"{name}: expected integers, got {_contents(array)}")
+    _check_shape(name, array, shape)
+    return array
+
+
 def as_number(name: str, value: float, *, least: float, open_end: bool = False) -> float:
     """Return `value` as a finite float of at least (or, with an open end, above) `least`."""
     try:
-        number = float(value)
+        number = _as_float(value)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected a number, got {value!r}") from error
+        raise TypeError(f"{name}: expected a number, got {came(value)}") from error
     if not math.isfinite(number) or number < least or (open_end and number == least):
         wanted = f"more than {least:g}" if open_end else f"at least {least:g}"
-        raise ValueError(f"{name}: expected a finite number of {wanted}, got {value!r}")
+        raise ValueError(f"{name}: expected a finite number of {wanted}, got {came(value)}")
     return number
 
 
 def as_whole(name: str, value: float) -> int:
-    """Return `value` as a whole number from 1 on; what would have to be cut is refused."""
+    """Return `value` as a whole number of at least 1; fractions are refused."""
     number = as_number(name, value, least=1)
     if number != int(number):
         raise ValueError(f"{name}: expected a whole number, got {value!r}")
     return int(number)
+
+
+def as_name(name: str, value: object) -> str:
+    """Return `value` if it is a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a string, got {came(value)}")
+    return value
+
+
+def as_choice(name: str, value: object, choices: Collection[str]) -> str:
+    """Return `value` if it is one of some strings."""
+    if isinstance(value, str) and value in choices:
+        return value
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"{name}: expected one of {', '.join(choices)}, got {came(value)}")
 
 
 def as_threads(threads: int | None) -> int:
@@ -180,7 +242,7 @@ def as_threads(threads: int | None) -> int:
 def moved(points: Floats, pose: Floats) -> Floats:
     """Return (n, 3) points at a pose.
 
-    Equal points stay equal, or solids would open: products of matrices do not promise that.
+    Equal points stay equal, otherwise solids would open. Products of matrices do not promise that.
     """
     x, y, z = (points[:, i, None] for i in range(3))
     return x * pose[:3, 0] + y * pose[:3, 1] + z * pose[:3, 2] + pose[:3, 3]

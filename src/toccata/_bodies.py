@@ -1,10 +1,11 @@
-"""What a scene holds: meshes and motions by name."""
+"""The bodies of a scene: meshes and motions by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from toccata._arrays import as_name
 from toccata._mesh import Mesh
 from toccata._motion import Motion, MotionRows
 
@@ -17,19 +18,19 @@ class SceneBody(NamedTuple):
 
 
 class Bodies(Mapping[str, SceneBody]):
-    """Bodies in the order in which they were added; motions of arrays are made when asked for."""
+    """Bodies in the order in which they were added; motions given in arrays are built lazily."""
 
     __slots__ = ("_meshes", "_motions", "_rows", "number")
 
     def __init__(self, bodies: Mapping[str, tuple[Mesh, Motion]] | None = None) -> None:
-        """Start with some."""
+        """Start with some bodies, or with none."""
         known = bodies or {}
         self._meshes = {name: mesh for name, (mesh, _) in known.items()}
         self._motions = {name: motion for name, (_, motion) in known.items()}
         self._rows: MotionRows | None = None
-        """Motions of bodies that `_motions` does not have."""
+        """Motions of the bodies that are not in `_motions`."""
         self.number = {name: i for i, name in enumerate(known)}
-        """Of a body, in that order."""
+        """Index of each body, in that order."""
 
     def __len__(self) -> int:
         return len(self._meshes)
@@ -49,12 +50,12 @@ class Bodies(Mapping[str, SceneBody]):
         return SceneBody(self._meshes[name], motion)
 
     def check_known(self, name: str) -> None:
-        """Raise ValueError for a name that nobody has."""
-        if name not in self._meshes:
+        """Raise an error for a name that no body has."""
+        if as_name("name", name) not in self._meshes:
             raise ValueError(f"name: expected a body of the scene, got {name!r}")
 
     def pair(self, name_a: str, name_b: str) -> frozenset[str]:
-        """Return two names, which have to be those of two bodies."""
+        """Return the pair of two names, which have to be those of two bodies."""
         for name in (name_a, name_b):
             self.check_known(name)
         if name_a == name_b:
@@ -62,7 +63,7 @@ class Bodies(Mapping[str, SceneBody]):
         return frozenset((name_a, name_b))
 
     def numbers(self, pair: frozenset[str]) -> tuple[int, int]:
-        """Return the numbers of two bodies, the lower one first."""
+        """Return the indices of two bodies, the lower one first."""
         a, b = (self.number[name] for name in pair)
         return min(a, b), max(a, b)
 
@@ -83,11 +84,11 @@ class Bodies(Mapping[str, SceneBody]):
         self._motions[name] = motion
 
     def move_all(self, rows: MotionRows) -> None:
-        """Give all bodies other motions; the arrays belong to the bodies now."""
+        """Give all bodies other motions, and keep the arrays."""
         self._motions, self._rows = {}, rows
 
     def copied(self) -> Bodies:
-        """Return a copy without making motions."""
+        """Return a copy without building motions."""
         other = Bodies()
         other._meshes, other._motions = dict(self._meshes), dict(self._motions)
         other._rows, other.number = self._rows, dict(self.number)

@@ -1,6 +1,6 @@
-"""Answers that keep the plain record of the core, and fill in fields that are asked for.
+"""Answers that keep the record of the core, and compute fields when they are first read.
 
-Making all names, arrays and counters takes longer than many a query.
+To build all names, arrays and counters takes longer than many queries.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 Filler = Callable[[Any], None]
-"""A function of an answer, whose `_source` is what was given to `Lazy._lazy`."""
+"""A function that sets some fields of an answer from its `_source`."""
 
 
 class Lazy:
-    """Base of dataclasses with slots: a field whose slot is empty has something that fills it."""
+    """Base of dataclasses with slots: an empty slot is filled by its entry in `_fillers`."""
 
     __slots__ = ("_source",)
     _source: tuple[Any, ...]
@@ -21,15 +21,15 @@ class Lazy:
 
     @classmethod
     def _lazy(cls, *source: Any) -> Self:
-        """Return an answer without any fields yet."""
+        """Return an answer whose fields are all unset."""
         answer = new(cls)
         set_source(answer, source)
         return answer
 
-    if not TYPE_CHECKING:  # it would let every name pass
+    if not TYPE_CHECKING:  # type checkers would accept every name
 
         def __getattr__(self, name: str) -> Any:
-            # Python comes here for empty slots, and for names that do not exist.
+            # Called for empty slots, and for names that do not exist.
             try:
                 fill = self._fillers[name]
             except KeyError:
@@ -41,11 +41,11 @@ class Lazy:
 
 new = object.__new__
 set_source = vars(Lazy)["_source"].__set__
-"""The two steps of `Lazy._lazy`, for a caller in haste."""
+"""The two steps of `Lazy._lazy`, for callers where a call more would cost too much."""
 
 
 def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Filler]:
-    """Return what fills in fields: names of them, and a function of the source that makes all."""
+    """Return fillers of groups of fields: their names, and a function of the source."""
     return {name: _filler(names.split(), make) for names, make in groups for name in names.split()}
 
 

@@ -8,8 +8,17 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_faces, as_rows, as_unchecked, with_rows
+from toccata._arrays import (
+    MOST_INDEX,
+    Floats,
+    as_faces,
+    as_rows,
+    as_unchecked,
+    came,
+    with_rows,
+)
 from toccata._native import core
+from toccata.typing import BodyLike
 
 
 class Mesh:
@@ -80,14 +89,14 @@ class Mesh:
             path: the file.
             solid: as for `Mesh`; by default closed parts are solid, and open ones are surfaces.
                 True refuses a mesh that is not closed.
-            scale: multiplies all lengths: 0.001 turns millimetres into metres.
+            scale: factor for all lengths: 0.001 converts millimetres to metres.
 
         """
         vertices, faces = read_triangles(path, scale=scale)
         try:
             return cls(vertices, faces, solid)
-        except ValueError as error:
-            raise ValueError(f"{os.fspath(path)}: {error}") from error
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{os.fspath(path)}: {error}") from error
 
     @property
     def vertices(self) -> Floats:
@@ -96,17 +105,17 @@ class Mesh:
 
     @property
     def faces(self) -> NDArray[np.int32]:
-        """(m, 3) vertex numbers, read-only."""
+        """(m, 3) vertex indices, read-only."""
         return self._core.faces
 
     @property
     def solid(self) -> bool:
-        """Whether any faces of the mesh bound a solid; `solid_faces` says which."""
+        """Whether any face of the mesh bounds a solid; `solid_faces` lists them."""
         return self._core.solid
 
     @property
     def solid_faces(self) -> NDArray[np.int32]:
-        """(m,) number of the solid that each face bounds, 0 for none; read-only."""
+        """(m,) solid that each face bounds, 0 for none; read-only."""
         if self.solid:
             return self._core.solids
         none = np.zeros(len(self.faces), dtype=np.int32)
@@ -115,7 +124,7 @@ class Mesh:
 
     @property
     def radius(self) -> float:
-        """Radius of a ball around the mesh."""
+        """Radius of a ball that contains the mesh."""
         return self._core.radius
 
     @property
@@ -128,17 +137,18 @@ class Mesh:
         return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
 
 
-def as_solid(value: Any) -> bool | Literal["auto"]:
+def as_solid(value: object) -> bool | Literal["auto"]:
     """Return the option of loaders that says which meshes are solid."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if value == "auto":
         return "auto"
-    raise ValueError(f"solid: expected True, False or 'auto', got {value!r}")
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"solid: expected True, False or 'auto', got {came(value)}")
 
 
 def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
-    """Return a number for each face, or none at all if no face bounds a solid."""
+    """Return the solid of each face; empty if no face bounds a solid."""
     if isinstance(solid, bool | np.bool_ | int):
         return np.full(count if solid else 0, 1, dtype=np.int32)
     numbers = with_rows("solid", solid)
@@ -158,15 +168,13 @@ def read_triangles(
     return all_parts.vertices, all_parts.faces
 
 
-def as_mesh(name: str, value: Any) -> Mesh:
-    """Return `value` itself if it is a Mesh, or one made from a trimesh.Trimesh."""
+def as_mesh(name: str, value: BodyLike) -> Mesh:
+    """Return `value` itself if it is a Mesh, or a Mesh made from a trimesh.Trimesh."""
     if isinstance(value, Mesh):
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):
         try:
             return Mesh(value.vertices, value.faces)
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from error
-    raise ValueError(
-        f"{name}: expected a toccata.Mesh or trimesh.Trimesh, got {type(value).__name__}"
-    )
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from error
+    raise TypeError(f"{name}: expected a toccata.Mesh or trimesh.Trimesh, got {came(value)}")

@@ -7,10 +7,11 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_floats, as_shape, as_unchecked
+from toccata._arrays import Floats, as_choice, as_floats, as_shape, as_unchecked
 from toccata._native import core
+from toccata.typing import MotionLike, PoseLike
 
-SplineKind = Literal["smooth", "linear"]
+PoseSpline = Literal["smooth", "linear"]
 
 
 def pose(
@@ -47,7 +48,7 @@ _XYZW, _WXYZ = core.RotationKind.quat_xyzw, core.RotationKind.quat_wxyz
 def _rotation(
     rotvec: ArrayLike | None, quat_xyzw: ArrayLike | None, quat_wxyz: ArrayLike | None
 ) -> tuple[core.RotationKind, ArrayLike | None]:
-    """Return which rotation is given, and its numbers."""
+    """Return the kind and the numbers of the rotation that is given."""
     if quat_xyzw is None and quat_wxyz is None:
         return (_NONE, None) if rotvec is None else (_ROTVEC, rotvec)
     if rotvec is not None or (quat_xyzw is not None and quat_wxyz is not None):
@@ -56,15 +57,15 @@ def _rotation(
 
 
 class Motion:
-    """A rigid motion over t in [0, 1]; made by one of the class methods below; immutable."""
+    """A rigid motion over t in [0, 1], immutable. The class methods below make one."""
 
     __slots__ = ("_core", "_made")
     _core: core.Motion
     _made: tuple[Any, tuple[Any, ...]] | None
-    """A function and its arguments that make it again, if the core does not know them."""
+    """A function and its arguments that rebuild a motion that the core cannot pickle."""
 
     def __init__(self) -> None:
-        """Refuse: a motion has a kind."""
+        """Raise TypeError: use one of the class methods."""
         raise TypeError("Motion: expected Motion.fixed, linear, screw, twist or spline")
 
     @classmethod
@@ -81,32 +82,39 @@ class Motion:
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the numbers that made it."""
+        """Pickle the numbers that define the motion."""
         if self._made is not None:
             return self._made
         assert isinstance(self._core, core.MadeMotion)
         return _remade, (self._core.kind.name, self._core.numbers)
 
     def _part(self, start: float, end: float) -> Motion:
-        """Return what happens from one time to a later one, as a motion over [0, 1]."""
+        """Return the motion between two times as a motion over [0, 1]."""
         return Motion._wrap(self._core.part(start, end), (Motion._part, (self, start, end)))
 
     @classmethod
-    def fixed(cls, pose: ArrayLike) -> Motion:
-        """Stay at a pose."""
+    def fixed(cls, pose: PoseLike) -> Motion:
+        """Stand still.
+
+        Args:
+            pose: (4, 4) pose at all times.
+
+        """
         made = core.MadeMotion.fixed(pose)
         if made is None:
             made = core.MadeMotion.fixed(as_unchecked("pose", pose, 4, 4))
         return cls._wrap(made)
 
     @classmethod
-    def linear(cls, start: ArrayLike, end: ArrayLike, pivot: ArrayLike | None = None) -> Motion:
-        """Move a body point straight while the body turns at a constant rate, half a turn at most.
+    def linear(cls, start: PoseLike, end: PoseLike, pivot: ArrayLike | None = None) -> Motion:
+        """Move a body point on a straight line while the body turns at a constant rate.
+
+        The body turns by the shorter way, which is half a turn at most. Use `twist` for more.
 
         Args:
-            start: pose at t = 0.
-            end: pose at t = 1.
-            pivot: the body point that moves straight; the body's origin by default.
+            start: (4, 4) pose at t = 0.
+            end: (4, 4) pose at t = 1.
+            pivot: (3,) body point that moves on a straight line; default: the body's origin.
 
         """
         center = (0.0, 0.0, 0.0) if pivot is None else pivot
@@ -117,8 +125,14 @@ class Motion:
         return cls._wrap(made)
 
     @classmethod
-    def screw(cls, start: ArrayLike, end: ArrayLike) -> Motion:
-        """Move about one screw axis at constant rates, half a turn at most."""
+    def screw(cls, start: PoseLike, end: PoseLike) -> Motion:
+        """Move about one screw axis at constant rates, by the shorter way.
+
+        Args:
+            start: (4, 4) pose at t = 0.
+            end: (4, 4) pose at t = 1.
+
+        """
         made = core.MadeMotion.screw(start, end)
         if made is None:
             first, last = as_unchecked("start", start, 4, 4), as_unchecked("end", end, 4, 4)
@@ -126,13 +140,13 @@ class Motion:
         return cls._wrap(made)
 
     @classmethod
-    def twist(cls, start: ArrayLike, linear: ArrayLike, angular: ArrayLike) -> Motion:
-        """Move the body's origin by `linear` and turn by `angular`, any number of turns.
+    def twist(cls, start: PoseLike, linear: ArrayLike, angular: ArrayLike) -> Motion:
+        """Move with constant linear and angular velocity, by any number of turns.
 
         Args:
-            start: pose at t = 0.
-            linear: displacement of the origin from t = 0 to t = 1, world axes.
-            angular: rotation vector from t = 0 to t = 1, in radians, world axes.
+            start: (4, 4) pose at t = 0.
+            linear: (3,) displacement of the origin from t = 0 to t = 1, world axes.
+            angular: (3,) rotation vector from t = 0 to t = 1, in radians, world axes.
 
         """
         made = core.MadeMotion.twist(start, linear, angular)
@@ -145,40 +159,41 @@ class Motion:
         return cls._wrap(made)
 
     @classmethod
-    def spline(cls, times: ArrayLike, poses: ArrayLike, *, kind: SplineKind = "smooth") -> Motion:
-        """Pass through poses at given times, and never beyond them.
+    def spline(cls, times: ArrayLike, poses: ArrayLike, *, kind: PoseSpline = "smooth") -> Motion:
+        """Pass through poses at given times without overshoot.
 
         Between two poses no coordinate of the origin leaves the range of its two ends, and the body
-        turns about one axis, by the angle between the two and no more.
+        turns about one axis by no more than the angle between the poses.
 
         Args:
-            times: (n,) strictly rising, from 0 to 1.
+            times: (n,) strictly increasing, from 0 to 1.
             poses: (n, 4, 4), at least two.
-            kind: "smooth" has no jump of velocity, and stops turning where the axis changes;
+            kind: "smooth" has continuous velocities, and stops turning where the axis changes;
                 "linear" moves and turns at constant rates from each pose to the next.
 
         """
-        if kind not in get_args(SplineKind):
-            raise ValueError(
-                f"kind: expected one of {', '.join(get_args(SplineKind))}, got {kind!r}"
-            )
+        name = as_choice("kind", kind, get_args(PoseSpline))
         when, where = as_unchecked("times", times, -1), as_unchecked("poses", poses, -1, 4, 4)
         if len(when) != len(where):
             counts = f"{len(when)} and {len(where)}"
             raise ValueError(f"times: expected as many times as poses, got {counts}")
-        return cls._wrap(core.MadeMotion.spline(when, where, core.SplineKind[kind]))
+        return cls._wrap(core.MadeMotion.spline(when, where, core.SplineKind[name]))
 
     def pose(self, t: ArrayLike) -> Floats:
         """Return the pose at time t: (4, 4), or (..., 4, 4) for an array of times."""
         times = as_floats("t", t)
         flat = as_shape("t", times.reshape(-1), -1)
-        if ((flat < 0) | (flat > 1)).any():
-            raise ValueError(f"t: expected times in 0..1, got {times}")
+        outside = np.flatnonzero((flat < 0) | (flat > 1))
+        if len(outside):
+            raise ValueError(f"t: expected times in 0..1, got {flat[outside[0]]}")
         return self._core.poses(flat).reshape(*times.shape, 4, 4)
 
 
 class MotionRows(NamedTuple):
-    """Motions in arrays, a row each: from poses to poses, by twists, or none; the rest is empty."""
+    """Motions in arrays, one row each: from pose to pose, by twists, or none.
+
+    Arrays that are not given are empty.
+    """
 
     start: Floats
     end: Floats
@@ -186,9 +201,14 @@ class MotionRows(NamedTuple):
     angular: Floats
 
     @classmethod
+    def none(cls) -> MotionRows:
+        """Return no motions."""
+        return cls(np.empty((0, 4, 4)), np.empty((0, 4, 4)), np.empty((0, 3)), np.empty((0, 3)))
+
+    @classmethod
     def of(
         cls,
-        start: ArrayLike | None,
+        start: ArrayLike,
         end: ArrayLike | None,
         linear: ArrayLike | None,
         angular: ArrayLike | None,
@@ -196,22 +216,22 @@ class MotionRows(NamedTuple):
         count: int,
         suffix: str = "",
     ) -> MotionRows:
-        """Check the shapes of `count` rows; `suffix` is what names of arguments end in."""
+        """Check the shapes of `count` rows; `suffix` ends the names of the arguments."""
         if end is not None and (linear is not None or angular is not None):
-            raise ValueError(f"end{suffix}: expected None beside linear{suffix} or angular{suffix}")
+            raise ValueError(f"end{suffix}: expected None with linear{suffix} or angular{suffix}")
         return cls(
-            _as_rows(f"start{suffix}", start, count, 4, 4),
+            _as_many(f"start{suffix}", start, count, 4, 4),
             _as_rows(f"end{suffix}", end, count, 4, 4),
             _as_rows(f"linear{suffix}", linear, count, 3),
             _as_rows(f"angular{suffix}", angular, count, 3),
         )
 
     def copied(self) -> MotionRows:
-        """Return copies of arrays, which callers may change."""
+        """Return copies, since callers may edit their arrays."""
         return MotionRows(*(array.copy() for array in self))
 
     def motion(self, row: int) -> Motion:
-        """Return the motion of a row, as queries see it."""
+        """Return the motion of a row, as the core computes it."""
         if len(self.end):
             return Motion.linear(self.start[row], self.end[row])
         if not len(self.linear) and not len(self.angular):
@@ -223,9 +243,11 @@ class MotionRows(NamedTuple):
 
 
 def _as_rows(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
-    """Return rows of numbers, or none of them."""
-    if values is None:
-        return np.empty((0, *row))
+    """Return `count` rows of numbers, or no rows for None."""
+    return np.empty((0, *row)) if values is None else _as_many(name, values, count, *row)
+
+
+def _as_many(name: str, values: ArrayLike, count: int, *row: int) -> Floats:
     rows = as_unchecked(name, values, -1, *row)
     if len(rows) != count:
         raise ValueError(f"{name}: expected {count} rows, got {len(rows)}")
@@ -233,19 +255,21 @@ def _as_rows(name: str, values: ArrayLike | None, count: int, *row: int) -> Floa
 
 
 STILL = Motion.fixed(np.eye(4))
-"""Of a body that stays where its coordinates are."""
+"""The motion of a body that stands still where its coordinates are."""
 
 
 def _remade(kind: str, numbers: Floats) -> Motion:
-    """Make a motion from what a pickle holds."""
+    """Make a motion from the contents of a pickle."""
     return Motion._wrap(core.MadeMotion(core.MotionKind[kind], as_floats("numbers", numbers)))
 
 
-def as_motion(name: str, value: Any) -> Motion:
+def as_motion(name: str, value: MotionLike) -> Motion:
     """Return `value` itself if it is a Motion, or a fixed one for a (4, 4) pose."""
     if isinstance(value, Motion):
         return value
     try:
         return Motion.fixed(as_shape(name, value, 4, 4))
-    except ValueError as error:
-        raise ValueError(f"{name}: expected a Motion or a (4, 4) pose: {error}") from error
+    except (TypeError, ValueError) as error:
+        reason = str(error).split(": ", 1)[-1]
+        wanted = "expected a Motion or a (4, 4) pose"
+        raise type(error)(f"{name}: {wanted} ({reason})") from error

@@ -1,4 +1,4 @@
-"""Chooses the build of the compiled core that fits this processor."""
+"""Choice of the build of the compiled core that fits this processor."""
 
 import ctypes
 import importlib
@@ -22,13 +22,13 @@ else:
             return False
 
     def _flags() -> str:
-        """Return what the system says that the processor can do, in lower case."""
+        """Return the processor's features as the system lists them, in lower case."""
         if sys.platform == "darwin":
             return _sysctl("machdep.cpu.leaf7_features").lower()
         return Path("/proc/cpuinfo").read_text()
 
     def _sysctl(name: str) -> str:
-        """Return what the command `sysctl -n name` of macOS prints."""
+        """Return the output of the command `sysctl -n name` of macOS."""
         ask = ctypes.CDLL(None, use_errno=True).sysctlbyname
         text = ctypes.create_string_buffer(4096)
         length = ctypes.c_size_t(len(text))
@@ -37,7 +37,7 @@ else:
         return text.value.decode()
 
     def _load() -> object:
-        # TOCCATA_SIMD=baseline shows what a processor without AVX2 would run: the same bits.
+        # TOCCATA_SIMD=baseline runs the build for processors without AVX2, which gives equal bits.
         if os.environ.get("TOCCATA_SIMD") != "baseline" and _has_avx2():
             try:
                 return importlib.import_module("toccata._core_avx2")

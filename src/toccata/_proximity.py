@@ -1,139 +1,139 @@
-"""What is near: the distance of two bodies, and all their features within a distance."""
+"""The distance of two bodies, and all pairs of their features within a distance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata import _result
 from toccata._arrays import Floats, as_threads, as_unchecked
 from toccata._mesh import as_mesh
 from toccata._motion import STILL, Motion
 from toccata._native import core
-
-FEATURES = (
-    "vertex-face",
-    "face-vertex",
-    "edge-edge",
-    "vertex-edge",
-    "edge-vertex",
-    "vertex-vertex",
-    "surface",
-)
-"""Names of the codes in `Proximities.kind`: of a, then of b; "surface" for triangles that pass
-through each other."""
+from toccata._printed import Printed, counted, details
+from toccata._result import FEATURES, Bracket, ClosestRows, NamedRows, feature_name
+from toccata.typing import BodyLike, PoseLike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Distance:
-    """The least distance of two bodies, which lies between `lower` and `upper`.
+class Distance(Bracket):
+    """The least distance of two bodies.
 
-    Both are 0 for bodies that intersect by more than rounding, flush faces included, or one of
-    which is inside a solid of the other. Then there is no normal, and inside there are no points
-    and no triangles either. For bodies that only touch, `upper` is within rounding of 0.
+    Both bounds are 0 for bodies that intersect by more than rounding, flush faces included, and for
+    a body inside a solid of the other one. Then the normal is NaN; inside a solid, points and
+    triangles are unknown too. For bodies that only touch, `upper` is within rounding of 0.
     """
 
-    lower: float
-    upper: float
-    distance: float
-    """Measured between the points below; rounding separates it from both bounds."""
-    point_a: Floats
-    point_b: Floats
-    """In world coordinates."""
     normal: Floats
-    """Of length 1, from b to a; NaN if the distance is not above rounding."""
+    """Unit vector from b to a; NaN if the distance is not above rounding."""
     triangle_a: int
+    """Row of the faces of a; -1 if unknown."""
     triangle_b: int
     feature: str | None
+    """One of `toccata.FEATURES`; None if unknown."""
+
+    def __str__(self) -> str:
+        """Return one line: the distance, its bounds, and what is nearest."""
+        nearest = ", ".join(details(self.feature, self.triangle_a, self.triangle_b))
+        bounds = f"distance {self.distance:.6g}, between {self.lower:.6g} and {self.upper:.6g}"
+        return bounds + (f": {nearest}" if nearest else "")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Distances:
-    """Distances at many poses, one row each; fields as in Distance."""
+@dataclass(frozen=True, eq=False)
+class BracketRows(Printed):
+    """Distances between certified bounds, one row each."""
 
     lower: Floats
     upper: Floats
-    distance: Floats
-    point_a: Floats
-    point_b: Floats
-    normal: Floats
-    triangle_a: NDArray[np.int32]
-    triangle_b: NDArray[np.int32]
-    feature: NDArray[np.uint8]
-    """Codes; `toccata._result.FEATURES` names them."""
 
     def __len__(self) -> int:
         return len(self.lower)
 
+    def __str__(self) -> str:
+        """Return one line: the number of distances, and their range."""
+        if not self.lower.size:
+            return f"{self.lower.size} distances"
+        least, most = self.lower.min(), self.upper.max()
+        return f"{self.lower.size} distances from {least:.4g} to {most:.4g}"
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SceneDistances(Distances):
+
+@dataclass(frozen=True, eq=False)
+class Distances(ClosestRows, BracketRows):
+    """Distances at many poses, one row each; fields as in `Distance`."""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneDistances(NamedRows, Distances):
     """Distances of pairs of bodies of a scene, one row each, in the order of the bodies."""
 
-    body_a: NDArray[np.int32]
-    body_b: NDArray[np.int32]
-    """Rows of `names`; `body_a` was added first."""
-    names: tuple[str, ...]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proximities:
-    """Pairs of features that are near each other, one row each, by distance, then by vertices."""
+class Proximities(Printed):
+    """Nearby pairs of features, one row each, sorted by distance, then by vertices."""
 
     kind: NDArray[np.uint8]
-    """(k,) codes; `toccata.FEATURES` names them."""
+    """(k,) indices into `toccata.FEATURES`."""
     vertices_a: NDArray[np.int32]
     vertices_b: NDArray[np.int32]
     """(k, 3) vertices of the features, -1 where there are fewer; of vertices with equal
     coordinates, the first."""
     point_a: Floats
     point_b: Floats
-    """(k, 3), in world coordinates."""
+    """(k, 3) world coordinates."""
     normal: Floats
-    """(k, 3), of length 1, from b to a; NaN where the distance is not above rounding."""
+    """(k, 3) unit vectors from b to a; NaN where the distance is not above rounding."""
     distance: Floats
+    """(k,)"""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """(k,) which bodies: of a scene, indices into its names; of a robot, into its `link_names`,
-    with the bodies of the world after them; of two bodies, zero."""
+    """(k,) indices into `names`; -1 without names."""
+    names: tuple[str, ...] = ()
+    """The bodies of a scene; or the links of a robot, then the bodies of its world."""
 
     def __len__(self) -> int:
         return len(self.kind)
 
+    def __str__(self) -> str:
+        """Return one line: the number of pairs of each kind, and the least distance."""
+        if not len(self):
+            return "0 pairs of features"
+        kinds = counted(FEATURES[code] for code in self.kind.tolist())
+        return f"{len(self)} pairs of features: {kinds}; least distance {self.distance[0]:.4g}"
 
-def distance(a: Any, b: Any, pose_a: ArrayLike, pose_b: ArrayLike | None = None) -> Distance:
+
+def distance(
+    a: BodyLike, b: BodyLike, pose_a: PoseLike, pose_b: PoseLike | None = None
+) -> Distance:
     """Return the least distance of two bodies, with certified bounds.
 
     Args:
-        a: toccata.Mesh or trimesh.Trimesh.
-        b: the other body.
+        a: the first body: a toccata.Mesh or trimesh.Trimesh.
+        b: the second body.
         pose_a: (4, 4) pose of a.
-        pose_b: the same for b; by default b is where its coordinates are.
+        pose_b: (4, 4) pose of b; by default b is where its coordinates are.
 
     """
     *plain, feature = core.distance(*_placed(a, b, pose_a, pose_b))
-    return Distance(*(*plain, _result.FEATURES[feature]))
+    return Distance(*(*plain, feature_name(feature)))
 
 
 def distance_batch(
-    a: Any,
-    b: Any,
+    a: BodyLike,
+    b: BodyLike,
     poses_a: ArrayLike,
     poses_b: ArrayLike | None = None,
     *,
     threads: int | None = None,
 ) -> Distances:
-    """Answer `distance` for many poses of the same two bodies.
+    """Return the distances of two bodies at many poses, as `distance` measures them.
 
     Args:
-        a: toccata.Mesh or trimesh.Trimesh.
-        b: the other body.
+        a: the first body: a toccata.Mesh or trimesh.Trimesh.
+        b: the second body.
         poses_a: (n, 4, 4) poses of a.
-        poses_b: the same for b; by default b is where its coordinates are.
-        threads: number of threads; by default one per core. The answers do not depend on it.
+        poses_b: (n, 4, 4) poses of b; by default b is where its coordinates are.
+        threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
@@ -148,32 +148,39 @@ def distance_batch(
 
 
 def proximities(
-    a: Any, b: Any, pose_a: ArrayLike, pose_b: ArrayLike | None = None, *, distance: float
+    a: BodyLike,
+    b: BodyLike,
+    pose_a: PoseLike,
+    pose_b: PoseLike | None = None,
+    *,
+    distance: float,
 ) -> Proximities:
-    """Return all pairs of features within `distance` that are nearest to each other locally.
+    """Return all pairs of features within a distance that are local minima of the distance.
 
-    docs/proximities.md says what is listed.
+    docs/proximities.md defines which pairs are listed.
 
     Args:
-        a: toccata.Mesh or trimesh.Trimesh.
-        b: the other body.
+        a: the first body: a toccata.Mesh or trimesh.Trimesh.
+        b: the second body.
         pose_a: (4, 4) pose of a.
-        pose_b: the same for b; by default b is where its coordinates are.
-        distance: how near counts.
+        pose_b: (4, 4) pose of b; by default b is where its coordinates are.
+        distance: largest distance of a pair.
 
     """
-    return Proximities(*core.proximities(*_placed(a, b, pose_a, pose_b), distance))
+    *columns, _, _ = core.proximities(*_placed(a, b, pose_a, pose_b), distance)
+    nobody = np.full(len(columns[0]), -1, dtype=np.int32)
+    return Proximities(*(*columns, nobody, nobody))
 
 
 def _placed(
-    a: Any, b: Any, pose_a: ArrayLike, pose_b: ArrayLike | None
+    a: BodyLike, b: BodyLike, pose_a: PoseLike, pose_b: PoseLike | None
 ) -> tuple[core.Mesh, core.Motion, core.Mesh, core.Motion]:
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
     at_b = STILL if pose_b is None else _at("pose_b", pose_b)
     return mesh_a, _at("pose_a", pose_a)._core, mesh_b, at_b._core
 
 
-def _at(name: str, pose: ArrayLike) -> Motion:
+def _at(name: str, pose: PoseLike) -> Motion:
     try:
         return Motion.fixed(as_unchecked(name, pose, 4, 4))
     except ValueError as error:

@@ -12,29 +12,50 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Filler, Lazy, fillers
 from toccata._native import core
+from toccata._printed import Printed, between, counted, details
 
 
 class Status(IntEnum):
-    """What a query found; only FREE says that nothing touches."""
+    """Result of a query. Only FREE proves that nothing touches."""
 
     FREE = 0
+    """The bodies stay farther apart than the separation."""
     CONTACT = 1
+    """The bodies come within separation + tolerance."""
     INITIAL_OVERLAP = 2
+    """The bodies are in contact at t = 0."""
     UNDECIDED = 3
+    """The budget or the precision ran out at `safe_until`."""
 
 
 _STATUS = tuple(Status)
 
-FEATURES: tuple[str | None, ...] = (None, "vertex-face", "face-vertex", "edge-edge", "surface")
-"""Names of the codes in `Batch.feature`: of a, then of b; "surface" if either is curved."""
+FEATURES = (
+    "vertex-face",
+    "face-vertex",
+    "edge-edge",
+    "vertex-edge",
+    "edge-vertex",
+    "vertex-vertex",
+    "surface",
+)
+"""Names of pairs of features: of body a, then of body b. Arrays of answers hold indices into this
+table, and 255 where no pair is known. "surface": a curved body, or two triangles that pass through
+each other."""
+NO_FEATURE = 255
 _NAMES = (_STATUS, FEATURES)
+
+
+def feature_name(code: int) -> str | None:
+    """Return the name of a pair of features, None if there is no pair."""
+    return None if code == NO_FEATURE else FEATURES[code]
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
     """Work done, in the quantities that the papers plot, and the time it took.
 
-    The times of the stages are those of the core; `seconds` is all of the call.
+    `seconds` is the time of the whole call; the times of the stages are measured in the core.
     """
 
     ca_iterations: int
@@ -44,24 +65,24 @@ class Stats:
     subdivisions: int
     seconds: float
     broad_phase_pairs: int = 1
-    """Pairs of bodies that were looked at."""
+    """Candidate pairs of bodies."""
     seconds_broad_phase: float = 0.0
-    """Choosing the pairs of bodies of a scene."""
+    """Choice of the candidate pairs of a scene."""
     seconds_setup: float = 0.0
-    """Checking and placing the bodies."""
+    """Checks and placement of the bodies."""
     seconds_walk: float = 0.0
-    """In the hierarchies, without the elementary tests."""
+    """Traversal of the hierarchies, without the elementary tests."""
     seconds_elementary: float = 0.0
-    """In elementary tests."""
+    """Elementary tests."""
     seconds_inside: float = 0.0
-    """Asking whether a body starts inside a solid."""
+    """Tests whether a body starts inside a solid."""
 
     @classmethod
     def _of(cls, native: core.Stats, seconds: float, pairs: int = 1) -> Stats:
         return cls(*stats_values(native, seconds, pairs))
 
     def _plus(self, other: Stats) -> Self:
-        """Return the work of both."""
+        """Return the sum of the work of two queries."""
         sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
         return type(self)(**sums)
 
@@ -85,13 +106,13 @@ def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, .
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer(Lazy):
-    """What every answer to one question has.
+class Answer(Lazy, Printed):
+    """The fields that every answer to a contact query has.
 
     The bodies are farther apart than the separation at all times before `safe_until`. With status
     CONTACT they are within separation + tolerance at `toc`, which equals `safe_until`. FREE has a
     `toc` of infinity; UNDECIDED has `toc` = `safe_until`, the earliest time at which contact cannot
-    be excluded. Points, directions and configurations that are not known are NaN.
+    be excluded. Unknown points, directions and configurations are NaN.
     """
 
     status: Status
@@ -102,6 +123,22 @@ class Answer(Lazy):
     def __bool__(self) -> bool:
         """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
         return self.status is not Status.FREE
+
+    def __str__(self) -> str:
+        """Return one line: the status, the time, and what touches."""
+        at = {Status.FREE: "", Status.UNDECIDED: f" from t = {self.safe_until:.4g} on"}
+        when = at.get(self.status, f" at t = {self.toc:.4g}")
+        details = ", ".join(self._details())
+        text = f"{self.status.name}{self._bodies()}{when}{': ' if details else ''}{details}"
+        return f"{text} (tolerance {self.tolerance:.2g})"
+
+    def _bodies(self) -> str:
+        """Return who touches, after a preposition; empty without names."""
+        return ""
+
+    def _details(self) -> list[str]:
+        """Return what touches."""
+        return []
 
 
 def _fill(answer: Answer) -> None:
@@ -122,11 +159,11 @@ _PLAIN = [
     "normal",
 ]
 CONTACT_FIELDS: dict[str, Filler] = dict.fromkeys(_PLAIN, _fill)
-"""What fills in the fields that any record of a contact has."""
+"""The fields that every record of a contact in the core has."""
 
 
 NOBODY: tuple[str | None, str | None] = (None, None)
-"""The names of two bodies that have none."""
+"""The names of two bodies without names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,16 +180,25 @@ class Contact(Answer):
     normal: Floats
     """Unit vector from b to a; NaN for INITIAL_OVERLAP."""
     triangle_a: int
-    """Row of the faces of a; -1 if there is none."""
+    """Row of the faces of a; -1 if unknown."""
     triangle_b: int
     feature: str | None
-    """Kind of the contact, such as "edge-edge"; None if unknown."""
+    """One of `toccata.FEATURES`; None if unknown."""
     stats: Stats
     contacts: tuple[Contact, ...] = ()
     """All pairs of triangles in contact at `toc`, with `contacts="all"`: sorted by triangles, equal
     points once. Normals are NaN only below rounding."""
     body_a: str | None = None
     body_b: str | None = None
+    """Names, in scenes and robots."""
+
+    def _bodies(self) -> str:
+        return between(self.body_a, self.body_b, "of")
+
+    def _details(self) -> list[str]:
+        known = not np.isnan(self.distance)
+        distance = [f"distance {self.distance:.3g}"] if known else []
+        return [*details(self.feature, self.triangle_a, self.triangle_b), *distance]
 
     _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda c, seconds, pairs, *_: (Stats._of(c.stats, seconds, pairs),)),
@@ -175,9 +221,9 @@ class Contact(Answer):
 _SLOTS = tuple(getattr(Contact, name) for name in _PLAIN)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Answers:
-    """What answers to many questions have, one row each; fields as in `Answer`."""
+@dataclass(frozen=True, eq=False)
+class Answers(Printed):
+    """Answers to many contact queries, one row each; fields as in `Answer`."""
 
     status: NDArray[np.uint8]
     """Codes that compare equal to `Status`."""
@@ -187,7 +233,7 @@ class Answers:
 
     @property
     def collides(self) -> NDArray[np.bool_]:
-        """In which rows contact cannot be excluded."""
+        """(n,) whether contact cannot be excluded."""
         return np.not_equal(self.status, Status.FREE)
 
     def __bool__(self) -> bool:
@@ -197,10 +243,23 @@ class Answers:
     def __len__(self) -> int:
         return len(self.status)
 
+    def __str__(self) -> str:
+        """Return one line: the number of rows of each status, and the earliest contact."""
+        counts = counted(_STATUS[code].name for code in self.status.tolist())
+        text = f"{len(self)} rows" + (f": {counts}" if counts else "")
+        if not self:
+            return text
+        row = int(np.argmin(self.toc))
+        return f"{text}; earliest at t = {self.toc[row]:.4g}, row {row}{self._bodies(row)}"
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch(Answers):
-    """First contacts of many motions, one row each; fields as in Contact."""
+    def _bodies(self, row: int) -> str:
+        """Return who touches in a row, after a preposition; empty without names."""
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class ClosestRows(Printed):
+    """Closest points of two bodies, one row each; fields as in `Contact`."""
 
     distance: Floats
     point_a: Floats
@@ -209,42 +268,68 @@ class Batch(Answers):
     triangle_a: NDArray[np.int32]
     triangle_b: NDArray[np.int32]
     feature: NDArray[np.uint8]
-    """Codes; `FEATURES` names them."""
+    """Indices into `toccata.FEATURES`; 255 where unknown."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SceneContacts(Batch):
-    """First contacts of pairs of bodies of a scene, one row each."""
+@dataclass(frozen=True, eq=False)
+class NamedRows(Printed):
+    """The two bodies of each row, by index."""
 
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """Rows of `names`; `body_a` was added first."""
+    """Indices into `names`; in scenes `body_a` was added first."""
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Clearance:
-    """The least distance of all pairs of bodies at all times of their motions.
+@dataclass(frozen=True, eq=False)
+class Batch(ClosestRows, Answers):
+    """First contacts of many motions, one row each; fields as in `Contact`."""
 
-    It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran
-    out; both are certified, rounding included. In contact, `lower` is 0 and `distance` at most
-    the tolerance. If nothing comes nearer than the limit, `lower` is at least the limit, `upper`
-    may be infinite, and then there is no time and no body.
-    """
+
+@dataclass(frozen=True, eq=False)
+class SceneContacts(NamedRows, Batch):
+    """First contacts of pairs of bodies of a scene, one row each."""
+
+    def _bodies(self, row: int) -> str:
+        return between(self.names[self.body_a[row]], self.names[self.body_b[row]], "of")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bracket(Printed):
+    """A distance between certified bounds, rounding included."""
 
     lower: float
     upper: float
-    tolerance: float
     distance: float
-    """Measured at `time`, between the points below; `upper` exceeds it by the rounding error."""
-    time: float
+    """Measured between the points; rounding separates it from both bounds."""
     point_a: Floats
     point_b: Floats
-    """In world coordinates at `time`."""
+    """World coordinates."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clearance(Bracket):
+    """The least distance of all pairs of bodies at all times of their motions.
+
+    The bounds differ by at most `tolerance` unless the budget ran out. In contact, `lower` is 0 and
+    `distance` at most the tolerance. If nothing comes nearer than the limit, `lower` is at least
+    the limit, `upper` may be infinite, and the time and the names are unknown.
+    """
+
+    tolerance: float
+    time: float
+    """Time of the points, from 0 to 1; NaN if unknown."""
     stats: Stats
     body_a: str | None = None
     body_b: str | None = None
-    """Names, of a scene."""
+    """Names, in scenes."""
+
+    def __str__(self) -> str:
+        """Return one line: the bounds, the time, and who comes near."""
+        if np.isnan(self.time):
+            return f"distance at least {self.lower:.4g}"
+        bounds = f"distance {self.lower:.4g} to {self.upper:.4g} at t = {self.time:.4g}"
+        return f"{bounds}{between(self.body_a, self.body_b, 'between')}"
 
     @classmethod
     def _of(

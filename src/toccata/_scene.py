@@ -1,4 +1,4 @@
-"""Many moving bodies."""
+"""Scenes: named bodies, each at a pose or on a motion."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Literal, Unpack, cast
 
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_threads
+from toccata._arrays import as_name, as_threads
 from toccata._bodies import Bodies, SceneBody
 from toccata._files import parts_of_trimesh, read_parts
 from toccata._files.part import Part
@@ -27,27 +27,29 @@ from toccata._options import (
     body_clearance_options,
     pair_distances,
     rigid_options,
+    takes,
     wants_all,
 )
 from toccata._proximity import Proximities, SceneDistances
 from toccata._result import NOBODY, Clearance, Contact, SceneContacts
 from toccata._text import listed
+from toccata.typing import BodyLike, MotionLike, WorldLike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class World:
-    """The bodies of a scene at one time of its life, ready for queries of robots."""
+class PreparedWorld:
+    """An immutable copy of the bodies of a scene, prepared for queries of robots."""
 
     native: core.World
     bodies: Mapping[str, SceneBody]
     names: tuple[str, ...]
     moves: bool
-    """Whether any body does."""
+    """Whether any body moves."""
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
-    """Options that robots have asked with, ready for these bodies, and separations by pair."""
+    """Options of earlier queries by robots, prepared for these bodies, and separations by pair."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the bodies: the rest is made from them."""
+        """Pickle the bodies; the rest is rebuilt from them."""
         return _world_of, (dict(self.bodies),)
 
 
@@ -67,12 +69,12 @@ class Scene:
         self._lock = threading.RLock()
         self._bodies = Bodies()
         self._ignored: set[frozenset[str]] = set()
-        self._world: World | None = None
+        self._world: PreparedWorld | None = None
         self._core: tuple[core.Scene, tuple[str, ...]] | None = None
-        """The bodies in the core, with the names of its indices."""
+        """The scene of the core, and the names of its bodies."""
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the bodies and the ignored pairs; copies share only bodies, which never change."""
+        """Return the bodies and the ignored pairs; copies share the immutable bodies alone."""
         with self._lock:
             return dict(self._bodies), set(self._ignored)
 
@@ -89,18 +91,22 @@ class Scene:
         *,
         scale: float = 1.0,
     ) -> Scene:
-        """Read a file: obj, gltf, glb, dae, 3mf, and what trimesh reads (stl, ply, ...).
+        """Read a file: obj, gltf, glb, dae, 3mf, or what trimesh reads (stl, ply, ...).
 
-        Nodes with geometry, and objects and groups of an OBJ, become bodies with their names;
-        repeated names get suffixes (`"bolt"`, `"bolt_1"`). Bodies are at the poses of their nodes,
-        and nodes that repeat a mesh share it.
+        Nodes with geometry, and objects and groups of an OBJ, become bodies with their names. Faces
+        of an OBJ before its first object or group get the name of the file. Repeated names get
+        suffixes (`"bolt"`, `"bolt_1"`). Bodies are at the poses of their nodes. Nodes that repeat a
+        mesh share it; nodes that scale or shear it share one mesh for each such deformation.
+
+        Compressed glTF, free-form curves and surfaces of an OBJ, and skins of COLLADA raise
+        ValueError.
 
         Args:
             path: the file.
-            solid: whether a body that starts wholly inside another one overlaps it. "auto": where
-                the other one is closed; open meshes are surfaces. True refuses open meshes, and
-                with False all are surfaces.
-            scale: multiplies all lengths: 0.001 turns millimetres into metres.
+            solid: "auto" makes closed meshes solid, and open ones surfaces. True refuses open
+                meshes, and False makes all meshes surfaces. A body that starts wholly inside a
+                solid is an initial overlap.
+            scale: factor for all lengths: 0.001 converts millimetres to metres.
 
         """
         solid = as_solid(solid)
@@ -116,14 +122,24 @@ class Scene:
         for part in parts:
             try:
                 scene.add(part.name, *meshes.place(part))
-            except ValueError as error:
-                raise ValueError(f"{source}, {part.name!r}: {error}") from error
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{source}, {part.name!r}: {error}") from error
         return scene
 
-    def add(self, name: str, mesh: Any, pose_or_motion: Any = None) -> None:
-        """Add a body; without a pose or motion it stays where its coordinates are."""
-        still = pose_or_motion is None
-        motion = STILL if still else as_motion("pose_or_motion", pose_or_motion)
+    def add(self, name: str, mesh: BodyLike, pose_or_motion: MotionLike | None = None) -> None:
+        """Add a body.
+
+        Args:
+            name: a new name.
+            mesh: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+            pose_or_motion: a (4, 4) pose or a toccata.Motion; by default the body stands still
+                where its coordinates are.
+
+        """
+        as_name("name", name)
+        motion = STILL
+        if pose_or_motion is not None:
+            motion = as_motion("pose_or_motion", pose_or_motion)
         body = as_mesh("mesh", mesh)
         with self._lock:
             if name in self._bodies:
@@ -139,7 +155,7 @@ class Scene:
             self._bodies.remove(name)
             self._ignored = {pair for pair in self._ignored if name not in pair}
 
-    def move(self, name: str, pose_or_motion: Any) -> None:
+    def move(self, name: str, pose_or_motion: MotionLike) -> None:
         """Give a body another pose or motion."""
         motion = as_motion("pose_or_motion", pose_or_motion)
         with self._lock:
@@ -161,10 +177,10 @@ class Scene:
         """Give all bodies other motions, in the order of `names`.
 
         Args:
-            start: (n, 4, 4) poses at t = 0; without more, bodies stay there.
-            end: (n, 4, 4) poses at t = 1, as for `Motion.linear`.
-            linear: (n, 3) displacements of the origins, as for `Motion.twist`; zero by default.
-            angular: (n, 3) rotation vectors, world axes, as for `Motion.twist`; zero by default.
+            start: (n, 4, 4) poses at t = 0. Alone, they are the poses at all times.
+            end: (n, 4, 4) poses at t = 1, as in `Motion.linear`.
+            linear: (n, 3) displacements of the origins, as in `Motion.twist`; default: zero.
+            angular: (n, 3) rotation vectors, world axes, as in `Motion.twist`; default: zero.
 
         """
         with self._lock:
@@ -172,7 +188,7 @@ class Scene:
             ready = self._as_core()
             self._world = self._core = None
             try:
-                ready[0].move_all(*rows)  # refuses poses that are not rigid, and then moves nothing
+                ready[0].move_all(*rows)  # moves nothing if a pose is not rigid
             except ValueError:
                 self._core = ready
                 raise
@@ -199,7 +215,7 @@ class Scene:
             return tuple(self._bodies)
 
     def __getitem__(self, name: str) -> SceneBody:
-        """Return the mesh and the motion of a body."""
+        """Return the `.mesh` and the `.motion` of a body."""
         with self._lock:
             return self._bodies[name]
 
@@ -222,15 +238,18 @@ class Scene:
             parts.append(f"{len(ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
+    @takes(SceneOptions)
     def first_contact(
         self, *, contacts: Which = "first", **options: Unpack[SceneOptions]
     ) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
-        Arguments are as for `toccata.first_contact`; the budget is for all pairs together, and
-        `separation` may be a mapping with distances of pairs. A body is not tested against itself.
-        Of two bodies in contact, `body_a` is the one that was added first. `contacts="all"` adds
-        all contacts of all pairs at that time as `.contacts`.
+        The budget applies to all pairs together. A body is not tested against itself. Of two bodies
+        in contact, `body_a` was added first.
+
+        Args:
+            contacts: "all" adds all contacts of all pairs at that time as `.contacts`.
+
         """
         every, start = wants_all(contacts), time.perf_counter()
         (native, names), how, separations = self._query(options)
@@ -240,24 +259,28 @@ class Scene:
         seconds = time.perf_counter() - start
         return Contact._of(found, seconds, at_toc, bodies=bodies, pairs=tested)
 
+    @takes(SceneOptions)
     def contacts(
         self, *, threads: int | None = None, **options: Unpack[SceneOptions]
     ) -> SceneContacts:
-        """Return the first contact of every pair that is not proven free, as arrays.
+        """Return the first contact of every pair that is not proven free.
 
-        Rows are ordered by time, then by the order of `names`. Each has the bits of
-        `toccata.first_contact` of these two bodies, and the budget is for each of them.
+        Rows are sorted by time, then by the order of `names`. Each has the same bits as
+        `toccata.first_contact` of the two bodies. The budget applies to each pair.
+
+        Args:
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
         """
         (native, names), how, separations = self._query(options)
         columns, a, b = native.contacts(how, separations, as_threads(threads))
         return SceneContacts(*(*columns, a, b, names))
 
+    @takes(BodyClearanceOptions)
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
-        """Return how near any two bodies come to each other: the least distance of all pairs.
+        """Return the least distance of all pairs during their motions, with certified bounds.
 
-        Ignored pairs are not measured. Options: `tolerance` of the answer, by default a
-        ten-thousandth of the smallest body's radius; `limit`, from which on distances need not be
-        told from each other; `budget`.
+        Ignored pairs are not measured.
         """
         how, start = body_clearance_options(options), time.perf_counter()
         native, names = self._as_core()
@@ -268,18 +291,26 @@ class Scene:
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.
 
-        Ignored pairs have no row. The answers do not depend on the number of threads.
+        Pairs beyond the limit and ignored pairs have no row.
+
+        Args:
+            limit: largest distance to list.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
         """
         native, names = self._as_core()
         columns, a, b = native.distances(limit, as_threads(threads))
         return SceneDistances(*(*columns, a, b, names))
 
     def proximities(self, distance: float) -> Proximities:
-        """Return what `toccata.proximities` lists, of all pairs of bodies at t = 0.
+        """Return the nearby pairs of features of all pairs of bodies at t = 0.
 
-        `body_a` and `body_b` are rows of `names`.
+        Args:
+            distance: largest distance of a pair, as in `toccata.proximities`.
+
         """
-        return Proximities(*self._as_core()[0].proximities(distance))
+        native, names = self._as_core()
+        return Proximities(*(*native.proximities(distance), names))
 
     def _query(
         self, given: SceneOptions
@@ -310,7 +341,7 @@ class Scene:
             self._core = ready
 
     def _default_tolerance(self) -> float:
-        """Return the largest tolerance that a pair of bodies has if none is given."""
+        """Return the largest default tolerance of a pair of bodies."""
         return self._as_core()[0].default_tolerance()
 
     def _as_core(self) -> tuple[core.Scene, tuple[str, ...]]:
@@ -325,7 +356,7 @@ class Scene:
                 self._core = core.Scene(meshes, motions, ignored), tuple(self._bodies)
             return self._core
 
-    def _as_world(self) -> World:
+    def _as_world(self) -> PreparedWorld:
         ready = self._world
         if ready is not None:
             return ready
@@ -333,12 +364,12 @@ class Scene:
             if self._world is None:
                 scene, names = self._as_core()
                 native = scene.world()
-                self._world = World(native, self._bodies.copied(), names, native.moves)
+                self._world = PreparedWorld(native, self._bodies.copied(), names, native.moves)
             return self._world
 
 
-def _world_of(bodies: Mapping[str, SceneBody]) -> World:
-    """Make a world from what a pickle holds."""
+def _world_of(bodies: Mapping[str, SceneBody]) -> PreparedWorld:
+    """Rebuild a prepared world from a pickle."""
     scene = Scene()
     scene._bodies = Bodies(bodies)
     return scene._as_world()
@@ -347,11 +378,11 @@ def _world_of(bodies: Mapping[str, SceneBody]) -> World:
 _NOTHING = Scene()
 
 
-def as_world(value: Any) -> World:
-    """Return what robots move in: a Scene, a trimesh.Scene, one mesh, or None for nothing."""
+def as_world(value: WorldLike | PreparedWorld) -> PreparedWorld:
+    """Return the bodies around a robot, prepared for queries."""
     if isinstance(value, Scene):
         return value._as_world()
-    if isinstance(value, World):
+    if isinstance(value, PreparedWorld):
         return value
     if value is None:
         return _NOTHING._as_world()

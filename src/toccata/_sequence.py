@@ -1,4 +1,4 @@
-"""Contacts of a whole sequence of frames, step after step."""
+"""Contacts of the steps between the frames of a sequence."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import as_array, as_unchecked, with_rows
+from toccata._arrays import as_array, as_unchecked, came, with_rows
 from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
-from toccata._options import StepOptions, step_options
+from toccata._options import StepOptions, step_options, takes
 
 Progress = Callable[[int, int | None], object]
-"""Called with the steps that are done and their number, None when nobody knows it."""
+"""Receives the number of finished steps and their total, None if that is unknown."""
 
 
 class Frame(NamedTuple):
-    """A mesh at one moment: vertices, and the features that take part."""
+    """A mesh at one time: vertices, and the features that take part."""
 
     vertices: ArrayLike
     faces: ArrayLike
@@ -27,7 +27,7 @@ class Frame(NamedTuple):
     points: ArrayLike | None = None
 
     def same_topology(self, other: Frame) -> bool:
-        """Whether the vertices of both can be told to be the same, and so have paths."""
+        """Whether both frames have equal faces, edges, points and numbers of vertices."""
         counts = (len(as_array("vertices", frame.vertices)) for frame in (self, other))
         return len(set(counts)) == 1 and all(
             np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))
@@ -42,35 +42,38 @@ def _ids(values: ArrayLike | None) -> NDArray[Any]:
 Given = Frame | tuple[ArrayLike, ...]
 
 
+@takes(StepOptions)
 def sequence_contacts(
     frames: Iterable[Given],
     *,
     progress: Progress | None = None,
     **options: Unpack[StepOptions],
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Yield the number of each frame after the first, and the step that leads to it.
+    """Yield the index of each frame after the first, and the step that leads to it.
 
-    Frames are taken one by one, so a long sequence needs memory for two of them only. A step is
-    defined between frames of equal topology; where a frame has another one, None is yielded in its
-    place, and the sequence starts anew from that frame. When it is known which vertex became
-    which, `DeformingMesh.retopologize` takes the change as part of a sequence.
+    Frames are read one by one, so that a long sequence needs memory for two of them only. Options
+    are checked at the call, frames when they are reached.
+
+    A step exists only between frames of equal topology. Where the topology changes, the step is
+    None, and the sequence starts anew from that frame. `DeformingMesh.retopologize` continues
+    across a change if it is known which vertex became which.
 
     Args:
         frames: vertices and faces of each frame, then loose edges and points if there are any; any
-            iterable, also one that reads files on the way.
-        options: as of `deforming_contacts`; the tolerance is by default a millionth of each step's
-            size.
-        progress: called when a step is done, before it is yielded, with the number of steps done
-            and their total; None if `frames` has no length, like a generator.
+            iterable, such as a generator that reads files.
+        progress: called after each step, before it is yielded, with the number of steps done and
+            their total; the total is None if `frames` has no length, like a generator.
 
     """
+    if isinstance(frames, str) or not isinstance(frames, Iterable):
+        raise TypeError(f"frames: expected an iterable of frames, got {came(frames)}")
     return _steps(frames, step_options(options), progress)
 
 
 def _steps(
     frames: Iterable[Given], options: core.StepOptions, progress: Progress | None
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Take the steps and tell of each; apart, so that options are checked before the first one."""
+    """Yield the steps. A separate generator, so that the caller checks options at once."""
     total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
     walk = _Walk(options)
     for index, given in enumerate(frames):
@@ -82,7 +85,7 @@ def _steps(
 
 
 class _Walk:
-    """Steps from frame to frame; a new topology gets a new model."""
+    """A model that advances from frame to frame; a new topology starts a new model."""
 
     def __init__(self, options: core.StepOptions) -> None:
         self._options = options
@@ -90,7 +93,7 @@ class _Walk:
         self._last: Frame
 
     def to(self, index: int, frame: Frame) -> StepContacts | None:
-        """Go on to a frame and return the step, None if there is none."""
+        """Advance to a frame and return the step; None after a change of topology."""
         try:
             vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
             if self._model is not None and frame.same_topology(self._last):
@@ -98,24 +101,24 @@ class _Walk:
             self._model = DeformingMesh(
                 vertices, frame.faces, edges=frame.edges, points=frame.points
             )
-        except ValueError as error:
-            raise ValueError(_in_frame(index, str(error))) from error
-        # A copy, since a caller may edit the same arrays for the next frame.
+        except (TypeError, ValueError) as error:
+            raise type(error)(_in_frame(index, str(error))) from error
+        # Copied, since a caller may edit the same arrays for the next frame.
         loose = [np.array(_ids(part)) for part in (frame.edges, frame.points)]
         self._last = Frame(self._model.vertices, self._model.faces, *loose)
         return None
 
 
 def _as_frame(index: int, given: Given) -> Frame:
-    try:
-        return Frame(*given)
-    except TypeError as error:
-        wanted = "expected vertices and faces, then edges and points if there are any"
-        got = f"{len(given)} of them" if isinstance(given, tuple | list) else type(given).__name__
-        raise ValueError(f"frame {index}: {wanted}, got {got}") from error
+    wanted = f"frame {index}: expected vertices and faces, then edges and points if there are any"
+    if not isinstance(given, tuple | list):
+        raise TypeError(f"{wanted}, got {came(given)}")
+    if not 2 <= len(given) <= 4:
+        raise ValueError(f"{wanted}, got {len(given)} of them")
+    return Frame(*given)
 
 
 def _in_frame(index: int, message: str) -> str:
-    """Say which frame is wrong; a step calls the one that it starts from v0."""
+    """Prefix a message with its frame; in messages of a step, v0 is the previous frame."""
     at = index - 1 if message.startswith("v0:") else index
     return f"frame {at}: {re.sub('^v[01]:', 'vertices:', message)}"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Filler, fillers
 from toccata._native import core
-from toccata._result import FEATURES, Answer, Status
+from toccata._result import Answer, Status, feature_name
 
 Indices = NDArray[np.int32]
 Codes = NDArray[np.uint8]
@@ -32,7 +32,7 @@ class StepStats:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class StepContacts(Answer):
     """Contacts of a deforming mesh during a step.
 
@@ -69,12 +69,17 @@ class StepContacts(Answer):
     """(k, 2) edges that pierce faces at the start already."""
     stats: StepStats
 
-    def __repr__(self) -> str:
-        found = f"status={self.status.name}, toc={self.toc:g}, safe_until={self.safe_until:g}"
+    def _details(self) -> list[str]:
+        parts = []
         if self.pair is not None:
-            found += f", feature={self.feature!r}, pair={self.pair}"
-        counts = f"{len(self.vertex_face)} vertex-face, {len(self.edge_edge)} edge-edge"
-        return f"StepContacts({found}, {counts}, {len(self.initial_edge_face)} initial edge-face)"
+            words = "vertex {} and face {}" if self.feature == "vertex-face" else "edges {} and {}"
+            parts.append(words.format(*self.pair))
+        listed = len(self.vertex_face) + len(self.edge_edge)
+        if listed > 1:
+            parts.append(f"{listed} pairs listed")
+        if len(self.initial_edge_face):
+            parts.append(f"{len(self.initial_edge_face)} initial edge-face pairs")
+        return parts
 
     @property
     def starts_overlapping(self) -> bool:
@@ -102,7 +107,8 @@ def _numbers(found: core.StepContacts) -> tuple[Any, ...]:
 
 
 def _first(found: core.StepContacts) -> tuple[str | None, tuple[int, int] | None]:
-    return FEATURES[found.feature], tuple(found.pair) if found.feature else None
+    feature = feature_name(found.feature)
+    return feature, None if feature is None else tuple(found.pair)
 
 
 def _stats(found: core.StepStats, faces: int, seconds: float) -> StepStats:

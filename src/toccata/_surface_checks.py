@@ -1,4 +1,4 @@
-"""What Python functions of surfaces take and return, checked."""
+"""Checks of the Python functions of surfaces: their ranges and their results."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_shape, came
 
 
 def as_range(name: str, values: ArrayLike) -> Floats:
-    """Return two rising numbers."""
+    """Return a lower and an upper end."""
     pair = as_shape(name, values, 2)
     if not pair[0] < pair[1]:
-        raise ValueError(f"{name}: expected the lower end, then the upper end, got {values!r}")
+        raise ValueError(f"{name}: expected the lower end, then the upper end, got {came(values)}")
     return pair
+
+
+def as_function(name: str, value: object, *, optional: bool = False) -> None:
+    """Raise TypeError for a value that cannot be called."""
+    if not (callable(value) or (optional and value is None)):
+        raise TypeError(f"{name}: expected a function, got {came(value)}")
 
 
 def as_pair(values: Floats) -> tuple[float, float]:
@@ -25,32 +31,33 @@ def as_pair(values: Floats) -> tuple[float, float]:
 
 
 def as_interval(name: str, result: Any) -> tuple[float, float]:
-    """Return the two ends that a function returned."""
+    """Return the two ends of an interval that a function returned."""
     try:
         low, high = (float(x) for x in result)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected two numbers, got {result!r}") from error
+        raise type(error)(f"{name}: expected two numbers, got {came(result)}") from error
     if not -np.inf < low <= high < np.inf:
         raise ValueError(f"{name}: expected finite bounds in order, got {(low, high)}")
     return low, high
 
 
 def as_box(name: str, result: Any) -> tuple[float, ...]:
-    """Return the three lower ends and the three upper ends of what a function returned."""
+    """Return the three lower and the three upper ends of a box that a function returned."""
     try:
         (x0, y0, z0), (x1, y1, z1) = result
         ends = (float(x0), float(y0), float(z0), float(x1), float(y1), float(z1))
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected two times three numbers, got {result!r}") from error
+        wanted = "expected two corners of three numbers"
+        raise type(error)(f"{name}: {wanted}, got {came(result)}") from error
     if not all(-np.inf < a <= b < np.inf for a, b in zip(ends[:3], ends[3:], strict=True)):
-        raise ValueError(f"{name}: expected finite bounds in order, got {result!r}")
+        raise ValueError(f"{name}: expected finite bounds in order, got {came(result)}")
     return ends
 
 
 def check_patch(
     point: Callable[..., Any], over: Callable[..., Any], u_range: Floats, v_range: Floats
 ) -> None:
-    """Compare the two functions of a patch on a grid of 4 x 4 parts."""
+    """Raise ValueError if the box of a cell misses its middle, on a grid of 4 x 4 cells."""
     u, v = (np.linspace(lo, hi, 5) for lo, hi in (u_range, v_range))
     for i in range(4):
         for j in range(4):

@@ -1,4 +1,4 @@
-"""Short texts about things of any size, and names of others in texts of ours."""
+"""Short texts about long values, and safe texts from names of users."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 MOST_NAMES = 10
+MOST_NUMBERS = 12
 MOST_LETTERS = 40
 
 
 def listed(names: Collection[str]) -> str:
-    """Write some names, and how many there are beyond them."""
+    """Write the first names, and the number of the others."""
     some = [visible(_cut(name)) for name in islice(names, MOST_NAMES)]
     left = len(names) - len(some)
     return ", ".join(some) + (f" and {left} more" if left else "")
@@ -26,10 +27,10 @@ def _cut(name: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text of one line: characters that are not printable are escaped as in Python.
+    """Return one line of text, with unprintable characters escaped as in Python.
 
-    Among them are escape sequences, line breaks, marks that reverse the order of letters, and
-    halves of surrogate pairs, which no encoding has.
+    These include escape sequences, line breaks, marks that reverse the order of letters, and halves
+    of surrogate pairs, which no encoding has.
     """
     if text.isprintable():
         return text
@@ -37,12 +38,13 @@ def visible(text: str) -> str:
 
 
 def json_in_html(value: Any) -> str:
-    """Return JSON for a script element of a page: nothing in it ends the element."""
+    """Return JSON that cannot end the script element of a page that contains it."""
     return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
 
 
 def numbers(values: ArrayLike) -> str:
-    """Write a row of numbers on a line, the middle of a long one left out."""
-    return np.array2string(
-        np.asarray(values), precision=6, separator=", ", threshold=12, max_line_width=1000
-    )
+    """Write a row of numbers on one line, without the middle of a long row."""
+    row = [f"{x:.6g}" if isinstance(x, float) else str(x) for x in np.asarray(values).tolist()]
+    if len(row) > MOST_NUMBERS:
+        row[3:-3] = ["..."]
+    return f"[{', '.join(row)}]"

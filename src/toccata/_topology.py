@@ -1,4 +1,4 @@
-"""What callers say of the topology of a deforming mesh, checked: faces, loose features, groups."""
+"""Checks of the topology of a deforming mesh: loose features, groups, origins of vertices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import MOST_INDEX, Floats, as_indices, as_rows, with_rows
+from toccata._arrays import MOST_INDEX, Floats, as_indices, as_rows, came, with_rows
 
 Indices = NDArray[np.int32]
 
@@ -19,7 +19,7 @@ _NO_TABLE = np.empty((0, 0), dtype=np.bool_)
 
 
 def read_only(array: Indices) -> Indices:
-    """Return the array after locking it: models and answers share it."""
+    """Lock and return an array that models and answers share."""
     array.flags.writeable = False
     return array
 
@@ -31,16 +31,13 @@ def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count:
         rows = with_rows("edges", edges, 2)
         parts.append(as_indices("edges", rows, 2, most=vertex_count - 1))
     if points is not None:
-        rows = with_rows("points", points)
-        if rows.ndim != 1:
-            raise ValueError(f"points: expected shape (n,), got {rows.shape}")
-        ids = as_rows("points", rows, len(rows), least=0, most=vertex_count - 1)
+        ids = as_rows("points", with_rows("points", points), -1, least=0, most=vertex_count - 1)
         parts.append(np.column_stack([ids, ids]))
     return np.concatenate(parts) if len(parts) > 1 else _NO_EDGES
 
 
 def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indices]:
-    """Return groups as numbers from 0 on, and the name of each number."""
+    """Return the groups renumbered from 0, and the given name of each number."""
     if groups is None:
         return NO_INDICES, NO_INDICES
     rows = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
@@ -49,7 +46,7 @@ def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indi
 
 
 def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
-    """Return which groups, by their numbers, are not tested against each other."""
+    """Return the table of ignored pairs of groups, by their numbers."""
     if not len(names):
         return _NO_TABLE
     numbers = {int(name): i for i, name in enumerate(names)}
@@ -61,39 +58,39 @@ def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[n
 
 
 def check_known(names: Indices, pairs: Iterable[tuple[int, int]]) -> None:
-    """Raise for a group that no vertex is in: a slip would ignore nothing, and go unseen.
+    """Raise ValueError for a group without a vertex, since a misspelled group ignores nothing.
 
-    A mesh without vertices knows no groups yet.
+    A mesh without vertices has no groups yet and is not checked.
     """
     known = set(names.tolist())
     for row, pair in enumerate(pairs):
         if known and (unknown := [name for name in pair if name not in known]):
-            raise ValueError(f"ignored_groups: row {row} is {pair}, no vertex is in {unknown[0]}")
+            wanted = f"expected groups of vertices, got {unknown[0]}"
+            raise ValueError(f"ignored_groups: row {row} is {pair}, {wanted}")
 
 
 def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return pairs of names of groups."""
-    try:
-        rows: list[Any] = list(pairs)
-    except TypeError as error:
-        raise ValueError(f"ignored_groups: expected pairs of groups, got {pairs!r}") from error
+    """Return the pairs of names of groups as integers."""
+    if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+        raise TypeError(f"ignored_groups: expected pairs of groups, got {came(pairs)}")
+    rows: list[Any] = list(pairs)
     return [_pair(row, pair) for row, pair in enumerate(rows)]
 
 
 def _pair(row: int, pair: Any) -> tuple[int, int]:
     try:
         g, h = (index(name) for name in pair)
-    except (TypeError, ValueError) as error:  # no integers, or not two of them
-        wanted = "expected a pair of groups"
-        raise ValueError(f"ignored_groups: row {row} is {pair!r}, {wanted}") from error
+    except (TypeError, ValueError) as error:
+        wanted = f"ignored_groups: expected a pair of integers in row {row}"
+        raise type(error)(f"{wanted}, got {came(pair)}") from error
     return g, h
 
 
 def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[np.intp]]:
     """Return the origins of vertices that come from `old` ones, or from none (-1), and the twins.
 
-    Twins share an origin. Nothing else about origins matters, so that they are numbered anew, from
-    0 on: their numbers stay below the number of vertices, however often a mesh changes.
+    Twins share an origin. Only equality of origins matters, so they are renumbered from 0. Their
+    numbers stay below the number of vertices, however often a mesh changes.
     """
     known = old >= 0
     roots = np.empty(len(old), dtype=np.int64)
@@ -106,10 +103,10 @@ def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[n
 
 
 def identity(vertices: Floats, origin: Indices, twins: NDArray[np.intp]) -> Indices:
-    """Return vertices of one origin at one place under one number; empty if all differ."""
+    """Return one number for vertices with equal origins and coordinates; empty if all differ."""
     if not len(twins):
         return NO_INDICES
-    # Equal rows one after the other, each of them in the order of vertices.
+    # Sorts equal rows next to each other, in the order of vertices.
     twins = twins[np.lexsort((*vertices[twins].T, origin[twins]))]
     root, place = origin[twins], vertices[twins]
     fresh = np.ones(len(twins), dtype=np.bool_)

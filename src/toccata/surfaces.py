@@ -1,8 +1,9 @@
 """Curved surfaces as bodies: parametric patches x = P(u, v) and implicit surfaces f(x) = 0.
 
-A Surface goes wherever a Mesh goes. Its contacts are certified against the surface itself, not
-against a triangulation: `triangle_a` and `triangle_b` are numbers of pieces then, and the feature
-is "surface". Surfaces are never solid: a body that starts wholly inside one does not touch it.
+Queries accept a Surface wherever they accept a Mesh. Its contacts are certified against the surface
+itself, not against a triangulation. Then `triangle_a` and `triangle_b` are indices of cells of
+the surface, and the feature is "surface". Surfaces are never solid: a body that starts wholly
+inside one does not touch it.
 """
 
 from __future__ import annotations
@@ -13,27 +14,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_number, as_shape, as_whole
+from toccata._arrays import Floats, as_number, as_shape, as_whole, came
 from toccata._mesh import Mesh
 from toccata._native import core
-from toccata._surface_checks import as_box, as_interval, as_pair, as_range, check_patch
+from toccata._surface_checks import (
+    as_box,
+    as_function,
+    as_interval,
+    as_pair,
+    as_range,
+    check_patch,
+)
+
+__all__ = [
+    "ImplicitSurface",
+    "ParametricSurface",
+    "Surface",
+    "bicubic_patch",
+    "implicit_sphere",
+    "implicit_torus",
+    "sphere",
+    "torus",
+]
 
 Point = Callable[[Any, Any], Any]
 """(u, v) -> (x, y, z)."""
 
 
 class Surface(Mesh):
-    """A curved body; made by one of the functions and classes of `toccata.surfaces`.
+    """A curved body. The functions and classes of `toccata.surfaces` make one.
 
-    It has no vertices and faces of its own: `triangulate` makes a mesh close to it.
+    It has no vertices and faces; `triangulate` returns a mesh close to it.
     """
 
     __slots__ = ("_functions", "_made", "_name", "_point", "_ranges")
     _made: tuple[Any, tuple[Any, ...]]
-    """What made it: a function, and its arguments."""
+    """A function and its arguments that rebuild the surface."""
 
     def __init__(self) -> None:
-        """Refuse: a surface has a kind."""
+        """Raise TypeError: use one of the functions of `toccata.surfaces`."""
         raise TypeError("Surface: expected one of the functions of toccata.surfaces")
 
     def _set(
@@ -46,17 +65,17 @@ class Surface(Mesh):
     ) -> None:
         self._core = native
         self._name, self._point, self._ranges = name, point, ranges
-        self._functions = functions  # the core only borrows them
+        self._functions = functions  # keeps them alive for the core
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle what made it; functions pickle by their names, as everywhere in Python."""
+        """Pickle the arguments; a surface of Python functions pickles if its functions do."""
         return self._made
 
     def triangulate(self, n: int = 64) -> Mesh:
-        """Return a mesh close to the surface, of about 2 n^2 triangles; for pictures and tests.
+        """Return a mesh close to the surface, with about 2 n^2 triangles, for pictures and tests.
 
-        Its vertices lie on the surface. An implicit surface that was given by functions becomes a
-        soup of quadrilaterals that overlap or leave gaps here and there.
+        Its vertices lie on the surface. For an `ImplicitSurface` the triangles overlap in places
+        and leave gaps in others.
         """
         count = as_whole("n", n)
         if self._point is None:
@@ -112,7 +131,7 @@ def _torus_point(major: float, minor: float) -> Point:
 
 
 def sphere(radius: float) -> Surface:
-    """Return a sphere about the origin, by longitude and latitude."""
+    """Return a sphere around the origin, parameterized by longitude and latitude."""
     radius = as_number("radius", radius, least=0, open_end=True)
     native, name = core.sphere(radius), f"sphere, {radius:g}"
     return _surface((sphere, (radius,)), native, name, _sphere_point(radius), _GLOBE)
@@ -126,14 +145,14 @@ def implicit_sphere(radius: float) -> Surface:
 
 
 def torus(major: float, minor: float) -> Surface:
-    """Return a ring about the z axis: a circle of radius `minor`, swept at distance `major`."""
+    """Return a torus around the z axis: a circle of radius `minor` at distance `major`."""
     ring = _ring(major, minor)
     native, name = core.torus(*ring), f"torus, {ring[0]:g}, {ring[1]:g}"
     return _surface((torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))
 
 
 def implicit_torus(major: float, minor: float) -> Surface:
-    """Return the ring (sqrt(x^2 + y^2) - major)^2 + z^2 = minor^2 as an implicit surface."""
+    """Return the torus (sqrt(x^2 + y^2) - major)^2 + z^2 = minor^2 as an implicit surface."""
     ring = _ring(major, minor)
     native, name = core.implicit_torus(*ring), f"implicit torus, {ring[0]:g}, {ring[1]:g}"
     return _surface((implicit_torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))
@@ -151,7 +170,7 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
     """Return a bicubic Bezier patch.
 
     Args:
-        control_points: (4, 4, 3); the first index goes with u, the second with v, both in [0, 1].
+        control_points: (4, 4, 3); the first index belongs to u, the second to v, both in [0, 1].
 
     """
     net = np.array(as_shape("control_points", control_points, 4, 4, 3))
@@ -169,8 +188,8 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
 class ParametricSurface(Surface):
     """A patch x = P(u, v) given by Python functions.
 
-    The functions are called for pieces of the patch while queries run, which makes queries slow
-    and leaves nothing for threads to share. They must not start queries themselves.
+    Queries call the functions for cells of the patch, one thread at a time, which makes them slow.
+    The functions must not start queries themselves.
 
     Args:
         point: P, as point(u, v) -> (x, y, z); for pictures, and to check `enclose`.
@@ -180,7 +199,7 @@ class ParametricSurface(Surface):
         u_range: lowest and highest u.
         v_range: lowest and highest v.
         bend: bounds of the lengths of the second derivatives of P in u and in v. Without them
-            queries converge slowly: ask for coarse tolerances only.
+            queries converge slowly and need a coarse tolerance.
 
     """
 
@@ -195,11 +214,13 @@ class ParametricSurface(Surface):
         *,
         bend: ArrayLike | None = None,
     ) -> None:
-        """Check the functions on a grid and cut the patch into pieces."""
+        """Check the functions on a grid and cut the patch into cells."""
+        as_function("point", point)
+        as_function("enclose", enclose)
         ranges = (as_range("u_range", u_range), as_range("v_range", v_range))
         bends = np.full(2, np.inf) if bend is None else as_shape("bend", bend, 2)
         if not (bends >= 0).all():
-            raise ValueError(f"bend: expected two numbers of at least 0, got {bend!r}")
+            raise ValueError(f"bend: expected two numbers of at least 0, got {came(bend)}")
 
         def over(u_lo: float, u_hi: float, v_lo: float, v_hi: float) -> tuple[float, ...]:
             return as_box("enclose", enclose(u_lo, u_hi, v_lo, v_hi))
@@ -216,15 +237,15 @@ class ParametricSurface(Surface):
 class ImplicitSurface(Surface):
     """The zeros of a continuous function f within a box, given by Python functions.
 
-    The same as said of `ParametricSurface` applies to the functions. Only zeros where f changes its
-    sign can be proved to touch.
+    The functions have to obey the rules of `ParametricSurface`. Contact can be proven only at zeros
+    where f changes its sign.
 
     Args:
         value: an interval extension of f: value(lo, hi) -> (f_lo, f_hi), bounds of f over the box
             with these corners, rounding included. For equal corners it should be tight.
         box: (2, 3), the corners of the box that holds the surface.
         gradient: an interval extension of the gradient: gradient(lo, hi) -> (g_lo, g_hi), three
-            numbers each. Without it queries converge slowly: ask for coarse tolerances only.
+            numbers each. Without it queries converge slowly and need a coarse tolerance.
 
     """
 
@@ -237,10 +258,12 @@ class ImplicitSurface(Surface):
         *,
         gradient: Callable[[Floats, Floats], Any] | None = None,
     ) -> None:
-        """Check the functions at the middle and cut the surface into pieces."""
+        """Check the functions at the middle and cut the surface into cells."""
+        as_function("value", value)
+        as_function("gradient", gradient, optional=True)
         corners = as_shape("box", box, 2, 3)
         if not (corners[0] < corners[1]).all():
-            raise ValueError(f"box: expected lower corner, then upper corner, got {box!r}")
+            raise ValueError(f"box: expected the lower, then the upper corner, got {came(box)}")
 
         def over(*ends: float) -> tuple[float, float]:
             return as_interval("value", value(np.array(ends[:3]), np.array(ends[3:])))

@@ -14,7 +14,7 @@ from oracles.shapes import Shape
 
 import toccata as tc
 from toccata._options import Method
-from toccata._result import FEATURES
+from toccata._result import feature_name
 
 METHODS: tuple[Method, ...] = ("c2a", "hca", "interval", "auto")
 
@@ -48,7 +48,8 @@ def row(batch: Any, k: int, tolerance: float) -> Any:
     status = tc.Status(int(batch.status[k]))
     names = ("toc", "safe_until", "distance", "point_a", "point_b", "normal", "triangle_a")
     values = {name: getattr(batch, name)[k] for name in (*names, "triangle_b")}
-    return _Row(status=status, tolerance=tolerance, feature=FEATURES[batch.feature[k]], **values)
+    feature = feature_name(batch.feature[k])
+    return _Row(status=status, tolerance=tolerance, feature=feature, **values)
 
 
 class _Row(SimpleNamespace):

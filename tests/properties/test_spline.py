@@ -20,7 +20,7 @@ from oracles.size import cases
 from oracles.spline import Spline
 
 import toccata as tc
-from toccata._motion import SplineKind
+from toccata._motion import PoseSpline
 from toccata._options import Method
 from toccata._robot.options import RobotMethod
 
@@ -39,11 +39,11 @@ def random_keys(rng: np.random.Generator) -> Array:
     return np.array([pose(at, random_rotation(rng)) for at in way])
 
 
-KINDS: tuple[SplineKind, ...] = ("smooth", "linear")
+KINDS: tuple[PoseSpline, ...] = ("smooth", "linear")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_spline_passes_through_its_poses(kind: SplineKind) -> None:
+def test_a_spline_passes_through_its_poses(kind: PoseSpline) -> None:
     rng = np.random.default_rng(61)
     for _ in range(cases(10)):
         keys = random_keys(rng)
@@ -80,7 +80,7 @@ def angles(rotations: Array) -> Array:
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_spline_never_goes_beyond_its_poses(kind: SplineKind, seed: int) -> None:
+def test_a_spline_never_goes_beyond_its_poses(kind: PoseSpline, seed: int) -> None:
     times, keys = uneven(seed)
     spline = tc.Motion.spline(times, keys, kind=kind)
     for i, (start, end) in enumerate(pairwise(times)):
@@ -106,7 +106,7 @@ def test_a_spline_holds_still() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_spline_is_what_its_definition_says(kind: SplineKind) -> None:
+def test_a_spline_is_what_its_definition_says(kind: PoseSpline) -> None:
     for seed in range(12):
         times, keys = uneven(seed)
         spline, truth = tc.Motion.spline(times, keys, kind=kind), Spline(times, keys, kind)

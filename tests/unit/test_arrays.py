@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
 from typing import Any
@@ -59,16 +60,41 @@ def test_a_number_keeps_its_shape() -> None:
         (np.eye(4), (-1, 4, 4), r"^x: expected shape \(n, 4, 4\), got \(4, 4\)$"),
         ([[0, 1], [2, nan]], (-1, 2), r"^x: expected finite numbers, got nan \(row 1 is not\)$"),
         ([0, -inf], (-1,), r"^x: expected finite numbers, got -inf \(a value is not\)$"),
-        ([[1, 2], [3]], (-1, 2), r"^x: expected numbers, got list$"),
-        ("text", (3,), r"^x: expected numbers, got str"),
-        (["1", "2", "3"], (3,), r"^x: expected numbers, got str"),
-        (np.ones(3) * 1j, (3,), r"^x: expected numbers, got complex128$"),
-        ([object()], (1,), r"^x: expected numbers, got list$"),
+        ([[1, 2], [3]], (-1, 2), r"^x: .* in rows of equal length, got \[\[1, 2\], \[3\]\]$"),
+        ([10**400], (1,), r"^x: expected finite numbers, got inf"),
     ],
 )
 def test_floats_are_refused(values: Any, shape: tuple[int, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         as_shape("x", values, *shape)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ("text", "'text'"),
+        (b"text", "b'text'"),
+        (1j, "1j"),
+        (None, "None"),
+        (["1", "2", "3"], "strings"),
+        ([b"1"], "bytes"),
+        (np.ones(3) * 1j, "complex128"),
+        (np.zeros(3, "datetime64[s]"), r"datetime64\[s\]"),
+        ([object()], "<object object at .*> in row 0"),
+        ([1, None, 3], "None in row 1"),
+        ([[1, 2], [3, "x"]], "strings"),
+        (np.array([[1, 2], [3, "x"]], dtype=object), "'x' in row 1"),
+        ({"x": 1}, r"\{'x': 1\}"),
+    ],
+)
+def test_values_that_are_no_numbers_are_of_a_wrong_type(values: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^x: expected numbers, got {message}$"):
+        as_floats("x", values)
+
+
+def test_objects_that_convert_to_numbers_are_numbers() -> None:
+    values = np.array([Fraction(1, 2), Decimal("0.25"), np.float32(3), 7], dtype=object)
+    assert as_floats("x", values).tolist() == [0.5, 0.25, 3.0, 7.0]
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, ">i4", ">i8"])
@@ -102,9 +128,7 @@ def test_a_number_that_is_not_finite_is_found_wherever_it_is() -> None:
     [
         ([0, 1, 2], r"^faces: expected shape \(n, 3\), got \(3,\)$"),
         ([[0, 1, 2, 3]], r"^faces: expected shape \(n, 3\), got \(1, 4\)$"),
-        ([[0, 1, 2], [3, 4]], r"^faces: expected integers, got list$"),
-        ([[0.0, 1.0, 2.0]], r"^faces: expected integers, got float64$"),
-        ([[True, False, True]], r"^faces: expected integers, got bool$"),
+        ([[0, 1, 2], [3, 4]], r"^faces: expected integers in rows of equal length, got"),
         ([[0, 1, 2], [3, -4, 5]], r"^faces: row 1 has index -4, expected 0\.\."),
         ([[0, 1, 2**31]], r"^faces: row 0 has index 2147483648, expected 0\.\."),
         ([[0, 1, 2**32]], r"^faces: row 0 has index 4294967296, expected 0\.\."),
@@ -119,6 +143,22 @@ def test_faces_are_refused(values: Any, message: str) -> None:
         as_faces("faces", values)
 
 
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([[0.0, 1.0, 2.0]], "float64"),
+        ([[True, False, True]], "bool"),
+        ([["0", "1", "2"]], "strings"),
+        ([[0, None, 2]], "objects"),
+        (None, "None"),
+        ("012", "'012'"),
+    ],
+)
+def test_faces_of_wrong_types_are_refused(values: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^faces: expected integers, got {message}$"):
+        as_faces("faces", values)
+
+
 def test_numbers_have_a_least_value() -> None:
     assert as_number("x", 0, least=0) == 0.0
     assert as_number("x", np.float32(0.5), least=0, open_end=True) == 0.5
@@ -128,9 +168,15 @@ def test_numbers_have_a_least_value() -> None:
         as_number("x", 0, least=0, open_end=True)
 
 
-@pytest.mark.parametrize("value", [nan, inf, -inf, None, "text", [1.0, 2.0], 1j])
-def test_what_is_no_finite_number_is_refused(value: Any) -> None:
-    with pytest.raises(ValueError, match=r"^x: expected a (finite )?number"):
+@pytest.mark.parametrize("value", [nan, inf, -inf, 10**400])
+def test_numbers_that_are_not_finite_are_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"^x: expected a finite number of at least 0, got"):
+        as_number("x", value, least=0)
+
+
+@pytest.mark.parametrize("value", [None, "text", "1", b"1", [1.0, 2.0], 1j, {}])
+def test_values_that_are_no_number_are_of_a_wrong_type(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^x: expected a number, got "):
         as_number("x", value, least=0)
 
 

@@ -11,7 +11,7 @@ from oracles.shapes import random_pose, random_rotation
 
 import toccata as tc
 from toccata._options import Method
-from toccata._result import FEATURES
+from toccata._result import feature_name
 from toccata.scenes import models
 
 METHODS: tuple[Method, ...] = ("auto", "hca", "c2a", "interval")
@@ -47,7 +47,7 @@ def assert_row(batch: tc.Batch, k: int, single: tc.Contact) -> None:
         assert np.array_equal(getattr(batch, name)[k], getattr(single, name), equal_nan=True)
     for name in VECTORS:
         assert np.array_equal(getattr(batch, name)[k], getattr(single, name), equal_nan=True)
-    assert FEATURES[batch.feature[k]] == single.feature
+    assert feature_name(batch.feature[k]) == single.feature
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -96,7 +96,6 @@ def test_bad_input() -> None:
         ("radius", lambda: surfaces.sphere(0.0)),
         ("radius", lambda: surfaces.sphere(np.nan)),
         ("radius", lambda: surfaces.implicit_sphere(-1.0)),
-        ("radius", lambda: surfaces.sphere("x")),  # type: ignore[arg-type]
         ("surface", lambda: surfaces.sphere(1e300)),
         ("major", lambda: surfaces.torus(inf, 1.0)),
         ("minor", lambda: surfaces.torus(1.0, 1.0)),
@@ -110,18 +109,35 @@ def test_bad_input() -> None:
         ("u_range", lambda: patch(_ball_point, _ball_enclosure, (1.0, 0.0), RANGES[1])),
         ("bend", lambda: patch(_ball_point, _ball_enclosure, *RANGES, bend=(-1.0, 1.0))),
         ("point", lambda: patch(lambda u, v: (u, v), _ball_enclosure, *RANGES)),
-        ("enclose", lambda: patch(_ball_point, lambda *ends: ends, *RANGES)),
         ("enclose", lambda: patch(_ball_point, lambda *ends: (CUBE[1], CUBE[0]), *RANGES)),
         ("enclose", lambda: patch(lambda u, v: (5, 0, 0), _ball_enclosure, *RANGES)),
         ("box", lambda: implicit(_ball_value, CUBE[::-1])),
         ("box", lambda: implicit(_ball_value, CUBE[0])),
-        ("value", lambda: implicit(lambda lo, hi: 0.0, CUBE)),
         ("value", lambda: implicit(lambda lo, hi: (np.nan, 0.0), CUBE)),
-        ("gradient", lambda: implicit(_ball_value, CUBE, gradient=lambda lo, hi: lo)),
         ("surface", lambda: implicit(lambda lo, hi: (1.0, 2.0), CUBE)),
+    ]
+    cases += [
+        ("enclose", lambda: patch(_ball_point, lambda *ends: ends, *RANGES)),
+        ("gradient", lambda: implicit(_ball_value, CUBE, gradient=lambda lo, hi: (lo, hi, hi))),
     ]
     for name, make in cases:
         with pytest.raises(ValueError, match=f"^{name}: expected"):
+            make()
+    wrong: list[tuple[str, Any]] = [
+        ("radius: expected a number, got 'x'", lambda: surfaces.sphere("x")),  # type: ignore[arg-type]
+        ("point: expected a function, got 3", lambda: patch(3, _ball_enclosure, *RANGES)),
+        ("enclose: expected a function, got None", lambda: patch(_ball_point, None, *RANGES)),
+        ("enclose: expected two", lambda: patch(_ball_point, lambda *ends: None, *RANGES)),
+        ("value: expected a function, got None", lambda: implicit(None, CUBE)),
+        ("value: expected two numbers, got 0.0", lambda: implicit(lambda lo, hi: 0.0, CUBE)),
+        ("gradient: expected a function, got 1", lambda: implicit(_ball_value, CUBE, gradient=1)),
+        (
+            "gradient: expected two",
+            lambda: implicit(_ball_value, CUBE, gradient=lambda lo, hi: (1, 2)),
+        ),
+    ]
+    for message, make in wrong:
+        with pytest.raises(TypeError, match=f"^{message}"):
             make()
     with pytest.raises(TypeError, match="Surface"):
         tc.Surface()

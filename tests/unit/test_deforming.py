@@ -65,17 +65,13 @@ def test_the_model_keeps_arrays_of_its_own():
         ({"edges": [(0, 1), (6, 1)]}, r"^edges: row 1 has index 6, expected 0\.\.5$"),
         ({"edges": [0, 1]}, r"^edges: expected shape \(n, 2\), got \(2,\)$"),
         ({"points": [1, 6]}, r"^points: row 1 is 6, expected 0\.\.5$"),
-        ({"ignored_groups": 0}, "^ignored_groups: expected pairs of groups, got 0$"),
-        ({"ignored_groups": [0]}, "^ignored_groups: row 0 is 0, expected a pair of groups$"),
-        ({"ignored_groups": (0, 0)}, "^ignored_groups: row 0 is 0, expected a pair of groups$"),
         (
             {"ignored_groups": [(0, 1), (0, 0, 0)]},
-            r"^ignored_groups: row 1 is \(0, 0, 0\), expected a pair of groups$",
+            r"^ignored_groups: expected a pair of integers in row 1, got \(0, 0, 0\)$",
         ),
-        ({"ignored_groups": [("a", "b")]}, r"^ignored_groups: row 0 is \('a', 'b'\), expected a"),
         (
             {"ignored_groups": [(0, 0), (0, 7)]},
-            r"^ignored_groups: row 1 is \(0, 7\), no vertex is in 7$",
+            r"^ignored_groups: row 1 is \(0, 7\), expected groups of vertices, got 7$",
         ),
         ({"threads": 2.7}, r"^threads: expected a whole number, got 2\.7$"),
         ({"budget": 1.5}, r"^budget: expected a whole number, got 1\.5$"),
@@ -84,6 +80,24 @@ def test_the_model_keeps_arrays_of_its_own():
 def test_a_message_names_the_argument_and_its_row(options, message):
     with pytest.raises(ValueError, match=message):
         tc.deforming_contacts(VERTICES, VERTICES, FACES, groups=np.zeros(6, int), **options)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (0, "expected pairs of groups, got 0"),
+        ("ab", "expected pairs of groups, got 'ab'"),
+        ([0], "expected a pair of integers in row 0, got 0"),
+        ((0, 0), "expected a pair of integers in row 0, got 0"),
+        ([("a", "b")], r"expected a pair of integers in row 0, got \('a', 'b'\)"),
+        ([(0, 0), (0, 1.5)], r"expected a pair of integers in row 1, got \(0, 1\.5\)"),
+    ],
+)
+def test_ignored_groups_of_a_wrong_type_are_named(pairs, message):
+    with pytest.raises(TypeError, match=f"^ignored_groups: {message}$"):
+        tc.deforming_contacts(
+            VERTICES, VERTICES, FACES, groups=np.zeros(6, int), ignored_groups=pairs
+        )
 
 
 def test_groups_may_be_numpy_pairs():
@@ -100,7 +114,7 @@ def test_groups_that_vanish_may_stay_ignored_and_new_ones_be_named():
         VERTICES, FACES, groups=[1, 1, 1, 2, 2, 2], ignored_groups=[(1, 2), (2, 2)]
     )
     model.retopologize(VERTICES, FACES, np.arange(6), groups=[1] * 6)
-    with pytest.raises(ValueError, match=r"^ignored_groups: row 0 is \(1, 3\), no vertex is in 3$"):
+    with pytest.raises(ValueError, match=r"^ignored_groups: row 0 is \(1, 3\), .* got 3$"):
         model.retopologize(VERTICES, FACES, np.arange(6), ignored_groups=[(1, 3)])
     down = VERTICES.copy()
     down[3:, 2] -= 2
@@ -150,8 +164,9 @@ def test_models_and_answers_are_written_in_a_line():
     model = tc.DeformingMesh(VERTICES, FACES[:1], edges=[(3, 4)], points=[5])
     assert repr(model) == "DeformingMesh(6 vertices, 1 faces, 1 loose edges, 1 points)"
     step = model.step(down)
-    assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, feature=")
-    assert repr(step).endswith("pair=(3, 0), 1 vertex-face, 0 edge-edge, 0 initial edge-face)")
+    assert str(step).startswith("CONTACT at t = 0.5: vertex 3 and face 0 (tolerance ")
+    assert repr(step).startswith("StepContacts(status=CONTACT, toc=0.5, safe_until=0.5, ")
+    assert "feature='vertex-face', pair=(3, 0), " in repr(step)
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])

@@ -255,12 +255,29 @@ MIRRORED = np.diag([-1.0, 1.0, 1.0, 1.0])
         (lambda: tc.Motion.fixed(EYE).pose(1.5), r"^t: expected times in 0\.\.1, got 1\.5"),
         (lambda: tc.Motion.fixed(EYE).pose([0, -0.1]), r"^t: expected times in 0\.\.1"),
         (lambda: tc.Motion.fixed(EYE).pose(nan), r"^t: expected finite numbers, got nan"),
-        (lambda: tc.Motion.fixed(EYE).pose("now"), r"^t: expected numbers"),
     ],
 )
 def test_motions_are_refused(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_wrong_types_are_refused() -> None:
+    cases: list[tuple[str, Any]] = [
+        (r"^t: expected numbers, got 'now'$", lambda: tc.Motion.fixed(EYE).pose("now")),
+        (r"^pose: expected numbers, got None$", lambda: tc.Motion.fixed(None)),
+        (r"^end: expected numbers, got complex128$", lambda: tc.Motion.linear(EYE, EYE * 1j)),
+        (r"^linear: expected numbers, got None$", lambda: tc.Motion.twist(EYE, None, (0, 0, 0))),
+        (r"^kind: expected one of smooth, linear, got 3$", lambda: spline_of_kind(3)),
+        (r"^translation: expected numbers, got strings$", lambda: tc.pose(["a", "b", "c"])),
+    ]
+    for message, make in cases:
+        with pytest.raises(TypeError, match=message):
+            make()
+
+
+def spline_of_kind(kind: Any) -> tc.Motion:
+    return tc.Motion.spline((0, 1), (EYE,) * 2, kind=kind)
 
 
 def test_a_motion_has_a_kind() -> None:

@@ -298,9 +298,12 @@ def test_bad_input_is_named():
         tc.distance_batch(CUBE, CUBE, [np.eye(4), bent])
     with pytest.raises(ValueError, match=r"^poses_b: expected 2"):
         tc.distance_batch(CUBE, CUBE, [np.eye(4)] * 2, [np.eye(4)])
-    for bad in (-1.0, np.nan, np.inf, "1", None):
+    for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match=r"^distance: expected a"):
             tc.proximities(CUBE, CUBE, np.eye(4), distance=bad)
+    for wrong in ("1", None):
+        with pytest.raises(TypeError, match=r"^distance: expected a number, got"):
+            tc.proximities(CUBE, CUBE, np.eye(4), distance=wrong)
     with pytest.raises(ValueError, match=r"^b: expected a mesh of triangles"):
         tc.distance(CUBE, tc.surfaces.sphere(1.0), np.eye(4))
     with pytest.raises(ValueError, match=r"^limit: expected"):

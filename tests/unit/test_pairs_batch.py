@@ -88,14 +88,22 @@ def test_bad_rows_are_refused() -> None:
     cases: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
         (r"^body_b: expected shape \(2,\), got \(1,\)", ([0, 1], [0], start), {}),
         (r"^body_a: row 1 is 5, expected 0\.\.4", ([0, 5], [0, 1], start), {}),
-        (r"^body_a: expected integers", ([0.5, 1], [0, 1], start), {}),
         (r"^start_a: expected 2 rows, got 1", (*ids, start[:1]), {}),
         (r"^start_a: row 1: expected a rigid pose", (*ids, bad), {}),
         (r"^end_b: row 1: expected a rigid pose", (*ids, start), {"start_b": start, "end_b": bad}),
         (r"^linear_b: expected start_b too", (*ids, start), {"linear_b": zero}),
-        (r"^end_a: expected None beside linear_a", (*ids, start, start), {"linear_a": zero}),
+        (r"^end_a: expected None with linear_a", (*ids, start, start), {"linear_a": zero}),
         (r"^motion: expected one of linear, screw", (*ids, start), {"motion": "hop"}),
     ]
     for message, arguments, options in cases:
         with pytest.raises(ValueError, match=message):
             tc.first_contact_pairs(MESHES, *arguments, **options)
+    wrong: list[tuple[str, tuple[Any, ...]]] = [
+        (r"^body_a: expected integers, got float64", (MESHES, [0.5, 1], [0, 1], start)),
+        (r"^body_a: expected integers, got '0'", (MESHES, "0", [0, 1], start)),
+        (r"^meshes: expected a sequence of bodies, got None", (None, *ids, start)),
+        (r"^meshes, 1: expected a toccata\.Mesh", ([MESHES[0], "box"], *ids, start)),
+    ]
+    for message, given in wrong:
+        with pytest.raises(TypeError, match=message):
+            tc.first_contact_pairs(*given)

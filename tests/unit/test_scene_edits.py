@@ -355,7 +355,7 @@ def test_bad_edits_are_refused_and_change_nothing() -> None:
         (r"^end: row 1: expected a rigid pose, got a matrix", lambda: move(start, bad)),
         (r"^linear: expected shape \(n, 3\)", lambda: move(start, linear=[1, 2, 3])),
         (r"^angular: expected finite numbers, got nan \(row 2", lambda: move(start, angular=nan)),
-        (r"^end: expected None beside linear or angular", lambda: move(start, end, linear=nan)),
+        (r"^end: expected None with linear or angular", lambda: move(start, end, linear=nan)),
         (r"^pose_or_motion: expected a Motion or", lambda: scene.move("body 0", bad[1])),
         (r"^name: expected a body of the scene, got 'x'", lambda: scene.move("x", bad[0])),
         (r"^name: expected a body of the scene, got 'x'", lambda: scene.remove("x")),
@@ -363,6 +363,19 @@ def test_bad_edits_are_refused_and_change_nothing() -> None:
     ]  # fmt: skip
     for message, change in cases:
         with pytest.raises(ValueError, match=message):
+            change()
+        assert told(scene) == before
+    wrong: list[tuple[str, Any]] = [
+        (r"^name: expected a string, got 3", lambda: scene.add(3, scene["body 0"].mesh)),
+        (r"^name: expected a string, got \['x'\]", lambda: scene.remove(["x"])),
+        (r"^name: expected a string, got None", lambda: scene.ignore("body 0", None)),
+        (r"^name: expected a string, got 1", lambda: scene[1]),
+        (r"^mesh: expected a toccata\.Mesh", lambda: scene.add("new", "box.obj")),
+        (r"^start: expected numbers, got None", lambda: scene.move_all(None)),
+        (r"^pose_or_motion: expected a Motion or", lambda: scene.move("body 0", "away")),
+    ]
+    for message, change in wrong:
+        with pytest.raises(TypeError, match=message):
             change()
         assert told(scene) == before
 

@@ -70,9 +70,9 @@ def test_options_and_the_motion_of_b() -> None:
 
 
 def test_bodies_and_motions_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^a: expected a toccata\.Mesh"):
+    with pytest.raises(TypeError, match=r"^a: expected a toccata\.Mesh"):
         tc.ContactSequence(None, TORUS)
-    with pytest.raises(ValueError, match=r"^b: expected a toccata\.Mesh"):
+    with pytest.raises(TypeError, match=r"^b: expected a toccata\.Mesh"):
         tc.ContactSequence(BALL, 3)
     sequence = tc.ContactSequence(BALL, TORUS)
     with pytest.raises(ValueError, match=r"^motion_a: expected a Motion or a \(4, 4\) pose"):

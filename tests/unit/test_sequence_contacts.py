@@ -62,12 +62,30 @@ def test_loose_features_that_are_edited_in_place_are_a_new_topology(name: str) -
         ((np.full((9, 3), 2e15), FACES), r"^frame 2: vertices: row 0 has a coordinate beyond 1e15"),
         ((VERTICES, [(0, 1, 9)]), r"^frame 2: faces: row 0 has index 9, expected 0\.\.8$"),
         ((VERTICES,), r"^frame 2: expected vertices and faces, .*, got 1 of them$"),
-        (7, r"^frame 2: expected vertices and faces, .*, got int$"),
     ],
 )
 def test_a_message_names_the_frame(frame: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         list(tc.sequence_contacts([(VERTICES, FACES), (VERTICES, FACES), frame]))
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (7, r"^frame 2: expected vertices and faces, .*, got 7$"),
+        ((None, FACES), r"^frame 2: vertices: expected numbers, got None$"),
+        ((VERTICES, None), r"^frame 2: faces: expected integers, got None$"),
+    ],
+)
+def test_a_frame_of_a_wrong_type_is_named(frame: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        list(tc.sequence_contacts([(VERTICES, FACES), (VERTICES, FACES), frame]))
+
+
+def test_frames_have_to_be_iterable_at_the_call() -> None:
+    for frames in (None, 7, "frames"):
+        with pytest.raises(TypeError, match=r"^frames: expected an iterable of frames, got"):
+            tc.sequence_contacts(frames)  # type: ignore[arg-type]
 
 
 def test_a_first_frame_that_no_step_can_start_from_is_named() -> None:

@@ -47,8 +47,18 @@ inline Corners operator*(const Pose& pose, const Corners& c) {
           r.x.z * c.x + r.y.z * c.y + r.z.z * c.z + t.z};
 }
 
-/// Which features touch: of body a, then of body b. `surface`: at least one of them is curved.
-enum class Feature : std::uint8_t { none, vertex_face, face_vertex, edge_edge, surface };
+/// A feature of body a, then one of body b; the values index `toccata.FEATURES`. A `surface` is a
+/// curved body, or two triangles that pass through each other.
+enum class Feature : std::uint8_t {
+  vertex_face,
+  face_vertex,
+  edge_edge,
+  vertex_edge,
+  edge_vertex,
+  vertex_vertex,
+  surface,
+  none = 255
+};
 
 /// Two points, one of each triangle, and the distance between them. Both points are convex
 /// combinations of corners, so the distance is an upper bound whatever was rounded on the way.

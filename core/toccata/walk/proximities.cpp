@@ -53,7 +53,7 @@ struct Parts {
   Part a, b;
 };
 
-constexpr Parts parts_of(NearKind kind) {
+constexpr Parts parts_of(Feature kind) {
   constexpr Parts all[] = {{Part::vertex, Part::face}, {Part::face, Part::vertex},
                            {Part::edge, Part::edge},   {Part::vertex, Part::edge},
                            {Part::edge, Part::vertex}, {Part::vertex, Part::vertex},
@@ -132,7 +132,7 @@ void NearPairs::add(Index a, Index b, float gap) {
     if (is_local_minimum(pair, on_a, on_b)) take(pair, a, b);
   Vec3d where{};
   if (gap <= 0 && pass_through(on_a, on_b, limits_.margin, where))
-    take({NearKind::surface, 0, 0, where, where, 0}, a, b);
+    take({Feature::surface, 0, 0, where, where, 0}, a, b);
 }
 
 /// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of

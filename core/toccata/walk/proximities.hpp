@@ -12,7 +12,7 @@
 namespace toccata {
 
 struct Proximity {
-  NearKind kind;
+  Feature kind;
   Index body_a = 0, body_b = 0;  ///< of a scene, or of a robot and its world
   Face vertices_a, vertices_b;   ///< -1 where a feature has fewer
   Vec3d point_a, point_b;        ///< world

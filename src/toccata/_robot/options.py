@@ -17,7 +17,7 @@ from toccata._options import (
 )
 from toccata._robot.separation import PairNames, same_distances
 from toccata._robot.tested import TestedPairs
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 
 METHODS = get_args(RobotMethod)
 ENCLOSURES = get_args(Enclosures)
@@ -82,7 +82,7 @@ def robot_options(
 
 
 def options_in(
-    bodies: World,
+    bodies: PreparedWorld,
     pairs: TestedPairs,
     given: Mapping[str, Any],
     known: Set[str] = RobotOptions.__optional_keys__,
@@ -110,7 +110,7 @@ def options_in(
 
 
 def _prepare(
-    bodies: World, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
+    bodies: PreparedWorld, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
 ) -> core.RobotOptions:
     """Enter what belongs to the world; what rests and is proven apart is not tested again."""
     pairs.check_geometry()
@@ -130,7 +130,7 @@ def _prepare(
 
 
 def clearance_options_in(
-    bodies: World, pairs: TestedPairs, given: Mapping[str, Any]
+    bodies: PreparedWorld, pairs: TestedPairs, given: Mapping[str, Any]
 ) -> core.ClearanceOptions:
     """Return options of queries about distances."""
     check_known(given, ClearanceOptions.__optional_keys__)

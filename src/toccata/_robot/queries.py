@@ -22,7 +22,7 @@ from toccata._robot.contact import RobotBatch, RobotContact, names_of
 from toccata._robot.distances import RobotDistances
 from toccata._robot.spline import Curve
 from toccata._robot.tested import TestedPairs
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Queries:
         self,
         q0: ArrayLike,
         q1: ArrayLike,
-        bodies: World,
+        bodies: PreparedWorld,
         options: core.RobotOptions,
         *,
         memory: core.ContactMemory | None = None,
@@ -58,13 +58,18 @@ class Queries:
         return RobotContact._lazy(answer, *names, self._on_line, every)
 
     def is_free(
-        self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.RobotOptions
+        self, q0: ArrayLike, q1: ArrayLike, bodies: PreparedWorld, options: core.RobotOptions
     ) -> bool:
         """Whether a straight way is proven free."""
         return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, bodies, options)
 
     def contacts(
-        self, starts: Floats, ends: Floats, bodies: World, options: core.RobotOptions, threads: int
+        self,
+        starts: Floats,
+        ends: Floats,
+        bodies: PreparedWorld,
+        options: core.RobotOptions,
+        threads: int,
     ) -> RobotBatch:
         """Return the first contacts on straight ways, row by row."""
         columns, a, b, body = core.robot_first_contact_batch(
@@ -74,7 +79,12 @@ class Queries:
         return RobotBatch(*(*columns, a, b, body, q, self.pairs.link_names, bodies.names))
 
     def are_free(
-        self, starts: Floats, ends: Floats, bodies: World, options: core.RobotOptions, threads: int
+        self,
+        starts: Floats,
+        ends: Floats,
+        bodies: PreparedWorld,
+        options: core.RobotOptions,
+        threads: int,
     ) -> NDArray[np.uint8]:
         """Return codes of `Status`, row by row: CONTACT says that there is one, not when."""
         return core.robot_motions_are_free(
@@ -84,7 +94,7 @@ class Queries:
     def contact_on(
         self,
         curve: Curve,
-        bodies: World,
+        bodies: PreparedWorld,
         options: core.RobotOptions,
         *,
         piece: int | None = None,
@@ -104,21 +114,23 @@ class Queries:
         return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place, every)
 
     def _every(
-        self, found: list[core.RobotAnswer], bodies: World, q: Floats
+        self, found: list[core.RobotAnswer], bodies: PreparedWorld, q: Floats
     ) -> tuple[RobotContact, ...]:
         """Return contacts that are all at the same time."""
         names = self.pairs.link_names, bodies.names
         return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
 
     def contact_intervals(
-        self, curve: Curve, bodies: World, options: core.RobotOptions, resolution: float
+        self, curve: Curve, bodies: PreparedWorld, options: core.RobotOptions, resolution: float
     ) -> Floats:
         """Return the times on a curve at which anything may be in contact."""
         return core.robot_contact_intervals(
             self.pairs.core, bodies.native, *curve.native, options, resolution
         )
 
-    def distances(self, Q: Floats, bodies: World, limit: float, threads: int) -> RobotDistances:
+    def distances(
+        self, Q: Floats, bodies: PreparedWorld, limit: float, threads: int
+    ) -> RobotDistances:
         """Return the distances of all tested pairs, row by row."""
         self.pairs.check_geometry()
         untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
@@ -127,7 +139,7 @@ class Queries:
         pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
         return RobotDistances(*(*columns, pairs))
 
-    def proximities(self, q: Floats, bodies: World, distance: float) -> Proximities:
+    def proximities(self, q: Floats, bodies: PreparedWorld, distance: float) -> Proximities:
         """Return what is near at a configuration."""
         self.pairs.check_geometry()
         untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
@@ -136,7 +148,7 @@ class Queries:
         )
 
     def clearance(
-        self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.ClearanceOptions
+        self, q0: ArrayLike, q1: ArrayLike, bodies: PreparedWorld, options: core.ClearanceOptions
     ) -> RobotClearance:
         """Return how near anything comes on a straight way."""
         start = time.perf_counter()
@@ -145,7 +157,7 @@ class Queries:
         return self._clearance(found, bodies, self.space.interpolate(q0, q1, found.time), seconds)
 
     def clearance_on(
-        self, curve: Curve, bodies: World, options: core.ClearanceOptions
+        self, curve: Curve, bodies: PreparedWorld, options: core.ClearanceOptions
     ) -> RobotClearance:
         """Return how near anything comes on a curve."""
         start = time.perf_counter()
@@ -166,7 +178,7 @@ class Queries:
         robot: core.Robot,
         q0: ArrayLike,
         q1: ArrayLike,
-        bodies: World,
+        bodies: PreparedWorld,
         *how: Any,
     ) -> T:
         """Query the core, which reads arrays of doubles itself; others are converted here."""
@@ -184,7 +196,7 @@ class Queries:
         return self.space.interpolate(start, end, answer.time)
 
     def _clearance(
-        self, found: core.RobotClearance, bodies: World, q: Floats, seconds: float
+        self, found: core.RobotClearance, bodies: PreparedWorld, q: Floats, seconds: float
     ) -> RobotClearance:
         link_a, link_b = names_of(found, self.pairs.link_names, bodies.names)
         return RobotClearance(

@@ -13,7 +13,7 @@ from toccata._native import core
 from toccata._robot.ignored import Pair, adjacent_pairs, known_as
 from toccata._robot.parts import Joint, Link
 from toccata._robot.tree import WORLD, PlacedMeshes, Tree
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 
 if TYPE_CHECKING:
     from toccata._robot.srdf import Srdf
@@ -79,7 +79,7 @@ class TestedPairs:
             # prepares meanwhile are kept under the old one.
             self.version = object()
 
-    def meet(self, bodies: World) -> None:
+    def meet(self, bodies: PreparedWorld) -> None:
         """Warn of a world that is far too large for the robot, as one in millimetres is."""
         if bodies.names is self.met:  # the tuple is the same for bodies that only moved
             return
@@ -271,7 +271,7 @@ class TestedPairs:
             raise ValueError(f"other: expected another link than {link!r}")
         return link, other
 
-    def untested(self, bodies: World) -> core.Untested:
+    def untested(self, bodies: PreparedWorld) -> core.Untested:
         """Return the links and bodies of a world that are not tested against each other."""
         untested = core.Untested(len(self.link_names), len(bodies.names))
         number = {name: i for i, name in enumerate(bodies.names)}

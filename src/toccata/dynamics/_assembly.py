@@ -15,7 +15,7 @@ from toccata._mesh import Mesh, as_mesh
 from toccata._motion import Motion
 from toccata._proximity import distance
 from toccata._query import first_contact
-from toccata._scene import World, as_world
+from toccata._scene import PreparedWorld, as_world
 from toccata.dynamics._manipulator import Contacts, Manipulator, Move, MoveStatus
 from toccata.dynamics._mass import MassProperties
 from toccata.dynamics._path import MotionPath
@@ -119,7 +119,7 @@ class _Crew:
     def __init__(
         self,
         body: Mesh,
-        world: World,
+        world: PreparedWorld,
         shell: float,
         planner: tuple[int, int] | None,
         progress: Progress | None,

@@ -14,7 +14,7 @@ from toccata._arrays import Floats
 from toccata._mesh import Mesh
 from toccata._motion import pose
 from toccata._robot import Joint, Link, Robot
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 from toccata.planning._checks import Checks, setup
 
 Progress = Callable[[int, int], None]
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 
 def plan_body(
     body: Mesh,
-    world: World,
+    world: PreparedWorld,
     ends: tuple[Floats, Floats],
     *,
     center: Floats,
@@ -58,7 +58,7 @@ def plan_body(
     return rows
 
 
-def _space(body: Mesh, world: World, centers: list[Floats]) -> Any:
+def _space(body: Mesh, world: PreparedWorld, centers: list[Floats]) -> Any:
     """Return all rotations, and places in the box of all that there is, and around it."""
     corners = [*centers]
     for mesh, motion in world.bodies.values():

@@ -10,7 +10,7 @@ import ompl.base as ob
 from toccata._arrays import Floats
 from toccata._robot import Robot
 from toccata._robot.options import FREE_OPTIONS, options_in
-from toccata._scene import Scene, World, as_world
+from toccata._scene import PreparedWorld, Scene, as_world
 from toccata.planning._layout import Layout
 
 OPTIONS = sorted(FREE_OPTIONS)
@@ -31,7 +31,7 @@ class _Asking:
         rest = robot.zero_configuration()
         self.free(rest, rest)  # refuses a bad world and bad options here
 
-    def bodies(self) -> World:
+    def bodies(self) -> PreparedWorld:
         bodies = as_world(self.world)
         if bodies.moves:
             wanted = "bodies that stay, since states have no time"
@@ -48,7 +48,7 @@ class _Asking:
         return self.robot.clearance(q, q, self.bodies(), self_contact=self_contact).lower
 
 
-def _moving(bodies: World) -> str:
+def _moving(bodies: PreparedWorld) -> str:
     names = (name for name, (_, motion) in bodies.bodies.items() if not motion._core.is_fixed)
     return ", ".join(map(repr, names))
 

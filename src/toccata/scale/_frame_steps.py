@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from toccata._native import core
 from toccata._options import step_options
+from toccata._result import FEATURES
 from toccata._topology import Indices
 from toccata.scale._columns import check_numbers
 from toccata.scale._files import arrow
-from toccata.scale._frame_walk import FEATURE_NAMES, FrameWalk, Step
+from toccata.scale._frame_walk import FrameWalk, Step
 from toccata.scale._frames import FrameReader
 from toccata.scale._plan import Part, Span
 from toccata.scale._question import Found, Named, Question, check_ids, verdicts
@@ -39,7 +40,7 @@ class FrameSteps(Question):
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
         """What touches."""
-        return {"feature": FEATURE_NAMES}
+        return {"feature": FEATURES}
 
     def check(self, schema: Any) -> list[str]:
         """Check columns and options."""
@@ -98,7 +99,7 @@ class FrameSteps(Question):
             "status": column("status", np.int8),
             "toc": column("toc", np.float64),
             "safe_until": column("safe_until", np.float64),
-            "feature": Named(column("feature", np.int32), FEATURE_NAMES),
+            "feature": Named(column("feature", np.int32), FEATURES),
             "corners": column("corners", np.int32, 4),
             "starts_overlapping": column("starts_overlapping", np.int8),
         }

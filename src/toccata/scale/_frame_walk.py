@@ -9,11 +9,10 @@ import numpy as np
 from toccata._arrays import Floats, as_rows
 from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
-from toccata._result import Status
+from toccata._result import FEATURES, Status
 from toccata._topology import Indices
 from toccata.scale._frames import FrameRow, Topology
 
-FEATURE_NAMES = ("vertex-face", "edge-edge")
 _UNKNOWN = np.full(3, np.nan)
 
 
@@ -38,7 +37,7 @@ class Step:
             found.status,
             found.toc,
             found.safe_until,
-            -1 if found.feature is None else FEATURE_NAMES.index(found.feature),
+            -1 if found.feature is None else FEATURES.index(found.feature),
             _corners(found, faces),
             found.starts_overlapping,
             len(found.vertex_face) + len(found.edge_edge) + len(found.initial_edge_face),

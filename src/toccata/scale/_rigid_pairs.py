@@ -14,7 +14,7 @@ from toccata._mesh import Mesh
 from toccata._motion import STILL, Motion, MotionRows
 from toccata._native import core
 from toccata._query import clearance, first_contact_pairs
-from toccata._result import FEATURES
+from toccata._result import FEATURES, NO_FEATURE
 from toccata.scale._columns import Mask, check_numbers, numbers
 from toccata.scale._files import arrow
 from toccata.scale._plan import Part
@@ -33,7 +33,6 @@ POSES = ("start_a", "end_a", "start_b", "end_b")
 TWISTS = ("linear_a", "angular_a", "linear_b", "angular_b")
 BODIES = ("body_a", "body_b")
 ARGUMENTS = (*POSES, *TWISTS, *BODIES)
-FEATURE_NAMES = tuple(name for name in FEATURES if name is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +50,7 @@ class RigidPairs(Question):
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
         """What touches."""
-        return {"feature": FEATURE_NAMES} if self.ask == "first_contact" else {}
+        return {"feature": FEATURES} if self.ask == "first_contact" else {}
 
     def check(self, schema: Any) -> list[str]:
         """Ask about no rows, which checks the options and tells the columns."""
@@ -131,7 +130,9 @@ class RigidPairs(Question):
         if self.ask == "free":
             return found
         found |= {"triangle_a": batch.triangle_a, "triangle_b": batch.triangle_b}
-        found["feature"] = Named(batch.feature.astype(np.int32) - 1, FEATURE_NAMES)
+        codes = batch.feature.astype(np.int32)
+        codes[codes == NO_FEATURE] = -1
+        found["feature"] = Named(codes, FEATURES)
         points = {"point_a": batch.point_a, "point_b": batch.point_b, "normal": batch.normal}
         found |= points if "points" in self.extras else {}
         return found | ({"distance": batch.distance} if "distance" in self.extras else {})
@@ -160,9 +161,9 @@ class RigidPairs(Question):
     def _motion(self, rows: dict[str, Floats], row: int, suffix: str) -> Motion:
         if f"start{suffix}" not in rows:
             return STILL
-        count = len(rows[f"start{suffix}"])
-        given = (rows.get(f"{name}{suffix}") for name in ("start", "end", "linear", "angular"))
-        own = MotionRows.of(*given, count=count, suffix=suffix)
+        start = rows[f"start{suffix}"]
+        given = (rows.get(f"{name}{suffix}") for name in ("end", "linear", "angular"))
+        own = MotionRows.of(start, *given, count=len(start), suffix=suffix)
         if self.motion == "screw" and len(own.end):
             return Motion.screw(own.start[row], own.end[row])
         return own.motion(row)

@@ -11,7 +11,7 @@ from toccata._arrays import Floats
 from toccata._native import core
 from toccata._robot import Robot
 from toccata._robot.options import FREE_OPTIONS, clearance_options_in, options_in
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 from toccata.scale._columns import Mask, check_numbers, numbers
 from toccata.scale._plan import Part
 from toccata.scale._question import (
@@ -31,7 +31,7 @@ class RobotMotions(Question):
     """From q0 to q1, in a world."""
 
     robot: Robot
-    world: World
+    world: PreparedWorld
 
     @property
     def model(self) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from toccata._arrays import Floats
 from toccata._mesh import Mesh, as_mesh
 from toccata._proximity import distance_batch
-from toccata._scene import World, as_world
+from toccata._scene import PreparedWorld, as_world
 from toccata.dynamics._assembly import Assembly
 from toccata.dynamics._manipulator import Contacts
 from toccata.dynamics._path import MotionPath
@@ -120,7 +120,7 @@ def _along(way: MotionPath, knots: Floats, times: Floats) -> tuple[Floats, Float
     return poses, np.clip(clock, 0.0, 1.0)
 
 
-def _around(world: World, clock: Floats) -> list[Body]:
+def _around(world: PreparedWorld, clock: Floats) -> list[Body]:
     found = []
     for name, (mesh, motion) in world.bodies.items():
         still = motion._core.is_fixed or bool((clock == clock[0]).all())
@@ -145,7 +145,7 @@ def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> It
     yield Mark("Blocked", end, RED, contact_camera(touch, bodies, row, size_of(bodies[:1])))
 
 
-def _distance(part: Mesh, world: World, poses: Floats, clock: Floats) -> Iterator[Plot]:
+def _distance(part: Mesh, world: PreparedWorld, poses: Floats, clock: Floats) -> Iterator[Plot]:
     """Return the distance of the part to the nearest body around it."""
     rows = [
         distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance

@@ -15,7 +15,7 @@ from toccata._robot import Robot, RobotContact
 from toccata._robot.options import clearance_options_in
 from toccata._robot.path import configurations, curve_through
 from toccata._robot.spline import Curve
-from toccata._scene import World, as_world
+from toccata._scene import PreparedWorld, as_world
 from toccata.view import _numbers
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, PALETTE, Color
@@ -105,7 +105,7 @@ def of_robot(
     return framed(view, focus_of(time, touch))
 
 
-def _still(robot: Robot, q: Floats, world: World) -> View:
+def _still(robot: Robot, q: Floats, world: PreparedWorld) -> View:
     links = _links(robot, q[None], np.zeros(1), {})
     around = scene_bodies(world.bodies, np.zeros(1), {}, group="world")
     items = (*(link.at(0) for link in links.values()), *around.values())
@@ -131,7 +131,7 @@ def _joints(robot: Robot, contact: RobotContact) -> Iterator[tuple[str, str]]:
 
 
 def _closest(
-    robot: Robot, curve: Curve, world: World, contact: RobotContact | None
+    robot: Robot, curve: Curve, world: PreparedWorld, contact: RobotContact | None
 ) -> tuple[float, Touch]:
     """Return when and where the robot touches, or comes closest if it is free."""
     unknown = np.full(3, np.nan)
@@ -206,7 +206,7 @@ def _touching(contact: RobotContact) -> dict[str, float]:
     return {str(name): contact.toc for name in (contact.link_a, contact.link_b)}
 
 
-def _clearance(robot: Robot, Q: Floats, world: World) -> Iterator[Plot]:
+def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
     """Return the least distance to the world and to itself at each time, if the world is fixed."""
     pairs = len(robot.link_names) * (len(robot.link_names) + len(world.names))
     if world.moves or pairs * len(Q) > _MOST_DISTANCES:

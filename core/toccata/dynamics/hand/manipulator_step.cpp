@@ -134,7 +134,7 @@ void Manipulator::add_met(double within) {
     if (norm(apart - normal * distance) > met_in_shells * shell_) return true;
     if (distance > within) return false;
     Proximity& p = near_.emplace_back();
-    p.kind = NearKind::vertex_face;
+    p.kind = Feature::vertex_face;
     p.body_b = met.other;
     p.point_a = here, p.point_b = point, p.normal = normal, p.distance = distance;
     return false;

@@ -14,8 +14,8 @@ Vec3d edge_of(const Mesh& mesh, const Face& ids, const Mat3d& rotation) {
 /// planes in which they lie are no nearer to each other than their distance along it.
 Vec3d normal_after(const Slider& slider, const Proximity& p, const Mat3d& turn) {
   const Carried& other = slider.others[p.body_b];
-  if (p.kind == NearKind::face_vertex || p.kind == NearKind::edge_vertex) return turn * p.normal;
-  if (p.kind != NearKind::edge_edge) return other.turned(p.normal);
+  if (p.kind == Feature::face_vertex || p.kind == Feature::edge_vertex) return turn * p.normal;
+  if (p.kind != Feature::edge_edge) return other.turned(p.normal);
   const Vec3d a = turn * edge_of(slider.mesh, p.vertices_a, slider.pose.rotation);
   const Vec3d b = edge_of(*other.mesh, p.vertices_b, other.after.rotation);
   const Vec3d across = cross(a, b);

@@ -27,8 +27,8 @@ bool Bearing::continues(const Proximity& row) const {
   if (kind != row.kind) return false;
   const bool has_a = vertices_a == row.vertices_a, has_b = vertices_b == row.vertices_b;
   if (has_a && has_b) return true;
-  const bool over_face = (kind == NearKind::vertex_face && has_a) ||
-                         (kind == NearKind::face_vertex && has_b);
+  const bool over_face = (kind == Feature::vertex_face && has_a) ||
+                         (kind == Feature::face_vertex && has_b);
   return over_face && norm1(normal - row.normal) <= flat_angle;
 }
 
@@ -56,13 +56,13 @@ RowAfter row_after(const Proximity& row, const Displaced& a, const Displaced& b)
     return RowAfter{point, normal, dot(normal, on_a - on_b)};
   };
   switch (row.kind) {
-    case NearKind::face_vertex:
-    case NearKind::edge_vertex:
+    case Feature::face_vertex:
+    case Feature::edge_vertex:
       return at(on_b, a.turn * row.normal);
-    case NearKind::vertex_face:
-    case NearKind::vertex_edge:
+    case Feature::vertex_face:
+    case Feature::vertex_edge:
       return at(on_a, b.turn * row.normal);
-    case NearKind::edge_edge:
+    case Feature::edge_edge:
       return at((on_a + on_b) * 0.5, across_edges(row, a, b));
     default:
       return at((on_a + on_b) * 0.5, row.normal);

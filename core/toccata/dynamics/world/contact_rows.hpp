@@ -10,7 +10,7 @@ namespace toccata {
 
 /// Features of two bodies that touch, with the impulse between them.
 struct Bearing {
-  NearKind kind;
+  Feature kind;
   Face vertices_a, vertices_b;
   Vec3d point, normal;  ///< normal from b to a
   double distance;

@@ -10,7 +10,7 @@ constexpr double flush_in_shells = 0.02;  // heights that do not stand out of a 
 constexpr double same_plane = 1e-6;       // angle between normals that count as equal
 
 bool has_face(const Proximity& near) {
-  return near.kind == NearKind::vertex_face || near.kind == NearKind::face_vertex;
+  return near.kind == Feature::vertex_face || near.kind == Feature::face_vertex;
 }
 
 bool are_equal(const Vec3d& n, const Vec3d& m) { return norm1(n - m) <= same_plane; }
@@ -22,9 +22,9 @@ void ImpliedRows::find_supports(const std::vector<ContactRow>& rows) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Proximity& near = *rows[k].near;
     const SimulatedPair& p = *rows[k].pair;
-    if (near.kind == NearKind::vertex_face)
+    if (near.kind == Feature::vertex_face)
       supports_.push_back({p.a, near.vertices_a[0], p.b, near.point_b, near.normal, k});
-    if (near.kind == NearKind::face_vertex)
+    if (near.kind == Feature::face_vertex)
       supports_.push_back({p.b, near.vertices_b[0], p.a, near.point_a, -near.normal, k});
   }
   std::stable_sort(supports_.begin(), supports_.end(), [](const Support& s, const Support& t) {
@@ -113,7 +113,7 @@ bool ImpliedRows::is_implied(const ContactRow& row) {
   const double height = flush_in_shells * p.shell;
   const double reach = 1.5 * bodies_->relative_speed(p, bodies_->velocities) * duration_ +
                        2 * p.shell;
-  const bool by_vertex = !has_face(near) && near.kind != NearKind::edge_edge;
+  const bool by_vertex = !has_face(near) && near.kind != Feature::edge_edge;
   return is_implied(
              {p.a, near.vertices_a, p.b, near.vertices_b, near.normal, height, reach, by_vertex}) ||
          is_implied(

@@ -82,7 +82,7 @@ void visit_numbers(SimulatedBody& body, Visitor& visit) {
 
 template <class Visitor>
 void visit_numbers(Bearing& bearing, Visitor& visit) {
-  visit.whole(bearing.kind, 0, static_cast<double>(NearKind::surface));
+  visit.whole(bearing.kind, 0, static_cast<double>(Feature::surface));
   for (Face* const vertices : {&bearing.vertices_a, &bearing.vertices_b})
     for (Index& v : *vertices) visit.whole(v, -1, std::numeric_limits<Index>::max());
   visit3(bearing.point, visit), visit3(bearing.normal, visit), visit3(bearing.impulse, visit);

@@ -35,7 +35,7 @@ class Listing {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; a.owns_feature(i) && j < 3; ++j)
         if (b.owns_beside(a.rank[i], j))
-          offer(NearKind::vertex_vertex, i, j, a.corner[i], b.corner[j]);
+          offer(Feature::vertex_vertex, i, j, a.corner[i], b.corner[j]);
   }
 
   /// Vertices of one triangle and edges and the face of the other, which is b unless `turned`.
@@ -63,8 +63,8 @@ class Listing {
     const double height = dot(n, here - face.body.corner[0]);
     if (!(std::abs(height) <= distance_) || !is_over(face, here, margin_, std::abs(height))) return;
     const Vec3d foot = face.pose * (here - n * height);
-    if (turned) offer(NearKind::face_vertex, 0, i, foot, p);
-    else offer(NearKind::vertex_face, i, 0, p, foot);
+    if (turned) offer(Feature::face_vertex, 0, i, foot, p);
+    else offer(Feature::vertex_face, i, 0, p, foot);
   }
 
   /// Returns whether a point, in body coordinates, is over the inside of a face by more than the
@@ -85,8 +85,8 @@ class Listing {
     const double place = dot(p - t.corner[j], t.edge[j]) / t.length2[j];
     if (!is_within(place, t.length[j], margin_)) return;
     const Vec3d foot = t.corner[j] + t.edge[j] * place;
-    if (turned) offer(NearKind::edge_vertex, j, i, foot, p);
-    else offer(NearKind::vertex_edge, i, j, p, foot);
+    if (turned) offer(Feature::edge_vertex, j, i, foot, p);
+    else offer(Feature::vertex_edge, i, j, p, foot);
   }
 
   /// Edges that are parallel up to the margin have no crossing: their ends are what is near.
@@ -104,10 +104,10 @@ class Listing {
     const Vec3d on_a = a.corner[i] + u * s;
     const double t = dot(on_a - b.corner[j], v) / b.length2[j];
     if (!is_within(t, b.length[j], margin_)) return;
-    offer(NearKind::edge_edge, i, j, on_a, b.corner[j] + v * t);
+    offer(Feature::edge_edge, i, j, on_a, b.corner[j] + v * t);
   }
 
-  void offer(NearKind kind, int i, int j, const Vec3d& on_a, const Vec3d& on_b) {
+  void offer(Feature kind, int i, int j, const Vec3d& on_a, const Vec3d& on_b) {
     const double distance = norm(on_a - on_b);
     if (distance <= distance_)
       found_.push_back(

@@ -13,20 +13,9 @@
 
 namespace toccata {
 
-/// Of body a, then of body b. `surface`: triangles that pass through each other.
-enum class NearKind : std::uint8_t {
-  vertex_face,
-  face_vertex,
-  edge_edge,
-  vertex_edge,
-  edge_vertex,
-  vertex_vertex,
-  surface
-};
-
 /// Points of two features of two triangles, each the foot of the other one.
 struct FeaturePair {
-  NearKind kind;
+  Feature kind;
   std::uint8_t i, j;  ///< the corner, or the edge from corner i to corner i + 1; of a face, 0
   Vec3d point_a, point_b;
   double distance;

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from toccata._arrays import Floats
 from toccata._robot.robot import Robot
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 from toccata.view._colors import DARK, GRAY, GREEN, RED, YELLOW, Color
 from toccata.view._items import Arrows, Body, Item, Label, Points
 from toccata.view._parts import mesh_arrays
@@ -19,7 +19,7 @@ PICKED: Color = (120, 81, 169)
 class ArmItems:
     """Makes the list of items; the arrays of meshes are the same in each of them."""
 
-    def __init__(self, robot: Robot, world: World) -> None:
+    def __init__(self, robot: Robot, world: PreparedWorld) -> None:
         meshes = {name: robot.links[name].mesh for name in robot.link_names}
         self._links = {name: mesh_arrays(mesh) for name, mesh in meshes.items()}
         self._colors = {name: link_color(robot, name)[0] for name in robot.link_names}

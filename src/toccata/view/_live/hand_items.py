@@ -8,7 +8,7 @@ import numpy as np
 
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
-from toccata._scene import World
+from toccata._scene import PreparedWorld
 from toccata.dynamics._manipulator import Contacts, Move
 from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
 from toccata.view._items import Arrows, Body, Item, Points
@@ -23,7 +23,7 @@ _WAY_EVERY = 6
 class HandItems:
     """Makes the list of items; the arrays of meshes are the same in each of them."""
 
-    def __init__(self, part: Mesh, world: World, center: Floats) -> None:
+    def __init__(self, part: Mesh, world: PreparedWorld, center: Floats) -> None:
         self._part = mesh_arrays(part)
         self._center, self._radius = center, part.radius
         self._fixed = tuple(

@@ -1,0 +1,69 @@
+"""Answers as text: one readable line for `str`, one abbreviated line of all fields for `repr`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from toccata._text import MOST_NUMBERS, listed, numbers, visible
+
+
+class Printed:
+    """Base of answers, which are dataclasses. Subclasses override `__str__`."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Keep the inherited `repr`: a dataclass replaces it unless its own body defines one."""
+        super().__init_subclass__(**given)
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Return all fields, long ones abbreviated."""
+        own: Any = self
+        shown = (f"{field.name}={short(getattr(self, field.name))}" for field in fields(own))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def short(value: Any) -> str:
+    """Write a value in a few words, however large it is."""
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    if isinstance(value, np.ndarray):
+        few = value.ndim == 1 and value.size <= MOST_NUMBERS
+        return numbers(value) if few else f"<{value.dtype} {value.shape}>"
+    if isinstance(value, tuple) and value:
+        if all(isinstance(part, str) for part in value):
+            return f"({listed(value)})"
+        few = len(value) <= MOST_NUMBERS and all(isinstance(part, int) for part in value)
+        return repr(value) if few else f"<{len(value)} {type(value[0]).__name__}>"
+    if is_dataclass(value):
+        return f"<{type(value).__name__}>"
+    return visible(repr(value))
+
+
+def details(feature: str | None, triangle_a: int, triangle_b: int) -> list[str]:
+    """Return the texts that say what touches or comes nearest; none if that is not known."""
+    known = triangle_a >= 0 and triangle_b >= 0
+    triangles = [f"triangles {triangle_a} and {triangle_b}"] if known else []
+    return ([feature] if feature else []) + triangles
+
+
+def between(body_a: str | None, body_b: str | None, word: str) -> str:
+    """Write the names of two bodies after a preposition, or nothing if they have none."""
+    if body_a is None or body_b is None:
+        return ""
+    return f" {word} {visible(repr(body_a))} and {visible(repr(body_b))}"
+
+
+def counted(kinds: Iterable[str]) -> str:
+    """Write the number of each kind, the most frequent first."""
+    return ", ".join(f"{count} {kind}" for kind, count in Counter(kinds).most_common())
