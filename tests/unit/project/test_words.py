@@ -86,6 +86,8 @@ def test_the_glossary_of_the_project_rejects_words() -> None:
         "# That's all.",
         "# The bodies, of which two move.",
         "# The time of a body and that of its link.",
+        "# The centre of a body.",
+        "find_centre = 1",
         "raise ValueError('q: expected a live pair, got None')",
         "parser.add_argument('--x', help='the couples to test')",
     ],
@@ -102,6 +104,7 @@ def test_a_fault_in_python_is_found(code: str, tmp_path: Path) -> None:
         "in_place = 1",
         "peak_memory = 1",
         "part = 1",
+        "# The color of two parameters, in centimeters.",
         "couples(x.couple)",  # a name that is used, and defined elsewhere
         "x = 'a couple of files'",
         '"""Place a body where its motion says; see `couple`."""',
