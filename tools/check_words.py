@@ -3,8 +3,8 @@
     python tools/check_words.py [PATH ...]
     python tools/check_words.py --all
 
-Without paths, checks the roots in `CHECKED`; with `--all` those in `PENDING`, too. The last column of the tables in `docs/glossary.md`
-lists words not to use:
+Without paths, checks the roots in `CHECKED`; with `--all` also those in `PENDING`. The last column
+of the tables in `docs/glossary.md` lists words not to use:
 
 - `journey`: in no name and in no sentence. `live_pair` and `LivePair` count as names with "live
   pair".
