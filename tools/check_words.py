@@ -102,11 +102,11 @@ def read_rules(glossary: str) -> list[Rule]:
     has_words = False
     for line in glossary.splitlines():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        if not cells or cells[0].startswith("---"):
-            continue
-        if cells[0] == "term":
+        if not cells:
+            has_words = False
+        elif cells[0] == "term":
             has_words = cells[-1] == "not"
-        elif has_words:
+        elif has_words and not cells[0].startswith("---"):
             for word, note in re.findall(r"([^,()]+?)\s*(?:\(([^)]*)\))?(?:,\s*|$)", cells[-1]):
                 if note in ("", "noun", "alone"):
                     terms.setdefault((word, note), []).extend(
