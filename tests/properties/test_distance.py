@@ -51,7 +51,7 @@ def test_bounds_hold_the_exact_distance(shift, far):
 
 
 @pytest.mark.parametrize("name", BENCHMARK_PAIRS)
-def test_distances_are_those_of_coal(name):
+def test_distances_agree_with_coal(name):
     coal = pytest.importorskip("coal")
     drawn = trials(name, count=cases(8), seed=11)
     meshes = tc.Mesh(*drawn.a), tc.Mesh(*drawn.b)

@@ -1,4 +1,4 @@
-"""Random pairs of robots in one, on clocks of their own and in a row: the contract by sampling."""
+"""Random pairs of combined robots, with clocks and in sequences: the contract by sampling."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Way = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class TwoRobots:
-    """Two robots at random places, and a few bodies."""
+    """Two robots at random poses, and a few bodies."""
 
     both: tc.Robot
     bases: dict[str, NDArray[np.float64]]
@@ -36,7 +36,7 @@ class TwoRobots:
         return RobotOracle(self.both, shapes, self.bases)
 
     def crowd(self, at: Any, world_at: Any = lambda t: t) -> Crowd:
-        """Return links and bodies as the oracle knows them, by the time of a path."""
+        """Return links and bodies of the oracle as functions of the time of a path."""
         oracle = self.oracle()
         members = {}
         for name, body in self.world.bodies.items():
@@ -69,7 +69,7 @@ def drawn(seed: int, count: int = COUNT) -> list[tuple[str, TwoRobots, np.random
 
 
 def rows_of(robot: tc.Robot, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Return configurations that are not far from each other."""
+    """Return configurations that are close together."""
     first, last = robot.random_configurations(2, int(rng.integers(1 << 30)))
     shares = np.sort(rng.uniform(0, 0.6, count))
     return np.array([robot.interpolate(first, last, t) for t in shares])
@@ -93,7 +93,7 @@ def test_two_robots_keep_the_contract() -> None:
 
 
 def place_on(oracle: RobotOracle, case: TwoRobots, ways: dict[str, Way], t: float) -> Any:
-    """Return where both are at a time of their clocks, by the oracle's own interpolation."""
+    """Return the configurations of both at a time of their clocks, interpolated by the oracle."""
     q = np.empty(case.both.dof)
     for name, (times, rows) in ways.items():
         i = int(np.clip(np.searchsorted(times, t, "right") - 1, 0, len(times) - 2))
@@ -105,7 +105,7 @@ def place_on(oracle: RobotOracle, case: TwoRobots, ways: dict[str, Way], t: floa
     return q
 
 
-def test_clocks_keep_the_contract() -> None:
+def test_paths_with_clocks_keep_the_contract() -> None:
     rate = HitRate()
     for label, case, rng in drawn(12):
         ways = {}
@@ -140,7 +140,7 @@ def test_clocks_keep_the_contract() -> None:
     rate.check(0.15)
 
 
-def test_sequences_keep_the_contract() -> None:
+def test_sequences_of_robots_keep_the_contract() -> None:
     rate = HitRate()
     for label, case, rng in drawn(13, 6):
         world, oracle = case.world.scene(), case.oracle()

@@ -1,4 +1,4 @@
-"""Random robots among random bodies, some of which move: the contract by all methods."""
+"""Random robots among random bodies at rest and in motion: the contract by all methods."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def any_robot(rng: np.random.Generator) -> tc.Robot:
 
 @dataclass(frozen=True)
 class RobotCase:
-    """A robot, what is around it, and a motion."""
+    """A robot, the bodies around it, and a motion."""
 
     robot: tc.Robot
     world: DrawnScene
@@ -52,7 +52,7 @@ class RobotCase:
     """Configurations by time, unless straight."""
 
     def crowd(self) -> Crowd:
-        """Return links and bodies as the oracle knows them."""
+        """Return links and bodies as the oracle represents them."""
         oracle = RobotOracle(
             self.robot, {name: body.shape for name, body in self.world.bodies.items()}
         )
@@ -112,7 +112,7 @@ def test_robots_keep_the_contract() -> None:
     rate.check(0.2)
 
 
-def test_no_budget_makes_a_false_answer() -> None:
+def test_a_budget_never_makes_an_answer_wrong() -> None:
     rate = HitRate()
     for label, case, rng in drawn(2):
         crowd, world = case.crowd(), case.world.scene()
@@ -131,7 +131,7 @@ def test_no_budget_makes_a_false_answer() -> None:
 
 
 def bent(case: RobotCase, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return waypoints of a path that is slow at first and fast later, and the path."""
+    """Return a path that is slow at first and fast later, with its waypoints."""
     far = 3 * (case.q1 - case.q0) + rng.normal(size=case.q0.shape)
     rows = case.q0 + np.array([0.0, 0.02, 0.1, 1.0])[:, None] * far
     return rows, CubicSpline(np.linspace(0, 1, 4), rows, bc_type="clamped")
@@ -139,7 +139,7 @@ def bent(case: RobotCase, rng: np.random.Generator) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("method", ["auto", "interval"])
 def test_splines_keep_the_contract(method: Any) -> None:
-    """What bounds a slow start says nothing of what comes after it."""
+    """Bounds of a slow start do not hold later."""
     rate = HitRate()
     for label, case, rng in drawn(4)[: size.cases(20)]:
         if any(joint.kind == "floating" for joint in case.robot.joints):
@@ -155,7 +155,7 @@ def test_splines_keep_the_contract(method: Any) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_batches_have_the_bits_of_single_questions_on_any_threads(method: Any) -> None:
+def test_batches_have_the_bits_of_single_queries_on_any_threads(method: Any) -> None:
     for label, case, rng in drawn(3)[: size.cases(4)]:
         world = case.world.scene()
         ends = [case.robot.random_configurations(40, int(rng.integers(1 << 30))) for _ in range(2)]

@@ -19,7 +19,7 @@ Case = tuple[np.ndarray, bool]
 
 @cache
 def strands() -> list[Case]:
-    """Draw a strand of length 1 and a face of any size, and whether the one crosses the other."""
+    """Draw a strand of length 1 and a face of any size, and whether they cross."""
     rng = np.random.default_rng(12)
     drawn = []
     for _ in range(cases(2000)):
@@ -35,7 +35,7 @@ def strands() -> list[Case]:
     return drawn
 
 
-def test_samples_cross_and_do_not() -> None:
+def test_samples_contain_crossings_and_misses() -> None:
     assert 0.3 < np.mean([crossing for _, crossing in strands()]) < 0.9
 
 
@@ -49,7 +49,7 @@ def test_no_edge_through_a_face_is_missed(method: StepMethod) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_crossing_that_rounding_hides(method: StepMethod) -> None:
+def test_a_crossing_below_rounding_is_found(method: StepMethod) -> None:
     """The edge leaves the plane of the face by 2^-49 at both ends."""
     tiny = 2.0**-49
     face = [[-0.5, -1, 0], [0.5, -1, 0], [0, 1, 0]]
