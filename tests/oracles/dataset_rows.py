@@ -1,4 +1,4 @@
-"""A few motions of an arm, files of them, and what a batch says of each."""
+"""A few motions of an arm, their files, and their answers by a batch query."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class DrawnScene:
 
 
 def any_path(rng: np.random.Generator, start: NDArray[Any], end: NDArray[Any]) -> Path:
-    """Draw a motion of any kind from the start to a pose close to the end; one in four does not turn."""
+    """Draw a motion of any kind that ends close to `end`; one in four does not turn."""
     if rng.random() < 0.25:
         return linear(start, pose(end[:3, 3], start[:3, :3]))
     if rng.random() < 0.7:
@@ -108,8 +108,8 @@ def lifted(rng: np.random.Generator, at: NDArray[Any]) -> dict[str, Drawn]:
 def any_scene(rng: np.random.Generator) -> DrawnScene:
     """Draw two to six bodies: apart, at rest, in contact, or inside others."""
     corners = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-0.5, 0.5)])
-    places = rng.permutation(corners * 1.5)[: rng.integers(2, 7)]
-    bodies = {f"body {k}": any_body(rng, at) for k, at in enumerate(places)}
+    centers = rng.permutation(corners * 1.5)[: rng.integers(2, 7)]
+    bodies = {f"body {k}": any_body(rng, at) for k, at in enumerate(centers)}
     if rng.random() < 0.3:
         far, gap = np.array([rng.choice([-4.0, 4.0]), 0, 0]), rng.uniform(0.02, 0.06)
         bodies["below"] = Drawn(box(), fixed(pose(far)))

@@ -125,7 +125,7 @@ def nears(question: Question, end: float) -> bool:
 
 
 def assert_same_piercing(answer: Any, fresh: Any, step: Step) -> bool:
-    """Assert that two lists of edges that pierce faces differ only at rims; return if they agree."""
+    """Assert that lists of piercing edges differ only at rims; return whether they agree."""
     mine, theirs = ({(int(e), int(f)) for e, f in x.initial_edge_face} for x in (answer, fresh))
     for e, f in mine ^ theirs:
         edge, face = step.edges[e], step.faces[f]
@@ -136,7 +136,7 @@ def assert_same_piercing(answer: Any, fresh: Any, step: Step) -> bool:
 
 
 def assert_same_first(answer: Any, fresh: Any, step: Step, separation: float = 0.0) -> None:
-    """Assert that two first contacts agree, or that the earlier pair approaches without touching."""
+    """Assert that first contacts agree, or that the earlier pair approaches without touching."""
     pairs = [first_pair(one) for one in (answer, fresh)]
     if pairs[0] == pairs[1]:
         if assert_same_piercing(answer, fresh, step):

@@ -1,8 +1,8 @@
 """All methods against references that share no code with them.
 
 Methods agree within the contract: none is later than the reference time for s, none is earlier than
-the reference time for s + e. The large models are judged by dense sampling with another library, the rows of
-batches by the multi-precision oracle; `test_fuzz` holds small models against it.
+the reference time for s + e. Large models are judged by dense sampling with another library, rows
+of batches and small models (`test_fuzz`) by the multi-precision oracle.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ CUBE = tc.Mesh(*box())
 FLOOR = tc.Mesh([(-60, -40, 0), (60, -40, 0), (0, 80, 0)], [(0, 1, 2)])
 CORNERS = CUBE.vertices
 TIMES = np.concatenate([[0.0], np.geomspace(1e-9, 1, 1000)])
-CLEAR = 1.2  # of reach: beyond it no rounding and no tolerance matter
+CLEAR = 1.2  # times the reach: beyond it rounding and tolerance have no effect
 
 
 @dataclass(frozen=True)

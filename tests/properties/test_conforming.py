@@ -58,17 +58,17 @@ def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
 SHEET = tc.Mesh(*sheet(224))
 
 
-@pytest.mark.parametrize("place", [np.eye(4), TURN], ids=["straight", "oblique"])
+@pytest.mark.parametrize("base", [np.eye(4), TURN], ids=["straight", "oblique"])
 @pytest.mark.parametrize("yaw", [0.0, 1.0, 20.0])
 @pytest.mark.parametrize("height", [1e-4, 1e-5])
 @pytest.mark.parametrize("method", ADVANCING)
 def test_sheets_that_slide_past_each_other_are_free(
-    method: Method, height: float, yaw: float, place: NDArray[np.float64]
+    method: Method, height: float, yaw: float, base: NDArray[np.float64]
 ) -> None:
-    start = place @ tc.pose((-3, 0.013, height))
-    motion = tc.Motion.twist(start, linear=place[:3, 0] * 6, angular=place[:3, 2] * yaw)
+    start = base @ tc.pose((-3, 0.013, height))
+    motion = tc.Motion.twist(start, linear=base[:3, 0] * 6, angular=base[:3, 2] * yaw)
     options = {"method": method, "tolerance": 1e-6, "budget": BUDGET}
-    assert tc.first_contact(SHEET, SHEET, motion, place, **options).status == tc.Status.FREE
+    assert tc.first_contact(SHEET, SHEET, motion, base, **options).status == tc.Status.FREE
 
 
 @pytest.mark.parametrize("method", ADVANCING)
@@ -123,9 +123,9 @@ def test_a_plug_that_enters_its_box_is_free(method: Method) -> None:
 SHAFT = tc.Mesh(*tube(1, 4))
 
 
-def shaft_motion(place: NDArray[np.float64], turn: float, slide: float) -> tc.Motion:
-    start = place @ tc.pose((0, 0, -slide / 2))
-    return tc.Motion.twist(start, linear=place[:3, 2] * slide, angular=place[:3, 2] * turn)
+def shaft_motion(base: NDArray[np.float64], turn: float, slide: float) -> tc.Motion:
+    start = base @ tc.pose((0, 0, -slide / 2))
+    return tc.Motion.twist(start, linear=base[:3, 2] * slide, angular=base[:3, 2] * turn)
 
 
 @pytest.mark.parametrize(("turn", "slide"), [(0, 8), (0.5, 0), (6.28, 8), (-40, 1)])

@@ -65,8 +65,8 @@ def moved(rng: np.random.Generator, mesh: Mesh, noise: float) -> Array:
     """Return a next frame: cracks stay closed or open, all else moves by so much."""
     end = opened(rng, mesh, float(rng.choice([0.0, 0.05])))
     # Vertices with equal ids stay one only if they move together.
-    ways = rng.normal(size=mesh.vertices.shape) * noise
-    return end + (ways[mesh.identity] if rng.random() < 0.5 else ways)
+    offsets = rng.normal(size=mesh.vertices.shape) * noise
+    return end + (offsets[mesh.identity] if rng.random() < 0.5 else offsets)
 
 
 def test_samples_contain_contacts_and_free_steps() -> None:

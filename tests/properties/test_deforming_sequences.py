@@ -1,7 +1,7 @@
 """Steps of one model against brute force and fresh models: earlier steps must not matter.
 
-A model may reuse proofs of the previous step, so its answers may differ from those of a fresh model,
-but only in pairs that come within the tolerance without touching.
+A model may reuse proofs of the previous step. Its answers may therefore differ from the answers of
+a fresh model, but only in pairs that come within the tolerance without touching.
 """
 
 from __future__ import annotations

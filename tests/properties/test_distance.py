@@ -58,11 +58,11 @@ def test_distances_agree_with_coal(name):
     found = tc.distance_batch(*meshes, drawn.start)
     models = [model_of(coal, mesh) for mesh in meshes]
     for k, pose in enumerate(drawn.start):
-        place = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        transform = coal.Transform3s(pose[:3, :3], pose[:3, 3])
         request, result = coal.DistanceRequest(), coal.DistanceResult()
         request.enable_signed_distance = False
         rest = coal.Transform3s.Identity()
-        measured = coal.distance(models[0], place, models[1], rest, request, result)
+        measured = coal.distance(models[0], transform, models[1], rest, request, result)
         assert found.lower[k] - 1e-9 <= max(measured, 0.0) <= found.upper[k] + 1e-9
 
 

@@ -1,7 +1,7 @@
 """Features that become parallel, collinear or one point as they touch are decided finely too.
 
-Coordinates are small integers, so the distance at the contact is exactly zero. Close to it, rounding
-decides which points are closest.
+Coordinates are small integers, so the distance at the contact is exactly zero. Close to the
+contact, rounding decides which points are closest.
 """
 
 from __future__ import annotations

@@ -171,14 +171,14 @@ anything = st.one_of(
 
 
 triples = st.lists(st.tuples(*3 * [st.integers(-1, 6)]), min_size=1, max_size=4)
-places = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
+positions = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
 
 
 def test_any_mesh_is_made_or_refused() -> None:
     rate = HitRate()
 
     @settings(max_examples=size.cases(100))
-    @given(st.one_of(st.tuples(anything, anything), st.tuples(places, triples)))
+    @given(st.one_of(st.tuples(anything, anything), st.tuples(positions, triples)))
     def check(arguments: Any) -> None:
         try:
             mesh = tc.Mesh(*arguments)

@@ -32,10 +32,10 @@ def any_robot(rng: np.random.Generator) -> tc.Robot:
     for k, name in enumerate(names[1:], 1):
         kind: Any = str(rng.choice(KINDS[: 7 if k == 1 else 6]))
         parent = names[int(rng.integers(max(0, k - 2), k))]
-        place = pose(rng.uniform(0.15, 0.35, 3) * rng.choice([-1, 1], 3), random_rotation(rng))
+        origin = pose(rng.uniform(0.15, 0.35, 3) * rng.choice([-1, 1], 3), random_rotation(rng))
         axis = tuple(rng.normal(size=3))
         most = {"revolute": 2.0, "prismatic": 0.4}.get(kind, np.inf)
-        joints.append(tc.Joint(f"to {name}", kind, parent, name, place, axis, -most, most))
+        joints.append(tc.Joint(f"to {name}", kind, parent, name, origin, axis, -most, most))
     return tc.Robot(links, joints)
 
 
@@ -74,9 +74,9 @@ def any_case(rng: np.random.Generator) -> RobotCase:
     q0 = robot.random_configurations(1, int(rng.integers(1 << 30)))[0]
     q1 = robot.random_configurations(1, int(rng.integers(1 << 30)))[0]
     q1 = robot.interpolate(q0, q1, rng.choice([0.1, 0.5, 1.0]))
-    places = rng.normal(size=(int(rng.integers(2, 6)), 3))
-    places *= rng.uniform(0.45, 1.1) / np.linalg.norm(places, axis=1, keepdims=True)
-    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.3)) for k, at in enumerate(places)}
+    centers = rng.normal(size=(int(rng.integers(2, 6)), 3))
+    centers *= rng.uniform(0.45, 1.1) / np.linalg.norm(centers, axis=1, keepdims=True)
+    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.3)) for k, at in enumerate(centers)}
     return RobotCase(robot, DrawnScene(bodies), q0, q1, bool(rng.random() < 0.5))
 
 

@@ -153,8 +153,8 @@ def test_bodies_that_approach_are_reported(method: Method) -> None:
     over = tc.Motion.linear(tc.pose((-0.03, 0.3, 1e-6)), tc.pose((0.2, 0.3, 1e-3)))
     aside = tc.Motion.linear(tc.pose((1.03, 0.0, 1.001)), tc.pose((0.0, 0.0, 1.002)))
     cube = mesh(box())
-    for a, b, way in ((BLADE, PLATE, over), (cube, cube, aside)):
-        answer = tc.first_contact(a, b, way, method=method, **PADDED)  # type: ignore[arg-type]
+    for a, b, path in ((BLADE, PLATE, over), (cube, cube, aside)):
+        answer = tc.first_contact(a, b, path, method=method, **PADDED)  # type: ignore[arg-type]
         assert answer.status is tc.Status.INITIAL_OVERLAP
 
 
@@ -218,12 +218,12 @@ def test_curved_bodies_that_approach_are_reported() -> None:
     ball, floor = tc.surfaces.sphere(0.5), mesh(box((4, 4, 1)))
     above = np.array((0, 0, 1.03))
     for end, free in (((0, 0, 2.0), True), ((0.5, 0, 1.5), True), ((0.5, 0, 1.02), False)):
-        way = tc.Motion.linear(tc.pose(above), tc.pose(end))
+        path = tc.Motion.linear(tc.pose(above), tc.pose(end))
         for separation, tolerance in ((0.05, 1e-3), (0.0, 0.05)):
             answer = tc.first_contact(
                 ball,
                 floor,
-                way,
+                path,
                 initial="ignore_separating",
                 separation=separation,
                 tolerance=tolerance,

@@ -38,8 +38,8 @@ def moved(shape: Shape, by: Any) -> Shape:
     return shape[0] + np.asarray(by, dtype=float), shape[1]
 
 
-def along(way: Any, start: Any = (0, 0, 0)) -> tc.Motion:
-    return tc.Motion.twist(tc.pose(start), linear=way, angular=(0, 0, 0))
+def along(shift: Any, start: Any = (0, 0, 0)) -> tc.Motion:
+    return tc.Motion.twist(tc.pose(start), linear=shift, angular=(0, 0, 0))
 
 
 @pytest.mark.parametrize("separation", [0.0, 0.01])
@@ -113,13 +113,13 @@ def test_a_body_may_leave_a_cut_floor_at_a_shallow_angle(
     cube, floor = tc.Mesh(*box((0.5, 0.5, 0.5))), cut_floor(30)
     for separation, tolerance in ((0.0, 1e-3), (1e-3, 1e-6)):
         reach = separation + tolerance
-        way = np.array((0.8, 0.5, 0)) * min(1.0, 10 * reach / slope)
+        shift = np.array((0.8, 0.5, 0)) * min(1.0, 10 * reach / slope)
         above = (0.01, 0.02, 0.25 + start * reach)
         how = {"method": method, "tolerance": tolerance, "separation": separation, **LEAVING}
-        rise = along((*way[:2], slope * np.linalg.norm(way)), above)
+        rise = along((*shift[:2], slope * np.linalg.norm(shift)), above)
         assert tc.first_contact(cube, floor, rise, **how).status is FREE
         # A body that sinks very little as it slides, or returns, is reported.
-        sink = along((*way[:2], -1e-3 * np.linalg.norm(way)), above)
+        sink = along((*shift[:2], -1e-3 * np.linalg.norm(shift)), above)
         found = tc.first_contact(cube, floor, sink, **how)
         assert found.status is OVERLAP or (start > 0 and found)
 
@@ -139,7 +139,7 @@ class Soup:
 
     a: Shape
     b: Shape
-    ways: Points
+    shifts: Points
     tolerance: float
     separation: float
 
@@ -154,17 +154,17 @@ class Soup:
             x, y = (moved((v @ turn.T, f), 4 * turn[0] * k) for v, f in (x, y))
             a.append(x)
             b.append(y)
-        ways = rng.normal(size=(16, 3)) * 10.0 ** rng.uniform(-5, 0, (16, 1))
+        shifts = rng.normal(size=(16, 3)) * 10.0 ** rng.uniform(-5, 0, (16, 1))
         straight = rng.random(16) < 0.5
-        ways[straight] = turn[:, 2] * rng.normal(size=(int(straight.sum()), 1))
+        shifts[straight] = turn[:, 2] * rng.normal(size=(int(straight.sum()), 1))
         reach = float(rng.choice([0.0, 0.01])) * scale
         (p, f), (q, g) = joined(*a), joined(*b)
-        return cls((p * scale, f), (q * scale, g), ways * scale, tolerance * scale, reach)
+        return cls((p * scale, f), (q * scale, g), shifts * scale, tolerance * scale, reach)
 
     def answers(self, method: Method) -> Any:
-        start = np.tile(np.eye(4), (len(self.ways), 1, 1))
+        start = np.tile(np.eye(4), (len(self.shifts), 1, 1))
         end = start.copy()
-        end[:, :3, 3] = self.ways
+        end[:, :3, 3] = self.shifts
         return tc.first_contact_batch(
             tc.Mesh(*self.a),
             tc.Mesh(*self.b),
@@ -203,12 +203,12 @@ def test_triangles_that_start_apart_never_cross() -> None:
         soup, method = Soup.drawn(rng), METHODS[k % 4]
         found = soup.answers(method)
         size = float(np.abs(soup.b[0]).max())
-        for row, way in enumerate(soup.ways):
+        for row, shift in enumerate(soup.shifts):
             status, toc = tc.Status(int(found.status[row])), float(found.toc[row])
             seen[status.name] += 1
             # The effect of rounding on the time, also for tilted planes.
-            slack = 1e-7 * soup.tolerance / np.linalg.norm(way) + 1e-9
-            first, last = meetings(soup.a, soup.b, way).T
+            slack = 1e-7 * soup.tolerance / np.linalg.norm(shift) + 1e-9
+            first, last = meetings(soup.a, soup.b, shift).T
             # Pairs that do not cross at the start and cross later.
             crosses = (first > -slack) & (last > np.maximum(first, 0) + 1e3 * slack)
             crosses &= (first > slack) | (last > 1e3 * slack)
@@ -229,19 +229,19 @@ def test_boxes_leave_solids_and_enter_none() -> None:
         a, b = joined(*(part[0] for part in parts)), joined(*(part[1] for part in parts))
         solids = tc.Mesh(*a, solid=True), tc.Mesh(*b, solid=True)
         for row in range(8):
-            way = rng.normal(size=3) * 10.0 ** rng.uniform(-5, 0)
+            shift = rng.normal(size=3) * 10.0 ** rng.uniform(-5, 0)
             if row % 2:
-                way = np.array((0, 0, 1.0)) * abs(rng.normal()) * rng.choice([1, 1, -1])
+                shift = np.array((0, 0, 1.0)) * abs(rng.normal()) * rng.choice([1, 1, -1])
             how = {"method": METHODS[k % 4], "tolerance": tolerance, **LEAVING}
-            found = tc.first_contact(*solids, along(way), **how)
+            found = tc.first_contact(*solids, along(shift), **how)
             seen[found.status.name] += 1
-            first, last = boxes_meet(parts, way)
+            first, last = boxes_meet(parts, shift)
             enters = (first > 0) & np.isfinite(first)
-            with naming(f"sample {k}, row {row}, {how}, {way}"):
+            with naming(f"sample {k}, row {row}, {how}, {shift}"):
                 late = enters & (first + 1e-9 < min(found.toc, 1.0))
                 assert not late.any(), (found, first, last)
                 if all(part[2] <= min(0.5 * tolerance, part[4]) for part in parts) and (
-                    row % 2 and way[2] > 0 and not enters.any()
+                    row % 2 and shift[2] > 0 and not enters.any()
                 ):
                     assert found.status is FREE, (found, [part[2] for part in parts])
                     seen["leaves"] += 1
@@ -267,7 +267,7 @@ def sunk_box(
     return upper, joined(*blocks), depth, blocks, height
 
 
-def boxes_meet(parts: list[Any], way: Points) -> Points:
+def boxes_meet(parts: list[Any], shift: Points) -> Points:
     """Return the first and last times at which boxes overlap; (inf, -inf) if they never do."""
     times = []
     for upper, *_ in parts:
@@ -276,8 +276,8 @@ def boxes_meet(parts: list[Any], way: Points) -> Points:
                 lo = block[0].min(axis=0) - upper[0].max(axis=0)
                 hi = block[0].max(axis=0) - upper[0].min(axis=0)
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    ends = np.sort(np.array([lo / way, hi / way]), axis=0)
-                still = way == 0
+                    ends = np.sort(np.array([lo / shift, hi / shift]), axis=0)
+                still = shift == 0
                 ends[:, still] = np.where((lo < 0) & (hi > 0), [[-np.inf], [np.inf]], [[1], [-1]])[
                     :, still
                 ]

@@ -1,7 +1,7 @@
 """Equivalent queries have the same answer, within the contract.
 
-The multi-precision oracle brackets each base case once. Answers to equivalent queries must lie in the
-same brackets, widened for the rounding of the changed input: far less than `SHIFT` of the size,
+The multi-precision oracle brackets each base case once. Answers to equivalent queries must lie in
+the same brackets, widened for the rounding of the changed input: far less than `SHIFT` of the size,
 which moves a plain contact by less than `DELAY`.
 """
 
@@ -158,8 +158,8 @@ def test_a_change_of_frame_or_units_changes_no_answer(name: str, method: Method)
 def halves(path: Path) -> Iterator[Path]:
     """Cut a path at one half: the second part starts at the rounded middle pose."""
     reference = path.reference()
-    places = [reference.pose(t) for t in (0, 0.5, 1)]
-    for start, end in pairwise(places):
+    three_poses = [reference.pose(t) for t in (0, 0.5, 1)]
+    for start, end in pairwise(three_poses):
         if path.kind == "fixed":
             yield path
         elif path.kind == "twist":

@@ -23,10 +23,12 @@ def strands() -> list[Case]:
     rng = np.random.default_rng(12)
     drawn = []
     for _ in range(cases(2000)):
-        way, size = rng.normal(size=3), 10.0 ** -rng.uniform(0, 11)
+        direction, size = rng.normal(size=3), 10.0 ** -rng.uniform(0, 11)
         face = rng.normal(size=3) + rng.normal(size=(3, 3)) * size
         at = rng.dirichlet((1, 1, 1)) @ face + rng.choice([0.0, 0.3]) * size
-        edge = np.stack([at - way * rng.uniform(0.2, 1), at + way * rng.uniform(0.2, 1)])
+        edge = np.stack(
+            [at - direction * rng.uniform(0.2, 1), at + direction * rng.uniform(0.2, 1)]
+        )
         if rng.random() < 0.3:  # nearly in the plane of the face
             normal = np.cross(face[1] - face[0], face[2] - face[0])
             normal /= np.linalg.norm(normal)

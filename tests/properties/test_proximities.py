@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from oracles.proximities import Feature, common_middle, near_pairs
+from oracles.proximities import Feature, common_middle, pairs_within
 from oracles.size import SEED, cases
 
 import toccata as tc
@@ -28,7 +28,7 @@ def triangles(vertices, faces) -> list[Feature]:
 def check(a, b, distance, pose):
     """Compare the rows of two soups at one pose with the oracle."""
     rows = tc.proximities(tc.Mesh(*a), tc.Mesh(*b), pose, pose, distance=float(distance))
-    wanted = near_pairs(triangles(*a), triangles(*b), distance)
+    wanted = pairs_within(triangles(*a), triangles(*b), distance)
     points = np.array([[*near.point_a, *near.point_b] for _, near in wanted], dtype=float).reshape(
         -1, 6
     )
@@ -51,8 +51,8 @@ def check(a, b, distance, pose):
 def check_surfaces(rows, a, b, pose):
     """Check that triangles that cross have a row, or another row has the same points."""
     soup_a, soup_b = triangles(*a), triangles(*b)
-    places = [place for s in soup_a for t in soup_b if (place := common_middle(s, t))]
-    wanted = np.array(places, dtype=float).reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
+    middles = [resting for s in soup_a for t in soup_b if (resting := common_middle(s, t))]
+    wanted = np.array(middles, dtype=float).reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
     touching = rows.point_a[rows.distance < SAME]
     hits = np.abs(touching[:, None] - wanted[None]).max(axis=2, initial=0.0) < SAME
     assert hits.any(axis=0).all(), "missing"
@@ -143,9 +143,9 @@ def test_no_corner_over_slivers_is_missed():
         height, ground = 10.0 ** rng.uniform(-9, 1), turned(rng)
         ground[:3, 3] *= 10.0 ** rng.uniform(-2, 3)
         x, y = rng.uniform(-0.5, 0.5, 2)
-        place = ground @ tc.pose((x, y, height), rotvec=(0, 0, rng.uniform(0, 7)))
+        resting = ground @ tc.pose((x, y, height), rotvec=(0, 0, rng.uniform(0, 7)))
         cube = tc.Mesh(vertices, faces)
-        rows = tc.proximities(cube, slivers(rng), place, ground, distance=1.01 * height)
-        corners = vertices[vertices[:, 2] == 0] @ place[:3, :3].T + place[:3, 3]
+        rows = tc.proximities(cube, slivers(rng), resting, ground, distance=1.01 * height)
+        corners = vertices[vertices[:, 2] == 0] @ resting[:3, :3].T + resting[:3, 3]
         apart = np.abs(rows.point_a[:, None] - corners[None]).max(axis=2, initial=0.0)
         assert (apart.min(axis=0) < 1e-12 * (10 + np.abs(corners).max())).all()

@@ -29,7 +29,7 @@ pytest.importorskip("trimesh")
 
 TIMES = cases(1)
 SAMPLES = 100
-ACCURACY = 1e-12  # of the length between two points
+ACCURACY = 1e-12  # relative to the distance of two points
 
 # The region of the obstacles: its center and size, in meters.
 REACH = {
@@ -58,8 +58,8 @@ def world_of(name: str, kind: str, seed: int) -> dict[str, Arrays]:
     while len(bodies) < 10:
         vertices, faces = _shape(kind, size, rng)
         turn = tc.pose(rotvec=rng.normal(size=3))[:3, :3]
-        place = middle + size * rng.uniform(-0.8, 0.8, 3)
-        mesh = tc.Mesh(vertices @ turn.T + place, faces)
+        center = middle + size * rng.uniform(-0.8, 0.8, 3)
+        mesh = tc.Mesh(vertices @ turn.T + center, faces)
         hit = robot.first_contact_batch(rows, rows, mesh, self_contact=False).status
         if (hit != tc.Status.FREE).mean() < 0.3:
             bodies[f"{kind}{len(bodies)}"] = (mesh.vertices, mesh.faces)

@@ -17,7 +17,7 @@ from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import puma, wires
 
-ACCURACY = 1e-9  # of coal, generously
+ACCURACY = 1e-9  # error of coal, generously
 
 
 def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
@@ -74,17 +74,17 @@ def test_a_puma_among_wires_agrees_with_samples(
 def strange_robot() -> tc.Robot:
     """Return a robot with every kind of joint, two branches, mimics and a fixed joint."""
     cube = tc.Mesh(*box((0.3, 0.2, 0.1)))
-    place = tc.pose((0.35, 0.1, 0.0), rotvec=(0.3, -0.5, 0.2))
+    offset = tc.pose((0.35, 0.1, 0.0), rotvec=(0.3, -0.5, 0.2))
     links = [tc.Link("base", cube)] + [tc.Link(name, cube) for name in "abcdefgh"]
     joints = [
-        tc.Joint("float", "floating", "base", "a", place),
-        tc.Joint("plane", "planar", "a", "b", place, axis=(1.0, 2.0, -0.5)),
-        tc.Joint("fix", "fixed", "b", "c", place),
-        tc.Joint("turn", "revolute", "c", "d", place, axis=(0.0, 1.0, 1.0), lower=-2, upper=2),
-        tc.Joint("slide", "prismatic", "a", "e", place, axis=(1.0, 0.0, 0.0), lower=0, upper=0.5),
-        tc.Joint("twist", "continuous", "e", "f", place, axis=(1.0, 0.0, 0.0)),
-        tc.Joint("same", "revolute", "f", "g", place, mimic=tc.Mimic("turn", -1.5, 0.2)),
-        tc.Joint("push", "prismatic", "g", "h", place, mimic=tc.Mimic("slide", 0.5, 0.1)),
+        tc.Joint("float", "floating", "base", "a", offset),
+        tc.Joint("plane", "planar", "a", "b", offset, axis=(1.0, 2.0, -0.5)),
+        tc.Joint("fix", "fixed", "b", "c", offset),
+        tc.Joint("turn", "revolute", "c", "d", offset, axis=(0.0, 1.0, 1.0), lower=-2, upper=2),
+        tc.Joint("slide", "prismatic", "a", "e", offset, axis=(1.0, 0.0, 0.0), lower=0, upper=0.5),
+        tc.Joint("twist", "continuous", "e", "f", offset, axis=(1.0, 0.0, 0.0)),
+        tc.Joint("same", "revolute", "f", "g", offset, mimic=tc.Mimic("turn", -1.5, 0.2)),
+        tc.Joint("push", "prismatic", "g", "h", offset, mimic=tc.Mimic("slide", 0.5, 0.1)),
     ]
     return tc.Robot(links, joints)
 
@@ -144,7 +144,7 @@ def test_clearances_agree_with_samples(angle: float) -> None:
         rows = np.array([oracle.at(q0, q1, t) for t in np.linspace(0, 1, 25)])
         gap, _ = oracle.closest_sampled(rows)
         assert gap >= found.lower - ACCURACY
-        assert gap <= found.upper + 0.1 * angle  # what a link can move between two samples
+        assert gap <= found.upper + 0.1 * angle  # bounds the motion of a link between two samples
         q = oracle.at(q0, q1, found.time)
         np.testing.assert_allclose(found.q, q, atol=1e-12)
         there = oracle.distance(found.link_a, found.link_b, found.link_b in oracle.bodies, q)

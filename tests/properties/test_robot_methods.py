@@ -35,24 +35,24 @@ def same(robot: tc.Robot, q0: Any, q1: Any, world: Any, **how: Any) -> tc.Status
     wide = {**how, "separation": how.get("separation", 0.0) + 2 * TOLERANCE}
     first = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how)
     early = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide)
-    for way in HOW:
-        other = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how, **way)
-        assert other.status != tc.Status.UNDECIDED, (way, other)
-        assert early.toc <= other.toc, (way, other)
-        wider = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide, **way)
-        assert wider.toc <= first.toc, (way, first)
+    for choice in HOW:
+        other = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how, **choice)
+        assert other.status != tc.Status.UNDECIDED, (choice, other)
+        assert early.toc <= other.toc, (choice, other)
+        wider = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide, **choice)
+        assert wider.toc <= first.toc, (choice, first)
     return first.status
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
+@pytest.mark.parametrize("choice", HOW, ids=str)
 @pytest.mark.parametrize("separation", [0.0, 0.01])
 def test_a_puma_among_thin_wires_agrees_with_samples(
-    way: dict[str, Any], separation: float
+    choice: dict[str, Any], separation: float
 ) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     oracle = RobotOracle(robot, world_arrays(scene))
     touched = [
-        judge(oracle, q0, q1, scene, separation=separation, **way)
+        judge(oracle, q0, q1, scene, separation=separation, **choice)
         for q0, q1 in zip(*sample(robot, 10, 10, 1.0), strict=True)
     ]
     assert 1 < sum(touched) < 10, "sample too one-sided to prove anything"
@@ -115,49 +115,51 @@ def test_methods_agree_for_full_turns_past_a_wire(turns: int) -> None:
         assert status == (tc.Status.CONTACT if touches else tc.Status.FREE)
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_without_motion_only_the_start_counts(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_without_motion_only_the_start_counts(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     for q in robot.random_configurations(20, 8):
         first = robot.first_contact(q, q, scene)
-        other = robot.first_contact(q, q, scene, **way)
+        other = robot.first_contact(q, q, scene, **choice)
         assert first.status == other.status
         assert first.status in (tc.Status.FREE, tc.Status.INITIAL_OVERLAP)
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_a_link_that_starts_inside_a_solid_is_an_initial_overlap(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_a_link_that_starts_inside_a_solid_is_an_initial_overlap(choice: dict[str, Any]) -> None:
     robot = planar_arm((1.0,), 0.1)
     scene = tc.Scene()
     scene.add("block", tc.Mesh(*box((5.0, 5.0, 5.0)), solid=True))
-    contact = robot.first_contact([0.0], [0.3], scene, **way)
+    contact = robot.first_contact([0.0], [0.3], scene, **choice)
     assert contact.status == tc.Status.INITIAL_OVERLAP
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_a_budget_that_runs_out_leaves_a_safe_time(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_a_budget_that_runs_out_leaves_a_safe_time(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(15, seed=5)
     q0, q1 = (rows[3] for rows in sample(robot, 4, 8, 2.0))
     whole = robot.first_contact(q0, q1, scene)
     undecided = 0
     for budget in (1, 3, 10, 30, 100, 300):
-        found = robot.first_contact(q0, q1, scene, budget=budget, **way)
+        found = robot.first_contact(q0, q1, scene, budget=budget, **choice)
         undecided += found.status == tc.Status.UNDECIDED
         assert found.safe_until <= min(whole.toc, 1.0) + 1e-4
         assert bool(found)
     assert undecided
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_motion_is_free_and_batches_agree_with_single_queries(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_motion_is_free_and_batches_agree_with_single_queries(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(15, seed=5)
     starts, ends = sample(robot, 6, 30, 0.7)
-    batch = robot.first_contact_batch(starts, ends, scene, threads=2, **way)
-    free = [not robot.first_contact(a, b, scene, **way) for a, b in zip(starts, ends, strict=True)]
+    batch = robot.first_contact_batch(starts, ends, scene, threads=2, **choice)
+    free = [
+        not robot.first_contact(a, b, scene, **choice) for a, b in zip(starts, ends, strict=True)
+    ]
     assert (np.isinf(batch.toc) == free).all()
     assert 0 < sum(free) < 30
     quick = [
-        robot.motion_is_free(a, b, scene, method=way["method"])
+        robot.motion_is_free(a, b, scene, method=choice["method"])
         for a, b in zip(starts, ends, strict=True)
     ]
     assert quick == free

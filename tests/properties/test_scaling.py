@@ -210,16 +210,16 @@ def test_scaled_sequences_have_the_same_answers() -> None:
 def jointed(k: float) -> tc.Robot:
     """Return a robot with every kind of joint, scaled."""
     v, f = box()
-    cube, place = (
+    cube, origin = (
         tc.Mesh(v * 0.15 * k, f),
         moved(tc.pose((0.5, 0.2, 0), rotvec=(0.3, -0.5, 0.2)), k),
     )
     joints = [
-        tc.Joint("float", "floating", "base", "a", place),
-        tc.Joint("plane", "planar", "a", "b", place, axis=(1.0, 2.0, -0.5)),
-        tc.Joint("turn", "revolute", "b", "c", place, axis=(0.0, 1.0, 1.0)),
-        tc.Joint("slide", "prismatic", "a", "d", place, axis=(1.0, 0.0, 0.0)),
-        tc.Joint("push", "prismatic", "d", "e", place, mimic=tc.Mimic("slide", 0.5, 0.1 * k)),
+        tc.Joint("float", "floating", "base", "a", origin),
+        tc.Joint("plane", "planar", "a", "b", origin, axis=(1.0, 2.0, -0.5)),
+        tc.Joint("turn", "revolute", "b", "c", origin, axis=(0.0, 1.0, 1.0)),
+        tc.Joint("slide", "prismatic", "a", "d", origin, axis=(1.0, 0.0, 0.0)),
+        tc.Joint("push", "prismatic", "d", "e", origin, mimic=tc.Mimic("slide", 0.5, 0.1 * k)),
     ]
     return tc.Robot([tc.Link(name, cube) for name in ("base", *"abcde")], joints)
 

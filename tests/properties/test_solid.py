@@ -41,10 +41,10 @@ def scrambled(shape: Arrays, rng: np.random.Generator, *, joined: bool) -> Array
     faces[over] = faces[over][:, ::-1]
     if not joined:
         return vertices[faces].reshape(-1, 3), np.arange(faces.size).reshape(-1, 3)
-    places = rng.permutation(len(vertices))
+    new_ids = rng.permutation(len(vertices))
     moved = np.empty_like(vertices)
-    moved[places] = vertices
-    return moved, places[faces]
+    moved[new_ids] = vertices
+    return moved, new_ids[faces]
 
 
 def points_about(shape: Arrays, rng: np.random.Generator) -> Array:

@@ -35,8 +35,8 @@ Array = NDArray[np.float64]
 def random_keys(rng: np.random.Generator) -> Array:
     """Return poses along a path past the origin."""
     miss = rng.uniform(0, 1.6)
-    way = [(3 - 6 * t, miss, 0) + rng.normal(size=3) * 0.2 for t in TIMES]
-    return np.array([pose(at, random_rotation(rng)) for at in way])
+    points = [(3 - 6 * t, miss, 0) + rng.normal(size=3) * 0.2 for t in TIMES]
+    return np.array([pose(at, random_rotation(rng)) for at in points])
 
 
 KINDS: tuple[SplineKind, ...] = ("smooth", "linear")

@@ -48,9 +48,9 @@ def batch_poses(count: int) -> tuple[Any, Any]:
     rng = np.random.default_rng(32)
     start, end = [], []
     for _ in range(count):
-        way, miss = random_rotation(rng), rng.uniform(0, 2.4)
-        start.append(pose(way @ [-2, miss, 0], random_rotation(rng)))
-        end.append(pose(way @ [2, miss, 0], random_rotation(rng)))
+        turn, miss = random_rotation(rng), rng.uniform(0, 2.4)
+        start.append(pose(turn @ [-2, miss, 0], random_rotation(rng)))
+        end.append(pose(turn @ [2, miss, 0], random_rotation(rng)))
     return np.array(start), np.array(end)
 
 

@@ -180,8 +180,8 @@ def test_a_kinematic_body_penetrates_no_body(speed: float) -> None:
             f"b{i}", box(0.3, 0.3, 0.3), tc.pose((0.5 + 0.4 * (i % 2), 0, 0.16 + 0.4 * (i // 2)))
         )
     end = tc.pose((5, 0, -1), rotvec=(1, 2, 0))
-    way = tc.Motion.linear(tc.pose((-1, 0, 0.4)), end)
-    world.add("ram", box(0.5, 0.5, 0.5), motion=way, duration=6 / speed)
+    ram_motion = tc.Motion.linear(tc.pose((-1, 0, 0.4)), end)
+    world.add("ram", box(0.5, 0.5, 0.5), motion=ram_motion, duration=6 / speed)
     log = world.start_log()
     report = world.step(240)
     assert report.stopped > 0

@@ -73,6 +73,7 @@ def test_the_glossary_of_the_project_rejects_words() -> None:
         "def of_couples(): ...",
         "place = 1",
         "def find_place(): ...",
+        "def test_the_place_of_a_body(): ...",
         "class Place: ...",
         "_memory = 1",
         "x.place = 1",
@@ -101,6 +102,7 @@ def test_a_fault_in_python_is_found(code: str, tmp_path: Path) -> None:
     [
         "coupled = decoupled = 1",
         "def place_bodies(): ...",
+        "def test_a_pose_places_bodies(): ...",
         "in_place = 1",
         "peak_memory = 1",
         "part = 1",
