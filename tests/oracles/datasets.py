@@ -54,7 +54,7 @@ def wall(x: float = 1.5) -> tc.Scene:
     return scene
 
 
-def ways(robot: tc.Robot, count: int, seed: int = 0, reach: float = 2.0) -> Any:
+def random_ends(robot: tc.Robot, count: int, seed: int = 0, reach: float = 2.0) -> Any:
     """Return both ends of random motions, (2, n, dof)."""
     return np.random.default_rng(seed).uniform(-reach, reach, (2, count, robot.dof))
 
@@ -74,7 +74,7 @@ def write(path: Path, rows: Any, group: int = GROUP) -> Path:
 
 def source_in(folder: Path, seed: int = 0) -> Path:
     """Write the motions for all tests of faults in two files; return their folder."""
-    rows = table(ways(planar_arm(), ROWS, seed))
+    rows = table(random_ends(planar_arm(), ROWS, seed))
     write(folder / "a.parquet", rows.slice(0, 70))
     write(folder / "b.parquet", rows.slice(70))
     return folder
