@@ -86,6 +86,14 @@ def test_the_project_names_no_address_of_its_own() -> None:
         assert not re.search(r"github\.(com|io)/toccata|toccata[\w-]*\.github", text), path
 
 
+@pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *DOCS.rglob("*.md")], ids=lambda p: p.stem)
+def test_names_in_prose_exist(path: Path) -> None:
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    code = " ".join(re.findall(r"`([^`]+)`", text))
+    names = set(re.findall(r"\btc\.(\w+)", code))
+    assert [name for name in sorted(names) if not hasattr(toccata, name)] == []
+
+
 def documented() -> tuple[set[str], set[str]]:
     """Names that the reference takes from docstrings, one by one and by module."""
     names = {body.split()[0] for body in directives("auto(function|class|data)")}
