@@ -30,9 +30,11 @@ CHECKED = (
     "SECURITY.md",
     "bindings",
     "tools",
+    "tests/oracles",
+    "tests/properties",
     "tests/unit/project",
 )
-PENDING = ("docs", "examples", "src", "benchmarks", "tests/properties", "tests/oracles", "core")
+PENDING = ("docs", "examples", "src", "benchmarks", "core")
 """Roots that still have faults; move them to `CHECKED` one by one."""
 SKIPPED = ("docs/glossary.md", "docs/cli.md", "docs/papers.md", "benchmarks/results")
 """The glossary itself, and generated pages."""

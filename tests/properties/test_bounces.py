@@ -35,7 +35,7 @@ class Bounce:
     """A cube and a floor, both moving, and the options of a query."""
 
     start: Array
-    own: tuple[Array, Array]  # velocity and spin of the cube, besides those of the floor
+    own: tuple[Array, Array]  # velocity and spin of the cube, relative to the floor
     carried: tuple[Array, Array]
     separation: float
     tolerance: float

@@ -269,4 +269,4 @@ def test_bounds_hold_at_all_samples(draw: Any) -> None:
         assert there <= near.distance + ACCURACY, case
         times = [*np.linspace(0, 1, 200), *np.clip(near.time + np.linspace(-0.01, 0.01, 50), 0, 1)]
         assert min(setting.gap(float(t)) for t in times) >= near.lower - ACCURACY, case
-    assert apart > 0, "nothing stays apart"
+    assert apart > 0, "no motion is free"

@@ -62,7 +62,7 @@ def history(seed: int) -> list[Scene]:
 
 
 def moved(rng: np.random.Generator, mesh: Mesh, noise: float) -> Array:
-    """Return a next frame: cracks stay closed or open, all else moves by so much."""
+    """Return the next frame: cracks stay closed or open, other vertices move."""
     end = opened(rng, mesh, float(rng.choice([0.0, 0.05])))
     # Vertices with equal ids stay one only if they move together.
     offsets = rng.normal(size=mesh.vertices.shape) * noise

@@ -63,7 +63,7 @@ def drawn(rng: np.random.Generator, n: int) -> tuple[Array, Array]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("separation", [0.0, 1e-8, 1e-3, 0.25])
-def test_nothing_is_undecided(kind: Kind, separation: float) -> None:
+def test_every_query_is_decided(kind: Kind, separation: float) -> None:
     rng = np.random.default_rng(31)
     contacts = 0
     for _ in range(cases(200)):

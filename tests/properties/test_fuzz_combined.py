@@ -45,8 +45,8 @@ class TwoRobots:
             members[name] = Member(own.shape, follow, own.solid)
         for link in self.both.link_names:
             mesh = self.both.links[link].mesh
-            base_pose = lambda t, link=link: oracle.pose(link, at(t))  # noqa: E731
-            members[link] = Member((mesh.vertices, mesh.faces), base_pose)
+            follow = lambda t, link=link: oracle.pose(link, at(t))  # noqa: E731
+            members[link] = Member((mesh.vertices, mesh.faces), follow)
         return Crowd(members, [(a, b) for a, b, _ in oracle.pairs(True)])
 
 

@@ -83,7 +83,7 @@ def samples(rng: np.random.Generator, count: int) -> Iterator[Sample]:
         scale = float(2.0 ** rng.integers(-10, 11))
         a, b = (relaxed.Model.of(shape, scale) for shape in shapes)
         reach = scale * float(10 ** rng.uniform(-2.5, -0.5))
-        # A tolerance beside a separation, or a tolerance alone.
+        # A tolerance with a separation, or a tolerance alone.
         tolerance = reach * float(rng.choice([1e-4, 1e-2, 0.3, 1.0]))
         starts, ends, distances, parts = [], [], [], []
         for _ in range(ROWS):
