@@ -27,8 +27,8 @@ from .following import (
 from .stepping import Truth, assert_all_contacts, assert_summary, solved
 
 SEEDS = range(cases(8))
-# Steps after each other: H holds still but for a hair, M moves on, B goes back to where the last
-# step began, so that what has opened closes; E is an edit before a step.
+# Steps in order: H hardly moves, M moves on, B returns to the start of the last step, so that open
+# cracks close; E is an edit before a step.
 PLOT = ("H", "H", "EM", "B", "H", "M", "EH", "M", "B", "H")
 
 

@@ -38,7 +38,7 @@ def ask_all(scene: tc.Scene, crowd: Crowd, question: dict[str, Any]) -> None:
 
 
 def drawn(seed: int) -> list[tuple[str, DrawnScene, np.random.Generator]]:
-    """Yield labels, scenes and random generators."""
+    """Return labels, scenes and random generators."""
     seeds = [(seed, size.SEED, k) for k in range(size.cases(COUNT))]
     rngs = [np.random.default_rng(s) for s in seeds]
     return [(f"seed {s}", any_scene(r), r) for s, r in zip(seeds, rngs, strict=True)]
