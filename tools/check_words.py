@@ -133,7 +133,7 @@ def fault_of_name(name: Name, rule: Rule) -> bool:
     ]
     if rule.kind == "alone":
         return bool(found) and len(words) == len(rejected)
-    if rule.kind == "noun" and name.is_function and words[0] == "test":
+    if rule.kind == "noun" and name.is_function and words[:1] == ["test"]:
         return any(faults_of_prose(" ".join(words), rule))
     if rule.kind == "noun":
         return bool(found) and not (name.is_function and found[0] == 0) and "in_" not in name.text
