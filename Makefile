@@ -1,15 +1,15 @@
 # `make demo` and `make test` need only Python 3.11+ with venv and headers, g++ and make: they create
-# their own environment in .venv. `make quick` is for daily work.
+# an environment in .venv. `make quick` is for daily work.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install -q --no-compile
-# Only for this processor: a wheel for all of them takes twice as long to compile.
+# Compiles for this processor only; a wheel for all processors takes twice as long.
 NATIVE := -C cmake.define.TOCCATA_NATIVE=ON -C build-dir=build/native
 SOURCES := $(shell find core bindings src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 BENCH := $(shell find benchmarks/src -type f -not -name '*.pyc') benchmarks/pyproject.toml
 
-# Says what happens next; each stage takes seconds to minutes.
+# Announces a stage; each takes seconds to minutes.
 stage = @echo "==> $(1)"
 
 .PHONY: demo test test-browser test-long quick core lint clang arm bench docs docs-links clean
@@ -22,13 +22,13 @@ test: lint core .stamps/tools
 	$(call stage,Testing the package on all cores (5 to 15 minutes on two))
 	$(BIN)/pytest tests --ignore tests/browser -n auto
 
-# The pages of the viewer in chromium, as a person would look at them; pictures in build/browser. It
-# draws without a graphics card, which takes minutes and all cores.
+# Tests the viewer in chromium and saves pictures in build/browser. Drawing without a graphics card
+# takes minutes on all cores.
 test-browser: .stamps/tools
 	$(BIN)/pytest tests/browser
 
-# The same tests with ten times as many random cases, on a build for all processors; another number:
-# make test-long FUZZ=100
+# Runs the tests with ten times as many random cases, on a build for all processors. For a hundred
+# times as many: make test-long FUZZ=100
 FUZZ ?= 10
 test-long: .stamps/tools
 	$(call stage,Compiling the package for all processors of this kind)
@@ -42,10 +42,11 @@ lint: .stamps/tools
 	$(call stage,Checking style and types)
 	$(BIN)/ruff check src tests benchmarks examples tools docs
 	$(BIN)/ruff format --check src tests benchmarks examples tools
+	$(BIN)/python tools/check_words.py
 	$(BIN)/clang-format --dry-run --Werror $$(find core bindings tests -name '*.[ch]pp')
 	$(BIN)/mypy
 
-# The C++ tests, with AddressSanitizer and UBSan; all of their checks in the long tests only.
+# Runs the C++ tests with AddressSanitizer and UBSan; with all of their checks in the long tests.
 core: .stamps/environment
 	$(call stage,Compiling the C++ tests with sanitizers (3 to 6 minutes on two cores))
 	$(BIN)/cmake -S . -B build/checked -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
@@ -56,7 +57,7 @@ core: .stamps/environment
 	cd build/checked && ../../$(BIN)/ctest -j $$(nproc) --output-on-failure \
 	  $(if $(TOCCATA_FUZZ),--timeout 86400)
 
-# The C++ tests and the extension by clang, which has to give the same answers, bit by bit.
+# Builds the C++ tests and the extension with clang; answers must be equal bit by bit.
 clang: .stamps/tools
 	@command -v clang++ > /dev/null || { echo "make clang: needs clang++ (apt install clang)"; exit 1; }
 	$(BIN)/cmake -S . -B build/clang -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
@@ -66,7 +67,7 @@ clang: .stamps/tools
 	cd build/clang && ../../$(BIN)/ctest --output-on-failure
 	TOCCATA_OTHER_BUILD=$(abspath build/clang) $(BIN)/pytest tests/unit/project/test_native.py
 
-# The C++ tests for 64-bit ARM, in an emulator.
+# Runs the C++ tests for 64-bit ARM in an emulator.
 ARM := aarch64-linux-gnu
 arm: .stamps/environment
 	@command -v $(ARM)-g++ > /dev/null && command -v qemu-aarch64 > /dev/null || \
@@ -88,12 +89,12 @@ bench: .stamps/package
 	$(BIN)/toccata bench scale
 	$(BIN)/toccata bench view
 
-# The site of docs/ and the docstrings, in build/site; a warning or a dead link ends it.
+# Builds the site from docs/ and the docstrings in build/site; a warning or a dead link is an error.
 docs: .stamps/docs
 	$(BIN)/sphinx-build -W --keep-going -q docs build/site
 	@echo "build/site/index.html"
 
-# Links to other sites, which needs a network.
+# Checks links to other sites; needs a network.
 docs-links: .stamps/docs
 	$(BIN)/sphinx-build -q -b linkcheck docs build/links
 

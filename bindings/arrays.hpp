@@ -1,4 +1,5 @@
-// Arrays cross the border here, without copies where the layout allows it.
+// Conversion of NumPy arrays to views and values of the core, and back. Arrays of the right type
+// and layout are not copied.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -63,7 +64,7 @@ inline std::vector<Pose> read_poses(const Matrices& matrices, const char* argume
   return poses;
 }
 
-/// Hands a vector over to numpy as an array of the given shape.
+/// Moves a vector into a NumPy array of the given shape.
 template <class T, class Memory>
 nb::ndarray<nb::numpy, T> to_numpy(std::vector<T, Memory>&& values,
                                    std::initializer_list<std::size_t> shape) {
@@ -83,7 +84,7 @@ inline nb::ndarray<nb::numpy, double> to_numpy(const Mat3d& m) {
 
 inline nb::tuple as_tuple(const Vec3d& v) { return nb::make_tuple(v.x, v.y, v.z); }
 
-/// Intervals as an (n, 2) array.
+/// Returns intervals as an (n, 2) array: start, end.
 inline nb::ndarray<nb::numpy, double> interval_rows(const std::vector<Interval>& intervals) {
   std::vector<double> ends;
   for (const Interval& interval : intervals) ends.insert(ends.end(), {interval.lo, interval.hi});

@@ -1,4 +1,4 @@
-// What callers pass is checked and copied here, in one pass over each array.
+// Checks and copies arrays of callers, in one pass over each array.
 #include <nanobind/stl/optional.h>
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,8 @@ using RowsOf = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using AnyShape = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
 bool all_finite(const AnyShape& numbers) {
-  // As wide as a number, and without an end before the last one: so the loop is vectorized.
+  // The compiler vectorizes the loop, because the flag is as wide as a double and nothing leaves
+  // the loop early.
   std::int64_t other = 0;
   for (const double x : std::span(numbers.data(), numbers.size()))
     other |= std::abs(x) <= std::numeric_limits<double>::max() ? 0 : 1;
@@ -41,11 +42,11 @@ std::optional<nb::ndarray<nb::numpy, Index>> indices(const RowsOf<T>& rows, std:
 
 }  // namespace
 
-/// Copies are in memory that is kept: to touch new memory would take longer than to fill it.
+/// Copies reuse pages that the process keeps: mapping new pages would take longer than copying.
 void bind_arrays(nb::module_& m) {
   m.def("all_finite", &all_finite, "numbers"_a.noconvert());
   m.def("indices", &indices<std::int32_t>, "rows"_a.noconvert(), "count"_a,
-        "A copy of numbers from 0 to `count` - 1; None if others are among them.");
+        "Return a copy as 32-bit indices; None unless all are from 0 to `count` - 1.");
   m.def("indices", &indices<std::int64_t>, "rows"_a.noconvert(), "count"_a);
   m.def(
       "copied",

@@ -40,7 +40,8 @@ std::vector<double> numbers_of(const Spatial& s) {
   return {a.x, a.y, a.z, b.x, b.y, b.z};
 }
 
-/// `limits` are the lower and the upper ones, two rows; `metric` is a time and a length.
+/// `limits`: (2, coordinates), the lower limits and the upper limits. `metric`: time in seconds,
+/// and length.
 void make_articulated(ArticulatedBody* self, const std::vector<Joint>& joints, const Times& mass,
                       const Points& center, const Squares& inertia, const Vector& gravity,
                       const Rows& limits, int refresh, const Times& metric) {
@@ -97,7 +98,8 @@ nb::tuple measure(ArticulatedBody& body) {
   return nb::make_tuple(joints, copied_column(body.selection().metrics()));
 }
 
-/// The nodes of the assembly tree: joint, upper, lower; -1 for leaves.
+/// Returns the nodes of the assembly tree as (n, 3) rows: joint, upper and lower child; -1 for
+/// leaves.
 nb::ndarray<nb::numpy, Index> assembly_nodes(const ArticulatedBody& body) {
   std::vector<Index> rows;
   const auto nodes = body.selection().tree().nodes();

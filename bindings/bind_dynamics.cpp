@@ -44,7 +44,8 @@ BodyVelocities make_bodies(const Times& inverse_mass, const Squares& inverse_ine
   return bodies;
 }
 
-/// `bodies` and `arms` have those of a, then those of b; `limits` friction, then targets.
+/// `bodies` and `arms` are pairs for bodies a and b. `limits` are the coefficients of friction and
+/// the targets.
 ContactPoints make_contacts(const std::pair<Labels, Labels>& bodies,
                             const std::pair<Points, Points>& arms, const Points& normal,
                             const std::pair<Times, Times>& limits, const Points& impulse) {
@@ -68,7 +69,7 @@ nb::tuple solve_contacts(ContactSolver& solver, BodyVelocities& bodies, ContactP
   return nb::make_tuple(report.converged, report.passes);
 }
 
-/// What the tests ask; nothing public calls it.
+/// Binds the solvers for tests; no public function calls them.
 void bind_solvers(nb::module_& m) {
   nb::class_<Projector>(m, "Projector")
       .def(nb::init<>())

@@ -47,7 +47,8 @@ nb::ndarray<nb::numpy, double> pose_of_hand(const Manipulator& hand) {
   return to_numpy(std::vector<double>(hand.pose().begin(), hand.pose().end()), {4, 4});
 }
 
-/// Numbers of `Motion.linear`, a row each, separations, and times of the scene.
+/// Returns the motions of the path: (n, 35) numbers of `Motion.linear`, (n,) certified separations,
+/// and (n, 2) times of the scene at the start and end of each motion.
 nb::tuple path_of(const Manipulator& hand) {
   std::vector<double> numbers, separations, times;
   for (const CertifiedMotion& motion : hand.path()) {

@@ -9,7 +9,7 @@
 namespace toccata {
 namespace {
 
-/// A motion and the numbers that made it: they make a copy in another process.
+/// A motion with the numbers that it was made from, which pickles contain.
 struct MadeMotion : Motion {
   MotionKind kind;
   std::vector<double> numbers;
@@ -18,7 +18,7 @@ struct MadeMotion : Motion {
       : Motion(make_motion(kind, from)), kind(kind), numbers(std::move(from)) {}
 };
 
-/// None for what has to be converted first.
+/// A motion; none if Python has to convert the arguments first.
 using Maybe = std::optional<MadeMotion>;
 
 constexpr std::size_t matrix_size = 16;
@@ -58,7 +58,7 @@ Maybe twist(nb::handle start, nb::handle linear, nb::handle angular) {
   return MadeMotion(MotionKind::twist, std::move(numbers));
 }
 
-/// Of as many poses as times.
+/// Makes a spline; expects as many poses as times.
 MadeMotion spline(const Times& times, const Matrices& poses, SplineKind kind) {
   std::vector<double> numbers(times.data(), times.data() + times.size());
   numbers.insert(numbers.end(), poses.data(), poses.data() + poses.size());
@@ -73,7 +73,7 @@ nb::ndarray<nb::numpy, double> motion_poses(const Motion& motion, const Times& t
   return to_numpy(std::move(matrices), {times.shape(0), 4, 4});
 }
 
-/// Fills a (4, 4) array; false if the numbers have to be converted first.
+/// Fills a (4, 4) array; returns false if Python has to convert the arguments first.
 bool fill_pose(nb::handle matrix, nb::handle translation, RotationKind kind, nb::handle rotation) {
   double place[3], turn[4];
   const std::size_t width = kind == RotationKind::none ? 0 : kind == RotationKind::rotvec ? 3 : 4;

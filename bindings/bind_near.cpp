@@ -47,8 +47,7 @@ void bind_distance(nb::module_& m) {
       "a"_a, "b"_a, "poses_a"_a.noconvert(), "poses_b"_a.noconvert(), "threads"_a);
 }
 
-/// Row by row, a column for each pair: bounds, distances, points and normals; then the bodies of
-/// the pairs.
+/// Returns (n, pairs) bounds, distances, points and normals, then the two bodies of each pair.
 nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q, nb::handle limit,
                           const Untested* untested, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));

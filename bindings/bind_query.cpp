@@ -14,10 +14,10 @@
 namespace toccata {
 namespace {
 
-/// Sets the slots of an answer one after the other, past the freeze of its dataclass.
+/// Sets the slots of a frozen dataclass, one after the other.
 class Slots {
  public:
-  /// `slots` are the descriptors of the class, which is faster than to look up names.
+  /// `slots` are the descriptors of the class; they are faster than names.
   Slots(nb::handle answer, const nb::tuple& slots)
       : answer_(answer),
         slots_(slots),
@@ -38,9 +38,9 @@ class Slots {
   std::size_t next_ = 0;
 };
 
-/// Sets all plain fields of an answer at once, which takes less time than to read a few of them one
-/// by one; `names` are those of statuses and features. `rows` is a new (3, 3) array, of which both
-/// points and the normal are rows.
+/// Sets all plain fields of an answer at once, which is faster than reading some of them one by
+/// one. `names` are the names of statuses and of features. `rows` is a new (3, 3) array that
+/// receives both points and the normal.
 void fill(const Contact& c, nb::handle answer, const nb::tuple& slots,
           const std::pair<nb::tuple, nb::tuple>& names, const nb::object& rows) {
   Py_buffer view;
@@ -125,7 +125,7 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
   return contact_columns(answer());
 }
 
-/// Rows of one body: start, end, linear, angular.
+/// Motions of one body, by row: start, end, linear velocity, angular velocity.
 using MotionArrays = std::tuple<Matrices, Matrices, Points, Points>;
 
 MotionRows rows_of(const MotionArrays& arrays, PathKind kind) {

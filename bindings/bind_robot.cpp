@@ -10,7 +10,7 @@
 namespace toccata {
 namespace {
 
-/// `axes` by rows: two of the plane, and the axis.
+/// `axes`: rows are two axes of the plane, then the axis of the joint.
 Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Square& axes,
                  Index coordinate, const std::pair<double, double>& mimic) {
   const double* a = axes.data();
@@ -37,7 +37,7 @@ Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
   return robot.ignoring(ignored);
 }
 
-/// (n, joints, 4, 4): the frames of all joints, as the world sees them.
+/// Returns the frames of all joints in the world, (n, joints, 4, 4).
 nb::ndarray<nb::numpy, double> robot_frames(const Robot& robot, const Rows& q) {
   const std::size_t count = robot.joints().size();
   std::vector<double> matrices(16 * q.shape(0) * count);

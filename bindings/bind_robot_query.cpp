@@ -17,15 +17,15 @@ namespace {
 
 using Clocks = nb::ndarray<const double, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
 
-/// A contact with all that Python may ask about it later.
+/// A contact with the data for later properties of the Python answer.
 struct RobotAnswer : Contact {
   Index link_a, link_b, body;
-  Index piece;  // of a path; otherwise -1
-  double time;  // at which the contact is, of that piece or of all of the motion
+  Index piece;  // index in the path; -1 for a single motion
+  double time;  // fraction of the piece, or of the single motion
   Count pairs_tested;
   StageStats stages;
-  double seconds;            // all of the query
-  std::optional<Ends> ends;  // of a straight way that is not free
+  double seconds;            // wall time of the query
+  std::optional<Ends> ends;  // present for a straight motion that is not free
 
   RobotAnswer(const RobotContact& found, double seconds)
       : Contact(found.contact),
@@ -39,7 +39,8 @@ struct RobotAnswer : Contact {
         seconds(seconds) {}
 };
 
-/// Queries of single motions answer None to ends that have to be converted first.
+/// Solves a query about a single motion. Returns none if Python has to convert the ends first; so
+/// do `is_free` and `clear`.
 std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
                                nb::handle q_1, const RobotOptions& options, ContactMemory* memory) {
   std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
@@ -72,7 +73,7 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   return clearance(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
-/// `clocks`: the times of the path, then those of the world.
+/// `clocks`: (2, waypoints), the times of the path, then of the world.
 Path path_of(const Rows& rows, const Clocks& clocks, bool curved, std::pair<Index, Index> pieces) {
   const std::span<const double> both(clocks.data(), clocks.size());
   const std::size_t count = clocks.shape(1);
@@ -98,7 +99,7 @@ std::vector<RobotAnswer> as_answers(const std::vector<RobotContact>& found) {
   return answers;
 }
 
-/// All contacts at the time of the first one, on a straight way.
+/// Returns all contacts at the time of the first contact, on a straight motion.
 std::vector<RobotAnswer> all_at(const Robot& robot, const World& world, const RobotOptions& options,
                                 const RobotAnswer& first) {
   const Released released;
@@ -152,7 +153,7 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
                         column(found.link_b), column(found.body));
 }
 
-/// Statuses alone: each row stops at the first proof either way.
+/// Returns statuses alone: each row stops as soon as it is proven free or in contact.
 nb::ndarray<nb::numpy, std::uint8_t> are_free(const Robot& robot, const World& world,
                                               const Rows& q_0, const Rows& q_1,
                                               const RobotOptions& options, unsigned threads) {

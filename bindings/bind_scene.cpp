@@ -17,8 +17,8 @@
 namespace toccata {
 namespace {
 
-/// A scene with copy-on-write: a query keeps the scene it started with, and an edit that finds a
-/// query running changes a copy. The mutex orders edits and the start of queries among threads.
+/// A scene with copy-on-write. A query keeps the scene it started with; an edit during a query
+/// changes a copy. The mutex orders edits and the start of queries among threads.
 class SharedScene {
  public:
   SharedScene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
@@ -65,7 +65,7 @@ PairSeparations make_separations(const std::vector<BodyIndices>& pairs,
   return {std::move(entries), rest, bodies};
 }
 
-/// The scene remembers what it was asked: separations are copied.
+/// Returns a query of a scene. It copies the separations, because the scene keeps the query.
 SceneQuery query_of(const Scene& scene, const Options& options,
                     const PairSeparations* separations) {
   if (!separations) return {options};
@@ -141,7 +141,7 @@ void bind_scene(nb::module_& m) {
   nb::class_<PairSeparations>(m, "PairSeparations")
       .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a);
   nb::class_<SharedScene>(m, "Scene")
-      // A world points to its meshes: the list keeps them alive.
+      // A world has pointers to its meshes; the list keeps them alive.
       .def(nb::init<const std::vector<const Mesh*>&, const std::vector<const Motion*>&,
                     std::vector<BodyIndices>>(),
            "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())

@@ -24,7 +24,7 @@ void make_simulation(Simulation* self, const Vector& gravity, double step, doubl
   new (self) Simulation(options);
 }
 
-/// A body by its kind, at rest.
+/// Makes a body of a kind, at rest.
 SimulatedBody make_body(const Mesh& mesh, BodyKind kind, const Matrix& pose,
                         const MassProperties& mass) {
   SimulatedBody body{};
@@ -48,7 +48,7 @@ void add_free(Simulation& simulation, const std::string& name, const Mesh& mesh,
   simulation.add(name, std::move(body));
 }
 
-/// Bodies that contacts do not move turn about their origin.
+/// Adds a fixed or a kinematic body. Its center of mass is its origin.
 void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh,
                const Matrix& pose, const Motion* motion, double duration, double friction,
                double restitution) {
@@ -59,7 +59,8 @@ void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh
   simulation.add(name, std::move(body));
 }
 
-/// Links by name, mesh and joint, with `places`, 16 numbers each; `tested` for each two of them.
+/// Adds the links of a robot. `places` are the (4, 4) poses of links relative to their joints, 16
+/// numbers each. `tested` has a flag for each two links.
 void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody& body,
                const std::vector<std::string>& links, const std::vector<const Mesh*>& meshes,
                const std::vector<Index>& joints, const FlatPoses& places,
@@ -79,8 +80,8 @@ const SimulatedRobot& robot_of(const Simulation& simulation, const std::string& 
                        [&](const SimulatedRobot& robot) { return robot.name == name; });
 }
 
-/// Where a robot and its links are after its joints have kept their rates for a time: the
-/// configuration, the bodies, and their poses.
+/// Returns the configuration of a robot, its bodies and their poses after its joints have kept
+/// their rates for a time.
 nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
   const SimulatedRobot& robot = robot_of(simulation, name);
@@ -161,7 +162,7 @@ nb::ndarray<nb::numpy, double> body_poses(const Simulation& simulation) {
   return to_numpy(std::move(all), {simulation.size(), 4, 4});
 }
 
-/// Of mass, in body coordinates.
+/// Returns the centers of mass in body coordinates, (n, 3).
 nb::ndarray<nb::numpy, double> centers(const Simulation& simulation) {
   std::vector<double> all;
   for (std::size_t i = 0; i < simulation.size(); ++i)
@@ -204,7 +205,7 @@ void move_body(Simulation& simulation, Index i, const Matrix& pose) {
   const RigidState at = state_at(read_pose(pose.data(), "pose"), body.mass);
   body.state.rotation = at.rotation, body.state.center = at.center;
   body.is_certified = false;
-  simulation.wake_all();  // it may have borne others
+  simulation.wake_all();  // others may have rested on this body
 }
 
 void set_velocity(Simulation& simulation, Index i, const Vector& velocity, const Vector& spin) {
@@ -243,7 +244,7 @@ void bind_simulation(nb::module_& m) {
             new (self) ActiveChoice{activity, most, error};
           },
           "activity"_a, "most"_a, "error"_a);
-  // Meshes and articulated bodies outlive it: the world that holds both frees them after `remove`.
+  // Meshes and articulated bodies outlive the simulation: Python's world frees them after `remove`.
   nb::class_<Simulation>(m, "Simulation")
       .def("__init__", &make_simulation, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a,
            "threads"_a)

@@ -31,8 +31,9 @@ Mesh bicubic_patch(const ControlNet& control) {
   return make<BicubicPatch>(net);
 }
 
-/// A Python function that returns numbers, to be called from any thread. The Python object of the
-/// surface keeps it alive: a reference from here would hide cycles from the garbage collector.
+/// A Python function that returns numbers and may be called from any thread. The Python object of
+/// the surface keeps the function alive, because a reference in C++ would hide cycles from the
+/// garbage collector.
 class Callback {
  public:
   explicit Callback(nb::handle function) : function_(function) {}
@@ -52,7 +53,7 @@ class Callback {
   nb::handle function_;
 };
 
-/// Six numbers: the lower ends, then the upper ones.
+/// Reads three intervals from six numbers: the lower ends, then the upper ends.
 Vec3i intervals(const std::array<double, 6>& x) {
   return {{x[0], x[3]}, {x[1], x[4]}, {x[2], x[5]}};
 }
@@ -79,8 +80,8 @@ Mesh implicit_surface(const nb::callable& value, const nb::object& gradient,
       f, slope, Box{{box[0], box[1], box[2]}, {box[3], box[4], box[5]}}));
 }
 
-/// (n, 4, 3): corners of quadrilaterals close to the surface, one for each of at least `count`
-/// cells.
+/// Returns the corners of quadrilaterals close to the surface, (n, 4, 3), one for each of at least
+/// `count` cells.
 nb::ndarray<nb::numpy, double> surface_quads(const Mesh& mesh, std::size_t count) {
   std::vector<double> corners;
   std::size_t quads = 0;

@@ -1,4 +1,4 @@
-// The parts of the extension module.
+// The functions that bind one concept each, and release of the GIL.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,13 +7,14 @@
 
 namespace toccata {
 
-/// While one lives, this thread does without the GIL, and Ctrl-C ends what it does.
+/// A scope in which this thread releases the GIL, and Ctrl-C ends its query.
 class Released {
  public:
   Released() : interruptible_(&is_signalled) {}
 
  private:
-  /// Leaves Python's exception behind, for which `Interrupted` then stands.
+  /// Returns whether a signal arrived. Python's exception is then set, and `Interrupted` stands for
+  /// it.
   static bool is_signalled() {
     const nanobind::gil_scoped_acquire acquire;
     return PyErr_CheckSignals() != 0;

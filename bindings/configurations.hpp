@@ -1,4 +1,4 @@
-// Configurations of robots, as callers pass them.
+// Configurations of robots from Python.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace toccata {
 
-/// Throws `invalid_argument` for a row that is no configuration.
+/// Throws `invalid_argument` for a row that is not a valid configuration.
 inline void check_rows(const Robot& robot, const Rows& q, const char* argument) {
   for (std::size_t i = 0; i < q.shape(0); ++i)
     robot.check({q.data() + i * q.shape(1), q.shape(1)}, argument);
 }
 
-/// Both ends of a motion. They are copies, since the caller's arrays may change at any time.
+/// Copies of both ends of a motion, because the caller's arrays may change at any time.
 class Ends {
  public:
-  /// None if one of them is not an array of doubles of the right length.
+  /// Reads both ends; none unless both are arrays of doubles of the right length.
   static std::optional<Ends> read(const Robot& robot, nb::handle q_0, nb::handle q_1) {
     const std::size_t width = robot.coordinates();
     Ends ends{std::vector<double>(2 * width)};
@@ -35,7 +35,7 @@ class Ends {
     return ends;
   }
 
-  /// Throws `invalid_argument` for numbers that are no configuration.
+  /// Throws `invalid_argument` unless both ends are valid configurations.
   void check(const Robot& robot) const {
     robot.check({start(), width()}, "q0");
     robot.check({end(), width()}, "q1");
@@ -44,7 +44,7 @@ class Ends {
   const double* start() const { return values_.data(); }
   const double* end() const { return values_.data() + width(); }
 
-  /// (2, dof)
+  /// Returns both ends as a (2, dof) array.
   nb::ndarray<nb::numpy, double> rows() const {
     return to_numpy(std::vector<double>(values_), {2, width()});
   }

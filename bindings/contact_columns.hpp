@@ -1,4 +1,4 @@
-// Many answers as arrays, a column per field.
+// Batches of answers as arrays, a column per field.
 #pragma once
 
 #include "arrays.hpp"
@@ -12,7 +12,7 @@ nb::ndarray<nb::numpy, T> column(std::vector<T>& values) {
   return to_numpy(std::move(values), {count});
 }
 
-/// Columns in the order of `toccata._result.Batch`.
+/// Returns the columns in the order of `toccata._result.Batch`.
 inline nb::tuple contact_columns(Contacts&& found) {
   const auto points = [n = found.status.size()](std::vector<double>& values) {
     return to_numpy(std::move(values), {n, 3});

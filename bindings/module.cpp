@@ -1,15 +1,15 @@
-// The compiled core of the package; `toccata._native` chooses between its builds.
+// The extension module; `toccata._native` chooses between its builds.
 #include "bindings.hpp"
 
 NB_MODULE(TOCCATA_MODULE, m) {
-  m.doc() = "Compiled core of toccata. Use the package's own names instead.";
-  // Objects that live as long as the interpreter are not leaks, and the core prints nothing.
+  m.doc() = "Compiled core of Toccata. Use the names in `toccata` instead.";
+  // Objects that live as long as the interpreter are not leaks, and warnings would be printed.
   nanobind::set_leak_warnings(false);
   nanobind::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
     } catch (const toccata::Interrupted&) {
-      // The exception of Python's signal handler is set already.
+      // Python's signal handler has set its exception already.
     }
   });
   toccata::bind_arrays(m);

@@ -1,5 +1,5 @@
-// Few numbers, as callers pass them. Conversion by nb::ndarray takes half a microsecond for each
-// array; these take less than a tenth, and leave all that is rare to Python.
+// Conversion of small arrays from Python. nb::ndarray takes half a microsecond per array; these
+// functions take less than a tenth of that, and leave rare types to Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,14 +10,14 @@
 
 namespace toccata {
 
-/// Whether the format of a buffer is doubles of this machine, aligned or not.
+/// Returns whether a buffer's format means doubles of this machine, aligned or not.
 inline bool means_doubles(const char* format) {
   if (!format) return false;  // bytes
   if (*format == '@' || *format == '=' || *format == '^') ++format;
   return std::strcmp(format, "d") == 0;
 }
 
-/// Shapes of one or two dimensions.
+/// A shape of one or two dimensions.
 using Shape = std::initializer_list<std::size_t>;
 
 inline bool has_shape(const Py_buffer& view, Shape shape) {
@@ -28,7 +28,7 @@ inline bool has_shape(const Py_buffer& view, Shape shape) {
   return true;
 }
 
-/// Copies an array of doubles of this shape, row by row; false for anything else.
+/// Copies an array of doubles of this shape, row by row; returns false for any other object.
 inline bool copy_doubles(nanobind::handle array, Shape shape, std::span<double> place) {
   if (!PyObject_CheckBuffer(array.ptr())) return false;
   Py_buffer view;
@@ -44,13 +44,13 @@ inline bool copy_doubles(nanobind::handle array, Shape shape, std::span<double> 
     const char* from = static_cast<const char*>(view.buf) +
                        static_cast<Py_ssize_t>(i % width) * column +
                        static_cast<Py_ssize_t>(shape.size() > 1 ? i / width : 0) * row;
-    std::memcpy(&place[i], from, sizeof(double));  // it may lie between two doubles
+    std::memcpy(&place[i], from, sizeof(double));  // may be unaligned
   }
   PyBuffer_Release(&view);
   return fits;
 }
 
-/// Copies the numbers of a tuple or a list; false for anything else.
+/// Copies the numbers of a tuple or a list; returns false for any other object.
 inline bool copy_items(nanobind::handle items, std::span<double> place) {
   PyObject* object = items.ptr();
   const bool is_tuple = PyTuple_Check(object), is_list = !is_tuple && PyList_Check(object);
@@ -61,7 +61,7 @@ inline bool copy_items(nanobind::handle items, std::span<double> place) {
     PyObject* item = is_tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i);
     if (!PyFloat_Check(item) && !PyLong_Check(item)) return false;
     place[static_cast<std::size_t>(i)] = PyFloat_AsDouble(item);
-    if (PyErr_Occurred()) {  // an integer beyond all doubles
+    if (PyErr_Occurred()) {  // an integer larger than all doubles
       PyErr_Clear();
       return false;
     }
@@ -69,7 +69,8 @@ inline bool copy_items(nanobind::handle items, std::span<double> place) {
   return true;
 }
 
-/// Copies a row of numbers, in an array of doubles, a tuple or a list.
+/// Copies a row of numbers from an array of doubles, a tuple or a list; returns false for any other
+/// object.
 inline bool copy_row(nanobind::handle values, std::span<double> place) {
   return copy_items(values, place) || copy_doubles(values, {place.size()}, place);
 }

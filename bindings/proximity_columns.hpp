@@ -1,4 +1,4 @@
-// Distances, and what is near, as arrays.
+// Distances and proximities as arrays.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-/// Columns in the order of `toccata._proximity.Proximities`.
+/// Returns the columns in the order of `toccata._proximity.Proximities`.
 inline nb::tuple proximity_columns(std::span<const Proximity> found) {
   const std::size_t n = found.size();
   std::vector<std::uint8_t> kind(n);
@@ -36,7 +36,7 @@ inline nb::tuple proximity_columns(std::span<const Proximity> found) {
                         column(body_b));
 }
 
-/// What is asked for without the GIL, as columns.
+/// Runs a query without the GIL and returns its proximities as columns.
 template <class Ask>
 nb::tuple answered(const Ask& ask) {
   std::vector<Proximity> found;
@@ -47,7 +47,7 @@ nb::tuple answered(const Ask& ask) {
   return proximity_columns(found);
 }
 
-/// Columns in the order of `toccata._proximity.Distances`.
+/// Returns the columns in the order of `toccata._proximity.Distances`.
 inline nb::tuple distance_columns(Distances&& found) {
   const std::size_t n = found.lower.size();
   const auto rows = [n](std::vector<double>& values) {

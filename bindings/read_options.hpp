@@ -1,4 +1,4 @@
-// Options as callers pass them: types are checked here, values in the core.
+// Options from Python: types are checked here, values in the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +14,7 @@ inline std::string rejection(const char* name, const std::string& expected, nano
 }
 
 inline double read_number(nanobind::handle value, const char* name) {
-  // Strings are refused, which float() would parse.
+  // PyFloat_AsDouble refuses strings, which float() would parse.
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1 && PyErr_Occurred()) {
     const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
@@ -31,13 +31,13 @@ inline bool is_true(nanobind::handle value) {
   return truth > 0;
 }
 
-/// Sets an option that was given; None leaves what is there.
+/// Sets an option; None keeps its present value.
 template <class T, class Check>
 void read_option(T& option, nanobind::handle value, const char* name, const Check& check) {
   if (!value.is_none()) option = check(read_number(value, name));
 }
 
-/// A value and what callers call it.
+/// A value of an option and its name in Python.
 template <class T>
 struct Choice {
   const char* name;

@@ -19,9 +19,9 @@ from toccata.view._camera import fit, view_direction
 SIZE, COLORS, MILLISECONDS = (720, 440), 128, 60
 STEEL, ORANGE, YELLOW = (140, 158, 184), (237, 140, 56), (250, 222, 26)
 PAUSE = 12
-"""Frames for which the last picture stays."""
+"""Repetitions of the last picture, in frames."""
 APART = 0.18
-"""Contacts nearer to each other than this, in metres, are drawn as one dot."""
+"""Contacts nearer to each other than this, in meters, are drawn as one dot."""
 
 
 def between(start: np.ndarray, end: np.ndarray, count: int) -> list[np.ndarray]:
@@ -30,7 +30,7 @@ def between(start: np.ndarray, end: np.ndarray, count: int) -> list[np.ndarray]:
 
 
 def targets(given: mounting.Mounting) -> list[np.ndarray]:
-    """Return where the hand pulls the door, frame by frame."""
+    """Return the targets to which the hand pulls the door, frame by frame."""
     seat, before = given.target, given.via[0]
     askew = before @ tc.pose((0.04, 0.0, -0.03), rotvec=(0.0, 0.05, 0.06))
     deep = seat @ tc.pose((0.0, -0.04, 0.0))
@@ -47,7 +47,7 @@ def targets(given: mounting.Mounting) -> list[np.ndarray]:
 
 
 def spread(points: np.ndarray) -> list[np.ndarray]:
-    """Return some of the points, none of them near another one."""
+    """Return points so that no two of them are close together."""
     kept: list[np.ndarray] = []
     for point in points:
         if all(np.linalg.norm(point - other) > APART for other in kept):
@@ -56,7 +56,7 @@ def spread(points: np.ndarray) -> list[np.ndarray]:
 
 
 def frames() -> list[Image.Image]:
-    """Move the door towards each target and draw where it gets."""
+    """Move the door towards each target and draw the poses that it reaches."""
     given = mounting.door_mounting()
     scene, door = given.scene(), tc.Mesh(*given.part)
     hand = dynamics.Manipulator(door, scene, given.start)

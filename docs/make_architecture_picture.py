@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 WIDTH, MARGIN, GAP = 900, 14, 26
-LINE, PAD = 18, 12  # of text
+LINE, PAD = 18, 12  # pixels per line of text, and around it
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class Layer:
     color: str
     boxes: tuple[tuple[str, ...], ...] = ()
     chained: bool = False
-    """Whether arrows connect the boxes."""
+    """Draws arrows between the boxes."""
 
     @property
     def height(self) -> int:
-        """Of the layer, in pixels."""
+        """Height of the layer, in pixels."""
         lines = max(map(len, self.boxes), default=0)
         return PAD + LINE + PAD + (lines * LINE + 2 * PAD if lines else 0)
 
@@ -43,7 +43,7 @@ LAYERS = (
     ),
     Layer(
         "walk",
-        "one step, few orders",
+        "one expansion, few orders",
         "#e2f1ec",
         (
             ("pair view", "two bodies at one time"),

@@ -30,7 +30,7 @@ class Panel:
 
     @property
     def height(self) -> float:
-        """Of the panel, in pixels."""
+        """Height of the panel, in pixels."""
         return HEAD + len(self.rows) * (len(self.names) * BAR + GAP)
 
 
@@ -40,7 +40,7 @@ def read(name: str) -> Any:
 
 
 def rigid() -> Panel:
-    """Whole motions beside single poses and loops of Coal."""
+    """Return times of whole motions beside single poses and loops of Coal."""
     models = read("rigid")["models"].items()
     rows = {
         f"{name} ({one['triangles'][0] + one['triangles'][1]:,} triangles)": (
@@ -55,7 +55,7 @@ def rigid() -> Panel:
 
 
 def robots() -> Panel:
-    """Free motions beside samplers and HPP, mean of all levels."""
+    """Return times of free motions beside samplers and HPP, mean of all levels."""
     rows = {}
     for name, case in read("robots")["cases"].items():
         free = [level["free"] for level in case["levels"].values()]
@@ -67,7 +67,7 @@ def robots() -> Panel:
 
 
 def deforming() -> Panel:
-    """Single steps beside ipctk, mean of the steps of a model."""
+    """Return times of single steps beside ipctk, mean of the steps of a model."""
     rows = {}
     for name, steps in read("deforming")["models"].items():
         if any(step["peer_at_least"] for step in steps):

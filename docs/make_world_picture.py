@@ -28,22 +28,22 @@ def picture(placed: list[tuple[Shape, np.ndarray]], azimuth: float, elevation: f
 
 
 def door() -> Image:
-    """The door on its way to the car."""
+    """Draw the door during its path to the car."""
     given = mounting.door_mounting()
-    half_way = tc.Motion.linear(given.start, given.via[0]).pose(0.5)
+    middle = tc.Motion.linear(given.start, given.via[0]).pose(0.5)
     car, part = Shape.of(given.fixed["car"], STEEL), Shape.of(given.part, RED)
-    return picture([(car, np.eye(4)), (part, half_way)], 60, 22)
+    return picture([(car, np.eye(4)), (part, middle)], 60, 22)
 
 
 def heap() -> Image:
-    """The rings where they came to rest, without the walls of their bin."""
+    """Draw the rings at rest, without the walls of their bin."""
     scene = worlds.get("heap", bodies=100)
     world = worlds.make_world(scene)
     world.step(scene.steps)
     ring = scene.bodies["ring0"].mesh
     bodies = [Shape.of(ring, color) for color in COLORS]
-    places = dict(zip(world.names, world.poses, strict=True))
-    rings = [pose for name, pose in places.items() if name.startswith("ring")]
+    poses = dict(zip(world.names, world.poses, strict=True))
+    rings = [pose for name, pose in poses.items() if name.startswith("ring")]
     return picture([(bodies[k % len(bodies)], pose) for k, pose in enumerate(rings)], 35, 25)
 
 

@@ -2,8 +2,8 @@
 
     python tools/absolute_links.py HOME
 
-HOME is where the files of a release can be read, such as https://host/owner/toccata/blob/v0.1.0.
-Links of the README are relative until the repository has a public home.
+HOME is the address of the files of a release, such as https://host/owner/toccata/blob/v0.1.0.
+Links in the README are relative until the repository has a public home.
 """
 
 import re
@@ -14,7 +14,7 @@ README = Path(__file__).parents[1] / "README.md"
 
 
 def absolute(text: str, home: str) -> str:
-    """Return Markdown whose relative links start at `home`."""
+    """Return Markdown with relative links replaced by links that start with `home`."""
     return re.sub(r"(?<=\]\()(?!https?://|#)", f"{home.rstrip('/')}/", text)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_machine.sh PYTHON: looks for what a build needs, before anything is made. What is missing is
-# told in one line, with the packages of Debian that have it.
+# check_machine.sh PYTHON: checks that this machine can build the package. Prints everything that is
+# missing in one line, with the Debian packages that contain it.
 python=$1
 missing= packages=
 
@@ -13,7 +13,7 @@ has() { "$python" -c "$1" >/dev/null 2>&1; }
 
 compiles() {
   compiler=${CXX:-$(command -v c++ || command -v g++ || command -v clang++)}
-  # Unquoted: CXX may hold several words, as "ccache g++".
+  # Unquoted, because CXX may have several words, such as "ccache g++".
   printf '#include <bit>\n#include <concepts>\n#include <span>\nstd::integral auto x = 1;\n' |
     ${compiler:-false} -std=c++20 -fsyntax-only -x c++ - 2>/dev/null
 }

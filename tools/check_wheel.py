@@ -1,4 +1,4 @@
-"""Asks an installed package questions whose answers are known, as a last look at a wheel."""
+"""Checks an installed wheel: runs queries with known answers on every build of the core."""
 
 import os
 import subprocess
@@ -25,8 +25,8 @@ def check(name: str, got: object, expected: object) -> None:
         sys.exit(f"{name}: expected {expected}, got {got}")
 
 
-def ask() -> None:
-    """Cubes 4 apart approach by 8, pass by, or deform: they touch after 3/8 of the way or never."""
+def check_queries() -> None:
+    """Move cubes from a distance of 4 through or past each other: they touch at 3/8 or never."""
     a, start = cube(), tc.pose((4, 0, 0))
     for method in ("auto", "hca", "c2a", "interval"):
         hit = tc.first_contact(a, a, tc.Motion.linear(start, tc.pose((-4, 0, 0))), method=method)
@@ -41,15 +41,15 @@ def ask() -> None:
 
 
 def main() -> None:
-    """Ask the build of the core that was chosen, and the one for all processors."""
+    """Check the build of the core that was chosen, and the build for all processors."""
     package = Path(tc.__file__).parent
     check("stub of the core", (package / "_core.pyi").is_file(), True)
     notices = {file.name for file in files("toccata") or () if "licenses" in file.parts}
     check("notices", notices, {"LICENSE", "nanobind.txt", "robin_map.txt"})
     shipped = {file.parts[1] for file in files("toccata") or () if file.parts[0] == "toccata"}
     check("benchmarks in the wheel", "bench" in shipped, False)
-    ask()
-    print(f"{core.__name__} answers well: {package}")
+    check_queries()
+    print(f"{core.__name__} gives the right answers: {package}")
     if os.environ.get("TOCCATA_SIMD") != "baseline":
         baseline = {**os.environ, "TOCCATA_SIMD": "baseline"}
         subprocess.run([sys.executable, __file__], env=baseline, check=True)

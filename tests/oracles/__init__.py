@@ -1,5 +1,5 @@
 """Independent judges of contact times.
 
-Nothing here asks toccata what is true: poses come from the definitions of the motions, distances
-from multi-precision arithmetic or from another library, certificates from bounds argued in place.
+No oracle uses the package: poses come from the definitions of the motions, distances from
+multi-precision arithmetic or another library, certificates from bounds that comments prove.
 """

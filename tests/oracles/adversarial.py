@@ -1,7 +1,7 @@
-"""Queries that rounding gets wrong if it is not part of the proof.
+"""Queries with wrong answers if proofs ignore rounding.
 
-The numbers are sums of powers of two or turns by a twist, so the question is exact: the oracle and
-the library see the same bodies, and a clearance of 1e-9 is one.
+Values are sums of powers of two or turns by a twist, so queries are exact: the oracle and the
+library use the same bodies, and a clearance of 1e-9 is not lost to rounding.
 """
 
 from __future__ import annotations
@@ -117,14 +117,14 @@ def far_away(rng: np.random.Generator, offset: float = 2.0**20) -> Iterator[Case
         far = [_shifted(p, shift) for p in poses]
         yield replace(near, path_a=linear(far[0], far[1]), path_b=linear(far[2], far[3]))
         yield replace(near, path_a=screw(far[0], far[1]), path_b=fixed(far[2]))
-        # The body's own coordinates are far out: a small turn about the origin is a long way.
+        # With body coordinates far from the origin, a small turn is a long displacement.
         out = (_rounded(a[0]) + shift, a[1])
         gentle = twist(pose((-3.0, 0.25 * k, 0)), (6.0, 0, 0), (0, 0, 2.0**-20))
         yield Case(out, (_rounded(b[0]) + shift, b[1]), gentle, fixed(), tolerance=1e-5)
 
 
 def fast(rng: np.random.Generator) -> Iterator[Case]:
-    """Long ways and many turns past thin things: what sampling would step over."""
+    """Return long displacements and many turns past thin bodies, which sampling would miss."""
     for _ in range(4):
         turn = rng.normal(size=3) * 40
         aim = float(rng.uniform(-1, 1))
@@ -159,7 +159,7 @@ def _least_distance(distance: Callable[[float], float]) -> float:
 
 
 def _tight(shape_a: Shape, shape_b: Shape, path_a: Path, path_b: Path, clearance: float) -> Case:
-    """A case whose tolerance is too fine to blur the clearance."""
+    """Return a case with a tolerance far below the clearance."""
     return Case(shape_a, shape_b, path_a, path_b, 0.0, abs(clearance) / 4)
 
 

@@ -22,7 +22,7 @@ GRAVITY = np.array([0.3, -0.2, -9.81])
 
 
 def some_mass(rng: np.random.Generator) -> tc.MassProperties:
-    """Return those of a few points of mass."""
+    """Return the mass properties of a few point masses."""
     points, weights = rng.normal(scale=0.2, size=(6, 3)), rng.uniform(0.2, 1, 6)
     center = weights @ points / weights.sum()
     arms = points - center
@@ -45,7 +45,7 @@ def random_body(
     branching: float = 0.3,
     mimics: float = 0.0,
 ) -> tuple[tc.Robot, dict[str, tc.MassProperties]]:
-    """Return a tree of n moving links, and what they weigh."""
+    """Return a tree of n moving links, and their masses."""
     joints: list[tc.Joint] = []
     above = [-1]
     for i in range(n):
@@ -66,7 +66,7 @@ def random_body(
 def chain(
     n: int, length: float = 0.5, axis: tuple[float, float, float] = (0.0, 1.0, 0.0)
 ) -> tuple[tc.Robot, dict[str, tc.MassProperties]]:
-    """Return n equal rods that hang on each other by hinges."""
+    """Return a chain of n equal rods connected by hinges."""
     links = [tc.Link("ground"), *(tc.Link(f"link{i}") for i in range(n))]
     joints, rod = [], np.diag([1e-3, length**2 / 12 + 1e-3, length**2 / 12 + 1e-3])
     for i in range(n):
@@ -82,7 +82,7 @@ def chain(
 @dataclass
 class _Frame:
     turn: Floats
-    place: Floats
+    position: Floats
     spin: Floats
     spin_rate: Floats
     velocity: Floats
@@ -116,7 +116,7 @@ class NewtonEuler:
         return q[self.at[i] : self.at[i] + self.joints[i].width]
 
     def rates(self, i: int) -> tuple[slice, float]:
-        """Return where the rates of a joint are, and the factor of a mimic."""
+        """Return the slice of the rates of a joint, and the factor of a mimic."""
         mimic = self.joints[i].mimic
         if mimic is not None:
             part, factor = self.rates(self.number[mimic.joint])
@@ -153,7 +153,7 @@ class NewtonEuler:
             frames.append(
                 _Frame(
                     p.turn @ local[:3, :3],
-                    p.place + r,
+                    p.position + r,
                     p.spin + w,
                     p.spin_rate + turn @ (factor * a[part]) + np.cross(p.spin, w),
                     p.velocity + np.cross(p.spin, r) + slide,
@@ -189,7 +189,7 @@ class NewtonEuler:
             if above is not None:
                 axes = frames[above].turn @ axes
                 force[above] += force[i]
-                torque[above] += torque[i] + np.cross(f.place - frames[above].place, force[i])
+                torque[above] += torque[i] + np.cross(f.position - frames[above].position, force[i])
             shift, turn = self.basis(i)
             part, factor = self.rates(i)
             tau[part] += factor * (shift.T @ axes.T @ force[i] + turn.T @ axes.T @ torque[i])
@@ -208,7 +208,7 @@ class NewtonEuler:
             arm = f.turn @ body.center
             push = body.mass * (f.velocity + np.cross(f.spin, arm))
             linear = linear + push
-            angular = angular + np.cross(f.place + arm, push)
+            angular = angular + np.cross(f.position + arm, push)
             angular = angular + f.turn @ body.inertia @ f.turn.T @ f.spin
         return np.concatenate([linear, angular])
 

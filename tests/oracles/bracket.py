@@ -1,4 +1,4 @@
-"""What a reference says about the first time at which a distance comes down to a level."""
+"""Bounds by a reference on the first time at which a distance falls to a level."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Step:
 
 
 def candidates(step: Step, kind: Kind, margin: float = 0.0) -> Ids:
-    """Return all pairs that may be asked about and whose boxes, grown by a margin, overlap."""
+    """Return all tested pairs with overlapping boxes, widened by a margin."""
     a, b = step.features(kind)
     kept = _overlapping(_boxes(step, a, margin), _boxes(step, b, margin))
     rows, columns = np.nonzero(kept)
@@ -107,7 +107,7 @@ def contacts(step: Step) -> Contacts:
 
 
 def apart_along_an_axis(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
-    """Tell for which of n queries a coordinate keeps the features apart, by comparisons alone."""
+    """Return for n queries whether a coordinate separates the features, by comparisons alone."""
     cut = 1 if kind == "vertex-face" else 2
     below, above = np.ones((2, len(start), 3), dtype=np.bool_)
     for x in (start, end):
@@ -117,7 +117,7 @@ def apart_along_an_axis(kind: Kind, start: Array, end: Array) -> NDArray[np.bool
 
 
 def apart_along_a_direction(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
-    """Tell for which of n queries one of a few directions keeps the features apart.
+    """Return for n queries whether one of a few directions separates the features.
 
     A direction is whatever doubles come out, and a vertex that moves straight moves straight along
     it too, so that both ends decide. A product of a direction and a point is off by at most five
@@ -130,9 +130,9 @@ def apart_along_a_direction(kind: Kind, start: Array, end: Array) -> NDArray[np.
         last = x[:, 3] - x[:, 2]
         across = (x[:, cut - 1] - x[:, cut], x[:, 1] - x[:, 0], x[:, 2] - x[:, 1])
         middle = x[:, :cut].mean(axis=1) - x[:, cut:].mean(axis=1)
-        for way in (middle, *(np.cross(last, side) for side in across)):
-            error = 2.0**-48 * np.abs(way).sum(axis=1) * size
-            along = [np.einsum("nij,nj->ni", frame, way) for frame in (start, end)]
+        for direction in (middle, *(np.cross(last, side) for side in across)):
+            error = 2.0**-48 * np.abs(direction).sum(axis=1) * size
+            along = [np.einsum("nij,nj->ni", frame, direction) for frame in (start, end)]
             below = [p[:, cut:].min(axis=1) - p[:, :cut].max(axis=1) for p in along]
             above = [p[:, :cut].min(axis=1) - p[:, cut:].max(axis=1) for p in along]
             found |= (np.minimum(*below) > error) | (np.minimum(*above) > error)
@@ -140,7 +140,7 @@ def apart_along_a_direction(kind: Kind, start: Array, end: Array) -> NDArray[np.
 
 
 def may_be_coplanar(start: Array, end: Array) -> NDArray[np.bool_]:
-    """Tell for which of n queries the four points may lie in one plane at some time.
+    """Return for n queries whether the four points may lie in one plane at some time.
 
     The volume is a cubic; if its four homogeneous coefficients are of one sign, it has no root. A
     coefficient is a sum of at most 18 products of three differences, none of them larger than
@@ -183,7 +183,7 @@ def piercing(step: Step) -> set[Pair]:
 
 
 def _on_one_side(points: Array) -> NDArray[np.bool_]:
-    """Tell for which edges p q and faces a b c both ends are surely on one side of the plane.
+    """Return for edges p q and faces a b c whether both ends are surely on one side of the plane.
 
     A volume is a sum of six products of three differences: see `may_be_coplanar`.
     """
@@ -195,7 +195,7 @@ def _on_one_side(points: Array) -> NDArray[np.bool_]:
 
 
 def crosses(edge: Array, face: Array) -> bool:
-    """Tell whether an edge passes through the inside of a face."""
+    """Return whether an edge passes through the interior of a face."""
     p, q = edge
     a, b, c = face
     if _side(p, a, b, c) * _side(q, a, b, c) >= 0:
@@ -226,7 +226,7 @@ def _overlapping(a: tuple[Array, Array], b: tuple[Array, Array]) -> NDArray[np.b
 
 
 def _ignored(step: Step, a: Ids, b: Ids) -> NDArray[np.bool_]:
-    """Tell which pairs of vertices stand for features of ignored groups (of one group each)."""
+    """Return which pairs of vertices belong to features of ignored groups (one group each)."""
     result = np.zeros(len(a), dtype=np.bool_)
     if step.groups is None:
         return result

@@ -1,4 +1,4 @@
-"""Queries as plain data: what an oracle and the library under test are both asked."""
+"""Queries as plain data, for an oracle and for the library under test."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Path:
         return made
 
     def pose(self) -> Callable[[float], Array]:
-        """Return where the motion is at a time, for splines too."""
+        """Return the pose of the motion at a time, also for splines."""
         if self.kind == "spline":
             return Spline(*self.arguments).pose
         return self.reference().quick_pose
@@ -66,29 +66,29 @@ class Case:
 
 
 def fixed(at: Array | None = None) -> Path:
-    """A body at rest."""
+    """Return the motion of a body at rest."""
     return Path("fixed", (np.eye(4) if at is None else at,))
 
 
 def linear(start: Array, end: Array, pivot: Sequence[float] = (0, 0, 0)) -> Path:
-    """A pivot on a straight line."""
+    """Return a motion with its pivot on a straight line."""
     return Path("linear", (start, end, pivot))
 
 
 def screw(start: Array, end: Array) -> Path:
-    """One screw axis."""
+    """Return a motion about one screw axis."""
     return Path("screw", (start, end))
 
 
 def twist(
     start: Array, velocity: Sequence[float] | Array, angular: Sequence[float] | Array
 ) -> Path:
-    """Constant velocities, any number of turns."""
+    """Return a motion at constant velocities, with any number of turns."""
     return Path("twist", (start, velocity, angular))
 
 
 def spline(times: Sequence[float], poses: Sequence[Array], kind: str) -> Path:
-    """Through poses, "smooth" or "linear"; only its poses are known to the oracles."""
+    """Return a spline through poses, "smooth" or "linear"; oracles only know its poses."""
     return Path("spline", (times, poses, kind))
 
 
@@ -109,14 +109,14 @@ def passing_by(
 ) -> Case:
     """Draw a query in which a, apart at the start, flies past b and touches it half the time.
 
-    The centres pass at up to `aim` times the sum of the radii; thin shapes need a better aim.
+    The centers pass at up to `aim` times the sum of the radii; thin shapes need a better aim.
     """
     reach = _reach(shape_a) + _reach(shape_b)
-    way = random_rotation(rng)
+    turn = random_rotation(rng)
     miss = rng.uniform(0, aim * reach)
     near = rng.normal(size=3) * 0.1 * reach
-    start = pose(near + way @ [-1.2 * reach, miss, 0], random_rotation(rng))
-    end = pose(near + way @ [1.2 * reach, miss, 0], random_rotation(rng))
+    start = pose(near + turn @ [-1.2 * reach, miss, 0], random_rotation(rng))
+    end = pose(near + turn @ [1.2 * reach, miss, 0], random_rotation(rng))
     rest = pose(near, random_rotation(rng))
     drift = pose(near + rng.normal(size=3) * 0.1 * reach, random_rotation(rng))
     path_b = fixed(rest) if rng.integers(2) else random_path(rng, rest, drift)

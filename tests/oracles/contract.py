@@ -1,4 +1,4 @@
-"""The contract of a first-contact answer, checked against what a reference knows."""
+"""Assertions of the contract of a first-contact answer against a reference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEATURES = ("vertex-face", "face-vertex", "edge-edge")
 
 
 def assert_contract(contact: Any, truth: Truth, *, may_be_undecided: bool = False) -> None:
-    """Assert every rule of the contract that an answer can break."""
+    """Assert all rules of the contract for one answer."""
     status = contact.status.name
     assert bool(contact) == (status != "FREE"), "only FREE may read as false"
     assert (contact.toc == inf) == (status == "FREE"), "toc is inf exactly when FREE"
@@ -36,7 +36,7 @@ def assert_contract(contact: Any, truth: Truth, *, may_be_undecided: bool = Fals
 
 
 def assert_not_late(contact: Any, truth: Truth) -> None:
-    """Assert rules 1 and 3: nothing that comes within the separation is missed or found late."""
+    """Assert rules 1 and 3: no contact within the separation is missed or found late."""
     if truth.touch.hi is None:
         return
     assert contact.status.name != "FREE", f"missed the contact at {mp.nstr(truth.touch.hi, 20)}"
@@ -84,8 +84,8 @@ def assert_witness(contact: Any, truth: Truth) -> None:
         assert np.isnan(normal).all(), "points that coincide have no direction"
         return
     assert abs(np.linalg.norm(normal) - 1.0) <= 2.0**-40
-    # Where the closest points are ill-defined (parallel edges), they may be off along the edges
-    # by more than rounding, but not by what a caller with this tolerance could notice.
+    # Closest points of parallel edges may be off along the edges by more than rounding, but not
+    # by more than the tolerance.
     blur = max(rounding * 4, truth.tolerance / 1000)
     assert np.linalg.norm(gap - contact.distance * normal) <= blur, "not from b to a"
     _assert_feature(contact.feature, (point_a, a), (point_b, b), rounding * 4)

@@ -1,10 +1,9 @@
 """Many bodies on any motions, judged by distances of another library at many times.
 
-The contract is checked at times, for all pairs together. No sample before the certified time may be
-within the separation, and at the time of contact the named pair has to be within the tolerance of
-it. Both are facts about poses: how many samples there are decides how much is seen, never whether
-what is seen is right. Times just before the answer are looked at closely, since an answer that is
-late by a little is within the separation there.
+The contract is checked at sampled times, for all pairs together. No sample before the certified
+time may be within the separation; at the time of contact the named pair must be within separation +
+tolerance. More samples find more faults, and every fault found is real. Samples are dense just
+before the answer, because a slightly late answer is within the separation there.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from . import sampling
 from .inside import is_inside
 from .shapes import Shape
 
-ACCURACY = 1e-9  # of coal, generously, for coordinates of a few units
+ACCURACY = 1e-9  # error of coal, generously, for coordinates of a few units
 TIMES = np.linspace(0.0, 1.0, 49)
 BEFORE = 2.0 ** -np.arange(4.0, 30.0, 2.0)
 
@@ -31,7 +30,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Member:
-    """A shape, where it is at a time, and whether it is solid."""
+    """A shape, its pose as a function of time, and whether it is solid."""
 
     shape: Shape
     pose: Callable[[float], NDArray[np.float64]]
@@ -39,20 +38,20 @@ class Member:
 
     @cached_property
     def model(self) -> Any:
-        """The shape, loaded into coal once."""
+        """Load the shape into coal once."""
         return sampling.model(*self.shape)
 
 
 @dataclass
 class Crowd:
-    """Bodies by name, and the pairs that are asked about."""
+    """Bodies by name, and the tested pairs."""
 
     members: dict[str, Member]
     pairs: Collection[Pair]
     known: dict[float, dict[Pair, float]] = field(default_factory=dict)
 
     def gaps(self, t: float) -> dict[Pair, float]:
-        """Return the distances of all pairs at a time; surfaces that cross have none."""
+        """Return the distances of all pairs at a time; 0 for surfaces that cross."""
         if t not in self.known:
             at = {name: member.pose(t) for name, member in self.members.items()}
             models = {name: member.model for name, member in self.members.items()}
@@ -66,12 +65,12 @@ class Crowd:
         return min(self.gaps(t).values(), default=inf)
 
     def touches(self, separation: float) -> bool:
-        """Whether a sample is within the separation."""
+        """Return whether a sample is within the separation."""
         return any(self.gap(float(t)) <= separation for t in TIMES)
 
     @cached_property
     def insiders(self) -> set[Pair]:
-        """Pairs, apart at the start, of which one is inside the other, a solid."""
+        """Return pairs that start apart with one body inside the other, which is solid."""
         at = {name: member.pose(0.0) for name, member in self.members.items()}
         found = set()
         for (a, b), gap in self.gaps(0.0).items():
@@ -86,7 +85,7 @@ class Crowd:
 
 
 def assert_certified(contact: Any, crowd: Crowd, separation: float) -> None:
-    """Assert that nothing is within the separation before the time that is called safe."""
+    """Assert that no pair is within the separation before `safe_until`."""
     safe = contact.safe_until
     for t in sorted({*TIMES.tolist(), *(safe - BEFORE).tolist()}):
         # The end belongs to a motion that is free.
@@ -97,7 +96,7 @@ def assert_certified(contact: Any, crowd: Crowd, separation: float) -> None:
 
 
 def assert_of_crowd(contact: Any, crowd: Crowd, separation: float, names: Pair | None) -> None:
-    """Assert the contract of one answer for all pairs, without a budget: `names` are in contact."""
+    """Assert the contract of an answer without a budget for all pairs; `names` are in contact."""
     assert contact.status.name != "UNDECIDED", "undecided without a budget"
     assert bool(contact) == (contact.status.name != "FREE")
     if not contact:

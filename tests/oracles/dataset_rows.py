@@ -1,4 +1,4 @@
-"""A few motions of an arm, files of them, and what a batch says of each."""
+"""A few motions of an arm, their files, and their answers by a batch query."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from oracles.datasets import table, wall, ways, write
+from oracles.datasets import random_ends, table, wall, write
 from toccata import scale
 from toccata.scenes.robots import planar_arm
 
 ROWS = 40
 ARM, WORLD = planar_arm(), wall()
-Q = ways(ARM, ROWS)
+Q = random_ends(ARM, ROWS)
 WANTED = ARM.first_contact_batch(*Q, WORLD)
 
 

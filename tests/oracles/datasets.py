@@ -1,4 +1,4 @@
-"""Datasets for tests, runs with faults that happen where they are wanted, and the bits of targets.
+"""Datasets for tests, runs with injected faults, and the bits of targets.
 
 Run as a program, it is a coordinator that can be killed:
 
@@ -43,24 +43,24 @@ from toccata.scenes.surface import shifted
 
 TESTS = Path(__file__).parents[1]
 FAULTS = "TOCCATA_TEST_FAULTS"
-"""Names the folder whose files say what goes wrong: `kill-40` ends who does the part of row 40."""
+"""Folder with a file per fault: `kill-40` kills the worker of the part with row 40."""
 ROWS, PART, GROUP = 120, 20, 10
 
 
 def wall(x: float = 1.5) -> tc.Scene:
-    """Return a wall that fills all from `x` on."""
+    """Return a wall that fills all space beyond `x`."""
     scene = tc.Scene()
     scene.add("wall", tc.Mesh(*shifted(box((1.0, 9.0, 9.0)), (x + 0.5, 0.0, 0.0))))
     return scene
 
 
-def ways(robot: tc.Robot, count: int, seed: int = 0, reach: float = 2.0) -> Any:
+def random_ends(robot: tc.Robot, count: int, seed: int = 0, reach: float = 2.0) -> Any:
     """Return both ends of random motions, (2, n, dof)."""
     return np.random.default_rng(seed).uniform(-reach, reach, (2, count, robot.dof))
 
 
 def table(q: Any, /, **ids: Any) -> Any:
-    """Return motions as a table of lists, with numbers of rows or other columns in front."""
+    """Return motions as a table of lists, after row numbers or other columns."""
     own = ids or {"id": np.arange(len(q[0]))}
     return pa.table({**own, "q0": list(q[0]), "q1": list(q[1])})
 
@@ -73,8 +73,8 @@ def write(path: Path, rows: Any, group: int = GROUP) -> Path:
 
 
 def source_in(folder: Path, seed: int = 0) -> Path:
-    """Write the motions that all tests of faults ask about, in two files; return their folder."""
-    rows = table(ways(planar_arm(), ROWS, seed))
+    """Write the motions for all tests of faults in two files; return their folder."""
+    rows = table(random_ends(planar_arm(), ROWS, seed))
     write(folder / "a.parquet", rows.slice(0, 70))
     write(folder / "b.parquet", rows.slice(70))
     return folder
@@ -86,14 +86,14 @@ def bits(target: Path) -> dict[str, bytes]:
 
 
 def left_over(target: Path) -> list[str]:
-    """Return names of files in a target that are neither parts nor what belongs to a run."""
+    """Return the names of files in a target that belong to no run."""
     known = {"_plan.json", "_SUCCESS", "_others"}
     return [p.name for p in target.iterdir() if p.suffix != ".parquet" and p.name not in known]
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Motions, and what an undisturbed run says of them."""
+    """Motions, and their verdicts by an undisturbed run."""
 
     source: Path
     undisturbed: Path
@@ -110,11 +110,11 @@ class Runs:
         return cls(source, folder / "undisturbed")
 
     def assert_complete(self, target: Path) -> None:
-        """Check that a target holds all bits, and nothing else."""
+        """Check that a target has all bits, and no other files."""
         assert_same(target, self.undisturbed)
 
     def assert_incomplete(self, target: Path) -> None:
-        """Check that nobody takes a target for whole."""
+        """Check that a target is not reported as complete."""
         assert not (target / "_SUCCESS").exists()
         assert not scale.status(target).complete
         with pytest.raises(ValueError, match=f"expected all {self.parts} parts"):
@@ -122,7 +122,7 @@ class Runs:
 
 
 def assert_same(target: Path, wanted: Path) -> None:
-    """Check that two targets hold the same bits, and nothing else."""
+    """Check that two targets have the same bits, and no other files."""
     assert bits(target) == bits(wanted)
     assert not left_over(target)
     for name in ("_plan.json", "_SUCCESS"):
@@ -135,7 +135,7 @@ def assert_same(target: Path, wanted: Path) -> None:
 
 
 def faults_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
-    """Yield what orders faults by name; workers that are started later have them."""
+    """Yield a function that orders faults by name for workers started later."""
     folder.mkdir()
     monkeypatch.setenv(FAULTS, str(folder))
 
@@ -145,11 +145,11 @@ def faults_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         return folder
 
     yield order
-    shutil.rmtree(folder)  # so that nobody is held any longer
+    shutil.rmtree(folder)  # releases the waiting workers
 
 
 def processes_of(faults: Path) -> list[psutil.Process]:
-    """Return all processes that have these faults, whoever has started them."""
+    """Return all processes with these faults."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
@@ -160,7 +160,7 @@ def processes_of(faults: Path) -> list[psutil.Process]:
 
 
 class Inline:
-    """An executor that does everything here: what the others do, without processes."""
+    """An executor that runs parts in this process."""
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
         """Do parts one by one."""
@@ -170,12 +170,12 @@ class Inline:
 
 
 class Faulty(RobotMotions):
-    """Asks what `RobotMotions` asks; what goes wrong is no part of it, and not of its hash."""
+    """A query like `RobotMotions` with injected faults, which its hash does not include."""
 
     __slots__ = ()
 
     def answer(self, source: Source, part: Part) -> Any:
-        """Answer, and have the faults that are wanted of this part."""
+        """Answer the rows, with the faults that are ordered for this part."""
         answers = super().answer(source, part)
         if (faults := os.environ.get(FAULTS)) is not None:
             _have(Path(faults), part.start)
@@ -198,7 +198,7 @@ def _have(faults: Path, start: int) -> None:
 
 
 def _is_first(faults: Path, start: int) -> bool:
-    """Whether this is the one part that is done while the others are held."""
+    """Return whether this is the only part that runs while the others wait."""
     with suppress(FileExistsError):
         (faults / "first").symlink_to(str(start))
     return os.readlink(faults / "first") == str(start)
@@ -217,12 +217,12 @@ def _disk_full() -> None:
 
 
 def _kill_later() -> None:
-    """End when all is written, but has not taken its name."""
+    """Kill the process after it has written a file and before it renames the file."""
     os.replace = _kill
 
 
 def question(robot: tc.Robot | None = None, **options: Any) -> Faulty:
-    """Return what all tests of faults ask."""
+    """Return the query of all tests of faults."""
     columns = {"q0": "q0", "q1": "q1"}
     bodies = wall()._as_world()
     return Faulty(columns, "first_contact", ("q",), options, robot or planar_arm(), bodies)

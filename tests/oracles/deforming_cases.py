@@ -1,4 +1,4 @@
-"""Seeded elementary queries that are hard for a reason each; names say which.
+"""Seeded elementary queries, each hard for the reason in its name.
 
 A maker returns n queries of one kind as two (n, 4, 3) arrays. Most are built from small dyadic
 numbers, so that what the name promises (coplanar, touching at the end, missing by one unit in the
@@ -74,20 +74,20 @@ def touching_points(rng: np.random.Generator, n: int, kind: Kind, slack: float =
     if kind == "vertex-face":
         x[:, 0] = x[:, 1] + u * (x[:, 2] - x[:, 1]) + v * (x[:, 3] - x[:, 1])
     else:
-        place = x[:, 0] + u * (x[:, 1] - x[:, 0])
-        x[:, 2] += place - (x[:, 2] + v * (x[:, 3] - x[:, 2]))
+        point = x[:, 0] + u * (x[:, 1] - x[:, 0])
+        x[:, 2] += point - (x[:, 2] + v * (x[:, 3] - x[:, 2]))
         x[:, 3] = x[:, 2] + (x[:, 3] - x[:, 2])
     return x
 
 
 def anywhere(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
-    """Random frames, drawn anew for the end: fast motions, most of which miss."""
+    """Return random frames for start and end: fast motions that mostly miss."""
     start, end = rng.uniform(-1, 1, size=(2, n, 4, 3))
     return start, end
 
 
 def aimed(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
-    """Features that pass through each other, or just beside, at a random time."""
+    """Return features that pass through or close to each other at a random time."""
     x = touching_points(rng, n, kind, slack=0.5) + rng.normal(size=(n, 4, 3)) * 1e-9
     x = np.einsum("nij,nkj->nki", rng.normal(size=(n, 3, 3)), x)
     speed, t = rng.normal(size=(n, 4, 3)), rng.uniform(0, 1, size=(n, 1, 1))
@@ -136,7 +136,7 @@ def parallel(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
         start[:, 2] = rng.integers(-4, 5, size=(n, 3)) / 2 * [1, 0, 0]
         start[:, 3] = start[:, 2] + rng.choice([-2, -1, 1, 2], size=(n, 1)) * [1, 0, 0]
     offset = rng.integers(-1, 2, size=(n, 1, 3)) * [1.0, 1, 2]
-    # Half of the motions lead straight through the place of contact, the others pass beside it.
+    # Half of the motions pass straight through the point of contact, the others beside it.
     through = rng.choice([1.0, 2.0, 4.0], size=(n, 1, 1)) * offset
     move = np.where(rng.random((n, 1, 1)) < 0.5, through, rng.integers(-2, 3, size=(n, 1, 3)))
     side = slice(0, 1) if kind == "vertex-face" else slice(0, 2)
@@ -147,7 +147,7 @@ def parallel(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
 
 
 def slivers(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
-    """Faces with next to no area, edges out of parallel by next to nothing, passing each other."""
+    """Return faces with almost no area and almost parallel edges that pass each other."""
     x = touching_points(rng, n, kind, slack=0.25)
     x[:, :, 1] *= 2.0 ** -rng.integers(10, 40, size=(n, 1))
     speed = rng.integers(-4, 5, size=(n, 4, 3)) / 4.0
@@ -234,7 +234,7 @@ def kissing(rng: np.random.Generator, n: int, kind: Kind) -> Ends:
                 (zero, bend * s + 1, s),
             ]
         ends.append(np.stack([np.stack(c, axis=1) for c in columns], axis=1))
-    # The miss would be rounded away by a disguise: only turns by right angles are hidden behind.
+    # A disguise would round the miss away, so these queries are only turned by right angles.
     order = rng.permuted(np.tile(np.arange(3), (n, 1)), axis=1)[:, None, :]
     start, end = (np.take_along_axis(x, np.broadcast_to(order, x.shape), axis=2) for x in ends)
     return start, end

@@ -25,10 +25,10 @@ def sheet(rows: int, columns: int) -> Ids:
 
 
 def soup(rng: np.random.Generator) -> Step:
-    """Triangles that have nothing to do with each other."""
+    """Return unconnected triangles."""
     n = int(rng.integers(4, 16))
-    centre = np.repeat(rng.uniform(-1, 1, size=(n, 1, 3)), 3, axis=1)
-    v0 = (centre + rng.normal(size=(n, 3, 3)) * 0.3).reshape(-1, 3)
+    center = np.repeat(rng.uniform(-1, 1, size=(n, 1, 3)), 3, axis=1)
+    v0 = (center + rng.normal(size=(n, 3, 3)) * 0.3).reshape(-1, 3)
     v1 = v0 + np.repeat(rng.normal(size=(n, 3)) * 0.4, 3, axis=0)
     return Step(v0, v1 + rng.normal(size=v0.shape) * 0.1, np.arange(3 * n).reshape(n, 3))
 
@@ -125,7 +125,7 @@ def tube(rng: np.random.Generator, fine: int = 1) -> Step:
 
 
 def explosion(rng: np.random.Generator, fine: int = 1) -> Step:
-    """A shell whose pieces fly apart, spinning; they start edge to edge, a hair from each other."""
+    """Return a surface that breaks into spinning pieces, which start almost edge to edge."""
     points, faces = sphere(3 * fine, 5 * fine)
     corners = points[faces]
     middle = corners.mean(axis=1, keepdims=True)
@@ -139,7 +139,7 @@ def explosion(rng: np.random.Generator, fine: int = 1) -> Step:
 
 
 def cloth_on_a_ball(rng: np.random.Generator) -> Step:
-    """A sheet that falls on a turning ball; groups tell them apart."""
+    """Return a sheet that falls on a turning ball, with a group for each."""
     points, ball = sphere(4, 6)
     n = 5
     x, y = np.meshgrid(np.linspace(-0.8, 0.8, n), np.linspace(-0.8, 0.8, n))
@@ -165,7 +165,7 @@ def strands(rng: np.random.Generator) -> Step:
     v1 = v0 + rng.normal(size=v0.shape) * 0.25
     first = np.arange(threads * length).reshape(threads, length)
     loose = np.stack([first[:, :-1].ravel(), first[:, 1:].ravel()], axis=1)
-    # Two of the dust grains are named, the rest is not part of the mesh.
+    # The mesh has two of the dust particles as points; it does not use the others.
     points = threads * length + np.arange(6)
     faces = base.faces[:4] + len(knots) + len(dust)
     return Step(v0, v1, faces, loose[rng.permutation(len(loose))], points)
@@ -199,9 +199,9 @@ def two_balls(rng: np.random.Generator, fine: int = 1) -> Step:
     """Two balls that pass through or beside each other."""
     points, faces = sphere(3 * fine, 5 * fine)
     aim = random_rotation(rng) @ np.array([0.0, 0.0, rng.uniform(0, 1.6)])
-    way = np.array([2.5, 0, 0])
-    v0 = np.concatenate([points, points @ random_rotation(rng).T + way + aim])
-    v1 = np.concatenate([points, points @ random_rotation(rng).T - way * 0.2 + aim])
+    shift = np.array([2.5, 0, 0])
+    v0 = np.concatenate([points, points @ random_rotation(rng).T + shift + aim])
+    v1 = np.concatenate([points, points @ random_rotation(rng).T - shift * 0.2 + aim])
     return Step(v0, v1, np.concatenate([faces, faces + len(points)]).astype(np.int64))
 
 
@@ -219,8 +219,8 @@ def piercing(rng: np.random.Generator) -> Step:
 
 def _turned(rng: np.random.Generator, step: Step) -> Step:
     """Turn both frames, and move the second a little: no axis is special."""
-    turn, way = random_rotation(rng), rng.normal(size=3) * 0.1
-    return step.moved(step.v0 @ turn.T, step.v1 @ turn.T + way)
+    turn, shift = random_rotation(rng), rng.normal(size=3) * 0.1
+    return step.moved(step.v0 @ turn.T, step.v1 @ turn.T + shift)
 
 
 MAKERS: dict[str, Maker] = {

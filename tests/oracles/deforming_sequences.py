@@ -1,4 +1,4 @@
-"""Seeded sequences of frames: what a step proved about the mesh holds, or breaks, in the next.
+"""Seeded sequences of frames: proofs of one step hold or fail in the next step.
 
 A motion takes a step of a small mesh, and returns the frames of a sequence that starts there: some
 creep, so that all patches hold; some break one patch or move one vertex through another; some leave
@@ -70,7 +70,7 @@ def back_and_forth(_: np.random.Generator, step: Step) -> list[Array]:
 
 
 def creeping(rng: np.random.Generator, step: Step) -> list[Array]:
-    """Hundredths of the step from somewhere on its way, and a little noise."""
+    """Return hundredths of the step from a random time on, with a little noise."""
     begin = float(rng.choice([0.0, 0.4, 0.9]))
     frames = between(step, *(begin + 0.01 * np.arange(6)))
     noise = 1e-4 * size_of(step.v0)
@@ -101,17 +101,17 @@ def spiking(rng: np.random.Generator, step: Step) -> list[Array]:
         frame = between(step, 0.01 * k)[0]
         if k % 2 == 0:
             who, where = rng.integers(n, size=(2, 2))
-            way = 1.2 * (step.v0[where] - step.v0[who])
-            frame[who] += way + 0.01 * size_of(step.v0) * rng.normal(size=(2, 3))
+            shift = 1.2 * (step.v0[where] - step.v0[who])
+            frame[who] += shift + 0.01 * size_of(step.v0) * rng.normal(size=(2, 3))
         frames.append(frame)
     return frames
 
 
 def tearing(rng: np.random.Generator, step: Step) -> list[Array]:
     """A region around one vertex is thrown about, the rest creeps."""
-    centre = step.v0[int(rng.integers(len(step.v0)))]
+    center = step.v0[int(rng.integers(len(step.v0)))]
     radius = rng.choice([0.08, 0.15, 0.3]) * size_of(step.v0)
-    reach = np.linalg.norm(step.v0 - centre, axis=1) < radius
+    reach = np.linalg.norm(step.v0 - center, axis=1) < radius
     frames = between(step, 0, 0.02, 0.04, 0.06, 0.08)
     for frame in frames[2:]:
         frame[reach] += 0.1 * size_of(step.v0) * rng.normal(size=(int(reach.sum()), 3))
@@ -182,13 +182,13 @@ MOTIONS: dict[str, Motion] = {
 
 
 def deforming_sequence(name: str, motion: str, seed: int, fine: int = 1) -> Sequence:
-    """Draw a mesh by the name of its maker, and let it go the way of a motion."""
+    """Draw a mesh by the name of its maker, and move it by a named motion."""
     mesh = deforming_mesh(name, seed, fine)
     rng = np.random.default_rng((seed, [*MOTIONS].index(motion)))
     return Sequence(f"{name} {motion} {seed}", mesh, MOTIONS[motion](rng, mesh))
 
 
-# --- one patch that comes to touch itself -----------------------------------------------------
+# --- one patch that finally touches itself ----------------------------------------------------
 
 
 def rolling_up(fine: int = 1) -> Sequence:

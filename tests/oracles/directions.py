@@ -1,7 +1,7 @@
 """For many pairs of triangles at once, a direction that separates them about as well as possible.
 
-Only the direction is computed here, in doubles and without a promise. Whoever uses it measures the
-gap along it anew, and that gap is a lower bound of the distance whatever the direction is.
+Only the direction is computed here, in doubles and without a guarantee. Callers compute the gap
+along it, which is a lower bound of the distance for any direction.
 """
 
 from __future__ import annotations
@@ -13,46 +13,48 @@ Array = NDArray[np.float64]
 
 
 def separating_directions(a: Array, b: Array) -> tuple[Array, NDArray[np.intp]]:
-    """Return unit vectors (n, 3) from b to a along the shortest way between (n, 3, 3) triangles.
+    """Return unit vectors (n, 3) from b to a between closest points of (n, 3, 3) triangles.
 
-    Also return which features that way joins, as numbered in `swings`.
+    Also return the features of these points, as numbered in `swings`.
     """
-    ways = np.concatenate([_vertex_ways(a, b), -_vertex_ways(b, a), _edge_ways(a, b)], axis=1)
-    squares = np.einsum("nki,nki->nk", ways, ways)
+    differences = np.concatenate(
+        [_vertex_differences(a, b), -_vertex_differences(b, a), _edge_differences(a, b)], axis=1
+    )
+    squares = np.einsum("nki,nki->nk", differences, differences)
     feature = np.nanargmin(squares, axis=1)
-    way = ways[np.arange(len(a)), feature]
-    length = np.linalg.norm(way, axis=1, keepdims=True)
-    # Where triangles touch, the direction is undefined; any unit vector is a valid choice.
+    difference = differences[np.arange(len(a)), feature]
+    length = np.linalg.norm(difference, axis=1, keepdims=True)
+    # The direction is undefined if triangles touch; any unit vector is a valid choice.
     safe = np.where(length > 0, length, 1.0)
-    return np.where(length > 0, way / safe, np.array([1.0, 0.0, 0.0])), feature
+    return np.where(length > 0, difference / safe, np.array([1.0, 0.0, 0.0])), feature
 
 
-def _vertex_ways(a: Array, b: Array) -> Array:
-    """Ways from triangle b to the vertices of a: to each edge, and to the face when above it."""
+def _vertex_differences(a: Array, b: Array) -> Array:
+    """Return vectors from triangle b (its edges, and the face below a vertex) to vertices of a."""
     p = a[:, :, None, :]
     start, along = b[:, None, :, :], (np.roll(b, -1, axis=1) - b)[:, None, :, :]
     offset = p - start
     square = np.sum(along * along, axis=-1)
     k = np.sum(offset * along, axis=-1) / np.where(square > 0, square, 1.0)
     to_edges = offset - np.clip(k, 0.0, 1.0)[..., None] * along
-    return np.concatenate([to_edges.reshape(len(a), 9, 3), _face_ways(a, b)], axis=1)
+    return np.concatenate([to_edges.reshape(len(a), 9, 3), _face_differences(a, b)], axis=1)
 
 
-def _face_ways(a: Array, b: Array) -> Array:
-    """Ways from the face of b up to the vertices of a; NaN beside the face."""
+def _face_differences(a: Array, b: Array) -> Array:
+    """Return vectors from the face of b up to the vertices of a; NaN beside the face."""
     normal = np.cross(b[:, 1] - b[:, 0], b[:, 2] - b[:, 0])[:, None, :]
     square = np.sum(normal * normal, axis=-1)
     height = np.sum((a - b[:, :1]) * normal, axis=-1) / np.where(square > 0, square, 1.0)
-    way = height[..., None] * normal
-    foot = (a - way)[:, :, None, :] - b[:, None, :, :]
+    difference = height[..., None] * normal
+    foot = (a - difference)[:, :, None, :] - b[:, None, :, :]
     along = (np.roll(b, -1, axis=1) - b)[:, None, :, :]
     inside = np.sum(np.cross(along, foot) * normal[:, :, None, :], axis=-1) >= 0
     above = inside.all(axis=-1) & (square > 0)
-    return np.where(above[..., None], way, np.nan)
+    return np.where(above[..., None], difference, np.nan)
 
 
-def _edge_ways(a: Array, b: Array) -> Array:
-    """Ways between the insides of the nine pairs of edges; NaN where there is none."""
+def _edge_differences(a: Array, b: Array) -> Array:
+    """Return vectors between the insides of the nine pairs of edges; NaN if not both are inside."""
     u, v = (np.roll(a, -1, axis=1) - a)[:, :, None, :], (np.roll(b, -1, axis=1) - b)[:, None, :, :]
     w = b[:, None, :, :] - a[:, :, None, :]
     uu, uv, vv = (np.sum(x * y, axis=-1) for x, y in ((u, u), (u, v), (v, v)))
@@ -61,5 +63,5 @@ def _edge_ways(a: Array, b: Array) -> Array:
     safe = np.where(det > 0, det, 1.0)
     i, j = (uw * vv - vw * uv) / safe, (uw * uv - vw * uu) / safe
     inside = (det > 0) & (i >= 0) & (i <= 1) & (j >= 0) & (j <= 1)
-    way = i[..., None] * u - w - j[..., None] * v
-    return np.where(inside[..., None], way, np.nan).reshape(len(a), 9, 3)
+    difference = i[..., None] * u - w - j[..., None] * v
+    return np.where(inside[..., None], difference, np.nan).reshape(len(a), 9, 3)

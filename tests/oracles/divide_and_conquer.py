@@ -47,10 +47,10 @@ class DivideAndConquer:
         self.oracle, self.nodes, self.order, self.weights = oracle, nodes, order, weights
         parents = [oracle.by_child.get(joint.parent, -1) + 1 for joint in oracle.joints]
         self.parents = parents
-        self.neighbours: list[set[int]] = [set() for _ in range(len(parents) + 1)]
+        self.neighbors: list[set[int]] = [set() for _ in range(len(parents) + 1)]
         for joint, parent in enumerate(parents):
-            self.neighbours[parent].add(joint + 1)
-            self.neighbours[joint + 1].add(parent)
+            self.neighbors[parent].add(joint + 1)
+            self.neighbors[joint + 1].add(parent)
 
     def solve(self, q: Floats, v: Floats, tau: Floats) -> tuple[Floats, Floats]:
         """Return the accelerations, and the metric of each node."""
@@ -80,7 +80,7 @@ class DivideAndConquer:
         frames = oracle.frames(q, v, 0 * v)
         for i, f in enumerate(frames):
             joint = oracle.joints[i]
-            body, p = oracle.masses[joint.child], f.place
+            body, p = oracle.masses[joint.child], f.position
             c = _skew(p + f.turn @ body.center)
             about = f.turn @ body.inertia @ f.turn.T - body.mass * c @ c
             inertia = np.block([[body.mass * np.eye(3), -body.mass * c], [body.mass * c, about]])
@@ -113,7 +113,7 @@ class DivideAndConquer:
     ) -> _Assembly:
         a, b = (made[child] for child in children)
         frames = a.frames | b.frames
-        handles = [h for h in a.handles + b.handles if self.neighbours[h] - frames]
+        handles = [h for h in a.handles + b.handles if self.neighbors[h] - frames]
         outer = [_select(part, handles) for part in (a, b)]
         at = _block(a, self.parents[joint]), _block(b, joint + 1)
         columns, part = self.columns[joint], self.oracle.rates(joint)[0]
@@ -130,12 +130,12 @@ class DivideAndConquer:
         node.psi = gain.T @ weight @ gain
         node.linear = 2 * gain.T @ weight @ rest
         node.eta = float(rest @ weight @ rest)
-        for number, child, select, place, sign in zip(
+        for number, child, select, slot, sign in zip(
             children, (a, b), outer, at, (-1, 1), strict=True
         ):
             p, push = select.copy(), np.zeros(len(select))
-            p[place] += sign * e
-            push[place] += sign * gamma
+            p[slot] += sign * e
+            push[slot] += sign * gamma
             node.phi = node.phi + select.T @ child.phi @ p
             node.bias = node.bias + select.T @ (child.bias + child.phi @ push)
             node.psi = node.psi + p.T @ child.psi @ p
@@ -156,7 +156,7 @@ def _block(part: _Assembly, frame: int) -> slice:
 
 
 def _select(part: _Assembly, handles: list[int]) -> Floats:
-    """Return the map from forces on handles of the whole to those on handles of a part."""
+    """Return the map from forces on handles of an assembly to forces on handles of a child."""
     chosen = np.zeros((6 * len(part.handles), 6 * len(handles)))
     for i, handle in enumerate(handles):
         if handle in part.handles:

@@ -57,7 +57,7 @@ def nearest_at(a: Body, b: Body, t: Real) -> tuple[Closest, int, int]:
         least = best[0].distance
         if least == 0 or frame.gap(i, j) > least:
             break
-        # Neighbours of the nearest pair share its closest points; its direction rules them out.
+        # Neighbors of the closest pair share its closest points; its direction excludes them.
         if frame.gap_along(_direction(best[0]), i, j) >= least * (1 - mp.mpf(10) ** -45):
             continue
         found = frame.closest(i, j)
@@ -90,7 +90,7 @@ class _Search:
         """Return the least step over some pairs in 80 digits, or None if one reaches the level."""
         step, spare, direction = mp.inf, mp.inf, ZERO
         for i, j in near:
-            # A direction that serves one pair usually serves its neighbours as well.
+            # A direction that separates one pair usually separates its neighbors as well.
             if frame.gap_along(direction, i, j) - self.level < spare / 2:
                 found = frame.closest(i, j)
                 spare, direction = found.distance - self.level, _direction(found)
@@ -102,27 +102,27 @@ class _Search:
     def _exact_step(self, frame: ExactFrame, t: Real, n: Vec, pair: tuple[int, int]) -> Real:
         """Return the longest step that a choice of swing proves, as `Frame.steps` does."""
         sides = [side[k] for side, k in zip(frame.triangles, pair, strict=True)]
-        ways = [sub(x, y) for x in sides[0] for y in sides[1]]
+        differences = [sub(x, y) for x in sides[0] for y in sides[1]]
         moving = [
             [velocity(body, x, t) for x in side]
             for body, side in zip((self.a, self.b), sides, strict=True)
         ]
         rates = [sub(v, w) for v in moving[0] for w in moving[1]]
         slack = self.level + frame.extent * mp.mpf(10) ** -40
-        spares = [dot(n, way) - slack for way in ways]
-        span = max(norm(way) for way in ways)
+        spares = [dot(n, difference) - slack for difference in differences]
+        span = max(norm(difference) for difference in differences)
         steps = []
         for choice in range(len(frame.swings)):
             swing = frame.swing(n, pair, choice)
             turn = norm(swing)
             bend = self.bend + 2 * turn * frame.speed + 2 * turn * turn * span
-            closing = [dot(n, v) + dot(swing, r) for v, r in zip(rates, ways, strict=True)]
+            closing = [dot(n, v) + dot(swing, r) for v, r in zip(rates, differences, strict=True)]
             root = min(_first_root(c, v, bend) for c, v in zip(spares, closing, strict=True))
             steps.append(min(root, span / frame.speed) if turn > 0 else root)
         return max(steps)
 
     def contact_after(self, t: Real) -> Real | None:
-        """Return a time from t on at which the distance is at most the level, if one is near."""
+        """Return a time soon after t at which the distance is at most the level, or None."""
         if distance_at(self.a, self.b, t) <= self.level:
             return t
         speed = self.a.speed + self.b.speed

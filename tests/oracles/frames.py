@@ -1,4 +1,4 @@
-"""Two bodies at one instant, seen so that the gaps of all triangle pairs can be bounded."""
+"""Two bodies at one time, with bounds of the gaps of all triangle pairs."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class Frame:
     """
 
     def __init__(
-        self, bodies: Bodies, places: list[Array], rates: list[Array], reach: float
+        self, bodies: Bodies, corners_at: list[Array], rates: list[Array], reach: float
     ) -> None:
         count_a, count_b = (len(body.faces) for body in bodies)
         i, j = np.repeat(np.arange(count_a), count_b), np.tile(np.arange(count_b), count_a)
-        corners = [place[body.faces] for place, body in zip(places, bodies, strict=True)]
+        corners = [points[body.faces] for points, body in zip(corners_at, bodies, strict=True)]
         moving = [rate[body.faces] for rate, body in zip(rates, bodies, strict=True)]
         angular = rounded([body.motion.angular for body in bodies])
         pairs = Turning(corners[0][i], corners[1][j], moving[0][i], moving[1][j], *angular)
         self.speed, self.reach = sum(body.speed for body in bodies), reach
         self.directions, feature = separating_directions(pairs.a, pairs.b)
         self.swings = swings(self.directions, feature, pairs)
-        self.ways = pairs.a[:, :, None] - pairs.b[:, None]
+        self.differences = pairs.a[:, :, None] - pairs.b[:, None]
         self.rates = pairs.velocity_a[:, :, None] - pairs.velocity_b[:, None]
-        self.spans: Array = np.linalg.norm(self.ways, axis=-1).max(axis=(1, 2))
-        self.heights: Array = np.einsum("nvwi,ni->nvw", self.ways, self.directions)
+        self.spans: Array = np.linalg.norm(self.differences, axis=-1).max(axis=(1, 2))
+        self.heights: Array = np.einsum("nvwi,ni->nvw", self.differences, self.directions)
         self.gaps: Array = self.heights.min(axis=(1, 2))
 
     def steps(self, level: float, bend: float) -> Array:
@@ -48,11 +48,11 @@ class Frame:
         return best
 
     def _steps(self, spare: Array, swing: Array, bend: float) -> Array:
-        # Along a unit vector m(h) that turns at the rate w, the height of a way r(h) between two
+        # Along a unit vector m(h) that turns at the rate w, the height of a vector r(h) between two
         # vertices has |(m . r)''| <= |r''| + 2 w |r'| + w^2 |r|, and |r| <= 2 span while
         # h <= span / speed.
         rate = np.einsum("nvwi,ni->nvw", self.rates, self.directions)
-        rate += np.einsum("nvwi,ni->nvw", self.ways, swing)
+        rate += np.einsum("nvwi,ni->nvw", self.differences, swing)
         turn = np.linalg.norm(swing, axis=1)
         curve = bend + 2 * turn * self.speed + 2 * turn**2 * self.spans
         steps = _first_roots(spare, rate, curve[:, None, None] * (1 + 1e-9)).min(axis=(1, 2))
@@ -65,7 +65,7 @@ class QuickFrame(Frame):
     """Everything in doubles, with a generous margin: for bodies that are well apart."""
 
     def __init__(self, a: Body, b: Body, t: float) -> None:
-        placed = [_quick_place(body, t) for body in (a, b)]
+        placed = [_quick_points(body, t) for body in (a, b)]
         extent = max(float(np.abs(points).max()) for points, _ in placed)
         # 2^-36 is some 2^16 roundings of a coordinate: far more than happen.
         reach = (extent + a.speed + b.speed) * 2.0**-36
@@ -79,7 +79,7 @@ class ExactFrame(Frame):
         bodies = (a, b)
         points = [body.place(t) for body in bodies]
         middle = points[1][0]
-        places = [rounded([sub(p, middle) for p in side]) for side in points]
+        corners_at = [rounded([sub(p, middle) for p in side]) for side in points]
         rates = [
             rounded([velocity(body, p, t) for p in side])
             for body, side in zip(bodies, points, strict=True)
@@ -87,8 +87,8 @@ class ExactFrame(Frame):
         self.triangles = [
             as_triangles(side, body.faces) for side, body in zip(points, bodies, strict=True)
         ]
-        self.extent = max(float(np.abs(place).max()) for place in places)
-        super().__init__(bodies, places, rates, (self.extent + a.speed + b.speed) * 2.0**-42)
+        self.extent = max(float(np.abs(points).max()) for points in corners_at)
+        super().__init__(bodies, corners_at, rates, (self.extent + a.speed + b.speed) * 2.0**-42)
 
     def swing(self, n: Vec, pair: tuple[int, int], choice: int) -> Vec:
         """Return one choice of the derivative of n for a pair, made exactly normal to n."""
@@ -115,17 +115,17 @@ class ExactFrame(Frame):
 
 def velocity(body: Body, x: Vec, t: Real) -> Vec:
     """Return the velocity of the body's point that is at x at time t."""
-    arm = sub(x, body.motion.centre_at(t))
+    arm = sub(x, body.motion.center_at(t))
     return add(body.motion.velocity, cross(body.motion.angular, arm))
 
 
-def _quick_place(body: Body, t: float) -> tuple[Array, Array]:
+def _quick_points(body: Body, t: float) -> tuple[Array, Array]:
     pose = body.motion.quick_pose(t)
     points = body.vertices @ pose[:3, :3].T + pose[:3, 3]
-    centre, speed, angular = rounded(
-        [body.motion.centre_at(t), body.motion.velocity, body.motion.angular]
+    center, speed, angular = rounded(
+        [body.motion.center_at(t), body.motion.velocity, body.motion.angular]
     )
-    return points, speed + np.cross(angular, points - centre)
+    return points, speed + np.cross(angular, points - center)
 
 
 def _first_roots(spare: Array, rate: Array, bend: Array) -> Array:

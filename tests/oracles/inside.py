@@ -1,4 +1,4 @@
-"""Whether a point is inside a closed mesh, in rational numbers.
+"""Decides whether a point is inside a closed mesh, in rational numbers.
 
 Along a segment to a point far outside, the crossings of faces are odd from the inside and even from
 the outside, however the faces are turned. A segment that meets an edge or a corner is drawn anew.
@@ -42,7 +42,7 @@ def _side(p: Point, a: Point, b: Point, c: Point) -> int:
 
 
 def _crosses(p: Point, q: Point, a: Point, b: Point, c: Point) -> bool | None:
-    """Whether the segment passes through the triangle; None if it meets its border."""
+    """Return whether the segment passes through the triangle; None if it meets the rim."""
     turns = {_side(p, q, a, b), _side(p, q, b, c), _side(p, q, c, a)}
     if {1, -1} <= turns:
         return False

@@ -43,7 +43,7 @@ class Question:
 
     @property
     def too_fine(self) -> bool:
-        """Whether the tolerance is below what planes resolve at these coordinates."""
+        """Return whether the tolerance is below the resolution of planes at these coordinates."""
         return self.tolerance < self.size * RESOLUTION
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ def exact_time(question: Question) -> Root | None:
 
 
 def _late(question: Question, toc: float) -> tuple[str | None, bool]:
-    """Tell what is wrong with a time (inf: never) if the features come within s before it.
+    """Return the fault of a time (inf: never) if the features come within s before it.
 
     The second value says whether they certainly come within s at all.
     """

@@ -177,12 +177,12 @@ def _vertex_face(p: Vector, a: Vector, b: Vector, c: Vector) -> Nearest:
 
 
 def _edge_edge(a0: Vector, a1: Vector, b0: Vector, b1: Vector) -> Nearest:
-    d, e, way = _sub(a1, a0), _sub(b1, b0), _sub(b0, a0)
+    d, e, between = _sub(a1, a0), _sub(b1, b0), _sub(b0, a0)
     normal = _cross(d, e)
     square = _dot(normal, normal)
-    places = (_dot(_cross(way, e), normal), _dot(_cross(way, d), normal))
-    if square and all(0 <= place <= square for place in places):
-        return _along(normal, -_dot(normal, way))
+    feet = (_dot(_cross(between, e), normal), _dot(_cross(between, d), normal))
+    if square and all(0 <= foot <= square for foot in feet):
+        return _along(normal, -_dot(normal, between))
     best = _point_segment(a0, b0, b1).sooner(_point_segment(a1, b0, b1))
     for point in (b0, b1):
         top, bottom, (x, y, z) = _point_segment(point, a0, a1)

@@ -39,7 +39,7 @@ class Features:
         self.kind = kind
         self.start, self.end = points[:4], points[4:]
 
-    def way(self, i: int, j: int, axis: int) -> Poly:
+    def difference(self, i: int, j: int, axis: int) -> Poly:
         """Return a coordinate of the vector from point i to point j."""
         return [x[j][axis] - x[i][axis] for x in (self.start, self.end)]
 
@@ -47,7 +47,7 @@ class Features:
         """Return a coordinate of twice the area vector of a triangle of three points."""
         i, j, k = triangle
         y, z = AXES[axis]
-        uy, uz, vy, vz = (self.way(i, *which) for which in ((j, y), (j, z), (k, y), (k, z)))
+        uy, uz, vy, vz = (self.difference(i, *which) for which in ((j, y), (j, z), (k, y), (k, z)))
         return [
             uy[0] * vz[0] - uz[0] * vy[0],
             uy[0] * vz[1] - uz[0] * vy[1] + uy[1] * vz[0] - uz[1] * vy[0],
@@ -56,7 +56,7 @@ class Features:
 
     def along(self, i: int, j: int, k: int) -> Poly:
         """Return the product of the directions from point i to points j and k."""
-        products = (multiply(self.way(i, j, x), self.way(i, k, x)) for x in range(3))
+        products = (multiply(self.difference(i, j, x), self.difference(i, k, x)) for x in range(3))
         return [sum(column) for column in zip(*products, strict=True)]
 
     def volume(self) -> Poly:
@@ -101,7 +101,7 @@ class Features:
 
 Sign = Callable[[tuple[int, int, int]], int]
 
-# Point, then the ends of a segment: the ways in which features without a normal touch.
+# A point, then the ends of a segment: possible contacts of features without a normal.
 SEGMENTS = {
     "vertex-face": ((0, 1, 2), (0, 2, 3), (0, 3, 1)),
     "edge-edge": ((0, 2, 3), (1, 2, 3), (2, 0, 1), (3, 0, 1)),
@@ -155,7 +155,7 @@ def first_after_start(kind: Kind, start: Any, end: Any) -> Root | None:
     times = [t for poly in polys for t in roots(poly) if t.compare(begin) > 0]
     if not any(volume):
         times.append(finish)
-        # Between two of these times nothing changes: once before the first tells about all of them.
+        # Between two of these times the answer is constant, so one time before the first decides.
         soon = next(
             k for k in range(1, 200) if all(Root([], 1, k, 0).compare(t) < 0 for t in times)
         )

@@ -3,7 +3,7 @@
 Every motion here is one formula: a body point, the pivot, runs straight at constant velocity while
 the body turns about it at constant angular velocity,
 
-    x(t) = centre + t velocity + exp(t [angular]x) rotation (x - pivot).
+    x(t) = center + t velocity + exp(t [angular]x) rotation (x - pivot).
 
 `linear` has the pivot the caller names, `twist` the body origin, `screw` a point of the screw axis.
 """
@@ -47,18 +47,18 @@ class Motion:
 
     rotation: Mat
     pivot: Vec
-    centre: Vec
+    center: Vec
     velocity: Vec
     angular: Vec
 
     def at(self, t: Real) -> tuple[Mat, Vec]:
         """Return the rotation and the translation at time t."""
         turned = matmul(exponential(mul(mp.mpf(t), self.angular)), self.rotation)
-        return turned, sub(self.centre_at(t), apply(turned, self.pivot))
+        return turned, sub(self.center_at(t), apply(turned, self.pivot))
 
-    def centre_at(self, t: Real) -> Vec:
+    def center_at(self, t: Real) -> Vec:
         """Return where the pivot is at time t."""
-        return add(self.centre, mul(mp.mpf(t), self.velocity))
+        return add(self.center, mul(mp.mpf(t), self.velocity))
 
     def place(self, points: Sequence[Vec], t: Real) -> list[Vec]:
         """Return where body points are at time t."""
@@ -74,9 +74,9 @@ class Motion:
         """Return the pose at t in double arithmetic, for dense sampling."""
         if self._is_delicate:
             return self.pose(t)
-        rotation, pivot, centre, velocity, angular = self._doubles
+        rotation, pivot, center, velocity, angular = self._doubles
         turned = _exponential(t * angular) @ rotation
-        return _as_pose(turned, centre + t * velocity - turned @ pivot)
+        return _as_pose(turned, center + t * velocity - turned @ pivot)
 
     def radius(self, points: NDArray[np.float64]) -> float:
         """Return the distance from the pivot of the farthest of some body points."""
@@ -86,21 +86,21 @@ class Motion:
     def speed_bound(self, points: NDArray[np.float64]) -> float:
         """Return a speed that no point of the hull of `points` exceeds at any time.
 
-        A point moves with velocity + angular x (x - centre), so the sum of the norms bounds it.
+        A point moves with velocity + angular x (x - center), so the sum of the norms bounds it.
         """
         turning = float(norm(self.angular)) * self.radius(points)
         return (float(norm(self.velocity)) + turning) * (1 + 1e-12)
 
     @cached_property
     def _doubles(self) -> list[NDArray[np.float64]]:
-        vectors = (self.pivot, self.centre, self.velocity, self.angular)
+        vectors = (self.pivot, self.center, self.velocity, self.angular)
         return [rounded(self.rotation), *rounded(vectors)]
 
     @cached_property
     def _is_delicate(self) -> bool:
         # The axis of a screw that hardly turns is so far away that doubles would cancel.
         reach = max(norm(self.at(t)[1]) for t in (0, mp.mpf(1) / 2, 1))
-        return bool(norm(self.centre) > 1e3 * reach)
+        return bool(norm(self.center) > 1e3 * reach)
 
 
 def fixed(pose: ArrayLike) -> Motion:
@@ -110,7 +110,7 @@ def fixed(pose: ArrayLike) -> Motion:
 
 
 def linear(start: ArrayLike, end: ArrayLike, pivot: ArrayLike = (0, 0, 0)) -> Motion:
-    """The pivot moves straight, the body turns at constant angular velocity the shorter way."""
+    """Return a motion with a straight pivot and a constant spin about the shorter arc."""
     (r0, p0), (r1, p1) = split(start), split(end)
     body_point = vec(np.asarray(pivot, dtype=float))
     c0, c1 = add(apply(r0, body_point), p0), add(apply(r1, body_point), p1)
@@ -140,11 +140,11 @@ def screw(start: ArrayLike, end: ArrayLike) -> Motion:
     slide = mul(dot(shift, axis), axis)
     across = sub(shift, slide)
     half = mp.mpf(1) / 2
-    centre = add(mul(half, across), mul(half * mp.cot(angle / 2), cross(axis, across)))
-    # Of all points of the axis, the one beside the body keeps the arms short.
-    centre = add(centre, mul(dot(p0, axis), axis))
-    pivot = apply(transpose(r0), sub(centre, p0))
-    return Motion(r0, pivot, centre, slide, angular)
+    center = add(mul(half, across), mul(half * mp.cot(angle / 2), cross(axis, across)))
+    # The point of the axis beside the body keeps the arms short.
+    center = add(center, mul(dot(p0, axis), axis))
+    pivot = apply(transpose(r0), sub(center, p0))
+    return Motion(r0, pivot, center, slide, angular)
 
 
 def split(pose: ArrayLike) -> tuple[Mat, Vec]:

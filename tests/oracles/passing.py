@@ -1,4 +1,4 @@
-"""When triangles meet that move along straight lines without turning, in closed form.
+"""Times at which triangles meet that move straight without turning, in closed form.
 
 Two triangles meet at the times t at which t v is among the differences of their points: a convex
 set with nine corners. Its intersection with the line of t v is an interval.

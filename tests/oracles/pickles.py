@@ -1,4 +1,4 @@
-"""Questions of every kind, their answers, and the bits of both; also run by another process."""
+"""Queries of every kind, their answers, and the bits of both; another process repeats them."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def _robot() -> tc.Robot:
     for i, kind in enumerate(kinds):
         mimic = tc.Mimic("j0", 0.5, 0.1) if i == 4 else None
         parent, axis = "base" if i == 0 else f"l{i - 1}", (1.0, i, 0.3)
-        place = tc.pose((0, 0, 0.55))
-        joints.append(tc.Joint(f"j{i}", kind, parent, f"l{i}", place, axis, mimic=mimic))
+        origin = tc.pose((0, 0, 0.55))
+        joints.append(tc.Joint(f"j{i}", kind, parent, f"l{i}", origin, axis, mimic=mimic))
     joints.append(tc.Joint("hold", "fixed", "l4", "tip", tc.pose((0.3, 0, 0), rotvec=(1, 0, 0))))
     robot = tc.Robot(links, joints)
     robot.ignore("base", "l3", "too near")
@@ -127,7 +127,7 @@ def _deforming() -> tc.DeformingMesh:
 
 
 def questions() -> Questions:
-    """Return everything that can be asked with, by name."""
+    """Return all objects of queries, by name."""
     robot, bodies = _robot(), _bodies()
     motions = _motions(robot)
     return {
@@ -144,7 +144,7 @@ def questions() -> Questions:
 
 
 def answers(asked: Questions) -> dict[str, Any]:
-    """Return an answer to each question, by name."""
+    """Return an answer to each query, by name."""
     bodies, motions, robot = asked["bodies"], asked["motions"], asked["robot"]
     mesh, scene, model = bodies["mesh"], asked["scene"], asked["deforming"]
     q = np.linspace(np.full(robot.dof, -0.8), np.full(robot.dof, 1.1), 4)
@@ -173,9 +173,9 @@ def answers(asked: Questions) -> dict[str, Any]:
     found["clearance"] = robot.clearance(q[1], q[2], scene)
     found["robot batch"] = robot.first_contact_batch(q[:-1], q[1:], scene, threads=1)
     both, times = asked["two robots"], np.linspace(0, 1, 4)
-    ways = {"left": (times, q), "right": (0.3 + 2 * times, q[::-1])}
+    paths = {"left": (times, q), "right": (0.3 + 2 * times, q[::-1])}
     found["two robots"] = both.first_contact(np.tile(q[0], 2), np.tile(q[3], 2), scene)
-    found["clocks"] = both.first_contact_path(ways, scene, world_times=(1, 2), contacts="all")
+    found["clocks"] = both.first_contact_path(paths, scene, world_times=(1, 2), contacts="all")
     found["both names"] = [both.ignored_pairs, both.padding, both.base, repr(both)]
     found["step"] = model.step(squeezed, contacts="all", threads=1)
     found["in a row"] = asked["pair"].first_contact(motions["linear"])
@@ -199,7 +199,7 @@ def bits(value: Any) -> Any:
 
 
 def main() -> None:
-    """Ask the pickled questions again, and print the bits of old and new answers."""
+    """Repeat the pickled queries, and print the bits of old and new answers."""
     with open(sys.argv[1], "rb") as file:
         asked, found = pickle.load(file)
     print(json.dumps([bits(found), bits(answers(asked))]))

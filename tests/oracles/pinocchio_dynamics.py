@@ -28,8 +28,8 @@ class PinocchioBody:
         ids = {"ground": 0}
         for joint in robot.joints:
             origin = np.asarray(joint.origin)
-            place = pin.SE3(origin[:3, :3], origin[:3, 3])
-            number = self.model.addJoint(ids[joint.parent], _joint(joint), place, joint.name)
+            offset = pin.SE3(origin[:3, :3], origin[:3, 3])
+            number = self.model.addJoint(ids[joint.parent], _joint(joint), offset, joint.name)
             body = masses[joint.child]
             inertia = pin.Inertia(body.mass, np.array(body.center), np.array(body.inertia))
             self.model.appendBodyToJoint(number, inertia, pin.SE3.Identity())
@@ -37,7 +37,7 @@ class PinocchioBody:
         self.data = self.model.createData()
 
     def acceleration(self, q: Floats, v: Floats, tau: Floats) -> Floats:
-        """Return what `pinocchio.aba` does, in our velocities."""
+        """Return the accelerations of `pinocchio.aba`, in our velocities."""
         rates, forces, turns = v.copy(), tau.copy(), []
         at = rate = 0
         for joint in self.joints:

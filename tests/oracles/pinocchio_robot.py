@@ -1,7 +1,7 @@
 """Real robots by Pinocchio and coal alone: their own parsers, kinematics and collision tests.
 
-A motion is sampled at even times. A sample counts as a contact only if the distance of coal says so
-beyond its accuracy: its collision test also reports what is within a millionth.
+A motion is sampled at even times. A sample counts as a contact only if coal's distance is within
+the separation beyond its accuracy: its collision test also reports pairs within a millionth.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 Arrays = tuple[Floats, NDArray[np.int32]]
 ROUND = ("Sphere", "Cylinder", "Capsule", "Cone", "Ellipsoid")
 PRIMITIVE_ERROR = 1e-4
-MESH_ACCURACY = 1e-9  # of coal's distances, generously
-SHAPE_ACCURACY = 2e-6  # of its iterations for boxes and round shapes
+MESH_ACCURACY = 1e-9  # error of coal's distances, generously
+SHAPE_ACCURACY = 2e-6  # error of its iterations for boxes and round shapes
 
 
 def load(name: str) -> tc.Robot:
@@ -44,7 +44,7 @@ def load(name: str) -> tc.Robot:
 
 
 def bvh(mesh: Arrays) -> Any:
-    """Return a mesh as coal wants it."""
+    """Return a mesh in the format of coal."""
     vertices, faces = mesh
     model = coal.BVHModelOBBRSS()
     model.beginModel(len(faces), len(vertices))
@@ -98,7 +98,7 @@ class PinocchioRobot:
         return frozenset((names[pair.first], names[pair.second]))
 
     def touches(self, q: Floats) -> bool:
-        """Whether a pair is within the separation by coal's test; `q` is in Pinocchio's order."""
+        """Return whether a pair is within the separation by coal; `q` is in Pinocchio's order."""
         collide = pin.computeCollisions
         return bool(collide(self.model, self.data, self.geometry, self.placed, q, True))
 
@@ -112,8 +112,8 @@ class PinocchioRobot:
         request, result = coal.DistanceRequest(), coal.DistanceResult()
         sides: list[Any] = []
         for i in (pair.first, pair.second):
-            place = self.placed.oMg[i]
-            sides += [self._shape(i), coal.Transform3s(place.rotation, place.translation)]
+            frame = self.placed.oMg[i]
+            sides += [self._shape(i), coal.Transform3s(frame.rotation, frame.translation)]
         return float(coal.distance(*sides, request, result))
 
     def _shape(self, i: int) -> Any:
@@ -123,7 +123,7 @@ class PinocchioRobot:
         return [type(self._shape(i)).__name__ for i in (pair.first, pair.second)]
 
     def surely_touches(self, q: Floats) -> bool:
-        """Whether a distance of coal is within the separation; `q` is in Pinocchio's order."""
+        """Return whether a distance of coal is within the separation; `q` as for Pinocchio."""
         pin.updateGeometryPlacements(self.model, self.data, self.geometry, self.placed, q)
         return any(map(self._surely_touch, self.geometry.collisionPairs))
 
@@ -135,7 +135,7 @@ class PinocchioRobot:
         return self._distance(pair) <= self.separation - accuracy
 
     def is_round(self, names: frozenset[str]) -> bool:
-        """Whether one of two bodies is a shape that our mesh only contains."""
+        """Return whether one of two bodies is a shape that our mesh contains but does not equal."""
         shapes = self.geometry.geometryObjects
         return any(
             link in names and type(shapes[i].geometry).__name__ in ROUND
@@ -145,7 +145,7 @@ class PinocchioRobot:
     def first_touch(self, Q: Floats) -> int:
         """Return the first row, in the robot's order, within the separation; their number if none.
 
-        A collision that coal reports from afar is looked at by distance.
+        A collision that coal reports at a distance is checked by its distance query.
         """
         for i, q in enumerate(self.order.to_pinocchio(Q)):
             if self.touches(q) and self.surely_touches(q):

@@ -66,7 +66,7 @@ class Root:
 
     @property
     def exact(self) -> bool:
-        """Whether the value itself is known."""
+        """Return whether the exact value is known."""
         return self.below == 0
 
     def refine(self, k: int) -> Root:
@@ -122,7 +122,7 @@ def sign_at(p: Poly, root: Root) -> int:
 
 
 def _compare_intervals(a: Root, b: Root) -> int | None:
-    """Order two numbers by where they are known to be, or return None if that may be the same."""
+    """Order two numbers by their brackets, or return None if the brackets overlap."""
     if a.exact and b.exact:
         return _sign((a.m << b.k) - (b.m << a.k))
     k = max(a.k, b.k)
@@ -220,7 +220,7 @@ def _halves(b: Poly) -> tuple[Poly, Poly]:
 
 
 def _repeats(p: Poly) -> bool:
-    """Tell whether p has a factor twice, apart from roots at the ends."""
+    """Return whether p has a repeated factor, apart from roots at the ends."""
     p = _stripped(p)
     return len(p) > 2 and len(_gcd(p, _derivative(p))) > 1
 
@@ -235,7 +235,7 @@ def _without_repeats(p: Poly) -> Poly:
 
 
 def _shares(p: Poly, root: Root) -> bool:
-    """Tell whether p has a factor in common with the root's polynomial that vanishes there."""
+    """Return whether p and the root's polynomial share a factor that vanishes there."""
     common = _gcd(_stripped(p), _stripped(root.poly))
     if len(common) < 2:
         return False

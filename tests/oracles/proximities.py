@@ -1,8 +1,8 @@
-"""What is near in two small soups, by rational arithmetic over all triangle pairs.
+"""Proximities of two small soups, by rational arithmetic over all triangle pairs.
 
-The definition of docs/proximities.md, taken by its word: pairs of features whose points are the
-only closest ones of their planes, lines or points, that are closest in all triangles that have
-these features, and between which there is no triangle.
+The literal definition of docs/proximities.md: the points of a pair of features are the only closest
+points of their planes, lines or points; they are closest in all triangles with these features; and
+no triangle lies between them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ KINDS = {(1, 3): 0, (3, 1): 1, (2, 2): 2, (1, 2): 3, (2, 1): 4, (1, 1): 5}
 
 @dataclass(frozen=True)
 class Near:
-    """Two points, and the features that they are inside of."""
+    """Two points, and the features that contain them inside."""
 
     of_a: Feature
     of_b: Feature
@@ -97,13 +97,13 @@ def closest_inside(f: Feature, g: Feature) -> Near | None:
 
 @cache
 def least_distance2(s: Feature, t: Feature) -> Fraction:
-    """Return the squared distance of two triangles: that of one of their feature pairs."""
+    """Return the squared distance of two triangles, the least over their feature pairs."""
     pairs = product(features_of(s), features_of(t))
     return min(near.distance2 for f, g in pairs if (near := closest_inside(f, g)))
 
 
 def lies_between(z: Feature, p: Point, q: Point) -> bool:
-    """Whether a segment passes through a triangle from one side of it to the other."""
+    """Return whether a segment passes through a triangle from one side to the other."""
     normal = cross(sub(z[1], z[0]), sub(z[2], z[0]))
     hp, hq = dot(normal, sub(p, z[0])), dot(normal, sub(q, z[0]))
     if hp * hq >= 0:
@@ -124,7 +124,7 @@ def common_middle(s: Feature, t: Feature) -> Point | None:
     return (x, y, z)
 
 
-def near_pairs(
+def pairs_within(
     a: Sequence[Feature], b: Sequence[Feature], distance: Fraction
 ) -> list[tuple[int, Near]]:
     """Return all listed pairs of features with their kinds, those that pass through aside."""
@@ -141,7 +141,7 @@ def near_pairs(
 
 
 def is_listed(near: Near, a: Sequence[Feature], b: Sequence[Feature]) -> bool:
-    """Whether a pair is a local minimum of the distance of the surfaces, with nothing between."""
+    """Return whether a pair is a local minimum of the distance, with no triangle between."""
     at_a = [s for s in a if near.of_a in features_of(s)]
     at_b = [t for t in b if near.of_b in features_of(t)]
     if near.distance2 == 0:

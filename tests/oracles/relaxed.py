@@ -1,6 +1,6 @@
 """Moving meshes and their distances by coal: judges of options that relax a query.
 
-Nothing here is shared with the package: poses are interpolated by scipy, distances are coal's.
+This module does not use the package: scipy interpolates poses, coal measures distances.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ SHAPES: tuple[Shape, ...] = (
 class Model:
     """A mesh of some size, loaded into coal from the same triangles.
 
-    Coal's triangle test errs by absolute amounts, so it sees everything at unit scale: `scale` is a
-    power of two, which makes that exact.
+    Coal's triangle test has absolute errors, so meshes are scaled to unit size: `scale` is a power
+    of two, which is exact.
     """
 
     shape: Shape
@@ -53,10 +53,10 @@ def nearest(a: Model, b: Model, at_a: Points, at_b: Points) -> tuple[float, Poin
     coal = sampling.coal
     request, result = coal.DistanceRequest(), coal.DistanceResult()
     request.enable_signed_distance = False
-    places = [
+    transforms = [
         coal.Transform3s(np.array(p[:3, :3]), np.array(p[:3, 3]) / a.scale) for p in (at_a, at_b)
     ]
-    found = float(coal.distance(a.loaded, places[0], b.loaded, places[1], request, result))
+    found = float(coal.distance(a.loaded, transforms[0], b.loaded, transforms[1], request, result))
     line = np.array(result.getNearestPoint1()) - np.array(result.getNearestPoint2())
     length = float(np.linalg.norm(line))
     return max(0.0, found) * a.scale, line / length if length > 0 else np.zeros(3)
@@ -121,7 +121,7 @@ def start_at(
 
 
 def ratio_near_edge(rng: np.random.Generator) -> float:
-    """Draw a start distance as a share of separation + tolerance: half of them about the edge."""
+    """Draw a start distance relative to separation + tolerance; half are close to 1."""
     kind = rng.random()
     if kind < 0.4:
         return float(rng.uniform(0.98, 1.02))
@@ -139,7 +139,7 @@ def end_of(
     if kind == 0:  # apart, straight
         end[:3, 3] += normal * reach * 10 ** rng.uniform(-2, 2)
         return end, True
-    if kind == 1:  # apart, aslant
+    if kind == 1:  # apart, at an angle
         end[:3, 3] += (normal * rng.uniform(0.01, 1) + across) * reach * 10 ** rng.uniform(-1, 1.5)
     elif kind == 2:  # nearer, by less than the distance
         end[:3, 3] -= normal * reach * rng.uniform(0.0, 1.2)

@@ -1,4 +1,4 @@
-"""Robots once more, written independently: kinematics by names, distances by coal.
+"""An independent implementation of robots: kinematics by names, distances by coal.
 
 A link moves no faster than the sum over its joints of rate times the longest lever there can be, so
 a sample at distance d clears d / speed of the time line, as in `sampling`. Joints above both links
@@ -45,7 +45,7 @@ def joint_pose(joint: tc.Joint, numbers: Floats) -> Floats:
 
 
 class RobotOracle:
-    """A robot and bodies around it that stay, loaded into coal once."""
+    """A robot among bodies at rest, loaded into coal once."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ def _gap(a: object, at_a: object, b: object, at_b: object) -> float:
 
 
 def _rates(joint: tc.Joint, n0: Floats, n1: Floats) -> tuple[float, float, float]:
-    """Return how fast a joint turns, how fast it shifts, and how far it has shifted at most."""
+    """Return the rates of a joint, rotation and translation, and its largest translation."""
     change, size = np.abs(n1 - n0), np.maximum(np.abs(n0), np.abs(n1))
     if joint.kind in ("revolute", "continuous"):
         return float(change[0]), 0.0, 0.0

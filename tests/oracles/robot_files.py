@@ -20,7 +20,7 @@ ODD = {
 
 
 def robot_file(name: str) -> tuple[Path, Path]:
-    """Return the URDF of a robot and the folder of its packages; skips if it is not there."""
+    """Return the URDF of a robot and the folder of its packages; skip if it is missing."""
     source = (INSTALLED | ODD)[name]
     try:
         folder = source.folder()
@@ -29,7 +29,7 @@ def robot_file(name: str) -> tuple[Path, Path]:
     path = folder / source.urdf
     if not path.is_file():
         pytest.skip(f"{source.package} has no {source.urdf}")
-    # The robots of one package call the package by its name, those of the other by their own.
+    # One package refers to its own name, the other to the names of its robots.
     return path, folder.parents[1] if source.package == "example-robot-data" else folder
 
 

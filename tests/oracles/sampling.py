@@ -1,8 +1,8 @@
 """First contact by dense sampling with another library's distance query, then bisection.
 
 The distance of two moving bodies changes no faster than the sum of their fastest points, so a
-sample at distance d clears (d - level) / speed of the time line. That is the density of sampling:
-nothing deeper than the resolution can hide between two samples.
+sample at distance d clears (d - level) / speed of the time line. This sets the density of
+sampling: no contact deeper than the resolution lies between two samples.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class SampledPair:
 
     @cached_property
     def accuracy(self) -> float:
-        """An error of a distance that measurements against 80 digits stay well below."""
+        """Bound of errors of distances, well above all measured against 80 digits."""
         reach = max(float(np.abs(body.vertices).max()) for body in (self.a, self.b))
         poses = [body.motion.quick_pose(t) for body in (self.a, self.b) for t in (0.0, 0.5, 1.0)]
         return 1e-13 * (reach + max(float(np.abs(pose[:3, 3]).max()) for pose in poses))
@@ -130,7 +130,7 @@ def _transform(pose: NDArray[np.float64]) -> Any:
 
 
 def sampled_truth(pair: SampledPair, separation: float, tolerance: float) -> Truth:
-    """Ask the sampling oracle; the bodies may be large."""
+    """Return brackets by sampling; the bodies may be large."""
     near = pair.first_time_within(separation + tolerance, tolerance / 50)
     touch = near
     if not near.free:

@@ -1,7 +1,7 @@
-"""The data with exact answers that is kept beside the project, not in it.
+"""Data with exact answers that is kept outside of the project.
 
-It is looked for in the folder that TOCCATA_DATA names, then in `shared/data` beside the project or
-any folder above it. Tests that need it are skipped where it is missing, and say so.
+The data is searched in the folder TOCCATA_DATA, then in `shared/data` beside the project or above
+it. Tests without their data are skipped with a message.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ class Frames:
 def folder() -> Path | None:
     """Return the folder of the data, if it is there."""
     root = Path(__file__).resolve().parents[2]
-    places = [place / "shared" / "data" for place in (root, *root.parents)]
+    folders = [path_of_data / "shared" / "data" for path_of_data in (root, *root.parents)]
     if named := os.environ.get("TOCCATA_DATA"):
-        places.insert(0, Path(named))
-    return next((place for place in places if place.is_dir()), None)
+        folders.insert(0, Path(named))
+    return next((path_of_data for path_of_data in folders if path_of_data.is_dir()), None)
 
 
 def names(part: str) -> list[str]:
     """Return the names of the files of one part, "queries" or "frames"; none if it is missing."""
-    place = folder()
-    return sorted(path.stem for path in (place / part).glob("*.npz")) if place else []
+    path_of_data = folder()
+    return sorted(path.stem for path in (path_of_data / part).glob("*.npz")) if path_of_data else []
 
 
 def parameters(part: str) -> list[object]:
-    """Return the names of one part as parameters of a test, or one that skips and says why."""
+    """Return the names of one part as parameters of a test, or one parameter that skips."""
     found: list[object] = list(names(part))
     return found or [pytest.param("missing", marks=pytest.mark.skip(reason=MISSING))]
 
@@ -88,6 +88,6 @@ def frames(name: str) -> Frames:
 
 
 def _path(part: str, name: str) -> Path:
-    place = folder()
-    assert place is not None, MISSING
-    return place / part / f"{name}.npz"
+    path_of_data = folder()
+    assert path_of_data is not None, MISSING
+    return path_of_data / part / f"{name}.npz"

@@ -1,7 +1,7 @@
-"""How much the random tests draw: one variable of the environment for all of them.
+"""Sizes of random tests, by one environment variable.
 
-TOCCATA_FUZZ multiplies the cases that each one draws; `make test-long` sets it. TOCCATA_SEED draws
-others, where a test says so.
+TOCCATA_FUZZ multiplies the cases of each test; `make test-long` sets it. TOCCATA_SEED draws other
+cases in the tests that use it.
 """
 
 import os

@@ -57,11 +57,11 @@ class Spline:
         )
 
     def _share(self, i: int, t: float) -> Real:
-        """Return which share of the turn of piece i is done at t."""
+        """Return the completed share of the turn of piece i at t."""
         angles = [norm(turn) for turn in self.turns]
         if angles[i] == 0:
             return mp.mpf(0)
-        # Along the axis of this piece; a neighbour with another axis stands for a turn back.
+        # Along the axis of this piece; a neighbor with another axis counts as a turn back.
         along = [angles[i] if k == i else self._along(k, i) for k in range(len(angles))]
         values: list[Real] = [mp.mpf(0)]
         for angle in along:

@@ -1,8 +1,8 @@
-"""How the direction between the closest features of two triangles turns as the bodies move.
+"""Rates at which the direction between closest features of two triangles turns.
 
-A direction that is held still loses sight of two edges that turn: their ends come nearer along it
-although the edges do not. One that turns with the features keeps their gap to first order. A swing
-is only a choice, and any choice is valid; the bound that uses it pays for how fast it turns.
+Along a fixed direction, the ends of two turning edges approach although the edges do not. A
+direction that turns with the features keeps their gap to first order. Any swing is a valid choice;
+a faster one weakens the bound.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def swings(n: Array, feature: NDArray[np.intp], pairs: Turning) -> list[Array]:
 
 
 def _edges_swing(n: Array, feature: NDArray[np.intp], pairs: Turning) -> Array:
-    """The common perpendicular of two edges turns as the edges do."""
+    """Return the swing of the common perpendicular of two edges, which turns with them."""
     k = np.clip(feature - EDGES.start, 0, 8)
     u, v = _edge(pairs.a, k // 3), _edge(pairs.b, k % 3)
     normal = np.cross(u, v)
@@ -63,26 +63,26 @@ def _edges_swing(n: Array, feature: NDArray[np.intp], pairs: Turning) -> Array:
 
 
 def _vertex_swing(n: Array, feature: NDArray[np.intp], pairs: Turning) -> Array:
-    """The way from an edge or its end to a vertex turns as the vertex passes."""
+    """Return the swing of the vector from an edge or its end to a vertex that passes."""
     over_b, rows = feature < EDGE_A.start, np.arange(len(n))
     k = np.clip(np.where(over_b, feature, feature - EDGE_A.start), 0, 8)
     pick = over_b[:, None, None]
-    places = np.where(pick, pairs.a, pairs.b), np.where(pick, pairs.b, pairs.a)
+    corners = np.where(pick, pairs.a, pairs.b), np.where(pick, pairs.b, pairs.a)
     rates = (
         np.where(pick, pairs.velocity_a, pairs.velocity_b),
         np.where(pick, pairs.velocity_b, pairs.velocity_a),
     )
-    point, passing = places[0][rows, k // 3], rates[0][rows, k // 3]
-    foot, along, inside = _foot(point, places[1][rows, k % 3], _edge(places[1], k % 3))
+    point, passing = corners[0][rows, k // 3], rates[0][rows, k // 3]
+    foot, along, inside = _foot(point, corners[1][rows, k % 3], _edge(corners[1], k % 3))
     edge_rate = rates[1][rows, (k % 3 + 1) % 3] - rates[1][rows, k % 3]
     passing = passing - rates[1][rows, k % 3] - foot * edge_rate
-    # Inside an edge the way stays normal to it, so what runs along the edge does not count.
+    # Inside an edge the vector stays normal to the edge, so motion along the edge has no effect.
     turning = np.where(inside, _along(n, edge_rate), 0.0) * along
     across = passing - np.where(inside, _along(passing, along), 0.0) * along
-    gap = point - places[1][rows, k % 3] - foot * _edge(places[1], k % 3)
+    gap = point - corners[1][rows, k % 3] - foot * _edge(corners[1], k % 3)
     with np.errstate(divide="ignore", invalid="ignore"):
         swing: Array = across / _along(gap, n)
-        swing = swing - turning / np.linalg.norm(_edge(places[1], k % 3), axis=1, keepdims=True)
+        swing = swing - turning / np.linalg.norm(_edge(corners[1], k % 3), axis=1, keepdims=True)
     return swing
 
 

@@ -1,4 +1,4 @@
-"""What spares brute force an exact question must never spare it a contact."""
+"""Filters of brute force save exact tests and miss no contact."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .size import cases
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_filters_keep_all_that_touches(name: str, kind: Kind) -> None:
+def test_filters_keep_all_contacts(name: str, kind: Kind) -> None:
     one = sample(name, kind, cases(150), seed=11)
     touch = touching(kind, one.start, one.end)
     assert may_be_coplanar(one.start, one.end)[touch].all()
@@ -29,7 +29,7 @@ def test_filters_keep_all_that_touches(name: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_filters_decide_most_of_what_does_not_touch(kind: Kind) -> None:
+def test_filters_exclude_most_free_pairs(kind: Kind) -> None:
     one = sample("anywhere", kind, cases(300), seed=12)
     free = ~touching(kind, one.start, one.end)
     decided = apart_along_a_direction(kind, one.start, one.end)
@@ -37,7 +37,7 @@ def test_filters_decide_most_of_what_does_not_touch(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("name", ["soup", "lattice", "piercing", "knotted"])
-def test_piercing_is_what_crosses(name: str) -> None:
+def test_piercing_edges_agree_with_exact_crossings(name: str) -> None:
     """Every edge against every face, one exact question each."""
     count = 0
     for seed in range(cases(4)):

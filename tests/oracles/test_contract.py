@@ -1,4 +1,4 @@
-"""The checker of the contract accepts a right answer and notices each way of being wrong."""
+"""The checker of the contract accepts right answers and detects every kind of wrong answer."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def free(**changes: Any) -> Answer:
     return Answer(**(right | changes))
 
 
-def test_right_answers_pass() -> None:
+def test_right_answers_are_accepted() -> None:
     assert_contract(contact(), truth(0.0))
     assert_contract(free(), truth(1.5))
     undecided = contact(status=status("UNDECIDED"), toc=0.5, safe_until=0.5)
@@ -100,17 +100,17 @@ WRONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_answers_do_not_pass(name: str) -> None:
+def test_wrong_answers_are_detected(name: str) -> None:
     with pytest.raises(AssertionError):
         assert_contract(contact(**WRONG[name]), truth(0.0))
 
 
-def test_a_miss_does_not_pass() -> None:
+def test_a_missed_contact_is_detected() -> None:
     with pytest.raises(AssertionError, match="missed"):
         assert_contract(free(), truth(0.0))
 
 
-def test_a_false_alarm_does_not_pass() -> None:
+def test_a_false_alarm_is_detected() -> None:
     with pytest.raises(AssertionError, match="expected FREE"):
         assert_contract(contact(), truth(1.5))
 
@@ -121,6 +121,6 @@ def test_an_undecided_answer_is_not_free() -> None:
         assert_contract(answer, truth(0.0), may_be_undecided=True)
 
 
-def test_free_with_a_time_does_not_pass() -> None:
+def test_free_with_a_time_is_detected() -> None:
     with pytest.raises(AssertionError):
         assert_contract(free(toc=1.0), truth(1.5))

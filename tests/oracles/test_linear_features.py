@@ -39,7 +39,7 @@ def falling(start: Any, end: Any, face: Any = FACE) -> float | None:
 
 
 def crossing(a0: Any, a1: Any, b0: Any, b1: Any, move: Any) -> float | None:
-    """Two edges, the first of which moves."""
+    """Return two edges; the first one moves."""
     moved = [tuple(x + d for x, d in zip(p, move, strict=True)) for p in (a0, a1)]
     return ask("edge-edge", [a0, a1, b0, b1], [*moved, b0, b1])
 
@@ -72,7 +72,7 @@ def test_rational_roots_are_found_once_and_in_order(factors: list[tuple[int, int
 
 
 @given(coefficients, coefficients)
-def test_signs_at_roots_are_those_of_fine_brackets(p: Poly, q: Poly) -> None:
+def test_signs_at_roots_agree_with_fine_brackets(p: Poly, q: Poly) -> None:
     for root in roots(p) if any(p) else ():
         sign = sign_at(q, root)
         root.refine(200)
@@ -113,7 +113,7 @@ def test_numbers_are_ordered_exactly() -> None:
 # --- known answers ----------------------------------------------------------------------------
 
 
-def test_a_vertex_that_falls_on_a_face() -> None:
+def test_a_vertex_that_falls_on_a_face_has_a_known_time() -> None:
     assert falling((1, 1, 1), (1, 1, -2)) == pytest.approx(1 / 3, abs=1e-15)
     assert falling((1, 1, 1), (1, 1, 0)) == 1.0
     assert falling((1, 1, 0), (1, 1, 5)) == 0.0
@@ -123,14 +123,14 @@ def test_a_vertex_that_falls_on_a_face() -> None:
     assert falling((1, 1, 2), (1, 1, 1)) is None
 
 
-def test_a_vertex_that_slides_in_the_plane_of_a_face() -> None:
+def test_a_vertex_in_the_plane_of_a_face_has_a_known_time() -> None:
     assert falling((-1, 1, 0), (1, 1, 0)) == 0.5
     assert falling((-1, -1, 0), (5, 5, 0)) == pytest.approx(1 / 6, abs=1e-15)
     assert falling((-2, 0, 0), (-1, 4, 0)) is None
     assert falling((-1, 1, 0), (0, 1, 0)) == 1.0
 
 
-def test_faces_without_area() -> None:
+def test_faces_without_area_have_known_times() -> None:
     line, point = [(0, 0, 0), (2, 0, 0), (1, 0, 0)], [(1, 1, 1)] * 3
     assert falling((1, -1, 0), (1, 1, 0), line) == 0.5
     assert falling((3, -1, 0), (3, 1, 0), line) is None
@@ -140,7 +140,7 @@ def test_faces_without_area() -> None:
     assert falling((0, 0, 0), (2, 2, 3), point) is None
 
 
-def test_a_face_that_is_flat_for_a_moment() -> None:
+def test_a_face_without_area_at_one_time_has_a_known_time() -> None:
     start = [(0, 0, 0), (-1, 0, -1), (1, 0, -1), (0, 0, 1)]
     end = [(0, 0, 0), (-1, 0, 1), (1, 0, 1), (0, 0, -1)]
     assert ask("vertex-face", start, end) == 0.0
@@ -150,7 +150,7 @@ def test_a_face_that_is_flat_for_a_moment() -> None:
     assert ask("vertex-face", [(2, -1, 0), *start[1:]], beside) is None
 
 
-def test_edges_that_cross() -> None:
+def test_edges_that_cross_have_a_known_time() -> None:
     a, b = ((-1, 0, 1), (1, 0, 1)), ((0, -1, 0), (0, 1, 0))
     assert crossing(*a, *b, (0, 0, -3)) == pytest.approx(1 / 3, abs=1e-15)
     assert crossing(*a, *b, (0, 0, -1)) == 1.0
@@ -158,7 +158,7 @@ def test_edges_that_cross() -> None:
     assert crossing(*a, (1, 0, 0), (1, 1, 0), (0, 0, -2)) == 0.5, "end on end"
 
 
-def test_parallel_edges() -> None:
+def test_parallel_edges_have_known_times() -> None:
     a = ((0, 0, 1), (1, 0, 1))
     assert crossing(*a, (0, 0, 0), (1, 0, 0), (0, 0, -2)) == 0.5
     assert crossing(*a, (1, 0, 0), (3, 0, 0), (0, 0, -2)) == 0.5
@@ -167,14 +167,14 @@ def test_parallel_edges() -> None:
     assert crossing(*a, (2, 0, 0), (2, 0, 0), (2, 0, -2)) == 0.5, "an edge without length"
 
 
-def test_points_on_points() -> None:
+def test_coinciding_points_have_known_times() -> None:
     p = (1, 2, 3)
     assert ask("edge-edge", [p] * 4, [p] * 4) == 0.0
     assert ask("edge-edge", [p, p, (0, 0, 0), (0, 0, 0)], [(0, 0, 0), (0, 0, 0), p, p]) == 0.5
     assert ask("vertex-face", [p] * 4, [(4, 4, 4)] * 4) == 0.0
 
 
-def test_an_irrational_time() -> None:
+def test_an_irrational_time_is_exact() -> None:
     # The face is in the plane z = t y, the vertex at y = 1 + t, z = 1: contact where t + t^2 = 1.
     start = [(0, 1, 1), (-4, 0, 0), (4, 0, 0), (0, 4, 0)]
     end = [(0, 2, 1), (-4, 0, 0), (4, 0, 0), (0, 4, 4)]
@@ -185,7 +185,7 @@ def test_an_irrational_time() -> None:
 
 
 @pytest.mark.parametrize("name", shared_data.parameters("queries"))
-def test_the_exact_booleans_of_others_agree(name: str) -> None:
+def test_contacts_agree_with_exact_data_of_others(name: str) -> None:
     queries = shared_data.queries(name)
     found = touching(queries.kind, queries.start, queries.end)
     assert (found == queries.collides).all()
@@ -217,7 +217,7 @@ def test_contact_agrees_with_distance(name: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_distance_is_that_of_a_dense_sample(kind: Kind) -> None:
+def test_distances_agree_with_dense_samples(kind: Kind) -> None:
     drawn, rng = sample("anywhere", kind, 12, seed=6), np.random.default_rng(6)
     shares = rng.dirichlet([0.3] * 3, size=400) if kind == "vertex-face" else rng.random((400, 2))
     for start, end in zip(drawn.start, drawn.end, strict=True):
@@ -260,7 +260,7 @@ def test_the_first_time_within_a_level_is_bracketed(kind: Kind) -> None:
     assert 0.2 < reached / len(drawn.start) < 0.95
 
 
-def test_a_level_that_is_met_exactly() -> None:
+def test_a_level_that_is_reached_exactly_is_bracketed() -> None:
     start = [[1.0, 1.0, 3.0], [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]
     end = [[1.0, 1.0, 1.0], *start[1:]]
     found = first_within("vertex-face", start, end, Fraction(2))

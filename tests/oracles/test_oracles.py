@@ -70,7 +70,7 @@ def test_twist_makes_any_number_of_turns() -> None:
     assert got[:3, :3] == pytest.approx(-start[:3, :3] * [[1], [1], [-1]], abs=1e-12)
 
 
-def test_a_screw_that_hardly_turns_is_still_right() -> None:
+def test_a_screw_with_almost_no_turn_is_exact() -> None:
     start = np.eye(4)
     turn = np.eye(3)
     turn[0, 1], turn[1, 0] = -1e-12, 1e-12
@@ -83,8 +83,8 @@ def test_speed_bound_holds_for_finite_steps() -> None:
     rng = np.random.default_rng(5)
     body = random_body(rng, box())
     steps = np.linspace(0, 1, 200)
-    places = [body.vertices @ p[:3, :3].T + p[:3, 3] for p in map(body.motion.quick_pose, steps)]
-    speeds = np.linalg.norm(np.diff(places, axis=0), axis=2) * 199
+    paths = [body.vertices @ p[:3, :3].T + p[:3, 3] for p in map(body.motion.quick_pose, steps)]
+    speeds = np.linalg.norm(np.diff(paths, axis=0), axis=2) * 199
     assert 0.3 * body.speed < speeds.max() <= body.speed
 
 
@@ -124,7 +124,7 @@ def test_triangle_distance_in_closed_form(name: str) -> None:
         assert abs(gap - found.distance) < 1e-40
 
 
-def test_two_degenerate_triangles() -> None:
+def test_degenerate_triangles_have_known_distances() -> None:
     segment = tri((0, 0, 0), (2, 0, 0), (1, 0, 0))
     point = tri((1, 3, 4), (1, 3, 4), (1, 3, 4))
     assert float(closest(segment, point).distance) == 5.0
@@ -140,7 +140,7 @@ def test_distances_agree_with_the_other_library() -> None:
             assert abs(pair.distance(t) - distance_at(a, b, t)) < pair.accuracy / 10
 
 
-def test_nearest_is_brute_force() -> None:
+def test_the_nearest_pair_agrees_with_brute_force() -> None:
     rng = np.random.default_rng(12)
     for _ in range(5):
         a, b = random_body(rng, tetrahedron()), random_body(rng, tetrahedron())
@@ -163,13 +163,13 @@ def assert_brackets(body: Body, other: Body, level: float, expected: float) -> N
     assert found.hi - found.lo < 1e-12
 
 
-def test_two_boxes_that_meet_face_to_face() -> None:
+def test_boxes_that_meet_face_to_face_have_a_known_time() -> None:
     moving = Body(*box(), motion.linear(pose((3, 0.2, 0.1)), pose((0, 0.2, 0.1))))
     assert_brackets(moving, at_rest(box()), 0.0, 2 / 3)
     assert_brackets(moving, at_rest(box()), 0.5, 0.5)
 
 
-def test_a_spoke_that_swings_onto_a_wall() -> None:
+def test_a_spoke_that_swings_onto_a_wall_has_a_known_time() -> None:
     spoke = triangle((0, 0, 0), (2, 0, 0), (2, 0, 0.1))
     wall = at_rest(box((20, 2, 20)), pose((0, 2, 0)))
     swing = Body(*spoke, motion.twist(np.eye(4), (0, 0, 0), (0, 0, 1)))
@@ -177,7 +177,7 @@ def test_a_spoke_that_swings_onto_a_wall() -> None:
     assert_brackets(swing, wall, 0.25, asin(0.375))
 
 
-def test_a_screw_that_climbs_to_a_ceiling() -> None:
+def test_a_screw_that_climbs_to_a_ceiling_has_a_known_time() -> None:
     quarter = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
     climb = Body(*tetrahedron(), motion.screw(pose((1, 0, 0)), pose((0, 1, 4), quarter)))
     ceiling = at_rest(box((20, 20, 1)), pose((0, 0, 3)))
@@ -197,7 +197,7 @@ def test_grazing_is_resolved_on_both_sides(clearance: float) -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
-def test_scale_does_not_matter(scale: float) -> None:
+def test_scaling_changes_no_time(scale: float) -> None:
     points, faces = box()
     moving = Body(
         points * scale, faces, motion.twist(pose((3 * scale, 0, 0)), (-3 * scale, 0, 0), (0, 0, 0))
@@ -205,7 +205,7 @@ def test_scale_does_not_matter(scale: float) -> None:
     assert_brackets(moving, at_rest((points * scale, faces)), 0.0, 2 / 3)
 
 
-def test_both_bodies_may_turn() -> None:
+def test_two_turning_bodies_have_a_known_time() -> None:
     # Two hands, mirrored in the plane x = 0, point away from it and turn until their tips meet.
     hand = triangle((0, 0, 0), (1, 0, 0), (1, 0, 0.1))
     left = Body(

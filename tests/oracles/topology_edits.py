@@ -1,4 +1,4 @@
-"""Random changes of topology: cuts, splits, losses, additions, and where each vertex comes from."""
+"""Random changes of topology: cuts, splits, losses and additions, with the origin of vertices."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .brute_force import Array, Contacts, Ids, Pair, Step, piercing
 from .linear_features import Kind, first_after_start, first_contact, touches
 
 CUTS: dict[Kind, int] = {"vertex-face": 1, "edge-edge": 2}
-"""Of the four vertices of a pair: where those of the second feature begin."""
+"""Index of the first vertex of the second feature among the four vertices of a pair."""
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """One frame of a mesh; vertices of one root at one place are still one vertex."""
+    """One frame of a mesh; vertices of one root at one position are still one vertex."""
 
     vertices: Array
     faces: Ids
@@ -76,8 +76,8 @@ def opened(rng: np.random.Generator, mesh: Mesh, amount: float) -> Array:
     """Return a next frame in which every face shrinks towards its middle, so that cracks open."""
     middle = mesh.vertices[mesh.faces].mean(axis=1)
     target, count = np.zeros_like(mesh.vertices), np.zeros(len(mesh.vertices))
-    for face, centre in zip(mesh.faces, middle, strict=True):
-        target[face] += centre
+    for face, center in zip(mesh.faces, middle, strict=True):
+        target[face] += center
         count[face] += 1
     used = count > 0
     result = mesh.vertices.copy()
@@ -86,7 +86,7 @@ def opened(rng: np.random.Generator, mesh: Mesh, amount: float) -> Array:
 
 
 def after_opening(step: Step, found: Contacts, identity: Ids) -> Contacts:
-    """Leave out pairs that stay joined at a vertex, and what touches only while a crack opens.
+    """Leave out pairs that stay joined at a vertex, and pairs that touch only as a crack opens.
 
     Vertices of one identity are one at the start. If they are one at the end too, they stay one.
     """

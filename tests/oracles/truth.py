@@ -1,4 +1,4 @@
-"""What a reference knows about one first-contact query."""
+"""Bounds by a reference on the answer to one first-contact query."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Truth:
 
     @property
     def hit(self) -> bool:
-        """Whether the bodies certainly come within the separation."""
+        """Return whether the bodies certainly come within the separation."""
         return self.touch.hi is not None
 
 
 def exact_truth(
     a: Body, b: Body, separation: float, tolerance: float, resolution: float = 1e-20
 ) -> Truth:
-    """Ask the multi-precision oracle; the bodies must be small."""
+    """Return brackets in multiple precision; the bodies must be small."""
     outer = mp.mpf(separation) + mp.mpf(tolerance)
     near = exact.first_time_within(a, b, outer, resolution=1e-6 * _relative(tolerance, a, b))
     touch = near

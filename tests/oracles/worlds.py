@@ -1,4 +1,4 @@
-"""Worlds of rigid bodies for tests, and a judge of what they executed that does not trust them."""
+"""Worlds of rigid bodies for tests, and an independent judge of their logs."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def in_room(size: float = 2.0, at: float = 0.0, restitution: float = 0.0, **opti
     return world
 
 
-def scatter(world: World, name: str, mesh: tc.Mesh, place: Any, **options: Any) -> bool:
-    """Add a body where it is free: `place` draws poses. Return whether there was room."""
+def scatter(world: World, name: str, mesh: tc.Mesh, draw_pose: Any, **options: Any) -> bool:
+    """Add a body at a free pose drawn by `draw_pose`; return whether one was found."""
     for _ in range(100):
-        world.add(name, mesh, place(), **options)
+        world.add(name, mesh, draw_pose(), **options)
         if world._touching() is None:
             return True
         world.remove(name)
@@ -84,7 +84,7 @@ def scatter(world: World, name: str, mesh: tc.Mesh, place: Any, **options: Any) 
 
 
 def pile(sizes: list[tuple[float, float, float]], gap: float = 3e-4, **options: Any) -> World:
-    """Boxes on each other on a floor, from the lowest on."""
+    """Return a stack of boxes on a floor, from the lowest on."""
     world, top = on_floor(**options), 0.0
     for i, size in enumerate(sizes):
         top += gap + size[2]
@@ -93,7 +93,7 @@ def pile(sizes: list[tuple[float, float, float]], gap: float = 3e-4, **options: 
 
 
 def kinetic(world: World, density: float = 1000.0) -> float:
-    """Kinetic energy of all bodies that move, by the textbook."""
+    """Return the kinetic energy of all bodies, by its definition."""
     total = 0.0
     for name, pose, v in zip(world.names, world.poses, world.velocities, strict=True):
         if name not in world._free:
@@ -113,7 +113,7 @@ def judge(
     tolerance: float = 2e-7,
     robots: Mapping[str, tc.Robot] | None = None,
 ) -> list[str]:
-    """Say what is wrong with the motions of a log; nothing if they are free of contact.
+    """Return the faults of the motions of a log; none if they are free of contact.
 
     Three judges: the audit of all motions; of up to `most` of them coal at samples, for which
     lengths are given in units, since it takes small distances for none; and the interval method.
@@ -131,9 +131,9 @@ def judge(
     loaded = [sampling.model(mesh.vertices, mesh.faces) for mesh in meshes]
     fixed = [i for i in range(count) if np.array_equal(poses[0, i], poses[-1, i])]
     for k in np.unique(np.linspace(0, len(poses) - 2, most).astype(int)):
-        ways = [tc.Motion.linear(poses[k, i], poses[k + 1, i]) for i in range(count)]
-        for i, way in _link_ways(arrays, robots or {}, k).items():
-            meshes[i], ways[i] = way
+        motions = [tc.Motion.linear(poses[k, i], poses[k + 1, i]) for i in range(count)]
+        for i, motion in _link_motions(arrays, robots or {}, k).items():
+            meshes[i], motions[i] = motion
             loaded[i] = sampling.model(meshes[i].vertices, meshes[i].faces)
         for i in range(count):
             for j in range(i):
@@ -142,28 +142,28 @@ def judge(
                 ):
                     continue
                 times = np.linspace(0, 1, samples)
-                pairs = zip(ways[i].pose(times), ways[j].pose(times), strict=True)
+                pairs = zip(motions[i].pose(times), motions[j].pose(times), strict=True)
                 if any(sampling.distance(loaded[i], loaded[j], *pair) <= 0 for pair in pairs):
                     wrong.append(f"coal: step {k}, {arrays['names'][[i, j]]}")
                 ask: dict[str, Any] = {"method": "interval", "tolerance": 1e-7}
-                if tc.first_contact(meshes[i], meshes[j], ways[i], ways[j], **ask):
+                if tc.first_contact(meshes[i], meshes[j], motions[i], motions[j], **ask):
                     wrong.append(f"interval: step {k}, {arrays['names'][[i, j]]}")
     return wrong
 
 
-def _link_ways(
+def _link_motions(
     arrays: Any, robots: Mapping[str, tc.Robot], row: int
 ) -> dict[int, tuple[tc.Mesh, tc.Motion]]:
-    """What links do from a row to the next, by the robots themselves."""
-    ways = {}
+    """Return the motions of links from a row to the next, by the robots."""
+    motions = {}
     for i, full in enumerate(arrays["names"]):
         name, _, link = str(full).partition("/")
         if name not in robots:
             continue
         robot = robots[name]
         q = arrays[f"q_{list(arrays['robots']).index(name)}"]
-        ways[i] = robot.links[link].mesh, robot.link_motion(link, q[row], q[row + 1])
-    return ways
+        motions[i] = robot.links[link].mesh, robot.link_motion(link, q[row], q[row + 1])
+    return motions
 
 
 def _tested(names: Any, robots: Mapping[str, tc.Robot]) -> bool:

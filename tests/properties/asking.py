@@ -1,4 +1,4 @@
-"""How the property tests put a plain case to toccata."""
+"""Translates plain cases of the property tests to queries."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def motion(path: Path) -> tc.Motion:
 
 
 def ask(case: Case, meshes: tuple[tc.Mesh, tc.Mesh] | None = None, **options: Any) -> Any:
-    """Ask for the first contact of a case."""
+    """Return the first contact of a case."""
     a, b = meshes or (mesh(case.shape_a), mesh(case.shape_b))
     options = {"tolerance": case.tolerance, "separation": case.separation} | options
     return tc.first_contact(a, b, motion(case.path_a), motion(case.path_b), **options)
 
 
 def row(batch: Any, k: int, tolerance: float) -> Any:
-    """Return one answer of a batch in the form of a single one, for the contract."""
+    """Return a row of a batch in the form of a single answer, for the contract."""
     status = tc.Status(int(batch.status[k]))
     names = ("toc", "safe_until", "distance", "point_a", "point_b", "normal", "triangle_a")
     values = {name: getattr(batch, name)[k] for name in (*names, "triangle_b")}
@@ -58,7 +58,7 @@ class _Row(SimpleNamespace):
 
 
 def bits(contact: Any) -> tuple[bytes, ...]:
-    """Return all that an answer says, bit by bit."""
+    """Return all fields of an answer, bit by bit."""
     numbers = (contact.toc, contact.safe_until, contact.distance, contact.tolerance)
     arrays = (contact.point_a, contact.point_b, contact.normal)
     names = [getattr(contact, name, None) for name in ("body_a", "body_b", "link_a", "link_b")]
@@ -68,13 +68,13 @@ def bits(contact: Any) -> tuple[bytes, ...]:
 
 
 def time_of(contact: Any) -> float:
-    """Return the time of contact as a number that compares (inf when FREE)."""
+    """Return the time of contact as a number; inf when FREE."""
     return float(contact.toc) if contact else inf
 
 
 @contextmanager
 def naming(label: str) -> Iterator[None]:
-    """Name the example in the failure, so that it can be repeated alone."""
+    """Name the example in a failure, so that it can be repeated alone."""
     try:
         yield
     except AssertionError as error:
@@ -82,7 +82,7 @@ def naming(label: str) -> Iterator[None]:
 
 
 class HitRate:
-    """Counts how often a sample touches, and refuses to pass if nearly always or never."""
+    """Counter of contacts in a sample; fails if nearly all or nearly no examples touch."""
 
     def __init__(self) -> None:
         self.hits = self.total = 0
@@ -92,7 +92,7 @@ class HitRate:
         self.hits, self.total = self.hits + hit, self.total + 1
 
     def check(self, least: float = 0.3) -> None:
-        """Assert that between 30 and 70 percent of the sample touched, or as `least` says."""
+        """Assert that the share of contacts is between `least` (30 %) and 1 - `least`."""
         touching = f"{self.hits} of {self.total} touch"
         assert least <= self.hits / self.total <= 1 - least, (
             f"too one-sided to prove anything: {touching}"

@@ -1,4 +1,4 @@
-"""Random scenes: any shapes on any motions, some at rest, some inside others."""
+"""Random scenes: any shapes on any motions, with bodies at rest or inside others."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class DrawnScene:
-    """Bodies by name, and the pairs that do not count."""
+    """Bodies by name, and ignored pairs."""
 
     bodies: dict[str, Drawn]
     ignored: frozenset[Pair] = field(default_factory=frozenset)
@@ -67,16 +67,16 @@ class DrawnScene:
         return scene
 
     def without(self, pair: Pair) -> DrawnScene:
-        """Return the scene with one pair more that does not count."""
+        """Return the scene with one more ignored pair."""
         return replace(self, ignored=self.ignored | {pair})
 
     def with_body(self, name: str, body: Drawn) -> DrawnScene:
-        """Return the scene with one body more."""
+        """Return the scene with one more body."""
         return replace(self, bodies={**self.bodies, name: body})
 
 
 def any_path(rng: np.random.Generator, start: NDArray[Any], end: NDArray[Any]) -> Path:
-    """Draw a motion of any kind from start to about the end; one in four does not turn."""
+    """Draw a motion of any kind that ends close to `end`; one in four does not turn."""
     if rng.random() < 0.25:
         return linear(start, pose(end[:3, 3], start[:3, :3]))
     if rng.random() < 0.7:
@@ -87,7 +87,7 @@ def any_path(rng: np.random.Generator, start: NDArray[Any], end: NDArray[Any]) -
 
 
 def any_body(rng: np.random.Generator, at: Any, moves: float = 0.5) -> Drawn:
-    """Draw a body near a place; it may move, to anywhere in a box of side 4."""
+    """Draw a body at a position; it may move to any position in a box of side 4."""
     shape = CLOSED[int(rng.integers(len(CLOSED)))] if rng.random() < 0.85 else SHEET
     points = shape[0] * rng.uniform(0.3, 0.85)
     start = pose(at + rng.uniform(-0.1, 0.1, 3), random_rotation(rng))
@@ -98,7 +98,7 @@ def any_body(rng: np.random.Generator, at: Any, moves: float = 0.5) -> Drawn:
 
 
 def lifted(rng: np.random.Generator, at: NDArray[Any]) -> dict[str, Drawn]:
-    """Draw a crate that starts on a block, or hardly above it, and leaves it or does not."""
+    """Draw a crate that starts on a block or closely above it, and leaves it or not."""
     start = pose(at + (0.1, 0.2, 0.75 + rng.choice([0.0, 1e-5, 5e-3])))
     end = pose(start[:3, 3] + (0.3, 0.2, rng.choice([-0.4, 0.1, 0.4])), start[:3, :3])
     crate = Drawn((box()[0] * 0.5, box()[1]), any_path(rng, start, end))
@@ -106,10 +106,10 @@ def lifted(rng: np.random.Generator, at: NDArray[Any]) -> dict[str, Drawn]:
 
 
 def any_scene(rng: np.random.Generator) -> DrawnScene:
-    """Draw two to six bodies apart from each other; some at rest, in contact, or inside others."""
+    """Draw two to six bodies: apart, at rest, in contact, or inside others."""
     corners = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-0.5, 0.5)])
-    places = rng.permutation(corners * 1.5)[: rng.integers(2, 7)]
-    bodies = {f"body {k}": any_body(rng, at) for k, at in enumerate(places)}
+    centers = rng.permutation(corners * 1.5)[: rng.integers(2, 7)]
+    bodies = {f"body {k}": any_body(rng, at) for k, at in enumerate(centers)}
     if rng.random() < 0.3:
         far, gap = np.array([rng.choice([-4.0, 4.0]), 0, 0]), rng.uniform(0.02, 0.06)
         bodies["below"] = Drawn(box(), fixed(pose(far)))

@@ -1,4 +1,4 @@
-"""How the property tests lead one model through a sequence, and compare it with fresh ones."""
+"""Leads one model through a sequence of steps and compares its answers with fresh models."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def model_of(step: Step) -> tc.DeformingMesh:
 
 
 def followed(sequence: Sequence, **options: Any) -> Iterator[Any]:
-    """Yield the answers of one model to step after step."""
+    """Yield the answers of one model, step by step."""
     model = model_of(sequence.steps[0])
     for frame in sequence.frames[1:]:
         yield model.step(frame, **{"method": "auto", **options})
 
 
 def fresh_answer(step: Step, roots: Ids | None = None, **options: Any) -> Any:
-    """Return the answer of a model without a past, but for which vertices were one."""
+    """Return the answer of a model without earlier steps that knows which vertices were one."""
     if roots is None:
         return model_of(step).step(step.v1, **options)
     before = np.zeros((int(roots.max()) + 1, 3))
@@ -58,7 +58,7 @@ def times_of(answer: Any, kind: Kind) -> dict[Pair, float]:
 def questions(
     step: Step, kind: Kind, pairs: list[Pair], answer: Any, separation: float
 ) -> list[Question]:
-    """Return the elementary questions that pairs ask."""
+    """Return the elementary queries of pairs."""
     start, end = step.query(kind, np.array(pairs, dtype=np.int64).reshape(-1, 2))
     rows = zip(start.tolist(), end.tolist(), strict=True)
     return [Question(kind, s, e, separation, answer.tolerance) for s, e in rows]
@@ -115,7 +115,7 @@ def assert_same_contacts(answer: Any, fresh: Any, step: Step, separation: float 
 
 
 def nears(question: Question, end: float) -> bool:
-    """Tell whether a pair certainly comes within its separation before a time."""
+    """Return whether a pair certainly comes within its separation before a time."""
     if question.separation == 0:
         exact = first_contact(question.kind, question.start, question.end)
         return exact is not None and (end == inf or exact.compare(Root.dyadic(end)) < 0)
@@ -125,7 +125,7 @@ def nears(question: Question, end: float) -> bool:
 
 
 def assert_same_piercing(answer: Any, fresh: Any, step: Step) -> bool:
-    """Assert that two lists of edges that pierce faces differ only at rims; tell if not at all."""
+    """Assert that lists of piercing edges differ only at rims; return whether they agree."""
     mine, theirs = ({(int(e), int(f)) for e, f in x.initial_edge_face} for x in (answer, fresh))
     for e, f in mine ^ theirs:
         edge, face = step.edges[e], step.faces[f]
@@ -136,7 +136,7 @@ def assert_same_piercing(answer: Any, fresh: Any, step: Step) -> bool:
 
 
 def assert_same_first(answer: Any, fresh: Any, step: Step, separation: float = 0.0) -> None:
-    """Assert that two first contacts are one, or that the earlier is of a pair that only nears."""
+    """Assert that first contacts agree, or that the earlier pair approaches without touching."""
     pairs = [first_pair(one) for one in (answer, fresh)]
     if pairs[0] == pairs[1]:
         if assert_same_piercing(answer, fresh, step):
@@ -149,7 +149,7 @@ def assert_same_first(answer: Any, fresh: Any, step: Step, separation: float = 0
 
 
 def assert_like_fresh(step: Step, first: Any, every: Any, roots: Ids | None = None) -> None:
-    """Assert that the first contact and all contacts are certified, and those of fresh models."""
+    """Assert that first and all contacts are certified, and equal to those of fresh models."""
     for method in ("auto", "bvh"):
         assert_same_first(first, fresh_answer(step, roots, method=method), step)
         fresh = fresh_answer(step, roots, method=method, contacts="all")
@@ -160,7 +160,7 @@ def assert_like_fresh(step: Step, first: Any, every: Any, roots: Ids | None = No
 
 
 class First(NamedTuple):
-    """The earliest listed pair; with an infinite time there is none."""
+    """The earliest listed pair; the time is infinite if no pair is listed."""
 
     time: float
     kind: Kind | None = None

@@ -1,4 +1,4 @@
-"""How the property tests put a deforming step to toccata, and judge the answer pair by pair."""
+"""Queries about deforming steps, with assertions that check their answers pair by pair."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ CONTACT, INITIAL_OVERLAP = int(tc.Status.CONTACT), int(tc.Status.INITIAL_OVERLAP
 
 @dataclass(frozen=True)
 class Truth:
-    """What brute force says about a step."""
+    """The contacts of a step by brute force."""
 
     step: Step
     contacts: Contacts
     pierced: set[tuple[int, int]]
     identity: Ids | None = None
-    """Of each vertex; those of one identity start as one."""
+    """An id per vertex; vertices with equal ids start as one."""
 
     @property
     def first(self) -> Root | None:
-        """The exact time of the earliest contact of a pair."""
+        """Return the exact time of the earliest contact of a pair."""
         return earliest(t for times in self.contacts.values() for t in times.values())
 
     @property
     def count(self) -> int:
-        """How many pairs touch."""
+        """Return the number of pairs that touch."""
         return sum(map(len, self.contacts.values()))
 
 
@@ -62,7 +62,7 @@ def solved(step: Step, identity: Ids | None = None) -> Truth:
 
 
 def ask(step: Step, **options: Any) -> Any:
-    """Ask for the contacts of a step."""
+    """Return the contacts of a step."""
     if step.groups is not None:
         options |= {"groups": step.groups, "ignored_groups": step.ignored}
     options |= {"edges": step.loose, "points": step.points}
@@ -102,7 +102,7 @@ def assert_all_contacts(answer: Any, truth: Truth, separation: float = 0.0) -> N
 
 
 def opens(truth: Truth, kind: Kind, row: list[int]) -> bool:
-    """Tell whether a crack opens between two features."""
+    """Return whether a crack opens between two features."""
     if truth.identity is None:
         return False
     corners = truth.step.corners(kind, np.array([row]))[0]
@@ -110,9 +110,9 @@ def opens(truth: Truth, kind: Kind, row: list[int]) -> bool:
 
 
 def assert_touch_later(truth: Truth, kind: Kind, row: list[int], toc: float) -> None:
-    """Assert what holds for a contact of features that touch at the start, where a crack opens.
+    """Assert the rules for features that touch at the start, where a crack opens.
 
-    The time 0 says only that they were not shown to come apart.
+    The time 0 only means that no proof of their separation was found.
     """
     exact = truth.contacts[kind].get((row[0], row[1]))
     assert toc == 0 or exact is not None, f"{kind} {row} does not touch after the start"
@@ -121,7 +121,7 @@ def assert_touch_later(truth: Truth, kind: Kind, row: list[int], toc: float) -> 
 
 
 def assert_first_contact(answer: Any, truth: Truth, everything: Any) -> None:
-    """Assert that the earliest contact alone is as it is among all of them."""
+    """Assert that the first contact equals the earliest of all contacts."""
     assert len(answer.vertex_face) + len(answer.edge_edge) <= 1
     assert answer.status == everything.status
     assert_summary(answer, truth)
@@ -134,7 +134,7 @@ def assert_first_contact(answer: Any, truth: Truth, everything: Any) -> None:
 
 
 def assert_summary(answer: Any, truth: Truth) -> None:
-    """Assert what holds for the first contact and for all of them."""
+    """Assert the rules that first and all contacts share."""
     first = truth.first
     assert bool(answer) == (answer.status is not tc.Status.FREE)
     assert (answer.toc == inf) == (not answer)
@@ -152,11 +152,11 @@ def assert_summary(answer: Any, truth: Truth) -> None:
 
 
 def assert_piercing(answer: Any, truth: Truth) -> None:
-    """Assert that edges that pierce faces are listed, and only edges that are as good as there."""
+    """Assert that all edges that pierce faces are listed, and only edges within the tolerance."""
     pairs = {(int(e), int(f)) for e, f in answer.initial_edge_face}
     assert len(pairs) == len(answer.initial_edge_face)
     for e, f in truth.pierced - pairs:
-        # Where an edge passes a face within the tolerance of its rim, that contact is at 0 as well.
+        # An edge that passes a face within the tolerance of its rim touches it at 0, too.
         edge, face = truth.step.edges[e], truth.step.faces[f]
         rim = answer.toc == 0 and edge_face_within(truth.step, edge, face, answer.tolerance)
         assert rim, f"edge {e} pierces face {f} at the start and is not listed"
@@ -167,7 +167,7 @@ def assert_piercing(answer: Any, truth: Truth) -> None:
 
 
 def edge_face_within(step: Step, edge: Ids, face: Ids, level: float) -> bool:
-    """Tell whether an edge that does not cross a face at the start is within a level of its rim."""
+    """Return whether an edge that misses a face at the start is within a level of its rim."""
     queries = [("vertex-face", [v, *face]) for v in edge]
     queries += [("edge-edge", [*edge, face[k], face[(k + 1) % 3]]) for k in range(3)]
     for kind, ids in queries:
@@ -227,7 +227,7 @@ def assert_none_missed_within(answer: Any, step: Step, separation: float) -> int
 
 
 def bits(answer: Any) -> tuple[bytes, ...]:
-    """Return all that an answer says, bit by bit, without the statistics."""
+    """Return all fields of an answer except statistics, bit by bit."""
     names = "vertex_face vertex_face_toc edge_edge edge_edge_toc initial_edge_face edges"
     names += " point_a point_b normal"
     parts = (getattr(answer, name) for name in names.split())

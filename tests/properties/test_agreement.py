@@ -1,8 +1,8 @@
 """All methods against references that share no code with them.
 
-Agreement is the contract: nobody later than the reference is within s, nobody earlier than it is
-within s + e. The large models are judged by dense sampling with another library, the rows of
-batches by the multi-precision oracle; `test_fuzz` holds small models against it.
+Methods agree within the contract: none is later than the reference time for s, none is earlier than
+the reference time for s + e. Large models are judged by dense sampling with another library, rows
+of batches and small models (`test_fuzz`) by the multi-precision oracle.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LARGE: dict[str, Callable[[], Shape]] = {
 
 @cache
 def large(name: str) -> tuple[Shape, tc.Mesh]:
-    """A built-in model of about unit size, and its mesh: built once, like a user would."""
+    """Return a built-in model of about unit size, and its mesh."""
     shape = models.unit(*LARGE[name]())
     return shape, mesh(shape)
 
@@ -72,12 +72,12 @@ def check_against_sampling(seed: int, count: int) -> None:
     rate.check()
 
 
-def test_built_in_models_against_dense_sampling() -> None:
+def test_built_in_models_agree_with_dense_sampling() -> None:
     check_against_sampling(seed=1, count=size.cases(30))
 
 
 @pytest.mark.slow
-def test_many_pairs_of_built_in_models_against_dense_sampling() -> None:
+def test_many_pairs_of_built_in_models_agree_with_dense_sampling() -> None:
     check_against_sampling(seed=2, count=size.cases(60))
 
 
@@ -86,7 +86,7 @@ def judge(case: Case) -> Truth:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_default_tolerance_is_a_tolerance(method: Method) -> None:
+def test_the_default_tolerance_keeps_the_contract(method: Method) -> None:
     rng = np.random.default_rng(4)
     for k in range(size.cases(8)):
         case = passing_by(rng, SMALL[k % 5], SMALL[(k + 2) % 5])
@@ -99,10 +99,10 @@ def test_the_default_tolerance_is_a_tolerance(method: Method) -> None:
 
 @cache
 def judged_batch(kind: str) -> tuple[list[NDArray[np.float64]], list[Truth]]:
-    """Poses of a batch and the truth of its rows, which all methods share."""
+    """Return the poses of a batch and the truth of its rows, which all methods share."""
     rng, rate, truths = np.random.default_rng(5), HitRate(), []
     make = getattr(cases, kind)
-    # A screw swings wide of the straight way and needs a better aim.
+    # A screw deviates from the straight line and needs a better aim.
     poses = _batch_poses(rng, 12, {"linear": 2.6, "screw": 1.6}[kind])
     for start_a, end_a, start_b, end_b in zip(*poses, strict=True):
         case = Case(box(), tetrahedron(), make(start_a, end_a), make(start_b, end_b))
@@ -114,7 +114,7 @@ def judged_batch(kind: str) -> tuple[list[NDArray[np.float64]], list[Truth]]:
 
 @pytest.mark.parametrize("kind", ["linear", "screw"])
 @pytest.mark.parametrize("method", METHODS)
-def test_batches_keep_the_same_contract(kind: Any, method: Method) -> None:
+def test_batches_keep_the_contract(kind: Any, method: Method) -> None:
     poses, truths = judged_batch(kind)
     batch = tc.first_contact_batch(
         mesh(box()), mesh(tetrahedron()), *poses, motion=kind, method=method, tolerance=1e-3

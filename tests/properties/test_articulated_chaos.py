@@ -1,4 +1,4 @@
-"""Whatever a solver proposes, and whatever users do, articulated bodies never touch."""
+"""Articulated bodies never touch, for any proposals of a solver and any input of users."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Robots = dict[str, tc.Robot]
 
 
 def limb(rng: np.random.Generator, kind: str, length: float) -> tc.Mesh:
-    """A link along -z from its joint."""
+    """Return a link along -z from its joint."""
     if kind == "sheets":
         mesh = rectangle(0.06, 0.9 * length)
         turn = tc.pose(rotvec=(np.pi / 2, 0, 0))[:3, :3]
@@ -31,7 +31,7 @@ def limb(rng: np.random.Generator, kind: str, length: float) -> tc.Mesh:
 
 
 def tree(rng: np.random.Generator, count: int, kind: str, joints: Any = ("revolute",)) -> tc.Robot:
-    """Links on each other at random: next to the last one, or to one before."""
+    """Return links and joints of a random tree: each on the last link or on an earlier one."""
     length = 0.2
     links = [tc.Link("0", limb(rng, kind, length))]
     made: list[tc.Joint] = []
@@ -53,7 +53,7 @@ def tree(rng: np.random.Generator, count: int, kind: str, joints: Any = ("revolu
 def add_tree(
     world: World, name: str, rng: np.random.Generator, robot: tc.Robot, **options: Any
 ) -> ArticulatedBody | None:
-    """A floating robot where it is free, with velocities at random."""
+    """Add a floating robot at a free pose, with random velocities."""
     speed, spread = options.pop("speed", 1.0), options.pop("spread", 0.6)
     gravity = world._gravity
     for _ in range(200):
@@ -72,7 +72,7 @@ def add_tree(
 
 
 def filled(kind: str, seed: int, speed: float = 3.0, **options: Any) -> tuple[World, Robots]:
-    """A room with two articulated bodies and two free ones."""
+    """Return a room with two articulated and two free bodies."""
     rng = np.random.default_rng(seed)
     world = in_room(2, restitution=0.5, gravity=(0, 0, -9.81), sleeping=False)
     robots: Robots = {}
@@ -93,13 +93,13 @@ def filled(kind: str, seed: int, speed: float = 3.0, **options: Any) -> tuple[Wo
     return world, robots
 
 
-def monkey(world: World, seed: int) -> None:
-    """Replace what the solver proposes by rates at random, of all sizes."""
+def propose_at_random(world: World, seed: int) -> None:
+    """Replace the proposals of the solver by random rates of all sizes."""
     rng = np.random.default_rng(seed)
     world._core.propose(rng.normal(size=(997, 6)) * 10.0 ** rng.uniform(-2, 3, (997, 6)))
 
 
-def test_the_judges_see_what_is_wrong() -> None:
+def test_the_judges_detect_a_wrong_log() -> None:
     world, robots = filled("boxes", 0)
     log = world.start_log()
     world.step(30)
@@ -124,7 +124,7 @@ def test_articulated_bodies_in_a_room_never_touch(kind: str, hostile: bool) -> N
     for seed in range(cases(2)):
         world, robots = filled(kind, seed)
         if hostile:
-            monkey(world, seed)
+            propose_at_random(world, seed)
         log = world.start_log()
         report = world.step(60)
         assert report.least_distance > 0
@@ -132,7 +132,7 @@ def test_articulated_bodies_in_a_room_never_touch(kind: str, hostile: bool) -> N
 
 
 @pytest.mark.parametrize("speed", [30.0, 300.0, 1e5])
-def test_huge_speeds(speed: float) -> None:
+def test_articulated_bodies_at_huge_speeds_never_touch(speed: float) -> None:
     world, robots = filled("boxes", 5, speed)
     log = world.start_log()
     world.step(30)
@@ -141,7 +141,7 @@ def test_huge_speeds(speed: float) -> None:
 
 
 @pytest.mark.parametrize("size", [1e2, 1e6, 1e20])
-def test_forces_without_bounds(size: float) -> None:
+def test_unbounded_forces_cause_no_contact(size: float) -> None:
     rng = np.random.default_rng(7)
     world, robots = filled("boxes", 3)
     log = world.start_log()
@@ -155,18 +155,18 @@ def test_forces_without_bounds(size: float) -> None:
 
 @pytest.mark.parametrize("active", [0, 2, 8])
 @pytest.mark.parametrize("hostile", [False, True])
-def test_few_active_joints(active: int, hostile: bool) -> None:
+def test_bodies_with_few_active_joints_never_touch(active: int, hostile: bool) -> None:
     world, robots = filled("boxes", 4, active=active)
     if hostile:
-        monkey(world, 4)
+        propose_at_random(world, 4)
     log = world.start_log()
     world.step(60)
     assert judge(log, most=20, robots=robots) == []
 
 
 @pytest.mark.parametrize("hostile", [False, True])
-def test_all_kinds_of_joints(hostile: bool) -> None:
-    """On a base that stays, driven at random, next to one that floats."""
+def test_joints_of_all_kinds_never_touch(hostile: bool) -> None:
+    """One body has a fixed base and random drives, the other floats."""
     for seed in range(cases(2)):
         rng = np.random.default_rng(seed)
         world = in_room(2.5, gravity=(0, 0, -9.81), sleeping=False)
@@ -182,7 +182,7 @@ def test_all_kinds_of_joints(hostile: bool) -> None:
         else:
             world.remove("q")
         if hostile:
-            monkey(world, seed)
+            propose_at_random(world, seed)
         log = world.start_log()
         for _ in range(12):
             for body in world.articulated.values():
@@ -192,7 +192,7 @@ def test_all_kinds_of_joints(hostile: bool) -> None:
 
 
 @pytest.mark.parametrize("hostile", [False, True])
-def test_long_chains_that_curl_up(hostile: bool) -> None:
+def test_long_chains_that_curl_up_never_touch(hostile: bool) -> None:
     """Motors press links of one body against each other, all the time."""
     touched = 0
     for seed in range(cases(2)):
@@ -213,7 +213,7 @@ def test_long_chains_that_curl_up(hostile: bool) -> None:
         log = world.start_log()
         world.step(60)
         if hostile:
-            monkey(world, seed)
+            propose_at_random(world, seed)
         for _ in range(60):
             world.step()
             touched += len(world.contacts) > 0
@@ -222,7 +222,7 @@ def test_long_chains_that_curl_up(hostile: bool) -> None:
 
 
 @pytest.mark.parametrize("active", [None, 4])
-def test_heaps_of_chains(active: int | None) -> None:
+def test_heaps_of_chains_never_touch(active: int | None) -> None:
     rng = np.random.default_rng(1)
     world = in_room(1.6, gravity=(0, 0, -9.81))
     robots: Robots = {}

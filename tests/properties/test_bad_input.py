@@ -71,7 +71,7 @@ BAD_FACES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry point: a call with one argument to be filled, and the name of that argument."""
+    """An entry point: a call with one free argument, and the name of this argument."""
 
     call: Callable[[Any], Any]
     argument: str
@@ -86,7 +86,7 @@ class Entry:
 
 
 def parameter(function: Any, position: int) -> str:
-    """The name of a positional parameter: messages must use the name that the caller reads."""
+    """Return the name of a positional parameter, which messages must use."""
     return list(signature(function).parameters)[position]
 
 
@@ -116,29 +116,29 @@ VECTOR_ENTRIES = {
 
 @pytest.mark.parametrize("bad", BAD_POSES)
 @pytest.mark.parametrize("entry", POSE_ENTRIES)
-def test_poses(entry: str, bad: str) -> None:
+def test_bad_poses_are_refused(entry: str, bad: str) -> None:
     POSE_ENTRIES[entry].assert_refuses(BAD_POSES[bad])
 
 
 @pytest.mark.parametrize("bad", BAD_VECTORS)
 @pytest.mark.parametrize("entry", VECTOR_ENTRIES)
-def test_vectors(entry: str, bad: str) -> None:
+def test_bad_vectors_are_refused(entry: str, bad: str) -> None:
     VECTOR_ENTRIES[entry].assert_refuses(BAD_VECTORS[bad])
 
 
 @pytest.mark.parametrize("bad", BAD_VERTICES)
-def test_vertices(bad: str) -> None:
+def test_bad_vertices_are_refused(bad: str) -> None:
     row = 5 if bad in ("nan", "inf") else None
     Entry(lambda x: tc.Mesh(x, FACES), "vertices").assert_refuses(BAD_VERTICES[bad], row)
 
 
 @pytest.mark.parametrize("bad", BAD_FACES)
-def test_faces(bad: str) -> None:
+def test_bad_faces_are_refused(bad: str) -> None:
     row = 7 if bad in ("too large", "negative", "very large") else None
     Entry(lambda x: tc.Mesh(VERTICES, x), "faces").assert_refuses(BAD_FACES[bad], row)
 
 
-def test_faces_are_whole_numbers() -> None:
+def test_faces_must_be_whole_numbers() -> None:
     with pytest.raises((ValueError, TypeError), match="faces"):
         tc.Mesh(VERTICES, FACES + 0.5)
     with pytest.raises((ValueError, TypeError), match="faces"):
@@ -149,11 +149,11 @@ def test_faces_are_whole_numbers() -> None:
 @pytest.mark.parametrize(
     "bad", [(0, 0, 0, 0), (nan, 0, 0, 1), (inf, 0, 0, 1), (0, 0, 1), np.eye(4)]
 )
-def test_quaternions(name: str, bad: Any) -> None:
+def test_bad_quaternions_are_refused(name: str, bad: Any) -> None:
     Entry(lambda x: tc.pose(**{name: x}), name).assert_refuses(bad)
 
 
-def test_at_most_one_rotation() -> None:
+def test_a_pose_takes_at_most_one_rotation() -> None:
     with pytest.raises(ValueError, match=r"rotvec|quat"):
         tc.pose(rotvec=(0, 0, 1), quat_xyzw=(0, 0, 0, 1))
     with pytest.raises(ValueError, match="quat"):
@@ -172,22 +172,22 @@ BAD_TIMES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("bad", BAD_TIMES)
-def test_spline_times(bad: str) -> None:
+def test_bad_spline_times_are_refused(bad: str) -> None:
     Entry(lambda x: M.spline(x, np.array([GOOD] * 3)), "times").assert_refuses(BAD_TIMES[bad])
 
 
 @pytest.mark.parametrize("bad", ["nan", "inf", "scaled", "mirrored", "sheared", "last row"])
-def test_spline_poses_name_the_row(bad: str) -> None:
+def test_a_bad_spline_pose_is_refused_with_its_row(bad: str) -> None:
     poses = np.array([GOOD, BAD_POSES[bad], GOOD])
     Entry(lambda x: M.spline(SPLINE_TIMES, x), "poses").assert_refuses(poses, row=1)
 
 
 @pytest.mark.parametrize("shape", [(3, 3, 3), (4, 4), (3, 4), (3, 16)])
-def test_spline_poses_have_a_shape(shape: tuple[int, ...]) -> None:
+def test_spline_poses_of_a_wrong_shape_are_refused(shape: tuple[int, ...]) -> None:
     Entry(lambda x: M.spline(SPLINE_TIMES, x), "poses").assert_refuses(np.zeros(shape))
 
 
-def test_the_time_of_a_pose() -> None:
+def test_a_bad_time_of_a_pose_is_refused() -> None:
     motion = M.linear(GOOD, pose((1, 0, 0)))
     Entry(motion.pose, "t").assert_refuses(nan)
     Entry(motion.pose, "t").assert_refuses(inf)

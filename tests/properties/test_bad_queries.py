@@ -1,4 +1,4 @@
-"""Bad questions: the rules of `test_bad_input`, at the entry points that answer something."""
+"""Bad queries: the rules of `test_bad_input`, at the entry points of queries."""
 
 from __future__ import annotations
 
@@ -48,26 +48,26 @@ QUERIES: dict[str, Callable[..., Any]] = {"single": single, "batch": batch, "sce
 @pytest.mark.parametrize(
     ("name", "bad"), [(name, bad) for name, values in BAD_OPTIONS.items() for bad in values]
 )
-def test_options(query: str, name: str, bad: Any) -> None:
+def test_bad_options_are_refused(query: str, name: str, bad: Any) -> None:
     Entry(lambda x: QUERIES[query](**{name: x}), name).assert_refuses(bad)
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("bad", [0, -1])
-def test_budgets(method: str, bad: int) -> None:
+def test_bad_budgets_are_refused(method: str, bad: int) -> None:
     Entry(lambda x: single(budget=x, method=method), "budget").assert_refuses(bad)
 
 
-def test_the_initial_rule() -> None:
+def test_a_bad_initial_rule_is_refused() -> None:
     Entry(lambda x: single(initial=x), "initial").assert_refuses("ignore")
 
 
-def test_the_motion_of_a_batch() -> None:
+def test_a_bad_kind_of_motion_is_refused() -> None:
     Entry(lambda x: batch(motion=x), "motion").assert_refuses("twist")
 
 
 @pytest.mark.parametrize("bad", [0, -2])
-def test_threads(bad: int) -> None:
+def test_bad_numbers_of_threads_are_refused(bad: int) -> None:
     Entry(lambda x: batch(threads=x), "threads").assert_refuses(bad)
 
 
@@ -81,7 +81,7 @@ BATCH_ENTRIES = {
 
 @pytest.mark.parametrize("bad", ["nan", "inf", "scaled", "mirrored", "sheared", "last row"])
 @pytest.mark.parametrize("entry", BATCH_ENTRIES)
-def test_a_batch_names_the_row(entry: str, bad: str) -> None:
+def test_a_batch_names_the_bad_row(entry: str, bad: str) -> None:
     poses = END.copy()
     poses[2] = BAD_POSES[bad]
     BATCH_ENTRIES[entry].assert_refuses(poses, row=2)
@@ -99,23 +99,23 @@ BAD_SHAPES: dict[str, Any] = {
 
 @pytest.mark.parametrize("bad", BAD_SHAPES)
 @pytest.mark.parametrize("entry", BATCH_ENTRIES)
-def test_the_poses_of_a_batch_have_a_shape(entry: str, bad: str) -> None:
-    # A count that does not fit may be blamed on either of the two arrays that disagree.
+def test_poses_of_a_batch_of_a_wrong_shape_are_refused(entry: str, bad: str) -> None:
+    # If two arrays disagree in length, the message may name either of them.
     with pytest.raises(ValueError, match="expected"):
         BATCH_ENTRIES[entry].call(BAD_SHAPES[bad])
 
 
 @pytest.mark.parametrize("name", ["a", "b", "motion_a", "motion_b"])
 @pytest.mark.parametrize("bad", [None, 3, "box", np.eye(3)])
-def test_bodies_and_motions(name: str, bad: Any) -> None:
+def test_bad_bodies_and_motions_are_refused(name: str, bad: Any) -> None:
     if name == "motion_b" and bad is None:
-        return  # None is a body at rest
+        return  # None means a body at rest
     arguments: dict[str, Any] = {"a": A, "b": B, "motion_a": MOVE, "motion_b": MOVE} | {name: bad}
     with pytest.raises((ValueError, TypeError), match=name):
         tc.first_contact(**arguments)
 
 
-def test_names_in_a_scene() -> None:
+def test_bad_names_in_a_scene_are_refused() -> None:
     world = tc.Scene()
     world.add("a", A, GOOD)
     with pytest.raises(ValueError, match="name"):

@@ -1,4 +1,4 @@
-"""A cube that bounces off a floor: what starts in touch and moves apart is let go, nothing else.
+"""A cube that bounces off a floor: only contacts that separate from the start are ignored.
 
 The judge is the height of each corner of the cube over the plane of the floor, in closed form. A
 cube moves apart from its start if each corner that is within reach (s + e) rises there; it has left
@@ -23,53 +23,53 @@ from .asking import METHODS
 
 Array = NDArray[np.float64]
 CUBE = tc.Mesh(*box())
-# One triangle: where another one comes within reach that was not so at the start, it counts.
+# One triangle: any other triangle that comes within reach later would be a contact.
 FLOOR = tc.Mesh([(-60, -40, 0), (60, -40, 0), (0, 80, 0)], [(0, 1, 2)])
 CORNERS = CUBE.vertices
 TIMES = np.concatenate([[0.0], np.geomspace(1e-9, 1, 1000)])
-CLEAR = 1.2  # of reach: beyond it no rounding and no tolerance matter
+CLEAR = 1.2  # times the reach: beyond it rounding and tolerance have no effect
 
 
 @dataclass(frozen=True)
 class Bounce:
-    """A cube and a floor, both moving, and what is asked about them."""
+    """A cube and a floor, both moving, and the options of a query."""
 
     start: Array
-    own: tuple[Array, Array]  # velocity and spin of the cube, besides those of the floor
+    own: tuple[Array, Array]  # velocity and spin of the cube, relative to the floor
     carried: tuple[Array, Array]
     separation: float
     tolerance: float
 
     @property
     def floor(self) -> tc.Motion:
-        """The motion of the floor, which starts at the origin."""
+        """Return the motion of the floor, which starts at the origin."""
         return tc.Motion.twist(np.eye(4), *self.carried)
 
     @property
     def cube(self) -> tc.Motion:
-        """The motion of the cube."""
+        """Return the motion of the cube."""
         (velocity, spin), (carried, turned) = self.own, self.carried
         along = carried + np.cross(turned, self.start[:3, 3])
         return tc.Motion.twist(self.start, velocity + along, spin + turned)
 
     def rates(self) -> Array:
-        """Return how fast each corner rises from the floor at the start."""
+        """Return the speed at which each corner rises from the floor at the start."""
         velocity, spin = self.own
         return (velocity + np.cross(spin, CORNERS @ self.start[:3, :3].T))[:, 2]
 
     @property
     def reach(self) -> float:
-        """The distance that counts as touch."""
+        """Return the distance that counts as contact."""
         return self.separation + self.tolerance
 
     def heights(self, times: Array) -> Array:
-        """Return how high each corner is over the floor, (times, 8)."""
+        """Return the height of each corner over the floor, (times, 8)."""
         cube, floor = self.cube.pose(times), self.floor.pose(times)
         world = np.einsum("tij,vj->tvi", cube[:, :3, :3], CORNERS) + cube[:, None, :3, 3]
         return np.einsum("ti,tvi->tv", floor[:, :3, 2], world - floor[:, None, :3, 3])
 
     def ask(self, method: Method, swapped: bool) -> Any:
-        """Ask for the contact after the start."""
+        """Return the contact after the start."""
         bodies = (FLOOR, CUBE, self.floor, self.cube), (CUBE, FLOOR, self.cube, self.floor)
         return tc.first_contact(
             *bodies[not swapped],
@@ -97,13 +97,13 @@ def drawn(rng: np.random.Generator, floor_moves: bool) -> Bounce:
     ][kind]
     velocity = speed * (rng.normal(size=3) + (0, 0, 2))
     spin = speed * turns * rng.normal(size=3)
-    # A floor that moves takes the cube along, which has its own velocities besides.
+    # The velocities of the cube are relative to the moving floor.
     carried, turned = floor_moves * rng.normal(size=(2, 3)) * ((1,), (rng.choice([0, 0.5]),))
     return Bounce(start, (velocity, spin), (carried, turned), separation, tolerance)
 
 
 def verdict(bounce: Bounce) -> tuple[str, float]:
-    """Tell what the corners do, and when; "unclear" if that is a matter of tolerances."""
+    """Return the event of the corners and its time; "unclear" if it depends on tolerances."""
     heights = bounce.heights(TIMES)
     lowest, near = heights.min(axis=1), heights[0] < CLEAR * bounce.reach
     rates, doubt = bounce.rates()[near], 1e-3 * np.abs(bounce.rates()).max()
@@ -127,7 +127,7 @@ def verdict(bounce: Bounce) -> tuple[str, float]:
 
 @pytest.mark.parametrize("floor_moves", [False, True])
 @pytest.mark.parametrize("method", METHODS)
-def test_bounces(method: Method, floor_moves: bool) -> None:
+def test_bounces_agree_with_closed_forms(method: Method, floor_moves: bool) -> None:
     rng, seen = np.random.default_rng(41), dict.fromkeys(("sinks", "rises", "leaves", "returns"), 0)
     for k in range(cases(160)):
         bounce = drawn(rng, floor_moves)
@@ -149,8 +149,8 @@ def test_bounces(method: Method, floor_moves: bool) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_comes_from_the_side_is_not_let_go(method: Method) -> None:
-    # The cube passes above the block's edge by less than nothing, and rises, but too late.
+def test_contacts_from_the_side_are_reported(method: Method) -> None:
+    # The cube passes slightly below the edge of the block, and rises too late.
     tolerance = 1e-3
     start = tc.pose((3.0, 0.1, 1 - 0.9 * tolerance))
     passing = tc.Motion.twist(start, (-3.0, 0.0, 0.8 * tolerance), (0, 0, 0))
@@ -162,7 +162,7 @@ def test_what_comes_from_the_side_is_not_let_go(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_corner_that_sinks_far_away_does_not_matter(method: Method) -> None:
+def test_a_corner_that_sinks_beyond_reach_is_ignored(method: Method) -> None:
     # One corner stands on the ground and is lifted; another, 1 above it, sinks to 0.69.
     one = tc.Mesh([(0, 0, 0), (2, 0, 1), (2, 0.5, 1)], [(0, 1, 2)])
     for spin in (0.4, 0.6):

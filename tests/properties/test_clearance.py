@@ -1,7 +1,7 @@
 """The clearance of tumbling bodies in every setting: certified, at the cost of a few proofs.
 
-Distances by coal at many times judge the bounds. The proof is the first contact at the separation
-that was found: work is compared with it by counters, at tolerances down to 1e-9 of the size.
+Distances by coal at many times judge the bounds. A proof is the query for a first contact at the
+lower bound: its counters are compared with those of the clearance, at tolerances down to 1e-9.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def scene(rng: np.random.Generator) -> Setting:
 
 
 def arm(rng: np.random.Generator) -> tuple[tc.Robot, tc.Scene, RobotOracle]:
-    """Return three joints about any axes that carry a small body, among others that stay."""
+    """Return three joints about any axes that carry a small body among bodies at rest."""
     links = [
         tc.Link("base"),
         tc.Link("upper"),
@@ -142,7 +142,7 @@ def work(found: Any) -> int:
 
 
 def assert_cheap(setting: Setting) -> int:
-    """Assert that the work is that of a few proofs at all tolerances; return how many it was."""
+    """Assert that the work equals a few proofs at all tolerances; return the number of proofs."""
     most, first = 0, 0
     for tolerance in TOLERANCES:
         near = setting.clearance(tolerance=tolerance)
@@ -153,7 +153,7 @@ def assert_cheap(setting: Setting) -> int:
         assert not proof, "the lower bound is not proven"
         first = first or work(near)
         assert work(near) <= 10 * first, "grows faster than log(1 / tolerance)"
-        # Boxes of whole motions can be a proof without any test.
+        # Boxes of whole motions may prove the bound without any test.
         if work(proof) >= 32:
             most = max(most, work(near) // work(proof))
             assert most <= MOST_PROOFS, f"{work(near)} tests, but {work(proof)} are a proof"
@@ -171,7 +171,7 @@ def rods(others: int) -> Setting:
 
 
 def rod_of_robot(pieces: int) -> Setting:
-    """Return the same rod on three slides and a hinge; on a path that comes from elsewhere."""
+    """Return the same rod on three slides and a hinge, on a path with an earlier piece."""
     links = [tc.Link(name) for name in "0123"] + [tc.Link("4", tc.Mesh(*ROD))]
     axes = [*np.eye(3), SPIN / np.linalg.norm(SPIN)]
     joints = [
@@ -248,7 +248,7 @@ def test_shallow_dips_are_not_proven(seed: list[int]) -> None:
 
 
 @pytest.mark.parametrize("draw", SETTINGS)
-def test_work_is_that_of_a_few_proofs_at_any_tolerance(draw: Any) -> None:
+def test_the_work_equals_a_few_proofs_at_any_tolerance(draw: Any) -> None:
     rng = np.random.default_rng([size.SEED, 5])
     counts = [assert_cheap(draw(rng)) for _ in range(size.cases(60))]
     assert np.count_nonzero(counts) >= len(counts) // 4, "too few that stay apart"
@@ -269,4 +269,4 @@ def test_bounds_hold_at_all_samples(draw: Any) -> None:
         assert there <= near.distance + ACCURACY, case
         times = [*np.linspace(0, 1, 200), *np.clip(near.time + np.linspace(-0.01, 0.01, 50), 0, 1)]
         assert min(setting.gap(float(t)) for t in times) >= near.lower - ACCURACY, case
-    assert apart > 0, "nothing stays apart"
+    assert apart > 0, "no motion is free"

@@ -1,7 +1,7 @@
 """Surfaces that conform: close to each other all over, and sliding.
 
-Here is what assembly and simulation are made of. The answers are known in closed form; the work is
-bounded too, since every pair of triangles is close to some other, and a proof must not look at all.
+Such surfaces are common in assembly and simulation. The answers are known in closed form. The work
+is bounded, too: every triangle is close to others, and a proof must not visit all pairs.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Shape = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 ADVANCING: tuple[Method, ...] = ("auto", "hca", "c2a")
 BUDGET = 20_000
-"""Steps of work: a fiftieth of what a query may spend."""
+"""Units of work: a fiftieth of the default budget."""
 
 TURN = tc.pose((0.3, -2.0, 1.1), rotvec=(0.4, 1.1, -0.7))
 
 
 def grid(rows: int, columns: int) -> NDArray[np.int64]:
-    """Faces of a sheet of squares; vertices row by row."""
+    """Return the faces of a sheet of squares with vertices row by row."""
     i, j = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
     q = (i * (columns + 1) + j).ravel()
     below = q + columns + 1
@@ -33,13 +33,13 @@ def grid(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def sheet(n: int) -> Shape:
-    """A square of half size 1 in the plane z = 0."""
+    """Return a square of half size 1 in the plane z = 0."""
     x, y = np.meshgrid(*2 * [np.linspace(-1, 1, n + 1)], indexing="ij")
     return np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1), grid(n, n)
 
 
 def tube(radius: float, length: float, around: int = 400, along: int = 30) -> Shape:
-    """A cylinder about z without caps, its corners on the radius."""
+    """Return a cylinder about z without caps, with corners at the radius."""
     angle = 2 * np.pi * np.arange(around + 1) / around
     z = np.linspace(-length / 2, length / 2, along + 1)[:, None]
     x, y = radius * np.cos(angle), radius * np.sin(angle)
@@ -48,7 +48,7 @@ def tube(radius: float, length: float, around: int = 400, along: int = 30) -> Sh
 
 
 def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
-    """The sides of a box as sheets; the last one is the top."""
+    """Return the sides of a box as sheets; the last one is the top."""
     points, faces = sheet(n)
     flat = [np.roll(points + (0, 0, s), axis + 1, 1) for axis in range(3) for s in (-1, 1)]
     each = [faces + k * len(points) for k in range(sides)]
@@ -58,17 +58,17 @@ def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
 SHEET = tc.Mesh(*sheet(224))
 
 
-@pytest.mark.parametrize("place", [np.eye(4), TURN], ids=["straight", "oblique"])
+@pytest.mark.parametrize("base", [np.eye(4), TURN], ids=["straight", "oblique"])
 @pytest.mark.parametrize("yaw", [0.0, 1.0, 20.0])
 @pytest.mark.parametrize("height", [1e-4, 1e-5])
 @pytest.mark.parametrize("method", ADVANCING)
 def test_sheets_that_slide_past_each_other_are_free(
-    method: Method, height: float, yaw: float, place: NDArray[np.float64]
+    method: Method, height: float, yaw: float, base: NDArray[np.float64]
 ) -> None:
-    start = place @ tc.pose((-3, 0.013, height))
-    motion = tc.Motion.twist(start, linear=place[:3, 0] * 6, angular=place[:3, 2] * yaw)
+    start = base @ tc.pose((-3, 0.013, height))
+    motion = tc.Motion.twist(start, linear=base[:3, 0] * 6, angular=base[:3, 2] * yaw)
     options = {"method": method, "tolerance": 1e-6, "budget": BUDGET}
-    assert tc.first_contact(SHEET, SHEET, motion, place, **options).status == tc.Status.FREE
+    assert tc.first_contact(SHEET, SHEET, motion, base, **options).status == tc.Status.FREE
 
 
 @pytest.mark.parametrize("method", ADVANCING)
@@ -81,7 +81,7 @@ def test_sheets_that_both_move_are_free(method: Method) -> None:
 
 @pytest.mark.parametrize("method", ADVANCING)
 def test_a_sheet_that_sinks_as_it_slides_is_found(method: Method) -> None:
-    # At z = 1e-4 (1 - 2 t) it arrives at t = 0.5, where the sheets lie across each other.
+    # With z = 1e-4 (1 - 2 t), the sheet arrives at t = 0.5, where the sheets overlap.
     motion = tc.Motion.linear(tc.pose((-1, 0.013, 1e-4)), tc.pose((1, 0.013, -1e-4)))
     found = tc.first_contact(SHEET, SHEET, motion, method=method, tolerance=1e-6)
     assert found.status == tc.Status.CONTACT
@@ -104,7 +104,7 @@ def test_flat_pressed_on_flat_stops_at_the_first_contact(
 
 
 @pytest.mark.parametrize("method", ["auto", "hca"])
-def test_a_lid_slides_and_turns_on_its_box(method: Method) -> None:
+def test_a_lid_that_slides_and_turns_on_its_box_is_free(method: Method) -> None:
     box, lid = tc.Mesh(*crate(45, (1, 1, 1), sides=5)), tc.Mesh(*crate(40, (1.1, 1.1, 0.1)))
     high = 1.1 + 1e-4
     motion = tc.Motion.linear(tc.pose((-3, 0.1, high)), tc.pose((3, 0.1, high), rotvec=(0, 0, 2)))
@@ -113,7 +113,7 @@ def test_a_lid_slides_and_turns_on_its_box(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "hca"])
-def test_a_plug_goes_into_its_box(method: Method) -> None:
+def test_a_plug_that_enters_its_box_is_free(method: Method) -> None:
     box, plug = tc.Mesh(*crate(45, (1, 1, 1), sides=5)), tc.Mesh(*crate(40, (0.999, 0.999, 0.5)))
     motion = tc.Motion.linear(tc.pose((0, 0, 2)), tc.pose((0, 0, -0.4)))
     found = tc.first_contact(plug, box, motion, method=method, tolerance=1e-6)
@@ -123,15 +123,15 @@ def test_a_plug_goes_into_its_box(method: Method) -> None:
 SHAFT = tc.Mesh(*tube(1, 4))
 
 
-def shaft_motion(place: NDArray[np.float64], turn: float, slide: float) -> tc.Motion:
-    start = place @ tc.pose((0, 0, -slide / 2))
-    return tc.Motion.twist(start, linear=place[:3, 2] * slide, angular=place[:3, 2] * turn)
+def shaft_motion(base: NDArray[np.float64], turn: float, slide: float) -> tc.Motion:
+    start = base @ tc.pose((0, 0, -slide / 2))
+    return tc.Motion.twist(start, linear=base[:3, 2] * slide, angular=base[:3, 2] * turn)
 
 
 @pytest.mark.parametrize(("turn", "slide"), [(0, 8), (0.5, 0), (6.28, 8), (-40, 1)])
 @pytest.mark.parametrize("clearance", [1e-2, 1e-3, 1e-4])
 @pytest.mark.parametrize("method", ADVANCING)
-def test_a_shaft_turns_and_slides_in_its_bore(
+def test_a_shaft_that_turns_and_slides_in_its_bore_is_free(
     method: Method, clearance: float, turn: float, slide: float
 ) -> None:
     bore = tc.Mesh(*tube(1 + clearance, 2))
@@ -155,9 +155,9 @@ def test_a_bore_that_is_too_narrow_between_its_corners_is_hit(method: Method) ->
 
 @pytest.mark.parametrize("method", ["auto", "hca"])
 def test_a_shaft_that_tilts_in_its_bore_is_found(method: Method) -> None:
-    # After so long a walk its profile is asked, which proves nothing here. The shaft is off the
-    # bore's axis by 2e-3 t (1 + t / 2) at the far end of the bore, where there is room for 1e-3
-    # at corners and for 3.1e-5 less than that at facets.
+    # After this much work the profiles are compared, which proves nothing here. At the far end of
+    # the bore the shaft is 2e-3 t (1 + t / 2) off the axis; there is room for 1e-3 at corners and
+    # for 3.1e-5 less at facets.
     bore = tc.Mesh(*tube(1 + 1e-3, 2))
     spin = TURN[:3, 2] * 0.5 + TURN[:3, 0] * 2e-3
     motion = tc.Motion.twist(TURN, linear=TURN[:3, 2] * 0.5, angular=spin)
@@ -192,11 +192,11 @@ def test_motions_of_several_turns_are_decided(seed: int) -> None:
 
 
 @pytest.mark.parametrize("method", ADVANCING)
-def test_segments_are_told_apart_down_to_rounding(method: Method) -> None:
+def test_segments_are_separated_down_to_rounding(method: Method) -> None:
     rng = np.random.default_rng(8)
     touching = 0
     for case in range(200):
-        # Whole numbers meet ends on ends and in one line; every other case lies in a plane.
+        # Integer coordinates make ends meet and edges collinear; every other case lies in a plane.
         flat = (1, 1, case % 2)
         p = rng.integers(-4, 5, (4, 3)) * flat
         a = tc.Mesh([p[0], p[1], p[1]], [(0, 1, 2)])

@@ -1,4 +1,4 @@
-"""Sequences of one model whose mesh is cut on the way, against brute force and fresh models."""
+"""Sequences of a model with cuts between steps, against brute force and fresh models."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .following import (
 from .stepping import Truth, assert_all_contacts, assert_summary, solved
 
 SEEDS = range(cases(8))
-# Steps after each other: H holds still but for a hair, M moves on, B goes back to where the last
-# step began, so that what has opened closes; E is an edit before a step.
+# Steps in order: H hardly moves, M moves on, B returns to the start of the last step, so that open
+# cracks close; E is an edit before a step.
 PLOT = ("H", "H", "EM", "B", "H", "M", "EH", "M", "B", "H")
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A step, the edit before it if there is one, and the vertex that each vertex once was."""
+    """A step, the edit before it or None, and the original vertex of each vertex."""
 
     truth: Truth
     edit: Edit | None
@@ -43,7 +43,7 @@ class Scene:
 
 @cache
 def history(seed: int) -> list[Scene]:
-    """Draw a mesh that creeps, is cut, creeps on and comes to touch itself."""
+    """Draw a mesh that creeps, is cut, creeps on and finally touches itself."""
     rng = np.random.default_rng((9, seed))
     base = deforming_mesh(("folded", "tube", "spiral", "fan", "two_balls")[seed % 5], seed)
     mesh, size = fresh(base.v0, base.faces), float(np.ptp(base.v0, axis=0).max())
@@ -62,14 +62,14 @@ def history(seed: int) -> list[Scene]:
 
 
 def moved(rng: np.random.Generator, mesh: Mesh, noise: float) -> Array:
-    """Return a next frame: cracks stay closed or open, all else moves by so much."""
+    """Return the next frame: cracks stay closed or open, other vertices move."""
     end = opened(rng, mesh, float(rng.choice([0.0, 0.05])))
-    # Vertices of one identity may stay one only if they move as one.
-    ways = rng.normal(size=mesh.vertices.shape) * noise
-    return end + (ways[mesh.identity] if rng.random() < 0.5 else ways)
+    # Vertices with equal ids stay one only if they move together.
+    offsets = rng.normal(size=mesh.vertices.shape) * noise
+    return end + (offsets[mesh.identity] if rng.random() < 0.5 else offsets)
 
 
-def test_samples_touch_and_do_not() -> None:
+def test_samples_contain_contacts_and_free_steps() -> None:
     scenes = [scene for seed in SEEDS for scene in history(seed)]
     assert 0.2 < np.mean([scene.truth.count > 0 for scene in scenes]) < 0.8
     assert 0.15 < np.mean([scene.edit is not None for scene in scenes]) < 0.5
@@ -78,7 +78,7 @@ def test_samples_touch_and_do_not() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_steps_between_cuts(seed: int) -> None:
+def test_steps_between_cuts_agree_with_brute_force_and_fresh_models(seed: int) -> None:
     scenes = history(seed)
     step = scenes[0].truth.step
     models = [tc.DeformingMesh(step.v0, step.faces) for _ in range(2)]
@@ -96,8 +96,8 @@ def test_steps_between_cuts(seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["cloth-ball", "airbag", "nidus", "shell"])
-def test_scenes_propose_and_correct(name: str) -> None:
-    """As in a simulation: a step is proposed, taken back to a frame without contact, and so on."""
+def test_proposed_and_corrected_steps_agree_with_fresh_models(name: str) -> None:
+    """As in a simulation, a step is proposed and then shortened to a frame without contact."""
     models: list[tc.DeformingMesh] = []
     roots = np.empty(0, dtype=np.int64)
     hits = []
@@ -121,8 +121,8 @@ def test_scenes_propose_and_correct(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in shared_data.names("frames") if "ball" not in n])
-def test_real_steps_there_and_back(name: str) -> None:
-    """Through a step of a simulation, back, and through it again by halves."""
+def test_real_steps_forward_and_backward_agree_with_fresh_models(name: str) -> None:
+    """A step of a simulation is done, undone, and done again in two halves."""
     frames = shared_data.frames(name)
     model = tc.DeformingMesh(frames.v0, frames.faces)
     half = frames.v0 + 0.5 * (frames.v1 - frames.v0)

@@ -39,7 +39,7 @@ SEEDS = range(cases(14))
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_samples_are_neither_free_nor_full(name: str) -> None:
+def test_samples_have_few_and_many_contacts(name: str) -> None:
     truths = [truth_of(name, seed) for seed in SEEDS]
     touch = sum(truth.count for truth in truths)
     every = sum(len(candidates(truth.step, kind)) for truth in truths for kind in KINDS)
@@ -47,7 +47,7 @@ def test_samples_are_neither_free_nor_full(name: str) -> None:
     assert any(truth.count > 0 for truth in truths)
 
 
-def test_samples_have_free_steps_and_pierced_ones() -> None:
+def test_samples_contain_free_and_pierced_steps() -> None:
     truths = [truth_of(name, seed) for name in MAKERS for seed in SEEDS]
     assert 0.15 < np.mean([truth.count == 0 for truth in truths]) < 0.6
     assert 0.05 < np.mean([len(truth.pierced) > 0 for truth in truths]) < 0.6
@@ -55,7 +55,7 @@ def test_samples_have_free_steps_and_pierced_ones() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_all_contacts_are_those_of_brute_force(name: str, method: StepMethod) -> None:
+def test_all_contacts_agree_with_brute_force(name: str, method: StepMethod) -> None:
     for seed in SEEDS:
         truth = truth_of(name, seed)
         with naming(f"{name} {seed}"):
@@ -68,8 +68,8 @@ def test_all_contacts_are_those_of_brute_force(name: str, method: StepMethod) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", FINE)
-def test_meshes_with_room_for_clusters(name: str, method: StepMethod) -> None:
-    """Some hundred faces: clusters of many triangles, of which only what is proven is skipped."""
+def test_clusters_miss_no_contact_of_larger_meshes(name: str, method: StepMethod) -> None:
+    """Some hundred faces form clusters of many triangles; only proven pairs are skipped."""
     for seed in range(cases(2)):
         truth = truth_of(name, seed, 3)
         with naming(f"{name} {seed}"):
@@ -92,7 +92,7 @@ def test_methods_find_the_same_pairs(name: str) -> None:
 
 @pytest.mark.parametrize("name", FINE)
 def test_methods_agree_on_larger_meshes(name: str) -> None:
-    """Too large for brute force; what it says about small ones says which of them is right."""
+    """These meshes are too large for brute force, which decides about small meshes."""
     contacts = 0
     for seed in range(cases(9)):
         step = deforming_mesh(name, seed, (3, 5, 8)[seed % 3])
@@ -109,7 +109,7 @@ def test_methods_agree_on_larger_meshes(name: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_threads_do_not_matter(name: str, method: StepMethod) -> None:
+def test_answers_do_not_depend_on_threads(name: str, method: StepMethod) -> None:
     for seed in SEEDS[:4]:
         step = truth_of(name, seed).step
         for every in ("first", "all"):
@@ -121,7 +121,9 @@ def test_threads_do_not_matter(name: str, method: StepMethod) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_the_order_of_vertices_and_faces_does_not_matter(name: str, method: StepMethod) -> None:
+def test_answers_do_not_depend_on_the_order_of_vertices_and_faces(
+    name: str, method: StepMethod
+) -> None:
     rng = np.random.default_rng(3)
     for seed in SEEDS[:4]:
         truth = shuffled(truth_of(name, seed), rng)
@@ -133,7 +135,7 @@ def test_the_order_of_vertices_and_faces_does_not_matter(name: str, method: Step
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", ["soup", "explosion", "strands", "grid_strands", "spiral"])
-def test_separation(name: str, method: StepMethod) -> None:
+def test_a_separation_is_kept_as_brute_force_says(name: str, method: StepMethod) -> None:
     counts = []
     for seed in SEEDS[:2]:
         step = deforming_mesh(name, seed)
@@ -162,7 +164,7 @@ def test_a_set_tolerance_is_kept(method: StepMethod) -> None:
             assert_all_contacts(answer, truth)
 
 
-# --- meshes that are hardly meshes ------------------------------------------------------------
+# --- degenerate meshes - ------------------------------------------------------------
 
 EMPTY: dict[str, Step] = {
     "nothing": Step(np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)),
@@ -178,13 +180,13 @@ EMPTY: dict[str, Step] = {
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", EMPTY)
-def test_next_to_nothing(name: str, method: StepMethod) -> None:
+def test_meshes_without_area_are_legal(name: str, method: StepMethod) -> None:
     truth = solved(EMPTY[name])
     assert_all_contacts(ask(truth.step, method=method, contacts="all"), truth)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_everything_in_one_place(method: StepMethod) -> None:
+def test_vertices_that_coincide_are_legal(method: StepMethod) -> None:
     step = Step(np.zeros((9, 3)), np.zeros((9, 3)), np.arange(9).reshape(3, 3))
     truth = solved(step)
     assert truth.count == 9 * 2 + 27
@@ -192,7 +194,7 @@ def test_everything_in_one_place(method: StepMethod) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_motion_and_far_from_the_origin(method: StepMethod) -> None:
+def test_meshes_at_rest_or_far_away_agree_with_brute_force(method: StepMethod) -> None:
     for name in ("soup", "piercing", "lattice"):
         step = deforming_mesh(name, 2)
         for moved in (
@@ -214,7 +216,7 @@ def test_a_sheet_that_bends_smoothly_is_free_of_itself(method: StepMethod) -> No
 
 @pytest.mark.parametrize("method", METHODS)
 def test_crossing_at_the_start_is_listed_and_the_rest_is_answered(method: StepMethod) -> None:
-    """Pairs that cross at 0 are listed; with nothing else to report it is an initial overlap."""
+    """Pairs that cross at 0 are listed; without other contacts the status is initial overlap."""
     crossing = 0
     for seed in SEEDS:
         truth = truth_of("piercing", seed)
@@ -231,7 +233,7 @@ def test_crossing_at_the_start_is_listed_and_the_rest_is_answered(method: StepMe
 
 
 def test_an_edge_in_the_plane_of_a_face_does_not_pierce_it() -> None:
-    """Every volume of five points of one plane is rounding, and its sign says nothing."""
+    """Volumes of five points in one plane are pure rounding, and so are their signs."""
     rng, apart = np.random.default_rng(4), 0
     for _ in range(cases(500)):
         points = (rng.normal(size=(5, 3)) * [1, 1, 0]) @ random_rotation(rng).T
@@ -252,7 +254,7 @@ def test_an_edge_in_the_plane_of_a_face_does_not_pierce_it() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shared_data.parameters("frames"))
-def test_all_contacts_of_real_steps(name: str) -> None:
+def test_all_contacts_of_real_steps_are_found(name: str) -> None:
     frames = shared_data.frames(name)
     step = Step(frames.v0, frames.v1, frames.faces.astype(np.int64))
     answer = ask(step, method="auto", contacts="all")
@@ -274,12 +276,12 @@ def test_all_contacts_of_real_steps(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", shared_data.parameters("frames"))
-def test_first_contact_of_real_steps(name: str, method: StepMethod) -> None:
+def test_the_first_contact_of_real_steps_is_found(name: str, method: StepMethod) -> None:
     frames = shared_data.frames(name)
     answer = tc.deforming_contacts(frames.v0, frames.v1, frames.faces, method=method)
     pierced = answer.initial_edge_face
-    # Some of these simulations have gone wrong before: their surfaces cross at the start already.
-    # The earliest pair is answered nevertheless.
+    # In some of these simulations the surfaces cross at the start. The query still returns the
+    # earliest pair.
     times = [*answer.vertex_face_toc.tolist(), *answer.edge_edge_toc.tolist()]
     assert len(times) == 1 and (answer.toc == times[0] or (answer.toc == 0 and len(pierced)))
     first = min(frames.first.values())

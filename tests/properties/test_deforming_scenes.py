@@ -1,7 +1,7 @@
 """Steps of the generated models at small sizes, against brute force over all pairs of features.
 
-Where a model is symmetric, pairs touch at rims of both, or miss each other by rounding: those that
-touch must be listed, the others may be.
+In symmetric models, pairs touch at the rims of both features or miss each other by rounding. Pairs
+that touch must be listed, the others may be.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STEPS = {
     "airbag": ("flap", "touch", "press"),
     "cloth-ball": ("touch", "slip", "wind"),
 }
-# No two features of these models that do not touch come closer than this but by rounding.
+# Features of these models that do not touch stay farther apart than this, up to rounding.
 ROUNDING = Fraction(1, 10**12)
 
 
@@ -42,7 +42,7 @@ def truths(name: str) -> dict[str, Truth]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
-def test_no_contact_is_missed_and_none_is_made_up(name: str) -> None:
+def test_no_contact_is_missed_and_none_is_false(name: str) -> None:
     near = 0
     for label, truth in truths(name).items():
         answers = [ask(truth.step, method=method, contacts="all") for method in METHODS]

@@ -1,7 +1,7 @@
-"""Steps of one model against brute force and against fresh models: the past must not matter.
+"""Steps of one model against brute force and fresh models: earlier steps must not matter.
 
-A model may use what the step before has proven, so its answers may differ from those of a fresh
-model, but only in pairs that come within the tolerance and do not touch.
+A model may reuse proofs of the previous step. Its answers may therefore differ from the answers of
+a fresh model, but only in pairs that come within the tolerance without touching.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS = range(cases(1))
 
 
 def plans(name: str) -> list[tuple[str, int]]:
-    """Return the motions that a maker's meshes go through, each with a seed."""
+    """Return the motions of the meshes of a maker, each with a seed."""
     i = [*MAKERS].index(name)
     numbered = enumerate(MOTIONS)
     return [(m, i + 100 * k) for j, m in numbered for k in ROUNDS if (i + j + k) % 4 == 0]
@@ -42,7 +42,7 @@ def plans(name: str) -> list[tuple[str, int]]:
 
 @cache
 def small(name: str) -> list[tuple[Sequence, list[Truth]]]:
-    """Draw the sequences of a maker and solve all their steps; or the one that touches itself."""
+    """Draw the sequences of a maker, or the one that touches itself, and solve all steps."""
     if name in MAKERS:
         found = [deforming_sequence(name, motion, seed) for motion, seed in plans(name)]
     else:
@@ -53,7 +53,7 @@ def small(name: str) -> list[tuple[Sequence, list[Truth]]]:
 NAMES = (*MAKERS, *(make.__name__ for make in SELF_TOUCHING))
 
 
-def test_samples_hold_and_break_and_touch() -> None:
+def test_samples_keep_patches_break_patches_and_touch() -> None:
     every = [pair for name in NAMES for pair in small(name)]
     touch = [truth.count > 0 for _, truths in every for truth in truths]
     assert 0.3 < np.mean(touch) < 0.7
@@ -67,13 +67,13 @@ def test_samples_hold_and_break_and_touch() -> None:
 
 
 def likely_reuse(sequence: Sequence) -> list[bool]:
-    """Tell of each step after the first whether patches that were grown before should hold."""
+    """Return for each step after the first whether earlier patches should stay valid."""
     sizes = [answer.stats.triangles_per_cluster for answer in followed(sequence)]
     return [g and size > 3 for g, size in zip(sequence.gentle[1:], sizes[:-1], strict=True)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_all_contacts_of_every_step(name: str) -> None:
+def test_all_contacts_of_every_step_are_found(name: str) -> None:
     for sequence, truths in small(name):
         answers = followed(sequence, contacts="all")
         for k, (answer, truth) in enumerate(zip(answers, truths, strict=True)):
@@ -85,7 +85,7 @@ def test_all_contacts_of_every_step(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_first_contact_of_every_step(name: str) -> None:
+def test_the_first_contact_of_every_step_is_found(name: str) -> None:
     for sequence, truths in small(name):
         for k, (answer, truth) in enumerate(zip(followed(sequence), truths, strict=True)):
             with naming(f"{sequence.name}, step {k}"):
@@ -96,8 +96,8 @@ def test_first_contact_of_every_step(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_questions_may_change_from_step_to_step(name: str) -> None:
-    """What was proven for one separation, tolerance or method is no proof for another."""
+def test_options_may_change_from_step_to_step(name: str) -> None:
+    """A proof for one separation, tolerance or method does not hold for another."""
     rng = np.random.default_rng(7)
     for sequence, truths in small(name):
         model = model_of(sequence.steps[0])
@@ -110,7 +110,7 @@ def test_questions_may_change_from_step_to_step(name: str) -> None:
 
 
 def drawn_options(rng: np.random.Generator, step: Step) -> dict[str, Any]:
-    """Draw a question; lengths are parts of the mesh."""
+    """Draw options; lengths are relative to the mesh."""
     size = float(np.abs(step.v1 - step.v1.mean(axis=0)).max(initial=1e-9))
     return {
         "method": str(rng.choice(["auto", "auto", "auto", "clusters", "bvh"])),
@@ -122,7 +122,7 @@ def drawn_options(rng: np.random.Generator, step: Step) -> dict[str, Any]:
 
 
 def assert_right(answer: Any, fresh: Any, truth: Truth, options: dict[str, Any]) -> None:
-    """Assert what the question allows to be asserted."""
+    """Assert the rules that apply to these options."""
     separation = options["separation"]
     if options["budget"]:
         assert answer or not (truth.count or truth.pierced)
@@ -138,7 +138,7 @@ def assert_right(answer: Any, fresh: Any, truth: Truth, options: dict[str, Any])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_threads_do_not_matter_in_a_sequence(name: str) -> None:
+def test_answers_in_a_sequence_do_not_depend_on_threads(name: str) -> None:
     for sequence, _ in small(name):
         for every in ("first", "all"):
             alone = followed(sequence, contacts=every, threads=1)
@@ -161,7 +161,7 @@ BAD: tuple[dict[str, Any], ...] = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_that_raises_leaves_no_trace(name: str) -> None:
+def test_a_step_that_raises_changes_no_later_answer(name: str) -> None:
     for sequence, _ in small(name):
         model = model_of(sequence.steps[0])
         answers = followed(sequence, contacts="all")
@@ -177,7 +177,7 @@ def test_a_step_that_raises_leaves_no_trace(name: str) -> None:
 
 
 def spoiled(frame: Any, how: str | None) -> Any:
-    """Return a frame that no model takes, or the frame itself."""
+    """Return a frame that models refuse, or the frame itself."""
     if how == "short":
         return frame[:-1]
     if how == "flat":
@@ -187,7 +187,7 @@ def spoiled(frame: Any, how: str | None) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_model_that_is_set_back_tries_another_step(name: str) -> None:
-    """A step that was proposed and refused: the model goes back and takes a shorter one."""
+    """After a refused proposal the model returns to its frame and takes a shorter step."""
     for sequence, truths in small(name):
         model = model_of(sequence.steps[0])
         for k, truth in enumerate(truths):
@@ -206,7 +206,7 @@ def test_a_model_that_is_set_back_tries_another_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", FINE)
 def test_larger_meshes_answer_like_fresh_ones(name: str) -> None:
-    """Patches of a hundred triangles; what brute force says about small ones judges `bvh`."""
+    """Patches have a hundred triangles; `bvh` is the judge, which brute force checks elsewhere."""
     hits, reuse = [], []
     for seed, motion in list(enumerate(MOTIONS))[FINE.index(name) % 2 :: 2]:
         sequence = deforming_sequence(name, motion, seed, 2 if motion == "bursting" else 3)
@@ -220,7 +220,7 @@ def test_larger_meshes_answer_like_fresh_ones(name: str) -> None:
 
 
 @pytest.mark.parametrize("make", SELF_TOUCHING)
-def test_a_patch_that_comes_to_touch_itself(make: Any) -> None:
+def test_a_patch_that_begins_to_touch_itself_is_found(make: Any) -> None:
     for fine in (2, 5):
         sequence = make(fine)
         answers = list(walked(sequence))

@@ -51,18 +51,18 @@ def test_bounds_hold_the_exact_distance(shift, far):
 
 
 @pytest.mark.parametrize("name", BENCHMARK_PAIRS)
-def test_distances_are_those_of_coal(name):
+def test_distances_agree_with_coal(name):
     coal = pytest.importorskip("coal")
     drawn = trials(name, count=cases(8), seed=11)
     meshes = tc.Mesh(*drawn.a), tc.Mesh(*drawn.b)
     found = tc.distance_batch(*meshes, drawn.start)
     models = [model_of(coal, mesh) for mesh in meshes]
     for k, pose in enumerate(drawn.start):
-        place = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        transform = coal.Transform3s(pose[:3, :3], pose[:3, 3])
         request, result = coal.DistanceRequest(), coal.DistanceResult()
         request.enable_signed_distance = False
         rest = coal.Transform3s.Identity()
-        measured = coal.distance(models[0], place, models[1], rest, request, result)
+        measured = coal.distance(models[0], transform, models[1], rest, request, result)
         assert found.lower[k] - 1e-9 <= max(measured, 0.0) <= found.upper[k] + 1e-9
 
 

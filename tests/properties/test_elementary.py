@@ -36,7 +36,7 @@ ASK = {"vertex-face": tc.elementary.vertex_face, "edge-edge": tc.elementary.edge
 
 
 def ask(kind: Kind, start: Any, end: Any, **options: Any) -> Any:
-    """Ask for a batch, and check that the parts of the answer fit together."""
+    """Return the answers of a batch, and check that their fields agree."""
     answer = ASK[kind](np.asarray(start), np.asarray(end), **options)
     n = len(start)
     assert answer.collides.shape == answer.toc.shape == answer.status.shape == (n,)
@@ -46,7 +46,7 @@ def ask(kind: Kind, start: Any, end: Any, **options: Any) -> Any:
 
 
 def judge(drawn: Sample, rate: HitRate | None = None, **options: Any) -> None:
-    """Ask a sample and hold every answer against the oracle."""
+    """Compare the answers to a sample with the oracle."""
     answer = ask(drawn.kind, drawn.start, drawn.end, **options)
     may_be_undecided = options.pop("budget", None) is not None
     rows = zip(drawn.start.tolist(), drawn.end.tolist(), answer.status, answer.toc, strict=True)
@@ -57,14 +57,14 @@ def judge(drawn: Sample, rate: HitRate | None = None, **options: Any) -> None:
             rate.add(hit)
 
 
-def test_codes_are_those_of_the_oracle() -> None:
+def test_codes_agree_with_the_oracle() -> None:
     codes = (tc.Status.FREE, tc.Status.INITIAL_OVERLAP, tc.Status.UNDECIDED)
     assert codes == (FREE, INITIAL_OVERLAP, UNDECIDED)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_touching_at_distance_zero(name: str, kind: Kind) -> None:
+def test_contacts_at_distance_zero_agree_with_the_oracle(name: str, kind: Kind) -> None:
     rate = HitRate()
     judge(sample(name, kind, cases(120), seed=10), rate)
     rate.check(0.03)
@@ -72,21 +72,21 @@ def test_touching_at_distance_zero(name: str, kind: Kind) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("tolerance", [1e-12, 1e-3, 0.25])
-def test_any_tolerance(tolerance: float, kind: Kind) -> None:
+def test_any_tolerance_agrees_with_the_oracle(tolerance: float, kind: Kind) -> None:
     for name in MAKERS:
         judge(sample(name, kind, cases(40), seed=11), tolerance=tolerance)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", MAKERS)
-def test_separation(name: str, kind: Kind) -> None:
+def test_a_separation_agrees_with_the_oracle(name: str, kind: Kind) -> None:
     for k, separation in enumerate((2.0**-3, 1e-2, 1e-6, 1.5)):
         drawn = sample(name, kind, cases(8), seed=12 + k)
         judge(drawn, separation=separation, tolerance=1e-6 if k else 1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_separation_is_no_formality(kind: Kind) -> None:
+def test_a_separation_changes_answers(kind: Kind) -> None:
     rate = HitRate()
     judge(sample("aimed", kind, cases(60), seed=16), rate, separation=0.0625)
     judge(sample("anywhere", kind, cases(60), seed=16), rate, separation=0.0625)
@@ -95,7 +95,7 @@ def test_separation_is_no_formality(kind: Kind) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("budget", [1, 2, 7, 50])
-def test_no_budget_makes_a_false_answer(budget: int, kind: Kind) -> None:
+def test_a_budget_never_makes_an_answer_wrong(budget: int, kind: Kind) -> None:
     for name in ("aimed", "grazing", "lattice", "kissing", "slivers"):
         judge(sample(name, kind, cases(40), seed=17), budget=budget)
 
@@ -154,16 +154,16 @@ def test_times_of_plain_contacts_are_sharp(kind: Kind) -> None:
 
 
 def transversal(kind: Kind, start: Any, end: Any, time: Root) -> bool:
-    """Tell whether the features are farther apart than 1e-6 until 1e-4 before their contact."""
+    """Return whether features stay farther apart than 1e-6 until 1e-4 before contact."""
     near = first_within(kind, start, end, Fraction(1e-6), bits=24)
     return bool(near.lo >= time.bounds()[0] - 1e-4)
 
 
-# --- the same question asked differently ------------------------------------------------------
+# --- equivalent queries -----------------------------------------------------------------------
 
 
 def _moved(rng: np.random.Generator, ends: Ends) -> Ends:
-    """Add a common motion; the lattices have room for it in their last places."""
+    """Add a common motion, which the coordinates can represent exactly."""
     shift = rng.integers(-64, 65, size=(2, 1, 3)).astype(float)
     return ends[0] + shift[0], ends[1] + shift[1]
 
@@ -197,7 +197,7 @@ CHANGES: dict[str, Callable[[np.random.Generator, Ends], Ends]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_change_of_view_changes_nothing(kind: Kind, change: str) -> None:
+def test_a_change_of_frame_or_order_changes_no_answer(kind: Kind, change: str) -> None:
     if (kind, change) in (("vertex-face", "edges"), ("edge-edge", "corners")):
         return
     rng = np.random.default_rng(20)
@@ -218,7 +218,7 @@ def test_a_change_of_view_changes_nothing(kind: Kind, change: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_and_threads_do_not_matter(kind: Kind) -> None:
+def test_answers_do_not_depend_on_other_rows_or_threads(kind: Kind) -> None:
     parts = [sample(name, kind, 40, seed=22) for name in MAKERS]
     start, end = (np.concatenate([getattr(p, x) for p in parts]) for x in ("start", "end"))
     one = ask(kind, start, end, threads=1)
@@ -235,7 +235,7 @@ def test_rows_and_threads_do_not_matter(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_larger_separation_or_no_queries(kind: Kind) -> None:
+def test_a_larger_separation_is_never_later_and_a_batch_may_be_empty(kind: Kind) -> None:
     assert len(ask(kind, np.empty((0, 4, 3)), np.empty((0, 4, 3))).toc) == 0
     drawn = sample("aimed", kind, 300, seed=24)
     times = [
@@ -259,12 +259,12 @@ def test_the_first_row_that_is_not_finite_is_named(kind: Kind, bad: float) -> No
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_sums_of_coordinates_may_overflow(kind: Kind) -> None:
+def test_points_with_overflowing_sums_collide(kind: Kind) -> None:
     start = np.full((5, 4, 3), 1.7e308)
     assert ASK[kind](start, start).collides.all()
 
 
-# --- anything ---------------------------------------------------------------------------------
+# --- any input---------------------------------------------------------------------------------
 
 numbers = st.one_of(
     st.integers(-3, 3).map(float),
@@ -275,7 +275,7 @@ numbers = st.one_of(
 points = st.lists(st.tuples(numbers, numbers, numbers), min_size=4, max_size=4)
 
 
-def test_anything_that_hypothesis_thinks_of() -> None:
+def test_any_finite_query_keeps_the_contract() -> None:
     rate = HitRate()
 
     @settings(max_examples=cases(150))
@@ -296,8 +296,8 @@ def test_anything_that_hypothesis_thinks_of() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_checker_notices_wrong_answers(kind: Kind) -> None:
-    """A judge that passes everything would prove nothing."""
+def test_the_checker_detects_wrong_answers(kind: Kind) -> None:
+    """A checker that accepts every answer would prove nothing."""
     drawn = sample("aimed", kind, 60, seed=25)
     answer, noticed = ask(kind, drawn.start, drawn.end), 0
     for start, end, toc in zip(drawn.start.tolist(), drawn.end.tolist(), answer.toc, strict=True):

@@ -1,7 +1,7 @@
 """Features that become parallel, collinear or one point as they touch are decided finely too.
 
-Coordinates are small integers, so the distance at the contact is exactly zero, and close to it
-which points are closest is a matter of rounding.
+Coordinates are small integers, so the distance at the contact is exactly zero. Close to the
+contact, rounding decides which points are closest.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MEETINGS = (_along_one_line, _parallel, _one_vertex, _one_point, _anyhow)
 
 
 def drawn(rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-    """Draw pairs that move in a line, a plane or in space, and meet in a special way."""
+    """Draw pairs that move in a line, a plane or in space, and meet in a special position."""
     start, at = rng.integers(-6, 7, (2, n, 4, 3)).astype(float)
     MEETINGS[int(rng.integers(len(MEETINGS)))](rng, at)
     flat = int(rng.integers(1, 4))
@@ -63,7 +63,7 @@ def drawn(rng: np.random.Generator, n: int) -> tuple[Array, Array]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("separation", [0.0, 1e-8, 1e-3, 0.25])
-def test_nothing_is_undecided(kind: Kind, separation: float) -> None:
+def test_every_query_is_decided(kind: Kind, separation: float) -> None:
     rng = np.random.default_rng(31)
     contacts = 0
     for _ in range(cases(200)):

@@ -1,4 +1,4 @@
-"""Anything that hypothesis can think of: legal input keeps the contract, bad input is refused."""
+"""Input from hypothesis: legal input keeps the contract, bad input is refused."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from .asking import METHODS, HitRate, ask, naming
 
 Array = NDArray[np.float64]
 
-# Hypothesis varies what it has, and what it has depends on the modules that are loaded: its samples
-# are less even than drawn ones.
+# Samples of hypothesis depend on the loaded modules and are less even than drawn samples.
 LEAST = 0.1
 
 # Small dyadic numbers make coincidences (equal, parallel, touching); the others make rounding.
@@ -38,7 +37,7 @@ SMALL = (box(), tetrahedron(), wedge(), sphere(3, 4))
 
 @st.composite
 def soups(draw: st.DrawFn, degenerate: bool) -> Shape:
-    """A few triangles over few vertices: shared, repeated and degenerate ones included."""
+    """Draw a few triangles over few vertices, with shared, repeated and degenerate triangles."""
     points = draw(st.lists(vectors, max_size=4))
     if not points or not degenerate:
         points = [(-1.5, -1.5, 0.0), (1.5, -1.5, 0.0), (0.0, 1.5, 0.5), *points]
@@ -50,7 +49,7 @@ def soups(draw: st.DrawFn, degenerate: bool) -> Shape:
 
 
 def bodies(rng: np.random.Generator) -> st.SearchStrategy[Shape]:
-    """Mostly soups, and some shapes that are closed."""
+    """Draw soups, and some closed shapes."""
     if rng.random() < 0.25:
         return st.sampled_from(SMALL)
     return soups(bool(rng.random() < 0.2))
@@ -58,7 +57,7 @@ def bodies(rng: np.random.Generator) -> st.SearchStrategy[Shape]:
 
 @st.composite
 def rotations(draw: st.DrawFn) -> Array:
-    """Right-angled ones, exactly, and any others."""
+    """Draw rotations: exact right angles, and any others."""
     if draw(st.booleans()):
         order = draw(st.permutations(range(3)))
         signs = draw(st.tuples(*[st.sampled_from([-1.0, 1.0])] * 3))
@@ -69,7 +68,7 @@ def rotations(draw: st.DrawFn) -> Array:
 
 @st.composite
 def paths(draw: st.DrawFn, start: Array, end: Array) -> Path:
-    """Any motion but a half turn between two poses: its direction is a matter of rounding."""
+    """Draw any motion except half turns between two poses, whose direction rounding decides."""
     kind = draw(st.sampled_from(["linear", "screw", "twist"]))
     half_turn = np.trace(end[:3, :3] @ start[:3, :3].T) < -0.99
     if kind == "twist" or half_turn:
@@ -79,10 +78,10 @@ def paths(draw: st.DrawFn, start: Array, end: Array) -> Path:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Two soups, the first of which flies past or through the second."""
+    """Draw two soups; the first flies past or through the second."""
     separation = draw(st.sampled_from([0.0, 0.0, 0.125]))
     tolerance = draw(st.sampled_from([1e-2, 1e-4, 1e-6]))
-    # Hypothesis likes to repeat itself, which makes one-sided samples; the aim is left to chance.
+    # Hypothesis repeats values, which makes one-sided samples, so the aim is random.
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     miss = np.array([0.0, 0.0, rng.choice([0, 1, 1]) * rng.uniform(1, 4)])
     away = np.array([rng.choice([4.0, 4.0, 4.0, 0.5]), 0, 0])
@@ -100,8 +99,8 @@ def judge(case: Case) -> Truth:
     return exact_truth(*case.bodies(), case.separation, case.tolerance, 1e-14)
 
 
-def test_every_legal_question_keeps_the_contract() -> None:
-    """By all methods, and with a budget that may run out."""
+def test_every_legal_query_keeps_the_contract() -> None:
+    """All methods are tested, also with a budget that may run out."""
     rate = HitRate()
 
     @settings(max_examples=size.cases(40))
@@ -119,7 +118,7 @@ def test_every_legal_question_keeps_the_contract() -> None:
     rate.check(LEAST)
 
 
-def test_no_size_breaks_an_answer() -> None:
+def test_lengths_of_any_size_keep_the_contract() -> None:
     """Lengths from 1e-30 to 1e12: scaling by a power of two is exact, so the answer stays."""
     rate = HitRate()
 
@@ -172,14 +171,14 @@ anything = st.one_of(
 
 
 triples = st.lists(st.tuples(*3 * [st.integers(-1, 6)]), min_size=1, max_size=4)
-places = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
+positions = st.lists(st.tuples(*3 * [st.floats(-10, 10)]), min_size=6, max_size=8)
 
 
-def test_a_mesh_is_made_or_refused() -> None:
+def test_any_mesh_is_made_or_refused() -> None:
     rate = HitRate()
 
     @settings(max_examples=size.cases(100))
-    @given(st.one_of(st.tuples(anything, anything), st.tuples(places, triples)))
+    @given(st.one_of(st.tuples(anything, anything), st.tuples(positions, triples)))
     def check(arguments: Any) -> None:
         try:
             mesh = tc.Mesh(*arguments)
@@ -199,7 +198,7 @@ def test_a_mesh_is_made_or_refused() -> None:
     rate.check(LEAST)
 
 
-def test_a_motion_is_made_or_refused() -> None:
+def test_any_motion_is_made_or_refused() -> None:
     rate, good = HitRate(), np.eye(4)
 
     @settings(max_examples=size.cases(100))
@@ -234,7 +233,7 @@ def test_a_motion_is_made_or_refused() -> None:
     initial=st.sampled_from(["report", "ignore_separating", "none"]),
     budget=st.one_of(st.none(), st.integers(-5, 10**6)),
 )
-def test_options_are_taken_or_refused(
+def test_any_options_are_accepted_or_refused(
     tolerance: float, separation: float, method: Any, initial: Any, budget: int | None
 ) -> None:
     mesh = tc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])

@@ -1,4 +1,4 @@
-"""Random pairs of robots in one, on clocks of their own and in a row: the contract by sampling."""
+"""Random pairs of combined robots, with clocks and in sequences: the contract by sampling."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .crowds import DrawnScene, any_body
 from .test_fuzz_robots import any_robot, named, smaller
 
 COUNT = 12
-Way = tuple[NDArray[np.float64], NDArray[np.float64]]
+ClockedPath = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
 class TwoRobots:
-    """Two robots at random places, and a few bodies."""
+    """Two robots at random poses, and a few bodies."""
 
     both: tc.Robot
     bases: dict[str, NDArray[np.float64]]
@@ -36,7 +36,7 @@ class TwoRobots:
         return RobotOracle(self.both, shapes, self.bases)
 
     def crowd(self, at: Any, world_at: Any = lambda t: t) -> Crowd:
-        """Return links and bodies as the oracle knows them, by the time of a path."""
+        """Return links and bodies of the oracle as functions of the time of a path."""
         oracle = self.oracle()
         members = {}
         for name, body in self.world.bodies.items():
@@ -45,20 +45,20 @@ class TwoRobots:
             members[name] = Member(own.shape, follow, own.solid)
         for link in self.both.link_names:
             mesh = self.both.links[link].mesh
-            place = lambda t, link=link: oracle.pose(link, at(t))  # noqa: E731
-            members[link] = Member((mesh.vertices, mesh.faces), place)
+            follow = lambda t, link=link: oracle.pose(link, at(t))  # noqa: E731
+            members[link] = Member((mesh.vertices, mesh.faces), follow)
         return Crowd(members, [(a, b) for a, b, _ in oracle.pairs(True)])
 
 
 def any_two(rng: np.random.Generator) -> TwoRobots:
     robots, bases = {}, {}
     for name, x in (("left", -0.5), ("right", 0.5)):
-        place = pose(np.array([x, 0.0, 0.0]) + rng.normal(size=3) * 0.15, random_rotation(rng))
-        robots[name] = any_robot(rng).placed(place)
-        bases[f"{name}/link 0"] = place
-    places = rng.normal(size=(2, 3))
-    places *= rng.uniform(0.6, 1.2) / np.linalg.norm(places, axis=1, keepdims=True)
-    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.5)) for k, at in enumerate(places)}
+        base_pose = pose(np.array([x, 0.0, 0.0]) + rng.normal(size=3) * 0.15, random_rotation(rng))
+        robots[name] = any_robot(rng).placed(base_pose)
+        bases[f"{name}/link 0"] = base_pose
+    centers = rng.normal(size=(2, 3))
+    centers *= rng.uniform(0.6, 1.2) / np.linalg.norm(centers, axis=1, keepdims=True)
+    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.5)) for k, at in enumerate(centers)}
     return TwoRobots(tc.combine(robots), bases, DrawnScene(bodies))
 
 
@@ -69,7 +69,7 @@ def drawn(seed: int, count: int = COUNT) -> list[tuple[str, TwoRobots, np.random
 
 
 def rows_of(robot: tc.Robot, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Return configurations that are not far from each other."""
+    """Return configurations that are close together."""
     first, last = robot.random_configurations(2, int(rng.integers(1 << 30)))
     shares = np.sort(rng.uniform(0, 0.6, count))
     return np.array([robot.interpolate(first, last, t) for t in shares])
@@ -92,10 +92,12 @@ def test_two_robots_keep_the_contract() -> None:
     rate.check(0.15)
 
 
-def place_on(oracle: RobotOracle, case: TwoRobots, ways: dict[str, Way], t: float) -> Any:
-    """Return where both are at a time of their clocks, by the oracle's own interpolation."""
+def configuration_at(
+    oracle: RobotOracle, case: TwoRobots, paths: dict[str, ClockedPath], t: float
+) -> Any:
+    """Return the configurations of both at a time of their clocks, interpolated by the oracle."""
     q = np.empty(case.both.dof)
-    for name, (times, rows) in ways.items():
+    for name, (times, rows) in paths.items():
         i = int(np.clip(np.searchsorted(times, t, "right") - 1, 0, len(times) - 2))
         share = float(np.clip((t - times[i]) / (times[i + 1] - times[i]), 0, 1))
         part = case.both.members[name]
@@ -105,23 +107,23 @@ def place_on(oracle: RobotOracle, case: TwoRobots, ways: dict[str, Way], t: floa
     return q
 
 
-def test_clocks_keep_the_contract() -> None:
+def test_paths_with_clocks_keep_the_contract() -> None:
     rate = HitRate()
     for label, case, rng in drawn(12):
-        ways = {}
+        paths = {}
         for name, part in case.both.members.items():
             count = int(rng.integers(2, 5))
             times = rng.uniform(0, 3) + np.cumsum(rng.uniform(0.1, 1.0, count))
-            ways[name] = times, rows_of(case.both, rng, count)[:, part]
+            paths[name] = times, rows_of(case.both, rng, count)[:, part]
         span = np.sort(rng.uniform(0, 5, 2))
-        knots = np.concatenate([span, *(times for times, _ in ways.values())])
+        knots = np.concatenate([span, *(times for times, _ in paths.values())])
         start, end = knots.min(), knots.max()
         oracle = case.oracle()
 
         def at(
-            t: float, o: Any = oracle, c: Any = case, w: Any = ways, s: Any = (start, end)
+            t: float, o: Any = oracle, c: Any = case, w: Any = paths, s: Any = (start, end)
         ) -> Any:
-            return place_on(o, c, w, s[0] + t * (s[1] - s[0]))
+            return configuration_at(o, c, w, s[0] + t * (s[1] - s[0]))
 
         def world_at(t: float, s: Any = (start, end), span: Any = span) -> float:
             time = s[0] + t * (s[1] - s[0])
@@ -131,7 +133,7 @@ def test_clocks_keep_the_contract() -> None:
         for method in METHODS:
             with naming(f"{label}, {method}"):
                 contact = case.both.first_contact_path(
-                    ways, world, world_times=span, method=method, tolerance=1e-4
+                    paths, world, world_times=span, method=method, tolerance=1e-4
                 )
                 assert_of_crowd(contact, crowd, 0.0, named(contact))
                 if contact:
@@ -140,7 +142,7 @@ def test_clocks_keep_the_contract() -> None:
     rate.check(0.15)
 
 
-def test_sequences_keep_the_contract() -> None:
+def test_sequences_of_robots_keep_the_contract() -> None:
     rate = HitRate()
     for label, case, rng in drawn(13, 6):
         world, oracle = case.world.scene(), case.oracle()

@@ -1,4 +1,4 @@
-"""Random robots among random bodies, some of which move: the contract by all methods."""
+"""Random robots among random bodies at rest and in motion: the contract by all methods."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ def any_robot(rng: np.random.Generator) -> tc.Robot:
     for k, name in enumerate(names[1:], 1):
         kind: Any = str(rng.choice(KINDS[: 7 if k == 1 else 6]))
         parent = names[int(rng.integers(max(0, k - 2), k))]
-        place = pose(rng.uniform(0.15, 0.35, 3) * rng.choice([-1, 1], 3), random_rotation(rng))
+        origin = pose(rng.uniform(0.15, 0.35, 3) * rng.choice([-1, 1], 3), random_rotation(rng))
         axis = tuple(rng.normal(size=3))
         most = {"revolute": 2.0, "prismatic": 0.4}.get(kind, np.inf)
-        joints.append(tc.Joint(f"to {name}", kind, parent, name, place, axis, -most, most))
+        joints.append(tc.Joint(f"to {name}", kind, parent, name, origin, axis, -most, most))
     return tc.Robot(links, joints)
 
 
 @dataclass(frozen=True)
 class RobotCase:
-    """A robot, what is around it, and a motion."""
+    """A robot, the bodies around it, and a motion."""
 
     robot: tc.Robot
     world: DrawnScene
@@ -52,7 +52,7 @@ class RobotCase:
     """Configurations by time, unless straight."""
 
     def crowd(self) -> Crowd:
-        """Return links and bodies as the oracle knows them."""
+        """Return links and bodies as the oracle represents them."""
         oracle = RobotOracle(
             self.robot, {name: body.shape for name, body in self.world.bodies.items()}
         )
@@ -74,9 +74,9 @@ def any_case(rng: np.random.Generator) -> RobotCase:
     q0 = robot.random_configurations(1, int(rng.integers(1 << 30)))[0]
     q1 = robot.random_configurations(1, int(rng.integers(1 << 30)))[0]
     q1 = robot.interpolate(q0, q1, rng.choice([0.1, 0.5, 1.0]))
-    places = rng.normal(size=(int(rng.integers(2, 6)), 3))
-    places *= rng.uniform(0.45, 1.1) / np.linalg.norm(places, axis=1, keepdims=True)
-    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.3)) for k, at in enumerate(places)}
+    centers = rng.normal(size=(int(rng.integers(2, 6)), 3))
+    centers *= rng.uniform(0.45, 1.1) / np.linalg.norm(centers, axis=1, keepdims=True)
+    bodies = {f"body {k}": smaller(any_body(rng, at, moves=0.3)) for k, at in enumerate(centers)}
     return RobotCase(robot, DrawnScene(bodies), q0, q1, bool(rng.random() < 0.5))
 
 
@@ -112,7 +112,7 @@ def test_robots_keep_the_contract() -> None:
     rate.check(0.2)
 
 
-def test_no_budget_makes_a_false_answer() -> None:
+def test_a_budget_never_makes_an_answer_wrong() -> None:
     rate = HitRate()
     for label, case, rng in drawn(2):
         crowd, world = case.crowd(), case.world.scene()
@@ -131,7 +131,7 @@ def test_no_budget_makes_a_false_answer() -> None:
 
 
 def bent(case: RobotCase, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return waypoints of a path that is slow at first and fast later, and the path."""
+    """Return a path that is slow at first and fast later, with its waypoints."""
     far = 3 * (case.q1 - case.q0) + rng.normal(size=case.q0.shape)
     rows = case.q0 + np.array([0.0, 0.02, 0.1, 1.0])[:, None] * far
     return rows, CubicSpline(np.linspace(0, 1, 4), rows, bc_type="clamped")
@@ -139,7 +139,7 @@ def bent(case: RobotCase, rng: np.random.Generator) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("method", ["auto", "interval"])
 def test_splines_keep_the_contract(method: Any) -> None:
-    """What bounds a slow start says nothing of what comes after it."""
+    """Bounds of a slow start do not hold later."""
     rate = HitRate()
     for label, case, rng in drawn(4)[: size.cases(20)]:
         if any(joint.kind == "floating" for joint in case.robot.joints):
@@ -155,7 +155,7 @@ def test_splines_keep_the_contract(method: Any) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_batches_have_the_bits_of_single_questions_on_any_threads(method: Any) -> None:
+def test_batches_have_the_bits_of_single_queries_on_any_threads(method: Any) -> None:
     for label, case, rng in drawn(3)[: size.cases(4)]:
         world = case.world.scene()
         ends = [case.robot.random_configurations(40, int(rng.integers(1 << 30))) for _ in range(2)]

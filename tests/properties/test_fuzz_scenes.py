@@ -1,4 +1,4 @@
-"""Random scenes under the contract: all methods, options one after the other, and single pairs."""
+"""Random scenes keep the contract: all methods, changing options, and single pairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def named(contact: Any) -> Pair | None:
 
 
 def ask_all(scene: tc.Scene, crowd: Crowd, question: dict[str, Any]) -> None:
-    """Ask by every method, twice: what is remembered of the first time changes nothing."""
+    """Query by every method, twice: data kept from the first query changes no bit."""
     for method in METHODS:
         with naming(f"{method}, {question}"):
             contact = scene.first_contact(method=method, **question)
@@ -38,7 +38,7 @@ def ask_all(scene: tc.Scene, crowd: Crowd, question: dict[str, Any]) -> None:
 
 
 def drawn(seed: int) -> list[tuple[str, DrawnScene, np.random.Generator]]:
-    """Scenes, with what to draw more from."""
+    """Return labels, scenes and random generators."""
     seeds = [(seed, size.SEED, k) for k in range(size.cases(COUNT))]
     rngs = [np.random.default_rng(s) for s in seeds]
     return [(f"seed {s}", any_scene(r), r) for s, r in zip(seeds, rngs, strict=True)]
@@ -54,8 +54,8 @@ def test_scenes_keep_the_contract() -> None:
     rate.check()
 
 
-def test_what_a_scene_remembers_changes_no_answer() -> None:
-    """Questions, ignored pairs and bodies change; a scene made anew says the same bits."""
+def test_kept_data_of_a_scene_change_no_answer() -> None:
+    """Options, ignored pairs and bodies change; a new scene gives the same bits."""
     changed = 0
     for label, world, rng in drawn(2):
         scene, before = world.scene(), b""
@@ -79,7 +79,7 @@ def test_what_a_scene_remembers_changes_no_answer() -> None:
 
 
 def test_pairs_keep_the_contract() -> None:
-    """Two of the bodies by themselves, in both orders."""
+    """Two of the bodies are tested as a pair, in both orders."""
     rate = HitRate()
     for label, world, rng in drawn(3):
         question = any_question(rng)
@@ -100,7 +100,7 @@ def test_pairs_keep_the_contract() -> None:
     rate.check()
 
 
-def test_no_budget_makes_a_false_answer() -> None:
+def test_a_budget_never_makes_an_answer_wrong() -> None:
     rate = HitRate()
     for label, world, rng in drawn(4):
         scene, crowd, question = world.scene(), world.crowd(), any_question(rng)
@@ -117,8 +117,8 @@ def test_no_budget_makes_a_false_answer() -> None:
     rate.check(0.1)
 
 
-def test_what_was_let_go_is_met_again() -> None:
-    """A pair that is well apart at some time and crosses later is in contact by then."""
+def test_an_ignored_pair_that_crosses_later_is_a_contact() -> None:
+    """A pair that is apart at some time and crosses later is in contact before it crosses."""
     rate = HitRate()
     for label, world, rng in drawn(5):
         scene, crowd = world.scene(), world.crowd()
@@ -138,8 +138,8 @@ def test_what_was_let_go_is_met_again() -> None:
     assert 0 < rate.hits < rate.total
 
 
-def test_threads_share_a_scene() -> None:
-    """Each asks something else of bodies at rest, which the scene remembers for one of them."""
+def test_threads_that_share_a_scene_get_the_same_bits() -> None:
+    """Threads use different options for bodies at rest; the scene keeps answers to one set only."""
     for label, world, rng in drawn(6)[: size.cases(8)]:
         scene = world.scene()
         questions = [any_question(rng) for _ in range(8)] * 4

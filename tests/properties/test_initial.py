@@ -1,4 +1,4 @@
-"""Starting in contact: its own status, no made-up normal, and the way out when asked for."""
+"""Starts in contact: an own status without a normal, and `initial="ignore_separating"`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLERANCE = 2.0**-10
 
 
 def sliding(gap: float, velocity: tuple[float, float, float]) -> Case:
-    """Two unit boxes side by side along x, `gap` apart, one of them leaving."""
+    """Return two unit boxes side by side along x, `gap` apart, one of them leaving."""
     start = pose((1 + gap, 0.25, 0.125))
     return Case(box(), box(), twist(start, velocity, (0, 0, 0)), fixed(), tolerance=TOLERANCE)
 
@@ -51,7 +51,7 @@ def test_starting_within_reach_keeps_the_contract(
 
 
 def starting_close(rng: np.random.Generator) -> Case:
-    """Two bodies that start about as far apart as the separation, a little more or less."""
+    """Return two bodies that start at a distance close to the separation."""
     shapes = (box(), tetrahedron(), wedge(), sphere(3, 4))
     a, b = (shapes[int(k)] for k in rng.integers(4, size=2))
     ends = [random_pose(rng, 0.6) for _ in range(4)]
@@ -63,7 +63,7 @@ def starting_close(rng: np.random.Generator) -> Case:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_random_starts_around_the_separation(seed: int) -> None:
+def test_random_starts_around_the_separation_keep_the_contract(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
     for k in range(cases(40)):
         case = starting_close(rng)
@@ -77,27 +77,27 @@ def test_random_starts_around_the_separation(seed: int) -> None:
 
 @pytest.mark.parametrize("gap", [0.0, TOLERANCE / 2])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_body_that_moves_apart_may_be_let_go(method: Method, gap: float) -> None:
+def test_a_body_that_separates_is_ignored(method: Method, gap: float) -> None:
     leaving = sliding(gap, (2, 0, 0))
     assert ask(leaving, method=method, initial="ignore_separating").status is tc.Status.FREE
 
 
 @pytest.mark.parametrize("gap", [0.0, TOLERANCE / 2])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_body_that_moves_in_is_not_let_go(method: Method, gap: float) -> None:
+def test_a_body_that_moves_in_is_reported(method: Method, gap: float) -> None:
     entering = sliding(gap, (-2, 0, 0))
     assert ask(entering, method=method, initial="ignore_separating")
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_crossing_surfaces_are_not_let_go(method: Method) -> None:
+def test_crossing_surfaces_are_reported(method: Method) -> None:
     crossing = sliding(-0.25, (2, 0, 0))
     assert ask(crossing, method=method, initial="ignore_separating")
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_side_that_turns_in_is_not_let_go(method: Method) -> None:
-    # The centre of a bar flush with a wall leaves it, but the end turns into the wall faster.
+def test_a_side_that_turns_in_is_reported(method: Method) -> None:
+    # The center of a bar flush with a wall leaves it, but an end turns into the wall faster.
     start = pose((0, 1 + TOLERANCE / 2, 0))
     path = twist(start, (0, 1.0, 0), (0, 0, np.pi))
     case = Case(box((6, 1, 1)), box((8, 1, 8)), path, fixed(), tolerance=TOLERANCE)
@@ -105,7 +105,7 @@ def test_a_side_that_turns_in_is_not_let_go(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_later_contact_is_found_after_letting_go(method: Method) -> None:
+def test_a_later_contact_of_separated_bodies_is_found(method: Method) -> None:
     points, faces = box()
     two_walls = (
         np.concatenate([points, points + np.array([4, 0, 0])]),
@@ -119,7 +119,7 @@ def test_a_later_contact_is_found_after_letting_go(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_solid_is_not_hollow_at_the_start(method: Method) -> None:
+def test_a_body_inside_a_solid_is_an_initial_overlap(method: Method) -> None:
     shell, seed = box((4, 4, 4)), mesh(box((0.5, 0.5, 0.5)))
     stay = tc.Motion.linear(pose((0.5, 0, 0)), pose((-0.5, 0, 0)))
     hollow = tc.first_contact(seed, tc.Mesh(*shell), stay, method=method, tolerance=TOLERANCE)
@@ -132,8 +132,8 @@ def test_a_solid_is_not_hollow_at_the_start(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_starts_at_the_tolerance_does_not_pass_through(method: Method) -> None:
-    """Along the opposite direction the triangles overlap at the start, and move away."""
+def test_a_body_that_starts_at_the_tolerance_does_not_pass_through(method: Method) -> None:
+    """Along the opposite direction the triangles overlap at the start and separate."""
     face = tc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     through = tc.Motion.linear(tc.pose((0, 0, 2)), tc.pose((0, 0, -2)))
     answer = tc.first_contact(
@@ -148,20 +148,20 @@ PADDED = {"separation": 0.05, "tolerance": 1e-6, "initial": "ignore_separating"}
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_bodies_that_come_nearer_are_not_let_go(method: Method) -> None:
-    """Though they rise over the plane of the other body: there they are not as far apart."""
+def test_bodies_that_approach_are_reported(method: Method) -> None:
+    """They rise over the plane of the other body, but along this direction their gap is smaller."""
     over = tc.Motion.linear(tc.pose((-0.03, 0.3, 1e-6)), tc.pose((0.2, 0.3, 1e-3)))
     aside = tc.Motion.linear(tc.pose((1.03, 0.0, 1.001)), tc.pose((0.0, 0.0, 1.002)))
     cube = mesh(box())
-    for a, b, way in ((BLADE, PLATE, over), (cube, cube, aside)):
-        answer = tc.first_contact(a, b, way, method=method, **PADDED)  # type: ignore[arg-type]
+    for a, b, path in ((BLADE, PLATE, over), (cube, cube, aside)):
+        answer = tc.first_contact(a, b, path, method=method, **PADDED)  # type: ignore[arg-type]
         assert answer.status is tc.Status.INITIAL_OVERLAP
 
 
 @pytest.mark.parametrize("gap", [0.25, 0.5, 0.9])
 @pytest.mark.parametrize("method", METHODS)
 def test_flat_bodies_within_the_tolerance_do_not_pass_through(method: Method, gap: float) -> None:
-    """Along the opposite direction they overlap by less than the tolerance, and move away."""
+    """Along the opposite direction they overlap by less than the tolerance and separate."""
     down = tc.Motion.linear(pose((0, 0, gap * 1e-4)), pose((0, 0, -1)))
     for separation in (0.0, 1e-3):
         answer = tc.first_contact(
@@ -178,7 +178,7 @@ def test_flat_bodies_within_the_tolerance_do_not_pass_through(method: Method, ga
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_body_that_has_left_counts_when_it_comes_back(method: Method) -> None:
-    """It circles over a plate, off it and back, and rises all the time by very little."""
+    """It circles over a plate, leaves it and returns, and always rises very slowly."""
     far = tc.Mesh(BLADE.vertices + (2.0, 0, 0), BLADE.faces)
     around = tc.Motion.twist(tc.pose((-1.8, 0.2, 1e-3)), (0, 0, 1e-3), (0, 0, 2 * np.pi))
     times = np.linspace(0, 1, 401)
@@ -190,7 +190,7 @@ def test_a_body_that_has_left_counts_when_it_comes_back(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_body_that_turns_as_it_leaves_is_let_go(method: Method) -> None:
+def test_a_body_that_turns_while_it_separates_is_ignored(method: Method) -> None:
     start = tc.pose((0, 0, 1.02), rotvec=(0.3, 0.2, 0))
     lowest = (mesh(box()).vertices @ start[:3, :3].T)[:, 2].min()
     start[2, 3] = 0.52 - lowest
@@ -199,7 +199,7 @@ def test_a_body_that_turns_as_it_leaves_is_let_go(method: Method) -> None:
     assert answer.status is tc.Status.FREE
 
 
-def test_padded_robots_do_not_come_nearer() -> None:
+def test_padded_robots_that_approach_are_reported() -> None:
     links = [tc.Link("base"), tc.Link("x"), tc.Link("blade", BLADE)]
     along = tc.Joint("along", "prismatic", "base", "x", axis=(1, 0, 0))
     up = tc.Joint("up", "prismatic", "x", "blade", origin=tc.pose((0, 0.3, 0)))
@@ -214,16 +214,16 @@ def test_padded_robots_do_not_come_nearer() -> None:
         assert away.status is tc.Status.FREE
 
 
-def test_curved_bodies_do_not_come_nearer() -> None:
+def test_curved_bodies_that_approach_are_reported() -> None:
     ball, floor = tc.surfaces.sphere(0.5), mesh(box((4, 4, 1)))
     above = np.array((0, 0, 1.03))
     for end, free in (((0, 0, 2.0), True), ((0.5, 0, 1.5), True), ((0.5, 0, 1.02), False)):
-        way = tc.Motion.linear(tc.pose(above), tc.pose(end))
+        path = tc.Motion.linear(tc.pose(above), tc.pose(end))
         for separation, tolerance in ((0.05, 1e-3), (0.0, 0.05)):
             answer = tc.first_contact(
                 ball,
                 floor,
-                way,
+                path,
                 initial="ignore_separating",
                 separation=separation,
                 tolerance=tolerance,

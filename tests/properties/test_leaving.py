@@ -1,7 +1,7 @@
 """initial="ignore_separating" lets bodies leave each other, and none pass through another.
 
-Bodies that touch somewhere are within the tolerance of each other elsewhere, too. The judges are
-closed forms: times at which triangles meet, and at which boxes do.
+Bodies that touch at one point are within the tolerance at other points, too. The judges are closed
+forms: times at which triangles or boxes meet.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def moved(shape: Shape, by: Any) -> Shape:
     return shape[0] + np.asarray(by, dtype=float), shape[1]
 
 
-def along(way: Any, start: Any = (0, 0, 0)) -> tc.Motion:
-    return tc.Motion.twist(tc.pose(start), linear=way, angular=(0, 0, 0))
+def along(shift: Any, start: Any = (0, 0, 0)) -> tc.Motion:
+    return tc.Motion.twist(tc.pose(start), linear=shift, angular=(0, 0, 0))
 
 
 @pytest.mark.parametrize("separation", [0.0, 0.01])
@@ -47,7 +47,7 @@ def along(way: Any, start: Any = (0, 0, 0)) -> tc.Motion:
 def test_a_sheet_that_touches_with_a_corner_does_not_pass(
     method: Method, separation: float
 ) -> None:
-    """It is within the tolerance of the ground everywhere, and above it."""
+    """All of it is above the ground, within the tolerance."""
     sheet = tc.Mesh(*triangle((0, 0, 0), (1, 0, E / 2), (0, 1, E / 2)))
     how = {"method": method, "tolerance": E, "separation": separation, **LEAVING}
     assert tc.first_contact(sheet, tc.Mesh(*GROUND), along((0, 0, -1)), **how).toc == 0
@@ -71,12 +71,12 @@ def test_bodies_that_touch_elsewhere_do_not_pass(
 
 
 def slotted(gap: float) -> Shape:
-    """A block up to z = 0, and a shelf over a slot."""
+    """Return a block up to z = 0, and a shelf over a slot."""
     return joined(moved(box((2, 2, 1)), (0, 0, -0.5)), moved(box((2, 2, 1)), (0, 0, gap + 0.5)))
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_flange_that_sank_into_a_solid_does_not_enter_another(method: Method) -> None:
+def test_a_flange_that_sank_into_a_solid_enters_no_other_solid(method: Method) -> None:
     flange = tc.Mesh(*box((1, 1, E / 5)), solid=True)
     rise = along((0, 0, 0.3), (0, 0, -E / 20))  # from -3 / 20 E to E / 20
     how = {"method": method, "tolerance": E, **LEAVING}
@@ -85,7 +85,7 @@ def test_a_flange_that_sank_into_a_solid_does_not_enter_another(method: Method) 
         assert tc.first_contact(flange, slot, rise, **how).toc <= 3 * E
     block = tc.Mesh(*moved(box((2, 2, 1)), (0, 0, -0.5)), solid=True)
     assert not tc.first_contact(flange, block, rise, **how)
-    # The surface of a hollow body is met, whether from within or not.
+    # The surface of a hollow body is a contact, from both sides.
     hollow = tc.Mesh(block.vertices, block.faces)
     assert tc.first_contact(flange, hollow, rise, **how)
 
@@ -106,24 +106,26 @@ def cut_floor(cells: int, solid: bool = False) -> tc.Mesh:
 @pytest.mark.parametrize("slope", [3.0, 0.3, 0.01])
 @pytest.mark.parametrize("start", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_cut_floor_is_left_aslant(method: Method, start: float, slope: float) -> None:
-    """Triangles come within reach that were not so, but the bodies come no nearer."""
+def test_a_body_may_leave_a_cut_floor_at_a_shallow_angle(
+    method: Method, start: float, slope: float
+) -> None:
+    """Other triangles come within reach, but the bodies do not approach."""
     cube, floor = tc.Mesh(*box((0.5, 0.5, 0.5))), cut_floor(30)
     for separation, tolerance in ((0.0, 1e-3), (1e-3, 1e-6)):
         reach = separation + tolerance
-        way = np.array((0.8, 0.5, 0)) * min(1.0, 10 * reach / slope)
+        shift = np.array((0.8, 0.5, 0)) * min(1.0, 10 * reach / slope)
         above = (0.01, 0.02, 0.25 + start * reach)
         how = {"method": method, "tolerance": tolerance, "separation": separation, **LEAVING}
-        rise = along((*way[:2], slope * np.linalg.norm(way)), above)
+        rise = along((*shift[:2], slope * np.linalg.norm(shift)), above)
         assert tc.first_contact(cube, floor, rise, **how).status is FREE
-        # One that sinks by very little as it slides, or comes back, is not let go.
-        sink = along((*way[:2], -1e-3 * np.linalg.norm(way)), above)
+        # A body that sinks very little as it slides, or returns, is reported.
+        sink = along((*shift[:2], -1e-3 * np.linalg.norm(shift)), above)
         found = tc.first_contact(cube, floor, sink, **how)
         assert found.status is OVERLAP or (start > 0 and found)
 
 
-def test_a_body_that_left_a_cut_floor_counts_when_it_comes_over_it_again() -> None:
-    """It circles off the floor and over it again, and rises by very little all the time."""
+def test_a_body_that_left_a_cut_floor_and_returns_is_reported() -> None:
+    """It circles off the floor and back over it, and always rises very slowly."""
     pin = tc.Mesh([(3, 0, 0), (3.01, 0, 0.2), (3, 0.01, 0.2)], [(0, 1, 2)])
     around = tc.Motion.twist(tc.pose((-1.5, 0.1, 1e-3)), (0, 0, 1e-3), (0, 0, 2 * np.pi))
     how: Any = {"tolerance": 1e-6, "separation": 0.05, **LEAVING}
@@ -133,11 +135,11 @@ def test_a_body_that_left_a_cut_floor_counts_when_it_comes_over_it_again() -> No
 
 @dataclass(frozen=True)
 class Soup:
-    """Small triangles that touch others or are within the tolerance, and ways to leave."""
+    """Small triangles that touch others or are within the tolerance, and motions apart."""
 
     a: Shape
     b: Shape
-    ways: Points
+    shifts: Points
     tolerance: float
     separation: float
 
@@ -148,21 +150,21 @@ class Soup:
         turn = random_rotation(rng) if rng.random() < 0.5 else np.eye(3)
         a, b = [], []
         for k in range(int(rng.integers(1, 4))):
-            x, y = near_pair(rng, tolerance, touches=k == 0)
+            x, y = close_pair(rng, tolerance, touches=k == 0)
             x, y = (moved((v @ turn.T, f), 4 * turn[0] * k) for v, f in (x, y))
             a.append(x)
             b.append(y)
-        ways = rng.normal(size=(16, 3)) * 10.0 ** rng.uniform(-5, 0, (16, 1))
+        shifts = rng.normal(size=(16, 3)) * 10.0 ** rng.uniform(-5, 0, (16, 1))
         straight = rng.random(16) < 0.5
-        ways[straight] = turn[:, 2] * rng.normal(size=(int(straight.sum()), 1))
+        shifts[straight] = turn[:, 2] * rng.normal(size=(int(straight.sum()), 1))
         reach = float(rng.choice([0.0, 0.01])) * scale
         (p, f), (q, g) = joined(*a), joined(*b)
-        return cls((p * scale, f), (q * scale, g), ways * scale, tolerance * scale, reach)
+        return cls((p * scale, f), (q * scale, g), shifts * scale, tolerance * scale, reach)
 
     def answers(self, method: Method) -> Any:
-        start = np.tile(np.eye(4), (len(self.ways), 1, 1))
+        start = np.tile(np.eye(4), (len(self.shifts), 1, 1))
         end = start.copy()
-        end[:, :3, 3] = self.ways
+        end[:, :3, 3] = self.shifts
         return tc.first_contact_batch(
             tc.Mesh(*self.a),
             tc.Mesh(*self.b),
@@ -176,8 +178,8 @@ class Soup:
         )
 
 
-def near_pair(rng: np.random.Generator, tolerance: float, *, touches: bool) -> tuple[Shape, Shape]:
-    """Draw two triangles, flat up to the tolerance or not, one of which touches if asked for."""
+def close_pair(rng: np.random.Generator, tolerance: float, *, touches: bool) -> tuple[Shape, Shape]:
+    """Draw two triangles, flat up to the tolerance or not, and in contact or not."""
     rise = tolerance * float(rng.choice([0.0, 0.3, 0.9, 3.0, 1e3]))
     a, b = rng.uniform(-1, 1, (3, 3)), rng.uniform(-1, 1, (3, 3))
     if rng.random() < 0.3:
@@ -195,19 +197,19 @@ def near_pair(rng: np.random.Generator, tolerance: float, *, touches: bool) -> t
     return triangle(*a), triangle(*b)
 
 
-def test_no_triangles_pass_that_started_apart() -> None:
+def test_triangles_that_start_apart_never_cross() -> None:
     rng, seen = np.random.default_rng([11, SEED]), Counter[str]()
     for k in range(cases(120)):
         soup, method = Soup.drawn(rng), METHODS[k % 4]
         found = soup.answers(method)
         size = float(np.abs(soup.b[0]).max())
-        for row, way in enumerate(soup.ways):
+        for row, shift in enumerate(soup.shifts):
             status, toc = tc.Status(int(found.status[row])), float(found.toc[row])
             seen[status.name] += 1
-            # What rounding may do, of tilted planes too, as a time.
-            slack = 1e-7 * soup.tolerance / np.linalg.norm(way) + 1e-9
-            first, last = meetings(soup.a, soup.b, way).T
-            # Those that do not cross at the start, and do so later.
+            # The effect of rounding on the time, also for tilted planes.
+            slack = 1e-7 * soup.tolerance / np.linalg.norm(shift) + 1e-9
+            first, last = meetings(soup.a, soup.b, shift).T
+            # Pairs that do not cross at the start and cross later.
             crosses = (first > -slack) & (last > np.maximum(first, 0) + 1e3 * slack)
             crosses &= (first > slack) | (last > 1e3 * slack)
             late = crosses & (np.maximum(first, 0) + 1e3 * slack < min(toc, 1.0))
@@ -219,7 +221,7 @@ def test_no_triangles_pass_that_started_apart() -> None:
 
 
 def test_boxes_leave_solids_and_enter_none() -> None:
-    """Boxes that sank in by less than the tolerance or more, among others within reach of them."""
+    """Boxes start sunk by less or more than the tolerance, with others within reach."""
     rng, seen = np.random.default_rng([12, SEED]), Counter[str]()
     for k in range(cases(80)):
         tolerance = float(10 ** rng.uniform(-5, -3.1))
@@ -227,19 +229,19 @@ def test_boxes_leave_solids_and_enter_none() -> None:
         a, b = joined(*(part[0] for part in parts)), joined(*(part[1] for part in parts))
         solids = tc.Mesh(*a, solid=True), tc.Mesh(*b, solid=True)
         for row in range(8):
-            way = rng.normal(size=3) * 10.0 ** rng.uniform(-5, 0)
+            shift = rng.normal(size=3) * 10.0 ** rng.uniform(-5, 0)
             if row % 2:
-                way = np.array((0, 0, 1.0)) * abs(rng.normal()) * rng.choice([1, 1, -1])
+                shift = np.array((0, 0, 1.0)) * abs(rng.normal()) * rng.choice([1, 1, -1])
             how = {"method": METHODS[k % 4], "tolerance": tolerance, **LEAVING}
-            found = tc.first_contact(*solids, along(way), **how)
+            found = tc.first_contact(*solids, along(shift), **how)
             seen[found.status.name] += 1
-            first, last = boxes_meet(parts, way)
+            first, last = boxes_meet(parts, shift)
             enters = (first > 0) & np.isfinite(first)
-            with naming(f"sample {k}, row {row}, {how}, {way}"):
+            with naming(f"sample {k}, row {row}, {how}, {shift}"):
                 late = enters & (first + 1e-9 < min(found.toc, 1.0))
                 assert not late.any(), (found, first, last)
                 if all(part[2] <= min(0.5 * tolerance, part[4]) for part in parts) and (
-                    row % 2 and way[2] > 0 and not enters.any()
+                    row % 2 and shift[2] > 0 and not enters.any()
                 ):
                     assert found.status is FREE, (found, [part[2] for part in parts])
                     seen["leaves"] += 1
@@ -265,7 +267,7 @@ def sunk_box(
     return upper, joined(*blocks), depth, blocks, height
 
 
-def boxes_meet(parts: list[Any], way: Points) -> Points:
+def boxes_meet(parts: list[Any], shift: Points) -> Points:
     """Return the first and last times at which boxes overlap; (inf, -inf) if they never do."""
     times = []
     for upper, *_ in parts:
@@ -274,8 +276,8 @@ def boxes_meet(parts: list[Any], way: Points) -> Points:
                 lo = block[0].min(axis=0) - upper[0].max(axis=0)
                 hi = block[0].max(axis=0) - upper[0].min(axis=0)
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    ends = np.sort(np.array([lo / way, hi / way]), axis=0)
-                still = way == 0
+                    ends = np.sort(np.array([lo / shift, hi / shift]), axis=0)
+                still = shift == 0
                 ends[:, still] = np.where((lo < 0) & (hi > 0), [[-np.inf], [np.inf]], [[1], [-1]])[
                     :, still
                 ]

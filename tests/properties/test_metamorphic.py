@@ -1,8 +1,8 @@
-"""The same question asked differently has the same answer, within the contract.
+"""Equivalent queries have the same answer, within the contract.
 
-Each base case is judged once by the multi-precision oracle. A changed question must be answered
-within the same brackets, widened by what rounding the changed input may shift: far less than
-`SHIFT` of the size, which moves a plain contact by less than `DELAY`.
+The multi-precision oracle brackets each base case once. Answers to equivalent queries must lie in
+the same brackets, widened for the rounding of the changed input: far less than `SHIFT` of the size,
+which moves a plain contact by less than `DELAY`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def judged_cases() -> list[Judged]:
 
 
 def moved(path: Path, change: Array) -> Path:
-    """Return a path seen from another frame."""
+    """Return a path relative to another frame."""
     turn = change[:3, :3]
     if path.kind == "twist":
         start, velocity, angular = path.arguments
@@ -131,9 +131,9 @@ CHANGES: dict[str, Callable[[Case, np.random.Generator], Case]] = {
 
 
 def _moved_in_the_body(case: Case, rng: np.random.Generator) -> Case:
-    """Change the frame of body a's coordinates; the pivot of its motion goes along."""
+    """Change the frame of body a's coordinates, and the pivot of its motion with it."""
     if case.path_a.kind != "screw":
-        return case  # other motions hold the body origin, which is another point then
+        return case  # other motions depend on the body origin, which is another point then
     change = pose(rng.normal(size=3), random_rotation(rng))
     points = (case.shape_a[0] - change[:3, 3]) @ change[:3, :3]
     poses = tuple(x @ change for x in case.path_a.arguments)
@@ -142,7 +142,7 @@ def _moved_in_the_body(case: Case, rng: np.random.Generator) -> Case:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_of_view_changes_nothing(name: str, method: Method) -> None:
+def test_a_change_of_frame_or_units_changes_no_answer(name: str, method: Method) -> None:
     rng = np.random.default_rng(22)
     for k, judged in enumerate(judged_cases()):
         case = CHANGES[name](judged.case, rng)
@@ -158,8 +158,8 @@ def test_a_change_of_view_changes_nothing(name: str, method: Method) -> None:
 def halves(path: Path) -> Iterator[Path]:
     """Cut a path at one half: the second part starts at the rounded middle pose."""
     reference = path.reference()
-    places = [reference.pose(t) for t in (0, 0.5, 1)]
-    for start, end in pairwise(places):
+    three_poses = [reference.pose(t) for t in (0, 0.5, 1)]
+    for start, end in pairwise(three_poses):
         if path.kind == "fixed":
             yield path
         elif path.kind == "twist":
@@ -169,7 +169,7 @@ def halves(path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_motion_may_be_cut_in_two(method: Method) -> None:
+def test_halves_of_a_motion_give_the_answer_of_the_whole(method: Method) -> None:
     for k, judged in enumerate(judged_cases()):
         paths = zip(halves(judged.case.path_a), halves(judged.case.path_b), strict=True)
         first, second = (
@@ -188,7 +188,7 @@ def test_a_larger_separation_is_never_later(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_same_question_has_the_same_bits(method: Method) -> None:
+def test_the_same_query_has_the_same_bits(method: Method) -> None:
     from .asking import bits
 
     for judged in judged_cases():

@@ -19,14 +19,16 @@ Case = tuple[np.ndarray, bool]
 
 @cache
 def strands() -> list[Case]:
-    """Draw a strand of length 1 and a face of any size, and whether the one crosses the other."""
+    """Draw a strand of length 1 and a face of any size, and whether they cross."""
     rng = np.random.default_rng(12)
     drawn = []
     for _ in range(cases(2000)):
-        way, size = rng.normal(size=3), 10.0 ** -rng.uniform(0, 11)
+        direction, size = rng.normal(size=3), 10.0 ** -rng.uniform(0, 11)
         face = rng.normal(size=3) + rng.normal(size=(3, 3)) * size
         at = rng.dirichlet((1, 1, 1)) @ face + rng.choice([0.0, 0.3]) * size
-        edge = np.stack([at - way * rng.uniform(0.2, 1), at + way * rng.uniform(0.2, 1)])
+        edge = np.stack(
+            [at - direction * rng.uniform(0.2, 1), at + direction * rng.uniform(0.2, 1)]
+        )
         if rng.random() < 0.3:  # nearly in the plane of the face
             normal = np.cross(face[1] - face[0], face[2] - face[0])
             normal /= np.linalg.norm(normal)
@@ -35,7 +37,7 @@ def strands() -> list[Case]:
     return drawn
 
 
-def test_samples_cross_and_do_not() -> None:
+def test_samples_contain_crossings_and_misses() -> None:
     assert 0.3 < np.mean([crossing for _, crossing in strands()]) < 0.9
 
 
@@ -49,7 +51,7 @@ def test_no_edge_through_a_face_is_missed(method: StepMethod) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_crossing_that_rounding_hides(method: StepMethod) -> None:
+def test_a_crossing_below_rounding_is_found(method: StepMethod) -> None:
     """The edge leaves the plane of the face by 2^-49 at both ends."""
     tiny = 2.0**-49
     face = [[-0.5, -1, 0], [0.5, -1, 0], [0, 1, 0]]

@@ -1,10 +1,10 @@
-"""What is near, against rational arithmetic over all triangle pairs of small soups."""
+"""Proximities against rational arithmetic over all triangle pairs of small soups."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from oracles.proximities import Feature, common_middle, near_pairs
+from oracles.proximities import Feature, common_middle, pairs_within
 from oracles.size import SEED, cases
 
 import toccata as tc
@@ -26,9 +26,9 @@ def triangles(vertices, faces) -> list[Feature]:
 
 
 def check(a, b, distance, pose):
-    """Hold the rows of two soups at one pose against the oracle."""
+    """Compare the rows of two soups at one pose with the oracle."""
     rows = tc.proximities(tc.Mesh(*a), tc.Mesh(*b), pose, pose, distance=float(distance))
-    wanted = near_pairs(triangles(*a), triangles(*b), distance)
+    wanted = pairs_within(triangles(*a), triangles(*b), distance)
     points = np.array([[*near.point_a, *near.point_b] for _, near in wanted], dtype=float).reshape(
         -1, 6
     )
@@ -49,10 +49,10 @@ def check(a, b, distance, pose):
 
 
 def check_surfaces(rows, a, b, pose):
-    """Each two triangles that pass through each other have a row, or one of equal points has."""
+    """Check that triangles that cross have a row, or another row has the same points."""
     soup_a, soup_b = triangles(*a), triangles(*b)
-    places = [place for s in soup_a for t in soup_b if (place := common_middle(s, t))]
-    wanted = np.array(places, dtype=float).reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
+    middles = [resting for s in soup_a for t in soup_b if (resting := common_middle(s, t))]
+    wanted = np.array(middles, dtype=float).reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
     touching = rows.point_a[rows.distance < SAME]
     hits = np.abs(touching[:, None] - wanted[None]).max(axis=2, initial=0.0) < SAME
     assert hits.any(axis=0).all(), "missing"
@@ -67,7 +67,7 @@ def turned(rng):
 
 
 @pytest.mark.parametrize("offset", [(0, 0, 3), (0, 0, 1), (2, 1, 0), (0, 0, 0)])
-def test_rows_are_those_of_brute_force(offset):
+def test_rows_agree_with_brute_force(offset):
     rng = np.random.default_rng([SEED, *offset])
     listed = 0
     for case in range(cases(12)):
@@ -97,7 +97,7 @@ def brick(size):
 
 
 @pytest.mark.parametrize("heights", [1, 2, 3])
-def test_sheets_that_conform(heights):
+def test_rows_of_conforming_sheets_agree_with_brute_force(heights):
     rng = np.random.default_rng([SEED, heights])
     listed = 0
     for _ in range(cases(4)):
@@ -109,7 +109,7 @@ def test_sheets_that_conform(heights):
 
 
 @pytest.mark.parametrize("size", [(3, 1, 2), (2, 2, 1), (1, 1, 4)])
-def test_bricks_over_sheets(size):
+def test_rows_of_bricks_over_sheets_agree_with_brute_force(size):
     rng = np.random.default_rng([SEED, *size])
     for _ in range(cases(2)):
         a, b = brick(size), sheet(rng, 1, 2, 2)
@@ -143,9 +143,9 @@ def test_no_corner_over_slivers_is_missed():
         height, ground = 10.0 ** rng.uniform(-9, 1), turned(rng)
         ground[:3, 3] *= 10.0 ** rng.uniform(-2, 3)
         x, y = rng.uniform(-0.5, 0.5, 2)
-        place = ground @ tc.pose((x, y, height), rotvec=(0, 0, rng.uniform(0, 7)))
+        resting = ground @ tc.pose((x, y, height), rotvec=(0, 0, rng.uniform(0, 7)))
         cube = tc.Mesh(vertices, faces)
-        rows = tc.proximities(cube, slivers(rng), place, ground, distance=1.01 * height)
-        corners = vertices[vertices[:, 2] == 0] @ place[:3, :3].T + place[:3, 3]
+        rows = tc.proximities(cube, slivers(rng), resting, ground, distance=1.01 * height)
+        corners = vertices[vertices[:, 2] == 0] @ resting[:3, :3].T + resting[:3, 3]
         apart = np.abs(rows.point_a[:, None] - corners[None]).max(axis=2, initial=0.0)
         assert (apart.min(axis=0) < 1e-12 * (10 + np.abs(corners).max())).all()

@@ -29,9 +29,9 @@ pytest.importorskip("trimesh")
 
 TIMES = cases(1)
 SAMPLES = 100
-ACCURACY = 1e-12  # of the length between two points
+ACCURACY = 1e-12  # relative to the distance of two points
 
-# Where obstacles are: the middle and the size of the region, in metres.
+# The region of the obstacles: its center and size, in meters.
 REACH = {
     "ur5": ((0.0, 0.0, 0.1), 0.8),
     "panda": ((0.1, 0.0, 0.5), 0.6),
@@ -50,7 +50,7 @@ def robot_of(name: str) -> tc.Robot:
 def world_of(name: str, kind: str, seed: int) -> dict[str, Arrays]:
     """Return boxes, rods or wires of 2 mm, turned at random, around a robot.
 
-    What is hardly to be avoided, being near the first joints, is left out.
+    Obstacles close to the first joints, which no motion avoids, are left out.
     """
     (middle, size), rng = REACH[name], np.random.default_rng(seed)
     robot, bodies = robot_of(name), {}
@@ -58,8 +58,8 @@ def world_of(name: str, kind: str, seed: int) -> dict[str, Arrays]:
     while len(bodies) < 10:
         vertices, faces = _shape(kind, size, rng)
         turn = tc.pose(rotvec=rng.normal(size=3))[:3, :3]
-        place = middle + size * rng.uniform(-0.8, 0.8, 3)
-        mesh = tc.Mesh(vertices @ turn.T + place, faces)
+        center = middle + size * rng.uniform(-0.8, 0.8, 3)
+        mesh = tc.Mesh(vertices @ turn.T + center, faces)
         hit = robot.first_contact_batch(rows, rows, mesh, self_contact=False).status
         if (hit != tc.Status.FREE).mean() < 0.3:
             bodies[f"{kind}{len(bodies)}"] = (mesh.vertices, mesh.faces)
@@ -75,7 +75,7 @@ def _shape(kind: str, size: float, rng: np.random.Generator) -> Arrays:
 
 
 def motions(oracle: PinocchioRobot, robot: tc.Robot, seed: int, count: int) -> list[np.ndarray]:
-    """Return starts that are free by coal, and ends of all sizes of motion."""
+    """Return starts that are free by coal, and ends of motions of all sizes."""
     rng = np.random.default_rng(seed)
     drawn = robot.random_configurations(40 * count, seed)
     free = (q for q in drawn if not oracle.touches(oracle.order.to_pinocchio(q)))
@@ -85,7 +85,7 @@ def motions(oracle: PinocchioRobot, robot: tc.Robot, seed: int, count: int) -> l
 
 
 def judge(oracle: PinocchioRobot, robot: tc.Robot, ends: list[np.ndarray], world: tc.Scene) -> int:
-    """Hold answers of all methods against samples and distances; return how many motions touch."""
+    """Compare the answers of all methods with samples; return the number of motions that touch."""
     how: dict[str, Any] = {"separation": oracle.separation}
     batch = robot.first_contact_batch(*ends, world, threads=2, **how)
     alone = robot.first_contact_batch(*ends, world, threads=1, **how)
@@ -151,7 +151,7 @@ COUNTS = {"ur5": 20, "panda": 20, "talos": 4, "allegro": 16, "puma560": 20}
 @pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
 @pytest.mark.parametrize("kind", ["boxes", "rods", "wires"])
 @pytest.mark.parametrize("name", COUNTS)
-def test_no_contact_is_missed_and_none_is_made_up(name: str, kind: str) -> None:
+def test_no_contact_is_missed_and_none_is_false(name: str, kind: str) -> None:
     robot = robot_of(name)
     touched, asked = 0, 0
     for round_ in range(TIMES):
@@ -168,7 +168,7 @@ def test_no_contact_is_missed_and_none_is_made_up(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ur5", "panda"])
-def test_separations_are_kept(name: str) -> None:
+def test_separations_agree_with_samples(name: str) -> None:
     robot, bodies = robot_of(name), world_of(name, "wires", SEED + 77)
     oracle = PinocchioRobot(name, robot, bodies, separation=0.01)
     ends = motions(oracle, robot, SEED + 78, 20 * TIMES)
@@ -178,15 +178,15 @@ def test_separations_are_kept(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
 @pytest.mark.parametrize("name", COUNTS)
-def test_poses_touch_where_they_do_for_coal(name: str) -> None:
-    """Zero motion: the status is the answer of a collision test."""
+def test_collision_tests_of_poses_agree_with_coal(name: str) -> None:
+    """For a motion of length zero, the status is the answer of a collision test."""
     robot, bodies = robot_of(name), world_of(name, "boxes", SEED + 5)
     oracle = PinocchioRobot(name, robot, bodies)
     rows = robot.random_configurations(60 * TIMES, SEED + 6)
     found = robot.first_contact_batch(rows, rows, scene_of(bodies)).status != tc.Status.FREE
     configurations = oracle.order.to_pinocchio(rows)
     theirs = np.array([oracle.touches(q) for q in configurations])
-    # Once in thousands coal's iterations overlook that boxes overlap; its distances tell.
+    # Once in thousands, coal's iterations miss an overlap of boxes; its distances are right.
     for i in np.flatnonzero(found & ~theirs):
         theirs[i] = oracle.surely_touches(configurations[i])
     np.testing.assert_array_equal(found, theirs)
@@ -195,8 +195,8 @@ def test_poses_touch_where_they_do_for_coal(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*no collision geometry touch nothing")
 @pytest.mark.parametrize(("name", "count"), [("allegro", 16), ("talos", 3), ("human", 3)])
-def test_hands_and_bodies_touch_themselves(name: str, count: int) -> None:
-    """From free poses to random ones, with nothing around."""
+def test_self_contacts_agree_with_samples(name: str, count: int) -> None:
+    """Robots without a world move from free poses to random poses."""
     robot = robot_of(name)
     oracle = PinocchioRobot(name, robot, {})
     starts, _ = motions(oracle, robot, SEED + 21, count * TIMES)
@@ -209,8 +209,8 @@ def test_hands_and_bodies_touch_themselves(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["ur5", "panda"])
-def test_full_turns_are_swept(name: str) -> None:
-    """One joint goes around while the others rest, whatever its limits are."""
+def test_contacts_during_full_turns_are_found(name: str) -> None:
+    """One joint turns fully while the others rest, regardless of its limits."""
     robot, bodies = robot_of(name), world_of(name, "wires", SEED + 31)
     oracle = PinocchioRobot(name, robot, bodies)
     starts, _ = motions(oracle, robot, SEED + 32, 12 * TIMES)
@@ -219,12 +219,12 @@ def test_full_turns_are_swept(name: str) -> None:
         row[i % 6] += (-1) ** i * 2 * np.pi
     touched = judge(oracle, robot, [starts, ends], scene_of(bodies))
     assert 2 < touched < len(starts)
-    # A turn ends where it starts, so a test of both ends sees nothing.
+    # A full turn ends at its start, so a test of both ends finds no contact.
     scene = scene_of(bodies)
     assert all(robot.motion_is_free(q, q, scene) for q in (*starts, *ends))
 
 
-def test_the_judge_sees_a_late_a_missed_and_an_early_answer() -> None:
+def test_the_judge_detects_late_missed_and_early_answers() -> None:
     robot, bodies = robot_of("ur5"), world_of("ur5", "wires", 0)
     oracle, scene = PinocchioRobot("ur5", robot, bodies), scene_of(bodies)
     starts, ends = motions(oracle, robot, 1, 40)
@@ -247,6 +247,6 @@ def test_the_judge_sees_a_late_a_missed_and_an_early_answer() -> None:
     late = [refused(i, toc=min(1.0, found[i].toc + 0.05)) for i in hits]
     missed = [refused(i, toc=np.inf, status=tc.Status.FREE) for i in hits]
     early = [refused(i, toc=0.9 * found[i].toc) for i in hits]
-    # A short touch may slip between samples; most must not.
+    # Samples may miss a short contact, but must find most of them.
     assert sum(missed) > 0.8 * len(hits) and sum(late) > 0.5 * len(hits)
     assert all(early)

@@ -1,6 +1,6 @@
 """Options that relax a query change the answer only for the pairs and times that they name.
 
-The judge is coal, along the motion. Half of the pairs start close to the edge of the definition.
+The judge is coal, along the motion. Half of the pairs start close to the limit of the definition.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FREE, CONTACT, OVERLAP = tc.Status.FREE, tc.Status.CONTACT, tc.Status.INITIAL_OV
 
 @dataclass(frozen=True)
 class Sample:
-    """Some motions of a mesh past another one that stays."""
+    """Some motions of a mesh past another mesh at rest."""
 
     a: Any
     b: Any
@@ -45,17 +45,17 @@ class Sample:
     distance: Points
     """At the start."""
     parts: list[bool]
-    """Whether the motion leads straight away from the closest points."""
+    """True if the motion leads straight away from the closest points."""
     slack: float
-    """More than distances by coal and start distances by rounding err."""
+    """Larger than the errors of coal's distances and of rounded start distances."""
 
     @property
     def reach(self) -> float:
-        """Within which pairs start near each other."""
+        """Distance at the start below which options apply."""
         return self.separation + self.tolerance
 
     def ask(self, **options: Any) -> Any:
-        """Ask about all motions."""
+        """Return the answers for all motions."""
         return tc.first_contact_batch(
             tc.Mesh(*self.a.shape),
             tc.Mesh(*self.b.shape),
@@ -73,7 +73,7 @@ class Sample:
         return np.asarray(relaxed.distances_on(self.a, self.b, poses))
 
     def before(self, row: int, until: float) -> Points:
-        """Return distances on a motion before some time, in order."""
+        """Return the distances on a motion before a time, in order."""
         return np.asarray(relaxed.sampled(lambda times: self.at(row, times), until))
 
 
@@ -83,7 +83,7 @@ def samples(rng: np.random.Generator, count: int) -> Iterator[Sample]:
         scale = float(2.0 ** rng.integers(-10, 11))
         a, b = (relaxed.Model.of(shape, scale) for shape in shapes)
         reach = scale * float(10 ** rng.uniform(-2.5, -0.5))
-        # A tolerance beside a separation, or a tolerance alone.
+        # A tolerance with a separation, or a tolerance alone.
         tolerance = reach * float(rng.choice([1e-4, 1e-2, 0.3, 1.0]))
         starts, ends, distances, parts = [], [], [], []
         for _ in range(ROWS):
@@ -118,7 +118,7 @@ Judge = Callable[[Sample, Any, Any, int, float, Counter[str]], None]
 
 
 def held_against(judge: Judge, seed: int, count: int, initial: Initial) -> Counter[str]:
-    """Judge answers with an option, beside those without it; return how often each kind occurs."""
+    """Judge answers with an option, beside answers without it; count the kinds that occur."""
     rng, seen = np.random.default_rng([seed, SEED]), Counter[str]()
     for k, sample in enumerate(samples(rng, count)):
         plain = sample.ask(method=method_of(k))
@@ -130,7 +130,7 @@ def held_against(judge: Judge, seed: int, count: int, initial: Initial) -> Count
     return seen
 
 
-def test_resting_changes_pairs_that_start_near() -> None:
+def test_resting_changes_only_pairs_that_start_within_reach() -> None:
     seen = held_against(judge_resting, 1, cases(160), "resting")
     assert min(seen[s] for s in ("rests FREE", "rests CONTACT")) > 0.1 * seen.total(), seen
     assert seen["unclear"] < 0.05 * seen.total(), seen
@@ -155,7 +155,7 @@ def judge_resting(
         assert sample.at(row, np.array([toc])) <= 5 / 8 * start + sample.slack
 
 
-def test_ignore_separating_lets_nothing_come_nearer() -> None:
+def test_ignore_separating_reports_pairs_that_approach() -> None:
     seen = held_against(judge_separating, 2, cases(200), "ignore_separating")
     total = seen.total()
     assert min(seen[s] for s in ("near FREE", "near INITIAL_OVERLAP")) > 0.1 * total, seen
@@ -218,7 +218,7 @@ class Cell:
         return cls(models, tc.Robot(links, joints()), world)
 
     def poses(self, q: Points) -> dict[str, Points]:
-        """Where everything is, by the definition of the joints."""
+        """Return the poses of all links, by the definition of the joints."""
         hand, tool = np.eye(4), np.eye(4)
         hand[:3, 3] = q[:3]
         c, s = np.cos(q[3]), np.sin(q[3])
@@ -233,13 +233,13 @@ class Cell:
         return np.asarray(relaxed.distances_on(self.models[a], self.models[b], poses))
 
     def on_line(self, q0: Points, q1: Points, times: Points, pair: Pair) -> Points:
-        """The same on a straight motion of the joints."""
+        """Return these distances on a straight motion of the joints."""
         return self.distances(q0 + times[:, None] * (q1 - q0), pair)
 
     def between(
         self, before: dict[str, Points], after: dict[str, Points], times: Points, pair: Pair
     ) -> Points:
-        """The same on a straight motion of the first body."""
+        """Return these distances on a straight motion of the first body."""
         a, b = pair
         moved = relaxed.between(before[a], after[a], times)
         return np.asarray(relaxed.distances_on(self.models[a], self.models[b], moved))
@@ -261,7 +261,7 @@ def cells(rng: np.random.Generator, count: int) -> Iterator[Cell]:
 def motions(
     rng: np.random.Generator, cell: Cell, reach: dict[Pair, float]
 ) -> tuple[Points, Points]:
-    """Draw motions, the first pair's start close to its reach where that can be had."""
+    """Draw motions; the first pair starts close to its reach if such a start is found."""
     starts, ends = np.empty((ROWS, 4)), np.empty((ROWS, 4))
     for row in range(ROWS):
         q = start_near(rng, cell, reach)
@@ -273,7 +273,7 @@ def motions(
 
 
 def start_near(rng: np.random.Generator, cell: Cell, reach: dict[Pair, float]) -> Points:
-    """Draw a configuration in which a pair is about at its reach, and none in contact if it can."""
+    """Draw a configuration with a pair close to its reach, and if possible without contacts."""
     for _ in range(4):
         q = np.append(rng.uniform((-1, -1, 2.2), (1, 1, 3.5)), rng.uniform(-3, 3))
         a, b = pair = PAIRS[int(rng.integers(len(PAIRS)))]
@@ -291,7 +291,7 @@ def ignored_of(rng: np.random.Generator) -> list[Pair]:
     return [pair for pair in PAIRS if rng.random() < 0.25]
 
 
-def test_robots_ignore_and_keep_what_they_are_told_to() -> None:
+def test_robots_apply_options_to_the_named_pairs_only() -> None:
     rng, seen = np.random.default_rng([3, SEED]), Counter[str]()
     for k, cell in enumerate(cells(rng, cases(30))):
         padding = {"hand": float(rng.uniform(0, 0.1)), "tool": float(rng.uniform(0, 0.05))}
@@ -319,7 +319,7 @@ def test_robots_ignore_and_keep_what_they_are_told_to() -> None:
 
                 with naming(f"cell {k}, row {row}, {initial}"):
                     outcome = judge(
-                        Told(keep, reach, ignored, initial),
+                        PairOptions(keep, reach, ignored, initial),
                         status,
                         float(found.toc[row]),
                         names if status in (CONTACT, OVERLAP) else None,
@@ -337,8 +337,8 @@ def assert_all_occur(seen: Counter[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is asked of the pairs of a cell: their separations, and which of them are ignored."""
+class PairOptions:
+    """The separations and ignored pairs of a query about a cell."""
 
     keep: dict[Pair, float]
     reach: dict[Pair, float]
@@ -348,13 +348,13 @@ class Told:
 
 
 def judge(
-    told: Told,
+    told: PairOptions,
     status: tc.Status,
     toc: float,
     touching: Pair | None,
     distances: Callable[[Points, Pair], Points],
 ) -> str:
-    """Hold an answer against the distances of all pairs; return what it was."""
+    """Compare an answer with the distances of all pairs; return its kind."""
     slack, once = 1e-9, np.zeros(1)
     allowed = dict(told.reach)
     for pair in PAIRS:
@@ -382,7 +382,7 @@ def judge(
 
 
 @pytest.mark.parametrize("of", ["scene", "robot"])
-def test_distances_beyond_the_limit_are_at_infinity(of: str) -> None:
+def test_distances_beyond_the_limit_are_infinite(of: str) -> None:
     rng, seen = np.random.default_rng([4, SEED]), Counter[bool]()
     for k, cell in enumerate(cells(rng, cases(40))):
         q, _ = motions(rng, cell, dict.fromkeys(PAIRS, 0.2))
@@ -428,7 +428,7 @@ def fill_from_scene(cell: Cell, q: Points, limit: float, rows: tuple[Points, ...
                 row[PAIRS.index(pair)] = values[k]
 
 
-def test_scenes_ignore_only_the_pairs_that_they_are_told_to() -> None:
+def test_scenes_apply_options_to_the_named_pairs_only() -> None:
     rng, seen = np.random.default_rng([5, SEED]), Counter[str]()
     for k, cell in enumerate(cells(rng, cases(12))):
         separation, tolerance = float(rng.uniform(0, 0.1)), float(10 ** rng.uniform(-5, -2))
@@ -455,7 +455,7 @@ def test_scenes_ignore_only_the_pairs_that_they_are_told_to() -> None:
                 names = (found.body_a, found.body_b)
                 with naming(f"cell {k}, row {row}, {initial}"):
                     outcome = judge(
-                        Told(keep, reach, ignored, initial),
+                        PairOptions(keep, reach, ignored, initial),
                         found.status,
                         found.toc,
                         names if found.status in (CONTACT, OVERLAP) else None,

@@ -23,7 +23,7 @@ Times = tuple[list[Mesh], list[Edit], list[Truth]]
 
 @cache
 def history(seed: int) -> Times:
-    """Draw a mesh, three changes of it with a step after each, and the exact contacts of those."""
+    """Draw a mesh, three changes with a step after each, and the exact contacts of these steps."""
     rng = np.random.default_rng((5, seed))
     base = deforming_mesh(("folded", "tube", "spiral", "two_balls")[seed % 4], seed)
     mesh = fresh(base.v0, base.faces)
@@ -44,7 +44,7 @@ def history(seed: int) -> Times:
 SEEDS = range(cases(12))
 
 
-def test_samples_touch_and_do_not() -> None:
+def test_samples_contain_contacts_and_free_steps() -> None:
     truths = [truth for seed in SEEDS for truth in history(seed)[2]]
     assert 0.1 < np.mean([truth.count > 0 for truth in truths]) < 0.9
     shared = [len(np.unique(edit.mesh.identity)) for s in SEEDS for edit in history(s)[1]]
@@ -55,7 +55,7 @@ def test_samples_touch_and_do_not() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_edits_are_followed(seed: int, method: StepMethod) -> None:
+def test_contacts_after_edits_agree_with_brute_force(seed: int, method: StepMethod) -> None:
     meshes, edits, truths = history(seed)
     model = tc.DeformingMesh(meshes[0].vertices, meshes[0].faces)
     for k, (edit, truth) in enumerate(zip(edits, truths, strict=True)):
@@ -69,7 +69,7 @@ def test_edits_are_followed(seed: int, method: StepMethod) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_fresh_model_finds_the_same_but_for_shared_vertices(method: StepMethod) -> None:
+def test_a_fresh_model_agrees_except_at_shared_vertices(method: StepMethod) -> None:
     left_out = 0
     for seed in SEEDS:
         meshes, edits, truths = history(seed)
@@ -100,7 +100,7 @@ def _kept(step: Step, kind: str, rows: Ids, identity: Ids) -> Ids:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_same_mesh_again_changes_nothing(method: StepMethod) -> None:
+def test_setting_the_same_mesh_changes_no_answer(method: StepMethod) -> None:
     for seed in SEEDS[:4]:
         step = history(seed)[2][0].step
         model = tc.DeformingMesh(step.v0, step.faces)
@@ -114,7 +114,7 @@ def test_the_same_mesh_again_changes_nothing(method: StepMethod) -> None:
 
 
 def strip(seed: int = 0) -> tuple[Mesh, Edit]:
-    """A wavy strip, and the same cut across: both sides of the cut have their own vertices."""
+    """Return a wavy strip, and the strip cut across with separate vertices on both sides."""
     rng = np.random.default_rng(seed)
     x, y = np.meshgrid(np.arange(7.0), np.arange(4.0))
     vertices = np.stack([x.ravel(), y.ravel(), np.sin(x.ravel())], axis=1)
@@ -138,7 +138,7 @@ def shifted(mesh: Mesh, amount: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_crack_opens_closes_and_is_crossed(method: StepMethod) -> None:
+def test_a_crack_that_opens_is_free_and_crossing_it_is_a_contact(method: StepMethod) -> None:
     whole, edit = strip()
     model = tc.DeformingMesh(whole.vertices, whole.faces)
     assert model.step(whole.vertices, method=method).status is tc.Status.FREE
@@ -168,8 +168,8 @@ def test_the_same_crack_without_an_origin_is_a_contact(method: StepMethod) -> No
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
-    """One side of the crack folds over onto the strip it was cut from."""
+def test_a_crack_hides_no_other_contact(method: StepMethod) -> None:
+    """One side of the crack folds over onto the strip."""
     whole, edit = strip()
     end = edit.mesh.vertices.copy()
     left = np.unique(edit.mesh.faces[edit.mesh.vertices[edit.mesh.faces].mean(axis=1)[:, 0] < 3])
@@ -184,7 +184,7 @@ def test_a_crack_does_not_hide_what_else_touches(method: StepMethod) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("names", [(0, 1), (5, 7), (2, 1), (-3, 0)])
-def test_groups_go_along(method: StepMethod, names: tuple[int, int]) -> None:
+def test_groups_follow_vertices_through_edits(method: StepMethod, names: tuple[int, int]) -> None:
     whole, edit = strip()
     g, h = names
     groups = np.where(whole.vertices[:, 0] > 2.5, h, g)
@@ -231,8 +231,8 @@ def test_a_refused_change_leaves_the_model_as_it_was() -> None:
         assert model.step(whole.vertices).status is tc.Status.FREE
 
 
-def test_groups_begin_with_nothing() -> None:
-    """A model may be empty at first, and still say which groups are ignored."""
+def test_an_empty_model_may_ignore_groups() -> None:
+    """A model may start empty and still ignore groups."""
     whole, _ = strip()
     model = tc.DeformingMesh(np.empty((0, 3)), [], groups=[], ignored_groups=[(0, 0)])
     model.retopologize(whole.vertices, whole.faces, np.full(len(whole.vertices), -1))
@@ -240,8 +240,8 @@ def test_groups_begin_with_nothing() -> None:
     assert model.step(flat[::-1]).status is tc.Status.FREE
 
 
-def test_a_model_remembers_no_more_than_its_vertices():
-    # A mesh that is made anew again and again: numbers that only grew ran out, and took memory.
+def test_the_memory_of_a_model_does_not_grow_with_edits():
+    # The mesh is replaced many times: ids that only grow would overflow and use memory.
     rng = np.random.default_rng(5)
     model = tc.DeformingMesh(rng.normal(size=(40, 3)), [(0, 1, 2)])
     for _ in range(60):

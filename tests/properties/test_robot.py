@@ -17,11 +17,11 @@ from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import puma, wires
 
-ACCURACY = 1e-9  # of coal, generously
+ACCURACY = 1e-9  # error of coal, generously
 
 
 def judge(oracle: RobotOracle, q0: np.ndarray, q1: np.ndarray, world: tc.Scene, **how: Any) -> bool:
-    """Hold an answer against samples; return whether there was a contact."""
+    """Compare an answer with samples; return whether there was a contact."""
     contact = oracle.robot.first_contact(q0, q1, world, **how)
     same = {name: value for name, value in how.items() if name != "stages"}
     assert oracle.robot.motion_is_free(q0, q1, world, **same) == (not contact)
@@ -59,7 +59,9 @@ def world_arrays(scene: tc.Scene) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("separation", [0.0, 0.01])
 @pytest.mark.parametrize("angle", [0.1, 1.0])
-def test_puma_among_wires(angle: float, separation: float, method: str) -> None:
+def test_a_puma_among_wires_agrees_with_samples(
+    angle: float, separation: float, method: str
+) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     oracle = RobotOracle(robot, world_arrays(scene))
     touched = [
@@ -72,23 +74,23 @@ def test_puma_among_wires(angle: float, separation: float, method: str) -> None:
 def strange_robot() -> tc.Robot:
     """Return a robot with every kind of joint, two branches, mimics and a fixed joint."""
     cube = tc.Mesh(*box((0.3, 0.2, 0.1)))
-    place = tc.pose((0.35, 0.1, 0.0), rotvec=(0.3, -0.5, 0.2))
+    offset = tc.pose((0.35, 0.1, 0.0), rotvec=(0.3, -0.5, 0.2))
     links = [tc.Link("base", cube)] + [tc.Link(name, cube) for name in "abcdefgh"]
     joints = [
-        tc.Joint("float", "floating", "base", "a", place),
-        tc.Joint("plane", "planar", "a", "b", place, axis=(1.0, 2.0, -0.5)),
-        tc.Joint("fix", "fixed", "b", "c", place),
-        tc.Joint("turn", "revolute", "c", "d", place, axis=(0.0, 1.0, 1.0), lower=-2, upper=2),
-        tc.Joint("slide", "prismatic", "a", "e", place, axis=(1.0, 0.0, 0.0), lower=0, upper=0.5),
-        tc.Joint("twist", "continuous", "e", "f", place, axis=(1.0, 0.0, 0.0)),
-        tc.Joint("same", "revolute", "f", "g", place, mimic=tc.Mimic("turn", -1.5, 0.2)),
-        tc.Joint("push", "prismatic", "g", "h", place, mimic=tc.Mimic("slide", 0.5, 0.1)),
+        tc.Joint("float", "floating", "base", "a", offset),
+        tc.Joint("plane", "planar", "a", "b", offset, axis=(1.0, 2.0, -0.5)),
+        tc.Joint("fix", "fixed", "b", "c", offset),
+        tc.Joint("turn", "revolute", "c", "d", offset, axis=(0.0, 1.0, 1.0), lower=-2, upper=2),
+        tc.Joint("slide", "prismatic", "a", "e", offset, axis=(1.0, 0.0, 0.0), lower=0, upper=0.5),
+        tc.Joint("twist", "continuous", "e", "f", offset, axis=(1.0, 0.0, 0.0)),
+        tc.Joint("same", "revolute", "f", "g", offset, mimic=tc.Mimic("turn", -1.5, 0.2)),
+        tc.Joint("push", "prismatic", "g", "h", offset, mimic=tc.Mimic("slide", 0.5, 0.1)),
     ]
     return tc.Robot(links, joints)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_kind_of_joint(method: str) -> None:
+def test_every_kind_of_joint_agrees_with_samples(method: str) -> None:
     robot = strange_robot()
     scene = tc.Scene()
     scene.add("plate", tc.Mesh(*box((0.02, 3.0, 3.0))), tc.pose((1.2, 0.0, 0.0)))
@@ -101,7 +103,7 @@ def test_every_kind_of_joint(method: str) -> None:
     assert 5 < sum(touched) < 38, "sample too one-sided to prove anything"
 
 
-def test_kinematics_of_every_kind_of_joint() -> None:
+def test_kinematics_of_every_kind_of_joint_follow_their_definition() -> None:
     robot = strange_robot()
     oracle = RobotOracle(robot, {})
     for q in robot.random_configurations(20, 4):
@@ -115,8 +117,8 @@ def test_kinematics_of_every_kind_of_joint() -> None:
 
 
 @pytest.mark.parametrize("make", [hand, mannequin])
-def test_hands_and_bodies_touch_themselves(make: Callable[[], tc.Robot]) -> None:
-    """From rest to random configurations: one motion that is free, one that is not."""
+def test_self_contacts_agree_with_samples(make: Callable[[], tc.Robot]) -> None:
+    """Robots move from rest to random configurations, with free and colliding motions."""
     robot = make()
     oracle, scene = RobotOracle(robot, {}), tc.Scene()
     rest, rows = robot.zero_configuration(), robot.random_configurations(40, seed=2)
@@ -131,7 +133,7 @@ def test_hands_and_bodies_touch_themselves(make: Callable[[], tc.Robot]) -> None
 
 
 @pytest.mark.parametrize("angle", [0.1, 1.0])
-def test_clearance_is_what_samples_say(angle: float) -> None:
+def test_clearances_agree_with_samples(angle: float) -> None:
     robot, scene = puma(12), wires(6, seed=3)
     oracle = RobotOracle(robot, world_arrays(scene))
     touched = 0
@@ -142,7 +144,7 @@ def test_clearance_is_what_samples_say(angle: float) -> None:
         rows = np.array([oracle.at(q0, q1, t) for t in np.linspace(0, 1, 25)])
         gap, _ = oracle.closest_sampled(rows)
         assert gap >= found.lower - ACCURACY
-        assert gap <= found.upper + 0.1 * angle  # what a link can move between two samples
+        assert gap <= found.upper + 0.1 * angle  # bounds the motion of a link between two samples
         q = oracle.at(q0, q1, found.time)
         np.testing.assert_allclose(found.q, q, atol=1e-12)
         there = oracle.distance(found.link_a, found.link_b, found.link_b in oracle.bodies, q)
@@ -151,7 +153,7 @@ def test_clearance_is_what_samples_say(angle: float) -> None:
 
 
 def smooth_path(kind: str, rows: np.ndarray, velocities: np.ndarray) -> object:
-    """Return the same splines, by another library, over times 0 to 1."""
+    """Return the same splines from another library, over times 0 to 1."""
     times = np.arange(len(rows)) / (len(rows) - 1)
     if kind == "cubic":
         return CubicSpline(times, rows, bc_type="clamped")
@@ -188,7 +190,7 @@ def test_splines_keep_the_contract(kind: str, separation: float) -> None:
     assert 0 < touched < 6, "sample too one-sided to prove anything"
 
 
-def test_splines_of_every_kind_of_joint() -> None:
+def test_splines_of_every_kind_of_joint_keep_the_contract() -> None:
     whole = strange_robot()
     joints = [
         tc.Joint("float", "revolute", "base", "a", joint.origin)
@@ -215,7 +217,7 @@ def test_splines_of_every_kind_of_joint() -> None:
 
 
 def test_links_move_at_constant_velocity_relative_to_their_parents() -> None:
-    """Redon et al. 2004, equations 2 to 6: any shift and turn per joint, by floating ones."""
+    """Floating joints cover equations 2 to 6 of Redon et al. 2004."""
     cube = tc.Mesh(*box((0.3, 0.2, 0.1)))
     joints = [
         tc.Joint("one", "floating", "base", "a", tc.pose((0.5, 0.0, 0.0), rotvec=(0.1, 0.2, 0.3))),

@@ -26,31 +26,33 @@ TOLERANCE = 1e-5
 
 
 def same(robot: tc.Robot, q0: Any, q1: Any, world: Any, **how: Any) -> tc.Status:
-    """Hold all ways of asking against auto; return its status.
+    """Compare all methods with "auto"; return its status.
 
-    Both times are certified: none is later than the first time within the separation, and each is
-    at a distance within the tolerance of it. So the later one is a contact for a separation that is
-    larger by the tolerance, and must not come before the answer to that question.
+    Both times are certified: each is at or before the first time within the separation, and within
+    separation + tolerance. The later time is therefore not before the first contact for a
+    separation that is larger by the tolerance.
     """
     wide = {**how, "separation": how.get("separation", 0.0) + 2 * TOLERANCE}
     first = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how)
     early = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide)
-    for way in HOW:
-        other = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how, **way)
-        assert other.status != tc.Status.UNDECIDED, (way, other)
-        assert early.toc <= other.toc, (way, other)
-        wider = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide, **way)
-        assert wider.toc <= first.toc, (way, first)
+    for choice in HOW:
+        other = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **how, **choice)
+        assert other.status != tc.Status.UNDECIDED, (choice, other)
+        assert early.toc <= other.toc, (choice, other)
+        wider = robot.first_contact(q0, q1, world, tolerance=TOLERANCE, **wide, **choice)
+        assert wider.toc <= first.toc, (choice, first)
     return first.status
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
+@pytest.mark.parametrize("choice", HOW, ids=str)
 @pytest.mark.parametrize("separation", [0.0, 0.01])
-def test_puma_among_thin_wires_judged_by_samples(way: dict[str, Any], separation: float) -> None:
+def test_a_puma_among_thin_wires_agrees_with_samples(
+    choice: dict[str, Any], separation: float
+) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     oracle = RobotOracle(robot, world_arrays(scene))
     touched = [
-        judge(oracle, q0, q1, scene, separation=separation, **way)
+        judge(oracle, q0, q1, scene, separation=separation, **choice)
         for q0, q1 in zip(*sample(robot, 10, 10, 1.0), strict=True)
     ]
     assert 1 < sum(touched) < 10, "sample too one-sided to prove anything"
@@ -58,7 +60,7 @@ def test_puma_among_thin_wires_judged_by_samples(way: dict[str, Any], separation
 
 @pytest.mark.parametrize("angle", [0.05, 0.5, 2.0])
 @pytest.mark.parametrize("initial", ["report", "ignore_separating"])
-def test_puma_among_wires(angle: float, initial: str) -> None:
+def test_methods_agree_for_a_puma_among_wires(angle: float, initial: str) -> None:
     robot, scene = puma(12), wires(15, seed=5)
     scene.add("fan", tc.Mesh(*box((0.5, 0.05, 0.2))), tc.Motion.twist(
         tc.pose((0.3, -0.5, 0.7)), linear=(0.0, 0.3, 0.0), angular=(0.0, 0.0, 9.0)
@@ -70,7 +72,7 @@ def test_puma_among_wires(angle: float, initial: str) -> None:
     assert tc.Status.CONTACT in statuses
 
 
-def test_every_kind_of_joint() -> None:
+def test_methods_agree_for_every_kind_of_joint() -> None:
     robot = strange_robot()
     scene = tc.Scene()
     scene.add("plate", tc.Mesh(*box((0.02, 3.0, 3.0))), tc.pose((1.2, 0.0, 0.0)))
@@ -80,7 +82,7 @@ def test_every_kind_of_joint() -> None:
     assert {tc.Status.CONTACT, tc.Status.FREE} <= set(statuses)
 
 
-def test_curved_surfaces() -> None:
+def test_methods_agree_for_curved_surfaces() -> None:
     robot, scene = puma(12), tc.Scene()
     scene.add("ball", tc.surfaces.sphere(0.2), tc.pose((0.5, 0.2, 0.6)))
     scene.add("ring", tc.surfaces.torus(0.3, 0.05), tc.pose((-0.5, 0.2, 0.9)))
@@ -89,7 +91,7 @@ def test_curved_surfaces() -> None:
     assert {tc.Status.CONTACT, tc.Status.FREE} <= set(statuses)
 
 
-def test_a_link_that_is_a_point() -> None:
+def test_methods_agree_for_a_link_that_is_a_point() -> None:
     dot = tc.Mesh(np.zeros((1, 3)), np.zeros((1, 3), dtype=int))
     links = [tc.Link("base"), tc.Link("arm"), tc.Link("tip", dot)]
     robot = tc.Robot(links, [
@@ -104,7 +106,7 @@ def test_a_link_that_is_a_point() -> None:
 
 
 @pytest.mark.parametrize("turns", [1, 5])
-def test_full_turns_past_a_wire(turns: int) -> None:
+def test_methods_agree_for_full_turns_past_a_wire(turns: int) -> None:
     robot = planar_arm((1.0, 1.0), 0.1)
     for radius, touches in ((1.9, True), (2.1, False)):
         wire = tc.Scene()
@@ -113,49 +115,51 @@ def test_full_turns_past_a_wire(turns: int) -> None:
         assert status == (tc.Status.CONTACT if touches else tc.Status.FREE)
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_without_motion_only_the_start_counts(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_without_motion_only_the_start_counts(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(9, seed=3)
     for q in robot.random_configurations(20, 8):
         first = robot.first_contact(q, q, scene)
-        other = robot.first_contact(q, q, scene, **way)
+        other = robot.first_contact(q, q, scene, **choice)
         assert first.status == other.status
         assert first.status in (tc.Status.FREE, tc.Status.INITIAL_OVERLAP)
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_a_link_that_starts_inside_a_solid(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_a_link_that_starts_inside_a_solid_is_an_initial_overlap(choice: dict[str, Any]) -> None:
     robot = planar_arm((1.0,), 0.1)
     scene = tc.Scene()
     scene.add("block", tc.Mesh(*box((5.0, 5.0, 5.0)), solid=True))
-    contact = robot.first_contact([0.0], [0.3], scene, **way)
+    contact = robot.first_contact([0.0], [0.3], scene, **choice)
     assert contact.status == tc.Status.INITIAL_OVERLAP
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_a_budget_that_runs_out_leaves_a_safe_time(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_a_budget_that_runs_out_leaves_a_safe_time(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(15, seed=5)
     q0, q1 = (rows[3] for rows in sample(robot, 4, 8, 2.0))
     whole = robot.first_contact(q0, q1, scene)
     undecided = 0
     for budget in (1, 3, 10, 30, 100, 300):
-        found = robot.first_contact(q0, q1, scene, budget=budget, **way)
+        found = robot.first_contact(q0, q1, scene, budget=budget, **choice)
         undecided += found.status == tc.Status.UNDECIDED
         assert found.safe_until <= min(whole.toc, 1.0) + 1e-4
         assert bool(found)
     assert undecided
 
 
-@pytest.mark.parametrize("way", HOW, ids=str)
-def test_free_or_not_and_batches(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("choice", HOW, ids=str)
+def test_motion_is_free_and_batches_agree_with_single_queries(choice: dict[str, Any]) -> None:
     robot, scene = puma(12), wires(15, seed=5)
     starts, ends = sample(robot, 6, 30, 0.7)
-    batch = robot.first_contact_batch(starts, ends, scene, threads=2, **way)
-    free = [not robot.first_contact(a, b, scene, **way) for a, b in zip(starts, ends, strict=True)]
+    batch = robot.first_contact_batch(starts, ends, scene, threads=2, **choice)
+    free = [
+        not robot.first_contact(a, b, scene, **choice) for a, b in zip(starts, ends, strict=True)
+    ]
     assert (np.isinf(batch.toc) == free).all()
     assert 0 < sum(free) < 30
     quick = [
-        robot.motion_is_free(a, b, scene, method=way["method"])
+        robot.motion_is_free(a, b, scene, method=choice["method"])
         for a, b in zip(starts, ends, strict=True)
     ]
     assert quick == free

@@ -1,4 +1,4 @@
-"""Rounding is part of the proof: the adversarial set against the multi-precision oracle.
+"""Proofs include rounding: the adversarial set against the multi-precision oracle.
 
 The tolerances here are a quarter of the clearances, so the oracle allows one answer only.
 """
@@ -55,7 +55,7 @@ def test_grazing_is_decided_by_the_last_digits(name: str, clearance: float) -> N
 @pytest.mark.parametrize("clearance", [1e-9, -1e-9])
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 @pytest.mark.parametrize("method", METHODS)
-def test_grazing_in_other_units(method: Method, scale: float, clearance: float) -> None:
+def test_grazing_is_decided_in_all_units(method: Method, scale: float, clearance: float) -> None:
     spoke = triangle((0, 0, 0), (scale, 0, 0), (scale / 2, 0, scale / 8))
     wall, at = box((8 * scale, scale, 8 * scale)), pose((0, scale * (1.5 + clearance), 0))
     path = twist(np.eye(4), (0, 0, 0), (0, 0, 3))
@@ -66,7 +66,7 @@ def test_grazing_in_other_units(method: Method, scale: float, clearance: float) 
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_random_bodies_that_graze_a_separation(seed: int) -> None:
+def test_random_bodies_that_graze_a_separation_are_decided(seed: int) -> None:
     rng, rate = np.random.default_rng(seed), HitRate()
     drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(12)))
     check((case for case in drawn if case is not None), rate)
@@ -74,7 +74,7 @@ def test_random_bodies_that_graze_a_separation(seed: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1e-3, 1e-9, 1e-15, 1e-300, 0.0])
-def test_slivers(width: float) -> None:
+def test_slivers_keep_the_contract(width: float) -> None:
     rng, rate = np.random.default_rng(41), HitRate()
     check((case for _ in range(cases(2)) for case in adversarial.slivers(rng, width)), rate)
     rate.check()
@@ -85,7 +85,7 @@ def test_points_and_segments_are_legal_triangles() -> None:
     check(case for _ in range(cases(3)) for case in adversarial.degenerate(rng))
 
 
-def test_features_of_one_at_a_million() -> None:
+def test_features_of_size_one_at_a_million_keep_the_contract() -> None:
     rng, rate = np.random.default_rng(43), HitRate()
     check((case for _ in range(cases(3)) for case in adversarial.far_away(rng)), rate)
     rate.check()
@@ -98,7 +98,7 @@ def test_fast_bodies_do_not_tunnel() -> None:
 
 
 @pytest.mark.slow
-def test_many_random_bodies_that_graze_a_separation() -> None:
+def test_many_random_bodies_that_graze_a_separation_are_decided() -> None:
     rng, rate = np.random.default_rng(45), HitRate()
     drawn = (adversarial.grazing_anyhow(rng, (1e-9, -1e-9)[k % 2]) for k in range(cases(16)))
     check((case for case in drawn if case is not None), rate)
@@ -107,8 +107,8 @@ def test_many_random_bodies_that_graze_a_separation() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("offset", [1e8, 1e10, 1e12])
-def test_the_default_tolerance_is_what_rounding_admits(offset: float, method: Method) -> None:
-    """Far from the origin, by vertices or by poses, boxes that meet at t = 0.5 are decided."""
+def test_the_default_tolerance_respects_rounding(offset: float, method: Method) -> None:
+    """Boxes far from the origin, by vertices or by poses, that meet at t = 0.5 are decided."""
     vertices, faces = box((2, 2, 2))
     away = np.array([offset, -offset, offset])
     move = [pose(at) for at in ((0.1, 0, 4), (0.1, 0, 0))]
@@ -133,7 +133,7 @@ def at_rest(rng: np.random.Generator) -> Case:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_last_digit_of_a_distance_counts(method: Method) -> None:
+def test_distances_are_decided_by_their_last_digit(method: Method) -> None:
     rng = np.random.default_rng(46)
     for k in range(cases(30)):
         case = at_rest(rng)
@@ -149,8 +149,8 @@ def test_the_last_digit_of_a_distance_counts(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_bodies_that_fly_together_meet_slowly(method: Method) -> None:
-    """Single precision knows their speeds to 0.06, and the one at which they meet is 1."""
+def test_a_slow_approach_of_fast_bodies_is_found(method: Method) -> None:
+    """Single precision resolves their speeds to 0.06; they approach at 1."""
     rng = np.random.default_rng(47)
     cube = tc.Mesh(*box())
     for k in range(cases(20)):

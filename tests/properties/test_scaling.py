@@ -1,4 +1,4 @@
-"""A power of two changes no digits: scaled questions have the same answers, bit by bit."""
+"""Queries scaled by a power of two have the same answers, bit by bit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .asking import METHODS, HitRate, naming
 
 Array = NDArray[np.float64]
 SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))
-# Where something begins to vanish: squares and higher powers, in single and in double precision.
+# Scales at which squares and higher powers vanish, in single and in double precision.
 EXPONENTS = (-900, -700, -538, -300, -182, -130, -90, -40, -33, -31, -12, 13, 40)
 
 
@@ -36,7 +36,7 @@ def placed(rng: np.random.Generator, far: float) -> Array:
 
 
 def moved(pose: Array, scale: float) -> Array:
-    """Scale the translation of a pose, or of many."""
+    """Scale the translations of one or more poses."""
     result = pose.copy()
     result[..., :3, 3] *= scale
     return result
@@ -65,7 +65,7 @@ def exact(numbers: Any, lengths: Any, scale: float) -> bytes:
 
 
 def said(c: Any, scale: float) -> tuple[Any, ...]:
-    """Return all that an answer says, with lengths divided by the scale."""
+    """Return the fields of an answer with lengths divided by the scale."""
     lengths = (c.distance, c.tolerance, c.point_a, c.point_b)
     names = (c.status.name, c.feature, c.triangle_a, c.triangle_b)
     work = (c.stats.bv_tests, c.stats.elementary_tests, c.stats.subdivisions)
@@ -73,13 +73,13 @@ def said(c: Any, scale: float) -> tuple[Any, ...]:
 
 
 def said_by_batch(c: Any, scale: float) -> tuple[Any, ...]:
-    """Return what a batch says of all rows."""
+    """Return the fields of a batch with lengths divided by the scale."""
     lengths = (c.distance, c.point_a, c.point_b)
     return exact((c.toc, c.safe_until, c.normal), lengths, scale), c.status.tobytes()
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_bodies(method: Method) -> None:
+def test_scaled_bodies_have_the_same_answers(method: Method) -> None:
     """Bodies with all kinds of motion, with default and explicit tolerances."""
     rng, rate = np.random.default_rng(31), HitRate()
     for n in range(60):
@@ -102,7 +102,7 @@ def test_bodies(method: Method) -> None:
     rate.check()
 
 
-def test_batches_and_all_contacts() -> None:
+def test_scaled_batches_and_manifolds_are_the_same() -> None:
     rng = np.random.default_rng(32)
     (v, f), (w, g) = SHAPES[0], SHAPES[3]
     starts, ends = (np.array([placed(rng, far) for _ in range(40)]) for far in (2.5, 0.5))
@@ -120,7 +120,7 @@ def test_batches_and_all_contacts() -> None:
             assert ask(k) == whole
 
 
-def test_scenes() -> None:
+def test_scaled_scenes_have_the_same_answers() -> None:
     rng = np.random.default_rng(33)
     for n in range(8):
         motions = [motion(rng, int(kind)) for kind in rng.integers(5, size=4)]
@@ -142,7 +142,9 @@ def test_scenes() -> None:
 
 @pytest.mark.parametrize("test", [tc.elementary.vertex_face, tc.elementary.edge_edge])
 @pytest.mark.parametrize("separation", [0.0, 0.2])
-def test_elementary(test: Callable[..., Any], separation: float) -> None:
+def test_scaled_elementary_tests_have_the_same_answers(
+    test: Callable[..., Any], separation: float
+) -> None:
     rng = np.random.default_rng(34)
     start, end = rng.normal(size=(2, 400, 4, 3))
     start[::7, :, 2] = end[::7, :, 2] = 0.5  # in a plane
@@ -163,7 +165,7 @@ def test_elementary(test: Callable[..., Any], separation: float) -> None:
 
 @pytest.mark.parametrize("method", ["auto", "bvh", "clusters"])
 @pytest.mark.parametrize("separation", [0.0, 0.01])
-def test_deforming(method: str, separation: float) -> None:
+def test_scaled_steps_have_the_same_answers(method: str, separation: float) -> None:
     rng = np.random.default_rng(35)
     (v, f), (w, g) = sphere(8, 12), sphere(6, 8)
     for n in range(4):
@@ -188,8 +190,8 @@ def test_deforming(method: str, separation: float) -> None:
                 assert ask(k) == whole
 
 
-def test_sequences() -> None:
-    """What is kept from step to step does not depend on the size either."""
+def test_scaled_sequences_have_the_same_answers() -> None:
+    """Data kept from step to step does not depend on the size either."""
     rng = np.random.default_rng(37)
     v, f = sphere(8, 12)
     frames = v + np.cumsum(rng.normal(size=(5, *v.shape)) * 0.02, axis=0)
@@ -208,22 +210,22 @@ def test_sequences() -> None:
 def jointed(k: float) -> tc.Robot:
     """Return a robot with every kind of joint, scaled."""
     v, f = box()
-    cube, place = (
+    cube, origin = (
         tc.Mesh(v * 0.15 * k, f),
         moved(tc.pose((0.5, 0.2, 0), rotvec=(0.3, -0.5, 0.2)), k),
     )
     joints = [
-        tc.Joint("float", "floating", "base", "a", place),
-        tc.Joint("plane", "planar", "a", "b", place, axis=(1.0, 2.0, -0.5)),
-        tc.Joint("turn", "revolute", "b", "c", place, axis=(0.0, 1.0, 1.0)),
-        tc.Joint("slide", "prismatic", "a", "d", place, axis=(1.0, 0.0, 0.0)),
-        tc.Joint("push", "prismatic", "d", "e", place, mimic=tc.Mimic("slide", 0.5, 0.1 * k)),
+        tc.Joint("float", "floating", "base", "a", origin),
+        tc.Joint("plane", "planar", "a", "b", origin, axis=(1.0, 2.0, -0.5)),
+        tc.Joint("turn", "revolute", "b", "c", origin, axis=(0.0, 1.0, 1.0)),
+        tc.Joint("slide", "prismatic", "a", "d", origin, axis=(1.0, 0.0, 0.0)),
+        tc.Joint("push", "prismatic", "d", "e", origin, mimic=tc.Mimic("slide", 0.5, 0.1 * k)),
     ]
     return tc.Robot([tc.Link(name, cube) for name in ("base", *"abcde")], joints)
 
 
 @pytest.mark.parametrize("method", ["auto", "hca", "interval"])
-def test_robots(method: Any) -> None:
+def test_scaled_robots_have_the_same_answers(method: Any) -> None:
     rng = np.random.default_rng(36)
     starts, ends = rng.normal(size=(2, 12, 12)) * 0.5
     lengths = np.array([1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1], dtype=bool)

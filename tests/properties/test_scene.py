@@ -1,4 +1,4 @@
-"""Ignored pairs, queries in a row, all contacts: the same contract in other clothes.
+"""Ignored pairs, sequences and all contacts keep the contract.
 
 Random scenes are in `test_fuzz_scenes`.
 """
@@ -23,7 +23,7 @@ SHAPES = (box(), tetrahedron(), wedge(), sphere(3, 4))
 TOLERANCE = 1e-3
 
 
-def test_ignored_pairs_do_not_count() -> None:
+def test_ignored_pairs_are_not_tested() -> None:
     scene = tc.Scene()
     scene.add("left", mesh(box()), tc.Motion.linear(pose((-3, 0, 0)), pose((3, 0, 0))))
     scene.add("middle", mesh(box()))
@@ -46,7 +46,7 @@ def test_an_empty_scene_is_free() -> None:
     assert not scene.first_contact()
 
 
-def test_a_sequence_with_memory_keeps_the_contract() -> None:
+def test_a_sequence_with_coherence_keeps_the_contract() -> None:
     rng, rate = np.random.default_rng(52), HitRate()
     sequence = tc.ContactSequence(mesh(box()), mesh(wedge()))
     for k in range(cases(20)):
@@ -82,7 +82,7 @@ def test_all_contacts_are_all_points_within_reach_at_that_time(method: Method) -
 
 
 def has_points(case: Case, pair: tuple[int, int], contact: tc.Contact) -> bool:
-    """Whether points of a contact lie on two other triangles."""
+    """Return whether points of a contact lie on two other triangles."""
     points = (contact.point_a, contact.point_b)
     return all(
         float(point_triangle_distance(p, placed_triangle(body, k, contact.toc))) < 1e-9

@@ -1,4 +1,4 @@
-"""All contacts of random scenes: pair by pair, by pairs with separations of their own, at one time.
+"""All contacts of random scenes: by pair, with a separation per pair, and at one time.
 
 Single pairs of bodies are the brute force; distances of another library judge them too.
 """
@@ -29,7 +29,7 @@ FIELDS = ("status", "toc", "safe_until", "tolerance", "distance", "point_a", "po
 
 
 def row_bits(found: Any, k: int | None = None) -> list[bytes]:
-    """Return what a single answer says, or a row of many."""
+    """Return the bits of a single answer, or of a row."""
     values = [getattr(found, name) for name in (*FIELDS, "triangle_a", "triangle_b")]
     own = values if k is None else [value[k] for value in values]
     return [np.asarray(value, dtype=np.float64).tobytes() for value in own]
@@ -67,7 +67,7 @@ def test_all_pairs_within_reach_are_listed_with_the_bits_of_single_queries() -> 
     rate.check()
 
 
-def test_pairs_may_have_separations_of_their_own() -> None:
+def test_separations_by_pair_agree_with_single_queries() -> None:
     rate, other = HitRate(), 0
     for label, world, rng in drawn(12):
         scene, crowd, pairs = world.scene(), world.crowd(), pairs_of(world)
@@ -152,7 +152,7 @@ def assert_normal(contact: Any, distance: float) -> None:
 
 
 def has_points(contact: Any, x: Any, y: Any, distance: float) -> bool:
-    """Whether the points of a contact are the closest ones of other triangles too."""
+    """Return whether the points of a contact are closest points of other triangles, too."""
     return (
         float(point_triangle_distance(contact.point_a, x)) < 1e-9
         and float(point_triangle_distance(contact.point_b, y)) < 1e-9

@@ -1,4 +1,4 @@
-"""Solids: the inside does not depend on how faces are turned, ordered or joined."""
+"""Solids: the inside does not depend on the orientation, order or sharing of faces."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def shapes() -> list[Arrays]:
 
 
 def scrambled(shape: Arrays, rng: np.random.Generator, *, joined: bool) -> Arrays:
-    """Turn over and reorder faces and vertices; faces share vertices, or have their own."""
+    """Reverse and reorder faces and vertices; faces share vertices or have separate ones."""
     vertices, faces = shape
     faces = np.array([np.roll(f, rng.integers(3)) for f in rng.permutation(faces)])
     over = rng.random(len(faces)) < 0.5
     faces[over] = faces[over][:, ::-1]
     if not joined:
         return vertices[faces].reshape(-1, 3), np.arange(faces.size).reshape(-1, 3)
-    places = rng.permutation(len(vertices))
+    new_ids = rng.permutation(len(vertices))
     moved = np.empty_like(vertices)
-    moved[places] = vertices
-    return moved, places[faces]
+    moved[new_ids] = vertices
+    return moved, new_ids[faces]
 
 
 def points_about(shape: Arrays, rng: np.random.Generator) -> Array:
-    """Return points all around, beside corners and edges in line with axes, and close to faces."""
+    """Return points around a shape, in line with its corners and edges, and close to its faces."""
     vertices, faces = shape
     size = np.ptp(vertices, axis=0)
     around = rng.uniform(vertices.min(axis=0) - size / 4, vertices.max(axis=0) + size / 4, (12, 3))
@@ -66,7 +66,7 @@ def grain(point: Array) -> tc.Mesh:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_the_inside_is_that_of_rational_numbers(number: int) -> None:
+def test_the_inside_agrees_with_rational_arithmetic(number: int) -> None:
     rng = np.random.default_rng(number)
     shape = shapes()[number]
     solids = [tc.Mesh(*shape, solid=True)]
@@ -85,7 +85,7 @@ def test_the_inside_is_that_of_rational_numbers(number: int) -> None:
     assert found.count(True) >= 3 and found.count(False) >= 3
 
 
-def test_a_power_of_two_changes_nothing() -> None:
+def test_scaling_by_a_power_of_two_changes_no_answer() -> None:
     rng = np.random.default_rng(5)
     shape = shapes()[3]
     points = points_about(shape, rng)
@@ -99,7 +99,7 @@ def test_a_power_of_two_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_lifts_off_a_solid_is_free_in_any_order(method: Method) -> None:
+def test_a_body_that_lifts_off_a_solid_is_free_in_any_order(method: Method) -> None:
     rng = np.random.default_rng(8)
     block = tc.Mesh(*box((2, 2, 2)), solid=True)
     lift = tc.Motion.twist(tc.pose((0.1, 0.2, 1.125)), (0, 0, 1), (0, 0, 0))
@@ -113,8 +113,8 @@ def test_what_lifts_off_a_solid_is_free_in_any_order(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_sheet_lifts_off_a_solid_or_is_in_it(method: Method) -> None:
-    # All corners are on the surface: of a face, or of three faces with the inside between them.
+def test_a_sheet_that_lifts_off_a_solid_is_free_and_one_inside_overlaps(method: Method) -> None:
+    # All corners are on the surface: on one face, or on three faces around the inside.
     block = tc.Mesh(*box((2, 2, 2)), solid=True)
     up = tc.Motion.twist(np.eye(4), (0.0, 0.0, 1.0), (0, 0, 0))
     back = tc.Motion.twist(np.eye(4), (-0.1, -0.1, -0.1), (0, 0, 0))
@@ -130,7 +130,7 @@ def test_a_sheet_lifts_off_a_solid_or_is_in_it(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_box_that_sank_in_by_less_than_the_tolerance_may_leave(method: Method) -> None:
-    # As after rounding to single precision, which files do.
+    # As after rounding to single precision in files.
     plate, cube = tc.Mesh(*box((4, 4, 2)), solid=True), tc.Mesh(*box((2, 2, 2)), solid=True)
     for depth in (1e-9, 0.0, 5e-7):
         start = tc.pose((0.1, 0.2, 2 - depth))
@@ -143,7 +143,7 @@ def test_a_box_that_sank_in_by_less_than_the_tolerance_may_leave(method: Method)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_touches_a_solid_from_within_is_an_overlap(method: Method) -> None:
+def test_a_body_that_touches_a_solid_from_within_is_an_overlap(method: Method) -> None:
     block = tc.Mesh(*box((2, 2, 2)), solid=True)
     corner = np.array([(1, 1, 1), (0.9, 0.9, 0.95), (0.9, 0.95, 0.9), (0.95, 0.9, 0.9)])
     faces = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
@@ -162,7 +162,7 @@ def test_equal_solids_overlap() -> None:
             assert c.status is OVERLAP
 
 
-def test_solids_by_part() -> None:
+def test_solids_are_numbered_by_face() -> None:
     rng = np.random.default_rng(9)
     parts = [shapes()[k] for k in (0, 3, 4)]
     apart = [(v + (40.0 * k, 0, 0), f) for k, (v, f) in enumerate(parts)]
@@ -181,8 +181,8 @@ def test_solids_by_part() -> None:
             assert c.status is (OVERLAP if inside or near else FREE)
 
 
-def test_closed_parts_of_a_soup_are_solid_and_open_ones_are_not() -> None:
-    """Parts that overlap, some without a face or with all faces twice: each is judged alone."""
+def test_closed_components_of_a_soup_are_solid_and_open_ones_are_not() -> None:
+    """Components overlap, miss a face, or have all faces twice; each is tested separately."""
     rng = np.random.default_rng(SEED + 17)
     dot = tc.Mesh(np.zeros((1, 3)), [(0, 0, 0)])
     inside = 0

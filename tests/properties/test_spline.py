@@ -1,7 +1,7 @@
-"""Splines: through the poses, never beyond them, and under the same contract as any other motion.
+"""Splines pass through their poses, never beyond them, and keep the contract of all motions.
 
-Poses are compared with the definition in many digits. For the contract they are the library's own;
-distances are another library's.
+Poses are compared with the definition in many digits. The contract is checked with poses of the
+package and distances of another library.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Array = NDArray[np.float64]
 
 
 def random_keys(rng: np.random.Generator) -> Array:
-    """Poses along a way past the origin."""
+    """Return poses along a path past the origin."""
     miss = rng.uniform(0, 1.6)
-    way = [(3 - 6 * t, miss, 0) + rng.normal(size=3) * 0.2 for t in TIMES]
-    return np.array([pose(at, random_rotation(rng)) for at in way])
+    points = [(3 - 6 * t, miss, 0) + rng.normal(size=3) * 0.2 for t in TIMES]
+    return np.array([pose(at, random_rotation(rng)) for at in points])
 
 
 KINDS: tuple[PoseSpline, ...] = ("smooth", "linear")
@@ -52,7 +52,7 @@ def test_a_spline_passes_through_its_poses(kind: PoseSpline) -> None:
 
 
 def uneven(seed: int) -> tuple[Array, Array]:
-    """Times whose gaps differ by up to 10^6; poses that turn about one axis or many, or stay."""
+    """Return times with gaps that differ by up to 10^6, and poses that turn or stay."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(2, 7))
     gaps = 10.0 ** rng.uniform(-6, 0, count)
@@ -72,7 +72,7 @@ def uneven(seed: int) -> tuple[Array, Array]:
 
 
 def angles(rotations: Array) -> Array:
-    """Return the angles between neighbours of a row of rotations."""
+    """Return the angles between successive rotations."""
     apart = np.linalg.norm(rotations[1:] - rotations[:-1], axis=(1, 2))
     return 2 * np.arcsin(np.minimum(apart / np.sqrt(8), 1.0))
 
@@ -84,7 +84,7 @@ def test_a_spline_never_goes_beyond_its_poses(kind: PoseSpline, seed: int) -> No
     times, keys = uneven(seed)
     spline = tc.Motion.spline(times, keys, kind=kind)
     for i, (start, end) in enumerate(pairwise(times)):
-        # The end belongs to the next piece; what is rounded of a time is magnified by short ones.
+        # The end belongs to the next piece; short pieces magnify the rounding of a time.
         inner = start + (end - start) * np.linspace(0, 1, 200)
         seen = spline.pose(np.clip(inner, start, np.nextafter(end, 0)))
         slack = 1e-12 + 1e-15 / (end - start)
@@ -99,14 +99,14 @@ def test_a_spline_never_goes_beyond_its_poses(kind: PoseSpline, seed: int) -> No
             assert (seen == seen[0]).all(), "stands still"
 
 
-def test_a_spline_holds_still() -> None:
+def test_a_spline_between_equal_poses_stays() -> None:
     keys = [tc.pose((x, 0, 0), rotvec=(0, 0, x)) for x in (0, 1, 1, 2)]
     spline = tc.Motion.spline((0, 0.3, 0.6, 1), keys)
     assert (spline.pose(np.linspace(0.3, 0.6, 99)) == spline.pose(0.3)).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_spline_is_what_its_definition_says(kind: PoseSpline) -> None:
+def test_a_spline_agrees_with_its_definition(kind: PoseSpline) -> None:
     for seed in range(12):
         times, keys = uneven(seed)
         spline, truth = tc.Motion.spline(times, keys, kind=kind), Spline(times, keys, kind)
@@ -115,7 +115,7 @@ def test_a_spline_is_what_its_definition_says(kind: PoseSpline) -> None:
             assert spline.pose(t) == pytest.approx(truth.pose(t), abs=1e-13 + 1e-15 / least)
 
 
-def test_a_linear_spline_is_linear_between_neighbours() -> None:
+def test_a_linear_spline_is_linear_between_its_poses() -> None:
     keys = random_keys(np.random.default_rng(64))
     spline = tc.Motion.spline(TIMES, keys, kind="linear")
     for k in range(len(TIMES) - 1):
@@ -146,7 +146,7 @@ def test_a_spline_is_rigid_and_has_no_corners() -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "hca", "interval"])
-def test_a_robot_meets_what_moves_along_a_linear_spline(method: RobotMethod) -> None:
+def test_a_robot_meets_a_body_on_a_linear_spline(method: RobotMethod) -> None:
     post = tc.Link("post", tc.Mesh(*tetrahedron()))
     joint = tc.Joint("joint", "prismatic", "base", "post", axis=(0, 0, 1))
     robot = tc.Robot([tc.Link("base"), post], [joint])
@@ -209,7 +209,7 @@ def test_a_spline_keeps_the_contract(method: Method, separation: float) -> None:
             assert contact.status is not tc.Status.UNDECIDED
             assert (sampled[contact.safe_until > SAMPLES] > within).all(), "late"
             assert contact or (sampled > within).all(), "missed"
-            # Between two samples the bodies come at most 0.02 nearer.
+            # Between two samples the bodies approach by at most 0.02.
             if sampled.min() > separation + TOLERANCE + 0.02:
                 assert not contact, "never within s + e"
             if contact:

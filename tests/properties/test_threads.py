@@ -1,4 +1,4 @@
-"""Same input, same bits, whatever the number of threads."""
+"""The same input gives the same bits on any number of threads."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def batch_poses(count: int) -> tuple[Any, Any]:
     rng = np.random.default_rng(32)
     start, end = [], []
     for _ in range(count):
-        way, miss = random_rotation(rng), rng.uniform(0, 2.4)
-        start.append(pose(way @ [-2, miss, 0], random_rotation(rng)))
-        end.append(pose(way @ [2, miss, 0], random_rotation(rng)))
+        turn, miss = random_rotation(rng), rng.uniform(0, 2.4)
+        start.append(pose(turn @ [-2, miss, 0], random_rotation(rng)))
+        end.append(pose(turn @ [2, miss, 0], random_rotation(rng)))
     return np.array(start), np.array(end)
 
 
@@ -87,7 +87,7 @@ def test_the_rows_of_a_batch_do_not_depend_on_each_other(method: Method) -> None
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_batch_is_many_single_questions(method: Method) -> None:
+def test_a_batch_has_the_bits_of_single_queries(method: Method) -> None:
     a, b = mesh(sphere(12, 16)), mesh(models.unit(*models.torus()))
     start, end = batch_poses(50)
     batch = tc.first_contact_batch(a, b, start, end, method=method, tolerance=1e-3, threads=8)
@@ -98,7 +98,7 @@ def test_a_batch_is_many_single_questions(method: Method) -> None:
         assert single.toc == batch.toc[k]
 
 
-def test_meshes_and_motions_may_be_made_in_threads() -> None:
+def test_meshes_and_motions_may_be_built_in_threads() -> None:
     rng = np.random.default_rng(34)
     cases = [passing_by(rng, sphere(6, 8), sphere(5, 7)) for _ in range(40)]
     with ThreadPoolExecutor(8) as pool:

@@ -1,4 +1,4 @@
-"""Motions of many turns: what bodies meet in one turn must not be followed through all of them."""
+"""Motions of many turns: pairs that are close in one turn are not tested through all turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BODY = {
 
 
 def turning(seed: int, count: int) -> Iterator[tuple[tc.Motion, tc.Motion]]:
-    """Motions of 10 to 50 radians beside a body that stays, or turns itself."""
+    """Return motions of 10 to 50 radians beside a body that stays or turns."""
     rng = np.random.default_rng(seed)
 
     def vector(length: float) -> np.ndarray:
@@ -57,7 +57,7 @@ def test_auto_agrees_with_the_named_methods_over_many_turns(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BODY)
-def test_free_motions_of_many_turns_cost_what_hca_takes(name: str) -> None:
+def test_free_motions_of_many_turns_cost_about_as_much_as_hca(name: str) -> None:
     body, spent = BODY[name], {"auto": 0, "hca": 0, "scene": 0}
     for motions in turning(8, 60):
         if tc.first_contact(body, body, *motions):
@@ -72,7 +72,7 @@ def test_free_motions_of_many_turns_cost_what_hca_takes(name: str) -> None:
     assert 0 < spent["scene"] <= 1.25 * spent["hca"], spent
 
 
-def test_a_budget_is_for_all_turns_together() -> None:
+def test_a_budget_covers_all_turns_together() -> None:
     body = BODY["hammer"]
     for motions in turning(9, 20):
         whole = tc.first_contact(body, body, *motions)

@@ -1,4 +1,4 @@
-"""Whatever a solver proposes, and whatever users do, bodies never touch: judged from outside."""
+"""Bodies never touch, for any proposals of a solver and any input of users, by outside judges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHAPES: dict[str, Callable[[np.random.Generator], tc.Mesh]] = {
 
 
 def filled(kind: str, seed: int, unit: float = 1.0, at: float = 0.0) -> World:
-    """A room with five bodies that fly and spin about."""
+    """Return a room with five bodies that fly and spin."""
     rng = np.random.default_rng(seed)
     gravity = (0, 0, -9.81 * unit)
     world = in_room(2 * unit, at, restitution=0.5, gravity=gravity, sleeping=False)
@@ -42,15 +42,15 @@ def filled(kind: str, seed: int, unit: float = 1.0, at: float = 0.0) -> World:
     return world
 
 
-def monkey(world: World, seed: int, unit: float = 1.0) -> None:
-    """Replace what the solver proposes by velocities at random, of all sizes."""
+def propose_at_random(world: World, seed: int, unit: float = 1.0) -> None:
+    """Replace the proposals of the solver by random velocities of all sizes."""
     rng = np.random.default_rng(seed)
     linear = rng.normal(size=(997, 3)) * 10.0 ** rng.uniform(-2, 4, (997, 1)) * unit
     angular = rng.normal(size=(997, 3)) * 10.0 ** rng.uniform(-2, 2.5, (997, 1))
     world._core.propose(np.hstack((linear, angular)))
 
 
-def test_the_judges_see_what_is_wrong() -> None:
+def test_the_judges_detect_a_wrong_log() -> None:
     world = in_room(gravity=(0, 0, 0))
     world.add("b", box(0.5, 0.5, 0.5), velocity=(3, 0, 0), restitution=1)
     log = world.start_log()
@@ -72,7 +72,7 @@ def test_the_judges_see_what_is_wrong() -> None:
         found = judge(Wrong(shift, rows))
         assert "audit" in found
         assert any(one.startswith("interval") for one in found)
-        # A jump through the wall and back is between samples.
+        # The jump through the wall and back lies between samples.
         assert any(one.startswith("coal") for one in found) or shift == 3
 
 
@@ -82,7 +82,7 @@ def test_bodies_in_a_room_never_touch(kind: str, hostile: bool) -> None:
     for seed in range(cases(1)):
         world = filled(kind, seed)
         if hostile:
-            monkey(world, seed)
+            propose_at_random(world, seed)
         log = world.start_log()
         report = world.step(100)
         assert report.least_distance > 0
@@ -91,10 +91,10 @@ def test_bodies_in_a_room_never_touch(kind: str, hostile: bool) -> None:
 
 @pytest.mark.parametrize("unit", [1e-6, 1e-3, 1e6])
 @pytest.mark.parametrize("hostile", [False, True])
-def test_models_of_any_size(unit: float, hostile: bool) -> None:
+def test_models_of_any_size_never_touch(unit: float, hostile: bool) -> None:
     world = filled("mixed", 1, unit)
     if hostile:
-        monkey(world, 1, unit)
+        propose_at_random(world, 1, unit)
     log = world.start_log()
     world.step(100)
     assert judge(log, most=40, unit=unit) == []
@@ -102,20 +102,20 @@ def test_models_of_any_size(unit: float, hostile: bool) -> None:
 
 @pytest.mark.parametrize("at", [1e3, 1e5, 1e7])
 @pytest.mark.parametrize("hostile", [False, True])
-def test_far_from_the_origin(at: float, hostile: bool) -> None:
+def test_bodies_far_from_the_origin_never_touch(at: float, hostile: bool) -> None:
     world = filled("boxes", 2, at=at)
     if hostile:
-        monkey(world, 2)
+        propose_at_random(world, 2)
     log = world.start_log()
     world.step(100)
     assert judge(log, most=40, tolerance=max(2e-7, 3e-13 * at)) == []
 
 
 @pytest.mark.parametrize("kind", ["boxes", "soups"])
-def test_chaos_for_long(kind: str) -> None:
-    """`make test-long`: 10,000 steps."""
+def test_bodies_in_a_room_never_touch_for_long(kind: str) -> None:
+    """`make test-long` runs 10,000 steps."""
     world = filled(kind, 11)
-    monkey(world, 11)
+    propose_at_random(world, 11)
     for _ in range(cases(5)):
         log = world.start_log()
         world.step(200)
@@ -123,8 +123,8 @@ def test_chaos_for_long(kind: str) -> None:
 
 
 @pytest.mark.parametrize("hostile", [False, True])
-def test_crowds_with_sleepers_and_scripts(hostile: bool) -> None:
-    """Several islands that meet, on two threads: fast bodies among others that sleep."""
+def test_crowds_with_sleeping_and_kinematic_bodies_never_touch(hostile: bool) -> None:
+    """Several islands meet on two threads: fast bodies among sleeping bodies."""
     for seed in range(cases(2)):
         rng = np.random.default_rng(seed)
         world = on_floor(threads=2)
@@ -136,7 +136,7 @@ def test_crowds_with_sleepers_and_scripts(hostile: bool) -> None:
         log = world.start_log()
         world.step(70)
         if hostile:
-            monkey(world, seed)
+            propose_at_random(world, seed)
         for _ in range(4):
             name = f"s{rng.integers(12)}"
             speed = 10 ** rng.uniform(0, 3)
@@ -146,7 +146,7 @@ def test_crowds_with_sleepers_and_scripts(hostile: bool) -> None:
 
 
 @pytest.mark.parametrize("size", [1e3, 1e10, 1e30])
-def test_forces_without_bounds(size: float) -> None:
+def test_unbounded_forces_cause_no_contact(size: float) -> None:
     rng = np.random.default_rng(7)
     world = filled("boxes", 3)
     log = world.start_log()
@@ -159,7 +159,7 @@ def test_forces_without_bounds(size: float) -> None:
 
 
 @pytest.mark.parametrize("speed", [10.0, 1e3, 1e6])
-def test_velocities_through_walls(speed: float) -> None:
+def test_velocities_into_walls_cause_no_contact(speed: float) -> None:
     rng = np.random.default_rng(8)
     world = filled("sheets", 4)
     log = world.start_log()
@@ -171,8 +171,8 @@ def test_velocities_through_walls(speed: float) -> None:
 
 
 @pytest.mark.parametrize("speed", [1.0, 30.0, 1e4])
-def test_motions_through_everything(speed: float) -> None:
-    """A scripted body that would go through a wall, a floor and a heap of boxes."""
+def test_a_kinematic_body_penetrates_no_body(speed: float) -> None:
+    """A kinematic body is moved through a wall, a floor and a heap of boxes."""
     world = on_floor()
     world.add("wall", rectangle(4, 4), tc.pose((2, 0, 2.1), rotvec=(0, np.pi / 2, 0)), fixed=True)
     for i in range(4):
@@ -180,8 +180,8 @@ def test_motions_through_everything(speed: float) -> None:
             f"b{i}", box(0.3, 0.3, 0.3), tc.pose((0.5 + 0.4 * (i % 2), 0, 0.16 + 0.4 * (i // 2)))
         )
     end = tc.pose((5, 0, -1), rotvec=(1, 2, 0))
-    way = tc.Motion.linear(tc.pose((-1, 0, 0.4)), end)
-    world.add("ram", box(0.5, 0.5, 0.5), motion=way, duration=6 / speed)
+    ram_motion = tc.Motion.linear(tc.pose((-1, 0, 0.4)), end)
+    world.add("ram", box(0.5, 0.5, 0.5), motion=ram_motion, duration=6 / speed)
     log = world.start_log()
     report = world.step(240)
     assert report.stopped > 0
@@ -189,7 +189,7 @@ def test_motions_through_everything(speed: float) -> None:
 
 
 @pytest.mark.parametrize("speed", [5.0, 100.0, 3000.0])
-def test_a_fast_ball_on_a_thin_sheet(speed: float) -> None:
+def test_a_fast_ball_does_not_pass_a_thin_sheet(speed: float) -> None:
     world = World(sleeping=False)
     world.add("sheet", rectangle(4, 4), fixed=True)
     ball = tc.Mesh(*models.icosphere(0.1, 2))
@@ -201,7 +201,7 @@ def test_a_fast_ball_on_a_thin_sheet(speed: float) -> None:
 
 
 @pytest.mark.parametrize("spin", [50.0, 500.0, 5000.0])
-def test_many_turns_in_a_step(spin: float) -> None:
+def test_many_turns_in_a_step_cause_no_contact(spin: float) -> None:
     world = in_room(sleeping=False)
     for i, axis in enumerate(np.eye(3)):
         at = tc.pose((-0.6 + 0.6 * i, 0, 0))
@@ -211,7 +211,7 @@ def test_many_turns_in_a_step(spin: float) -> None:
     assert judge(log, most=200, samples=4) == []
 
 
-def test_a_turn_is_logged_the_way_it_goes() -> None:
+def test_a_logged_turn_has_its_direction() -> None:
     world = World(gravity=(0, 0, 0))
     world.add("b", box(1, 1, 1), angular_velocity=(0, 0, 500))
     log = world.start_log()
@@ -221,7 +221,7 @@ def test_a_turn_is_logged_the_way_it_goes() -> None:
 
 
 def tips(thickness: float, count: int) -> list[World]:
-    """Slivers with a tip near a wall, turned at random."""
+    """Return slivers with a tip close to a wall, turned at random."""
     rng, mesh, worlds = np.random.default_rng(0), sliver(thickness), []
     for _ in range(count):
         world = in_room(gravity=(0, 0, 0), sleeping=False)

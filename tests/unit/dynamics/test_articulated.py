@@ -101,7 +101,7 @@ def test_state_and_impulses_are_those_of_the_dense_system(case: int) -> None:
     assert body.kinetic_energy == pytest.approx(v @ mass @ v / 2, rel=1e-11)
     assert relative(body.momentum, oracle.momentum(q, v)) < 1e-11
     frames = [oracle.frames(q, v, 0 * v)[i] for i in order]
-    assert relative(body.frames[:, :3, 3], np.array([f.place for f in frames])) < 1e-12
+    assert relative(body.frames[:, :3, 3], np.array([f.position for f in frames])) < 1e-12
     assert relative(body.frames[:, :3, :3], np.array([f.turn for f in frames])) < 1e-12
     motions = np.array([np.concatenate([f.velocity, f.spin]) for f in frames])
     assert relative(body.velocities, motions) < 1e-12
@@ -114,7 +114,7 @@ def test_state_and_impulses_are_those_of_the_dense_system(case: int) -> None:
     impulse, angular, point = rng.normal(size=(3, 3))
     link = oracle.joints[order[touched[0]]].child
     body.strike(link, impulse, angular, point)
-    torque = angular + np.cross(point - frames[touched[0]].place, impulse)
+    torque = angular + np.cross(point - frames[touched[0]].position, impulse)
     change = np.linalg.solve(mass, jacobian[:6].T @ np.concatenate([impulse, torque]))
     assert relative(body.v, v + change) < 1e-10
 

@@ -1,4 +1,4 @@
-"""The documentation: pages are linked, code prints what the pages say, and the site builds."""
+"""The documentation: pages are linked, code prints the shown output, and the site builds."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ END = "\x1e"
 """Printed after each block of code."""
 
 LONGEST = {"tutorials": 220, "how-to": 70, "reference": 80}
-"""Lines that a page of a folder may have; 320 elsewhere."""
+"""Most lines of a page, by folder; 320 elsewhere."""
 GENERATED = ("cli", "papers")
 """Pages written by a command."""
 MOST_WORDS = 30_000
-"""Words of all other pages together."""
+"""Most words of all other pages together."""
 WIDEST = 90
-"""Columns of code that fit on the site."""
+"""Columns of code that the site shows without scrolling."""
 PEERS = re.compile(r"^(?:import|from) (\w+)", re.MULTILINE)
 
 
@@ -62,7 +62,7 @@ def test_every_page_is_in_one_table_of_contents() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_starts_with_its_title_and_says_what_it_is_for(page: str) -> None:
+def test_a_page_starts_with_its_title_and_its_purpose(page: str) -> None:
     title, _, first, *_ = text_of(page).split("\n")
     assert re.match(r"# \S", title)
     assert re.match(r"[A-Z`]|\*\*|\[", first)
@@ -86,6 +86,14 @@ def test_the_project_names_no_address_of_its_own() -> None:
         assert not re.search(r"github\.(com|io)/toccata|toccata[\w-]*\.github", text), path
 
 
+@pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *DOCS.rglob("*.md")], ids=lambda p: p.stem)
+def test_names_in_prose_exist(path: Path) -> None:
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    code = " ".join(re.findall(r"`([^`]+)`", text))
+    names = set(re.findall(r"\btc\.(\w+)", code))
+    assert [name for name in sorted(names) if not hasattr(toccata, name)] == []
+
+
 def documented() -> tuple[set[str], set[str]]:
     """Names that the reference takes from docstrings, one by one and by module."""
     names = {body.split()[0] for body in directives("auto(function|class|data)")}
@@ -101,17 +109,17 @@ def test_the_reference_has_every_public_name() -> None:
     assert {f"toccata.{name}" for name in packages - {"cli", "robot"}} <= modules
 
 
-def test_what_the_reference_names_exists() -> None:
+def test_every_name_in_the_reference_exists() -> None:
     names, modules = documented()
     for name in sorted(names):
         module, _, attribute = name.rpartition(".")
         assert hasattr(import_module(module), attribute), name
-    for name in sorted(modules - {"toccata.planning"}):  # which needs ompl
+    for name in sorted(modules - {"toccata.planning"}):  # needs ompl
         assert import_module(name).__doc__, name
 
 
 @pytest.mark.parametrize("page", TAUGHT)
-def test_code_of_a_page_prints_what_the_page_says(page: str, tmp_path: Path) -> None:
+def test_code_of_a_page_prints_the_shown_output(page: str, tmp_path: Path) -> None:
     if page == "tutorials/planner":
         pytest.importorskip("ompl", reason="the planner's tutorial plans with ompl")
     blocks = BLOCK.findall(text_of(page))
@@ -120,7 +128,7 @@ def test_code_of_a_page_prints_what_the_page_says(page: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("number", range(len(BLOCK.findall(text_of("coming-from")))))
-def test_code_for_users_of_other_libraries_prints_what_the_page_says(
+def test_code_for_users_of_other_libraries_prints_the_shown_output(
     number: int, tmp_path: Path
 ) -> None:
     code, said = BLOCK.findall(text_of("coming-from"))[number]
@@ -130,7 +138,7 @@ def test_code_for_users_of_other_libraries_prints_what_the_page_says(
     assert printed(code, tmp_path) == said
 
 
-def test_the_readme_is_short_and_its_code_prints_what_it_says(tmp_path: Path) -> None:
+def test_the_readme_is_short_and_its_code_prints_the_shown_output(tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert len(lines) <= 120 and [line for line in lines if len(line) > 100] == []
@@ -147,7 +155,7 @@ def test_code_fits_on_the_site(page: str) -> None:
     assert [line for line in code.splitlines() if len(line) > WIDEST] == []
 
 
-def test_every_picture_is_small_and_shown() -> None:
+def test_every_picture_is_small_and_on_a_page() -> None:
     shown = {
         ((DOCS / page).parent / target).resolve()
         for page in PAGES
@@ -220,7 +228,7 @@ def test_links_of_the_site_lead_to_files_and_anchors(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_docstrings_are_read(site: Path) -> None:
+def test_the_site_shows_docstrings(site: Path) -> None:
     page = (site / "reference/contact.html").read_text(encoding="utf-8")
     assert 'id="toccata.first_contact"' in page
     assert re.search(r"<strong>separation</strong> – distance that counts as contact", page)

@@ -1,4 +1,4 @@
-"""The examples and the code of the docs run as they stand, and the docs link to what is there."""
+"""The examples and the code of the docs run unchanged, and links of the docs lead to files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGES = sorted(
 
 
 def run(*arguments: str, folder: Path) -> str:
-    """Run Python in an empty folder and return what it prints; warnings are errors there."""
+    """Run Python in an empty folder and return its output; warnings are errors."""
     command = [sys.executable, "-W", "error", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -41,14 +41,14 @@ def test_examples_are_numbered_without_gaps() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example_runs(path: Path, tmp_path: Path) -> None:
-    told = run(str(path), folder=tmp_path).strip()
-    assert told
-    assert not list(tmp_path.iterdir()), "an example leaves nothing behind"
+    output = run(str(path), folder=tmp_path).strip()
+    assert output
+    assert not list(tmp_path.iterdir()), "an example leaves no files"
     if path.stem == "07_deforming":
-        assert_cloth_comes_to_hang([line for line in told.splitlines() if "cloth" in line])
+        assert_cloth_comes_to_rest([line for line in output.splitlines() if "cloth" in line])
 
 
-def assert_cloth_comes_to_hang(lines: list[str]) -> None:
+def assert_cloth_comes_to_rest(lines: list[str]) -> None:
     assert len(lines) >= 5 and all("taken FREE" in line for line in lines)
     assert "wished CONTACT" in lines[-1], "nothing held it"
     top, hem = map(float, re.findall(r"-?\d\.\d+", lines[-1]))
@@ -61,10 +61,10 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
 
 
 def test_examples_of_dynamics_run(tmp_path: Path) -> None:
-    told = run("-c", code_of("docs/dynamics.md"), folder=tmp_path).splitlines()
+    lines = run("-c", code_of("docs/dynamics.md"), folder=tmp_path).splitlines()
     hand = ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
-    assert told[:3] == [*hand, "MOUNTED ('straight',)"]
-    assert told[3].endswith("0 True") and told[-1] == "FREE"
+    assert lines[:3] == [*hand, "MOUNTED ('straight',)"]
+    assert lines[3].endswith("0 True") and lines[-1] == "FREE"
     assert (tmp_path / "path.npz").exists() and (tmp_path / "mounted.npz").exists()
 
 
@@ -75,12 +75,12 @@ def test_examples_of_adaptive_bodies_run(tmp_path: Path) -> None:
     ]
 
 
-def test_example_of_what_is_near_runs(tmp_path: Path) -> None:
+def test_example_of_proximities_runs(tmp_path: Path) -> None:
     assert run("-c", code_of("docs/proximities.md"), folder=tmp_path) == ""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_to_files(page: Path) -> None:
     dead = [t for t in links_of(page) if not (page.parent / t.partition("#")[0]).exists()]
     assert dead == []
 
@@ -89,6 +89,6 @@ def test_picture_of_a_contact_is_drawn_by_its_command(tmp_path: Path) -> None:
     picture, again = ROOT / "docs" / "picture.png", tmp_path / "again.png"
     assert picture.stat().st_size < 250_000
     run(str(ROOT / "docs" / "make_picture.py"), "demo/gear-gear", str(again), folder=tmp_path)
-    # Pixels may differ in a last bit from machine to machine; the format may not.
+    # Pixels may differ in the last bit between machines; the size may not.
     sizes = [struct.unpack(">II", path.read_bytes()[16:24]) for path in (picture, again)]
     assert sizes[0] == sizes[1]

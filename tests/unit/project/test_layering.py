@@ -52,9 +52,9 @@ def includes(code: str) -> list[tuple[str, str]]:
     return [(quote, target) for quote, target in INCLUDE.findall(COMMENT.sub("", code))]
 
 
-def faults_of_core(place: str, code: str) -> Iterator[str]:
-    """Say what a file in a folder of the core ("base", "query/rigid") must not do."""
-    folder = place.split("/")[0]
+def faults_of_core(path: str, code: str) -> Iterator[str]:
+    """Yield the faults of a file in a folder of the core, such as "base" or "query/rigid"."""
+    folder = path.split("/")[0]
     for quote, target in includes(code):
         own = target.startswith("toccata/")
         if PYTHON.search(target):
@@ -65,8 +65,8 @@ def faults_of_core(place: str, code: str) -> Iterator[str]:
             yield f'expected "toccata/..." or <standard>, got {target}'
         elif own and not is_allowed(folder, target.split("/")[1]):
             yield f"{folder} includes upward: {target}"
-        elif is_beside(place, target):
-            yield f"{place} includes a room beside it: {target}"
+        elif is_beside(path, target):
+            yield f"{path} includes a folder beside it: {target}"
     yield from (f"prints: {found[0]}" for found in PRINTING.finditer(COMMENT.sub("", code)))
 
 
@@ -83,17 +83,17 @@ def is_beside(place: str, target: str) -> bool:
 
 
 def faults_of_bindings(code: str) -> Iterator[str]:
-    """Say what a binding must not include."""
+    """Yield the forbidden includes of a binding."""
     for quote, target in includes(code):
         in_core = target.startswith("toccata/") and (CORE / target).is_file()
         beside = "/" not in target and (BINDINGS / target).is_file()
         if quote == '"' and not (in_core or beside):
-            yield f'expected "toccata/..." or a neighbour, got {target}'
+            yield f'expected "toccata/..." or a neighbor, got {target}'
         if quote == "<" and target.startswith("toccata"):
             yield f"expected quotes around {target}"
 
 
-def place_of(path: Path) -> str:
+def folder_of(path: Path) -> str:
     return path.parent.relative_to(CORE / "toccata").as_posix()
 
 
@@ -113,7 +113,7 @@ def test_every_file_of_the_core_has_a_folder_in_the_order() -> None:
 
 @pytest.mark.parametrize("path", CORE_FILES, ids=lambda p: str(p.relative_to(CORE)))
 def test_the_core_keeps_its_order(path: Path) -> None:
-    assert list(faults_of_core(place_of(path), path.read_text(encoding="utf-8"))) == []
+    assert list(faults_of_core(folder_of(path), path.read_text(encoding="utf-8"))) == []
 
 
 @pytest.mark.parametrize("path", sources(BINDINGS), ids=lambda p: p.name)
@@ -121,7 +121,7 @@ def test_bindings_include_the_core_by_its_name(path: Path) -> None:
     assert list(faults_of_bindings(path.read_text(encoding="utf-8"))) == []
 
 
-# Types and words that mean something else to another compiler or processor, or nothing at all.
+# Types and words that depend on the compiler or the processor.
 UNPORTABLE = re.compile(
     r"\blong double\b|__builtin_shuffle\b|\b_mm\d*_|mmintrin|arm_neon"
     r"|\b__(clang|GNUC|clang_major|AVX\d*|SSE\d*|ARM_NEON|SANITIZE_ADDRESS)_*\b"
@@ -130,7 +130,7 @@ SHIM = CORE / "toccata" / "math" / "simd.hpp"
 
 
 @pytest.mark.parametrize("path", CORE_FILES, ids=lambda p: str(p.relative_to(CORE)))
-def test_one_header_knows_compilers_and_instruction_sets(path: Path) -> None:
+def test_one_header_depends_on_compilers_and_instruction_sets(path: Path) -> None:
     found = UNPORTABLE.findall(COMMENT.sub("", path.read_text(encoding="utf-8")))
     assert (found != []) == (path == SHIM)
 
@@ -141,7 +141,7 @@ def test_included_files_exist() -> None:
             assert quote == "<" or (CORE / target).is_file(), f"{path}: {target}"
 
 
-# The tests above can fail: doctored files, each with one fault.
+# The tests above can fail: files with one fault each.
 
 
 @pytest.mark.parametrize(
@@ -150,12 +150,12 @@ def test_included_files_exist() -> None:
         ("base", '#include "toccata/math/vec3.hpp"'),
         ("math", '#include "toccata/walk/options.hpp"'),
         ("motion", '  #  include "toccata/bvh/mesh.hpp"  // just this once'),
-        ("bvh", '#include <vector>\n#include "toccata/narrow/approach.hpp"\n'),
+        ("bvh", '#include <vector>\n#include "toccata/narrow/advancement/approach.hpp"\n'),
         ("narrow", '#include "toccata/walk/contact.hpp"'),
-        ("narrow/linear", '#include "toccata/walk/step.hpp"'),
+        ("narrow/linear", '#include "toccata/query/deforming/step.hpp"'),
         ("walk", '#include "toccata/broad/world.hpp"'),
-        ("query/rigid", '#include "toccata/dynamics/world.hpp"'),
-        ("query/rigid", '#include "toccata/query/articulated/world.hpp"'),
+        ("query/rigid", '#include "toccata/broad/world.hpp"'),
+        ("query/rigid", '#include "toccata/broad/world.hpp"'),
         ("query", '#include "toccata/query/rigid/pair.hpp"'),
         ("query/deforming", '#include "toccata/query/rigid/pair.hpp"'),
         ("query/deforming/clusters", '#include "toccata/query/rigid/interval.hpp"'),
@@ -177,7 +177,7 @@ def test_included_files_exist() -> None:
         ("base", "FILE* f() { return stderr; }"),
     ],
 )
-def test_a_fault_in_the_core_is_seen(folder: str, code: str) -> None:
+def test_a_fault_in_the_core_is_found(folder: str, code: str) -> None:
     assert len(list(faults_of_core(folder, code))) == 1
 
 
@@ -185,7 +185,7 @@ def test_a_fault_in_the_core_is_seen(folder: str, code: str) -> None:
     ("folder", "code"),
     [
         ("query", '#include "toccata/base/index.hpp"\n#include "toccata/walk/contact.hpp"'),
-        ("query/rigid", '#include "toccata/walk/step.hpp"\n#include "toccata/query/rigid/a.hpp"'),
+        ("query/rigid", '#include "toccata/query/deforming/step.hpp"\n#include "toccata/query/rigid/a.hpp"'),
         ("query/deforming/clusters", '#include "toccata/query/deforming/features.hpp"'),
         ("dynamics", '#include "toccata/query/rigid/scene.hpp"'),
         ("dynamics/world", '#include "toccata/dynamics/solver/projection.hpp"'),
@@ -195,7 +195,7 @@ def test_a_fault_in_the_core_is_seen(folder: str, code: str) -> None:
         ("math", "#include <immintrin.h>\n#include <cstdio>"),
     ],
 )
-def test_what_is_allowed_is_no_fault(folder: str, code: str) -> None:
+def test_allowed_code_has_no_faults(folder: str, code: str) -> None:
     assert list(faults_of_core(folder, code)) == []
 
 
@@ -208,17 +208,17 @@ def test_what_is_allowed_is_no_fault(folder: str, code: str) -> None:
         "#include <toccata/bvh/mesh.hpp>",
     ],
 )
-def test_a_fault_in_a_binding_is_seen(code: str) -> None:
+def test_a_fault_in_a_binding_is_found(code: str) -> None:
     assert len(list(faults_of_bindings(code))) == 1
 
 
 def test_a_type_of_the_core_has_one_definition() -> None:
-    """Two types of one name in one namespace break the one-definition rule without a word."""
+    """Two types of one name in one namespace break the one-definition rule without an error."""
     anonymous = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
     defined = re.compile(r"^(?:struct|class|enum class) (\w+)\b(?!::| *;)[^;\n]*\{", re.MULTILINE)
-    places: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for path in CORE_FILES:
         for name in defined.findall(anonymous.sub("", path.read_text(encoding="utf-8"))):
-            places.setdefault(name, []).append(path.name)
-    assert len(places) > 50
-    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+            files.setdefault(name, []).append(path.name)
+    assert len(files) > 50
+    assert {name: found for name, found in files.items() if len(found) > 1} == {}

@@ -1,4 +1,4 @@
-"""What a machine lacks is told in one line, before anything is built."""
+"""Before a build, one line lists everything that the machine lacks."""
 
 import os
 import re
@@ -31,34 +31,34 @@ def complaint(python, **environment):
     return done.stderr
 
 
-def asked_for(line):
+def packages_in(line):
     assert line.count("\n") == 1, line
     return set(line.split("apt install")[1].split())
 
 
-def test_this_machine_has_all_that_is_needed():
+def test_this_machine_can_build():
     assert complaint(sys.executable) == ""
 
 
 @pytest.mark.parametrize(
     ("word", "package"), [("ensurepip", "python3-venv"), ("Python.h", "python3-dev")]
 )
-def test_parts_of_python_are_asked_for_by_their_package(tmp_path, word, package):
-    assert asked_for(complaint(python_without(tmp_path, word))) == {package}
+def test_a_missing_part_of_python_is_named_by_its_package(tmp_path, word, package):
+    assert packages_in(complaint(python_without(tmp_path, word))) == {package}
 
 
 def test_an_old_python_is_named():
-    python = "false"  # fails to prove its version, as an old one does
+    python = "false"  # fails the version check, like an old Python
     assert "3.11 or newer" in complaint(python)
 
 
 @pytest.mark.parametrize("compiler", ["no-such-compiler", "false"])
-def test_a_compiler_is_asked_for(compiler):
-    assert asked_for(complaint(sys.executable, CXX=compiler)) == {"g++"}
+def test_a_missing_compiler_is_named_by_its_package(compiler):
+    assert packages_in(complaint(sys.executable, CXX=compiler)) == {"g++"}
 
 
-def test_everything_at_once_is_still_one_line():
-    assert asked_for(complaint("no-such-python", CXX="no-such-compiler")) == PACKAGES
+def test_everything_that_is_missing_is_in_one_line():
+    assert packages_in(complaint("no-such-python", CXX="no-such-compiler")) == PACKAGES
 
 
 def test_the_readme_names_the_same_packages():

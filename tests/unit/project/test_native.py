@@ -15,9 +15,9 @@ import pytest
 
 from toccata import _native
 
-# Runs in a process of its own: an environment variable chooses the build at import. Another folder
-# may hold modules that another compiler has built: the one that is chosen is loaded from there.
-QUESTIONS = """
+# Runs in a separate process, because an environment variable chooses the build at import. With a
+# folder as argument, the chosen build is loaded from there: another compiler may have made it.
+QUERIES = """
 import hashlib, importlib.util, json, sys
 from pathlib import Path
 
@@ -44,8 +44,8 @@ ball, torus = tc.Mesh(*models.icosphere(0.5, 3)), tc.Mesh(*models.torus(1.0, 0.2
 
 
 def poses(x, count=60):
-    places = np.column_stack([np.full(count, x), rng.uniform(-2.5, 2.5, count), np.zeros(count)])
-    return [tc.pose(place, rotvec=rng.normal(size=3)) for place in places]
+    origins = np.column_stack([np.full(count, x), rng.uniform(-2.5, 2.5, count), np.zeros(count)])
+    return [tc.pose(origin, rotvec=rng.normal(size=3)) for origin in origins]
 
 
 hashes, hits, start, end = {}, 0, poses(-2.5), poses(2.5)
@@ -58,13 +58,13 @@ for method in ("auto", "hca", "c2a", "interval"):
         columns = (getattr(r, name) for name in r.__slots__)
         joined = b"".join(np.ascontiguousarray(column).tobytes() for column in columns)
         hashes[f"{method} {motion}"] = hashlib.sha256(joined).hexdigest()
-way = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
-c = tc.first_contact(ball, torus, way)
+motion = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
+c = tc.first_contact(ball, torus, motion)
 hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests))
 
-near = tc.distance_batch(ball, torus, start)
-rows = tc.proximities(ball, torus, start[0], distance=1.01 * near.upper[0])
-for r in (near, rows):
+measured = tc.distance_batch(ball, torus, start)
+rows = tc.proximities(ball, torus, start[0], distance=1.01 * measured.upper[0])
+for r in (measured, rows):
     columns = b"".join(getattr(r, name).tobytes() for name in r.__slots__)
     hashes[type(r).__name__] = hashlib.sha256(columns).hexdigest(), len(r)
 
@@ -108,12 +108,13 @@ print(json.dumps(answer | {"file": core.__file__}))
 """
 
 
-def ask(simd: str | None, *folder: str) -> dict[str, Any]:
+def solve(simd: str | None, *folder: str) -> dict[str, Any]:
+    """Return hashes of the answers of one build."""
     environment = {k: v for k, v in os.environ.items() if k != "TOCCATA_SIMD"}
     if simd is not None:
         environment["TOCCATA_SIMD"] = simd
-    words = [sys.executable, "-c", QUESTIONS, *folder]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    command = [sys.executable, "-c", QUERIES, *folder]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     answer: dict[str, Any] = json.loads(done.stdout)
@@ -121,7 +122,7 @@ def ask(simd: str | None, *folder: str) -> dict[str, Any]:
 
 
 def test_all_builds_give_the_same_bits() -> None:
-    usual, baseline = ask(None), ask("baseline")
+    usual, baseline = solve(None), solve("baseline")
     assert baseline["module"].endswith("_core")
     if usual["module"] == baseline["module"]:
         pytest.skip("this processor has only one build")
@@ -134,7 +135,7 @@ def test_all_builds_give_the_same_bits() -> None:
 @pytest.mark.parametrize("simd", [None, "baseline"])
 def test_another_compiler_gives_the_same_bits(simd: str | None) -> None:
     folder = os.environ["TOCCATA_OTHER_BUILD"]
-    ours, theirs = ask(simd), ask(simd, folder)
+    ours, theirs = solve(simd), solve(simd, folder)
     assert ours["module"] == theirs["module"]
     assert Path(theirs["file"]).parent == Path(folder) != Path(ours["file"]).parent
     assert ours["hashes"] == theirs["hashes"]
@@ -147,7 +148,7 @@ def test_other_processors_have_no_avx2(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Mac:
-    """The C library of a macOS whose processor has some features, or hides them."""
+    """The C library of macOS on a processor with these features; None hides them."""
 
     def __init__(self, features: bytes | None) -> None:
         self.features = features
@@ -171,7 +172,7 @@ class Mac:
         (None, False),
     ],
 )
-def test_macos_is_asked_by_sysctl(
+def test_macos_names_its_features_by_sysctl(
     monkeypatch: pytest.MonkeyPatch, features: bytes | None, has: bool
 ) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")

@@ -1,4 +1,4 @@
-"""What is published beside the code: notices of others, and one version everywhere."""
+"""Published metadata: one version everywhere, and the license notices of linked code."""
 
 import re
 import subprocess
@@ -17,19 +17,19 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_the_citation_has_the_version_and_the_licence():
-    told = dict(re.findall(r"^(\w[\w-]*): (\S+)$", read("CITATION.cff"), re.MULTILINE))
-    assert told["version"] == PROJECT["version"] and told["license"] == PROJECT["license"]
+def test_the_citation_has_the_version_and_the_license():
+    fields = dict(re.findall(r"^(\w[\w-]*): (\S+)$", read("CITATION.cff"), re.MULTILINE))
+    assert fields["version"] == PROJECT["version"] and fields["license"] == PROJECT["license"]
 
 
-def test_notices_are_those_of_what_is_linked_in():
+def test_license_notices_equal_those_of_the_linked_libraries():
     try:
         nanobind = distribution("nanobind")
     except PackageNotFoundError:
         pytest.skip("nanobind is not installed")
     notices = {str(file): file for file in nanobind.files or ()}
-    (licence,) = (file for name, file in notices.items() if name.endswith("licenses/LICENSE"))
-    assert read("licenses/nanobind.txt") == licence.read_text()
+    (text,) = (file for name, file in notices.items() if name.endswith("licenses/LICENSE"))
+    assert read("licenses/nanobind.txt") == text.read_text()
     (header,) = (file for name, file in notices.items() if name.endswith("tsl/robin_map.h"))
     words = re.sub(r"^/?[ *]+", "", header.read_text().split("*/")[0], flags=re.MULTILINE).split()
     assert read("licenses/robin_map.txt").split() == words

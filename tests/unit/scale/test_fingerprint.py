@@ -72,7 +72,7 @@ def test_hashes_stay_when_models_are_asked_and_travel() -> None:
     known = models()
     before = {name: fingerprint(model) for name, model in known.items()}
     robot, world = known["planar arm"], known["world"]
-    q0, q1 = datasets.ways(robot, 5)
+    q0, q1 = datasets.random_ends(robot, 5)
     for separation in (0.0, 0.01, {("link1", "wall"): 0.1}):
         robot.first_contact_batch(q0, q1, world, separation=separation)
     robot.clearance(q0[0], q1[0], world)

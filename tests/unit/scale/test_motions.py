@@ -13,7 +13,7 @@ import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 import pytest
 from oracles import datasets
-from oracles.datasets import Inline, table, wall, ways, write
+from oracles.datasets import Inline, random_ends, table, wall, write
 
 import toccata as tc
 from toccata import scale
@@ -81,7 +81,7 @@ CASES: dict[str, tuple[Any, Any, float, dict[str, Any]]] = {
 def case(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     make_robot, make_world, reach, options = CASES[request.param]
     robot, world = make_robot(), make_world()
-    q = ways(robot, ROWS, seed=3, reach=reach)
+    q = random_ends(robot, ROWS, seed=3, reach=reach)
     for i, part in enumerate(np.array_split(np.arange(ROWS), 3)):
         write(tmp_path / "motions" / f"{i}.parquet", table(q[:, part], id=part))
     return robot, world, q, options, tmp_path / "motions"
@@ -187,7 +187,7 @@ def test_names_that_links_and_bodies_share_are_told(tmp_path: Path) -> None:
     robot = robots.planar_arm()
     scale.check_motions(source, tmp_path / "out", robot=robot, world=scene)
     found = scale.load(tmp_path / "out")
-    batch = robot.first_contact_batch(*ways(robot, datasets.ROWS), scene)
+    batch = robot.first_contact_batch(*random_ends(robot, datasets.ROWS), scene)
     assert (found["status"] == batch.status).all()
     told = {found.names["link_b"][code] for code in found["link_b"] if code >= 0}
     assert told == {"link1"}

@@ -96,7 +96,7 @@ def test_a_value_of_the_source_changes_its_part_alone(runs: Runs, tmp_path: Path
     mine, target = tmp_path / "motions", tmp_path / "out"
     shutil.copytree(runs.source, mine)
     check(mine, target, Inline())
-    q = datasets.ways(planar_arm(), datasets.ROWS)
+    q = datasets.random_ends(planar_arm(), datasets.ROWS)
     q[1, 100, 0] = np.nextafter(q[1, 100, 0], 9)
     datasets.write(mine / "b.parquet", datasets.table(q).slice(70))
     assert check(mine, target, Inline()).parts_computed == 1
@@ -111,7 +111,7 @@ def test_a_file_that_is_added_is_done_alone(name: str, runs: Runs, tmp_path: Pat
     mine, target = tmp_path / "motions", tmp_path / "out"
     shutil.copytree(runs.source, mine)
     check(mine, target, Inline())
-    datasets.write(mine / name, datasets.table(datasets.ways(planar_arm(), 30, seed=5)))
+    datasets.write(mine / name, datasets.table(datasets.random_ends(planar_arm(), 30, seed=5)))
     assert check(mine, target, Inline()).parts_computed == 2
     fresh = tmp_path / "fresh"
     check(mine, fresh, Inline())
@@ -165,7 +165,7 @@ def test_a_source_that_changes_while_it_is_asked_is_told(runs: Runs, tmp_path: P
     """Parts are named by what was there at the start: answers to other rows are not theirs."""
     mine, target, fresh = tmp_path / "motions", tmp_path / "out", tmp_path / "fresh"
     shutil.copytree(runs.source, mine)
-    other = datasets.table(datasets.ways(planar_arm(), datasets.ROWS, seed=9))
+    other = datasets.table(datasets.random_ends(planar_arm(), datasets.ROWS, seed=9))
 
     def change(_: scale.Progress) -> None:
         datasets.write(mine / "a.parquet", other.slice(0, 70))

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.dataset_rows import ARM, ROWS, WANTED, WORLD, Q, check, files, same
-from oracles.datasets import Inline, table, ways, write
+from oracles.datasets import Inline, random_ends, table, write
 
 import toccata as tc
 from toccata import scale
@@ -118,7 +118,7 @@ def test_a_quaternion_of_zeros_is_no_motion(tmp_path: Path) -> None:
         [tc.Link("ground"), tc.Link("body", mesh)],
         [tc.Joint("fly", "floating", "ground", "body")],
     )
-    q = ways(robot, ROWS, reach=3.0)
+    q = random_ends(robot, ROWS, reach=3.0)
     q[1, 5, 3:] = 0.0
     source = write(tmp_path / "a.parquet", table(q))
     for ask in ("first_contact", "free", "clearance"):
