@@ -11,10 +11,10 @@ from itertools import pairwise
 import numpy as np
 
 import toccata as tc
-from toccata.scenes.installed import installed_robot
 from toccata.scenes.primitives import box, cylinder
 from toccata.scenes.robots import puma
 from toccata.scenes.surface import MeshArrays, shifted
+from toccata_bench.scenes.installed import installed_robot
 
 CLEARANCE = 0.01
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 import toccata as tc
-from toccata.scenes.models import BENCHMARK_PAIRS, bunny, torus_knot
+from toccata.scenes.models import BENCHMARK_PAIRS, torus_knot
 from toccata.scenes.surface import MeshArrays, unit
 from toccata.scenes.trials import trials
 from toccata_bench.protocol import Case
+from toccata_bench.scenes.hare import bunny
 
 BUNNY = "bunny-bunny"
 KNOT = "knot-knot"

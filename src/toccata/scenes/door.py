@@ -5,18 +5,15 @@ They stand for the parts of Redon, Kheddar, Coquillart 2002, figures 4 and 6: do
 those of a real one are welded.
 """
 
-from collections.abc import Sequence
-from math import pi
-
 import numpy as np
 
 from .car import FRONT_DOOR, LEDGE, side_bend
 from .outline import Cells, Outline, cut, disc, inset, polygon, rectangle, shared
 from .panel import Layer, bent, panel, placed
-from .primitives import box, cylinder, torus
+from .primitives import box, torus
 from .refine import refined
-from .surface import MeshArrays, along, shifted, turned, union
-from .tube import tube, turned_part
+from .surface import MeshArrays, shifted, union
+from .tube import tube
 
 GAP = 0.006
 """Clearance between the door and its opening, within the side of the car."""
@@ -24,8 +21,6 @@ ORIGIN = (0.15, 0.80, 0.80)
 """Where the door's own origin is in a car with the door seated."""
 SERVICE = rectangle((-0.02, 0.61), (0.195, 0.74), 0.03)
 """The hole of the inner panel that the motor goes through, coordinates x and z of the car."""
-MOTOR_PLACE = (-0.07, 0.788, 0.675)
-"""Where the motor is mounted, half of it behind the inner panel; coordinates of the car."""
 
 _CELLS = Cells((-0.4, 0.28), (0.75, 1.5), 0.0276)
 _BELT = 0.93
@@ -95,60 +90,3 @@ def _fittings() -> list[MeshArrays]:
         shifted(box((0.06, 0.10, 0.05)), (-0.250, 0.72, -0.05)),
         shifted(torus(0.085, 0.006, 32, 8), (0.40, 0.49, -0.101)),
     ]
-
-
-def window_motor(count: int = 4_000) -> MeshArrays:
-    """Return motor, gear and drum of exactly `count` triangles (even): 0.19 x 0.05 x 0.09."""
-    shell = [
-        (0, -0.072),
-        (0.014, -0.072),
-        (0.019, -0.066),
-        (0.021, -0.06),
-        (0.021, 0.03),
-        (0.017, 0.04),
-        (0, 0.04),
-    ]
-    gear = [
-        (0, -0.020),
-        (0.036, -0.020),
-        (0.040, -0.016),
-        (0.040, 0.006),
-        (0.030, 0.012),
-        (0, 0.012),
-    ]
-    drum = [
-        (0, 0.0),
-        (0.024, 0.0),
-        (0.024, 0.014),
-        (0.020, 0.017),
-        (0.020, 0.021),
-        (0.024, 0.024),
-        (0, 0.024),
-    ]
-    parts = [
-        shifted(along(turned_part(shell, 40), "x"), (-0.022, 0.0, 0.022)),
-        shifted(_upright(gear, 48), (0.052, 0.0, 0.0)),
-        shifted(_upright(drum, 40), (0.052, 0.0, 0.0)),
-        shifted(box((0.03, 0.022, 0.024)), (-0.005, 0.004, -0.008)),
-        *_lugs(),
-        *_ribs(),
-    ]
-    return refined(union(*parts), count)
-
-
-def _upright(profile: Sequence[tuple[float, float]], sides: int) -> MeshArrays:
-    """Turn a profile about y."""
-    return along(turned_part(profile, sides), "y")
-
-
-def _lugs() -> list[MeshArrays]:
-    """Three eyes for screws around the gear."""
-    eye = along(cylinder(0.007, 0.010, 16), "y")
-    places = [2 * pi * (k + 0.5) / 3 for k in range(3)]
-    return [shifted(eye, (0.052 + 0.037 * np.cos(a), -0.012, 0.037 * np.sin(a))) for a in places]
-
-
-def _ribs() -> list[MeshArrays]:
-    """Ribs on the gear's lid."""
-    rib = shifted(box((0.024, 0.006, 0.003)), (0.022, -0.021, 0.0))
-    return [shifted(turned(rib, "y", 2 * pi * k / 6), (0.052, 0.0, 0.0)) for k in range(6)]

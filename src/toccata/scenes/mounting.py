@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .car import car_skeleton
-from .door import MOTOR_PLACE, ORIGIN, car_door, window_motor
+from .door import ORIGIN, car_door
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
@@ -53,24 +53,3 @@ def door_mounting() -> Mounting:
     start = pose(seat + (0.12, 0.75, 0.05), rotvec=(0.06, 0.0, 0.35))
     before = pose(seat + (0.0, 0.20, 0.0))
     return Mounting(car_door(), {"car": car_skeleton()}, start, pose(seat), (before,))
-
-
-def motor_removal() -> Mounting:
-    """A motor of 4,000 triangles is taken out of a door of 16,000, through a hole just larger.
-
-    It starts half behind the inner panel of the door and has to be moved along before it comes out
-    (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
-    """
-    from toccata import pose
-
-    place = np.asarray(MOTOR_PLACE) - ORIGIN
-    before = place + (0.1575, 0.0, 0.0)
-    out = before - (0.0, 0.30, 0.0)
-    return Mounting(window_motor(), {"door": car_door()}, pose(place), pose(out), (pose(before),))
-
-
-MOUNTINGS: dict[str, Callable[[], Mounting]] = {
-    "car-door": door_mounting,
-    "door-motor": motor_removal,
-}
-"""Name -> function that makes the scene."""

@@ -1,11 +1,11 @@
-"""Worlds of simple bodies: a heap of rings, a stack and a wall of bricks, a ball and a sheet."""
+"""Worlds of simple bodies: a heap of rings, a stack of bricks, a wall of bricks."""
 
 from math import ceil, sqrt
 
 import numpy as np
 
-from .primitives import box, icosphere, torus
-from .surface import MeshArrays, as_mesh, patch_faces, skin
+from .primitives import box, torus
+from .surface import MeshArrays, skin
 from .world_scene import WorldBody, WorldScene, floor, place, random_turns, static
 
 RING = (0.2, 0.08)
@@ -83,23 +83,3 @@ def brick_wall(bodies: int = 100) -> WorldScene:
         z = GAP + _BRICK[2] / 2 + row * height
         found[f"brick{k}"] = WorldBody(mesh=brick, pose=place((x, 0.0, z)))
     return WorldScene(bodies=found, steps=240)
-
-
-def ball_and_sheet() -> WorldScene:
-    """A ball hits a sheet without thickness at 60 m/s: 0.5 m in one step, twice its size."""
-    ball = WorldBody(
-        mesh=icosphere(0.1, 3),
-        pose=place((0.03, 0.02, 0.75)),
-        velocity=(0.0, 0.0, -60.0),
-        angular_velocity=(3.0, 20.0, 5.0),
-        restitution=0.5,
-    )
-    return WorldScene(bodies={"sheet": static(_sheet(), restitution=0.5), "ball": ball}, steps=60)
-
-
-def _sheet(side: float = 4.0, cells: int = 16) -> MeshArrays:
-    """Return a flat square of triangles, open all around."""
-    line = np.linspace(-side / 2, side / 2, cells + 1)
-    x, y = np.meshgrid(line, line)
-    points = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)
-    return as_mesh(points, patch_faces(np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)))

@@ -1,15 +1,15 @@
-"""The worlds by name, and how a `dynamics.World` is made of one."""
+"""Worlds of rigid and articulated bodies by name, built as a `dynamics.World`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import articulated, mechanisms, piles, thrown
+from . import articulated, piles
 from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ARTICULATED",
     "WORLDS",
+    "Builder",
     "RobotStart",
     "WorldBody",
     "WorldScene",
@@ -32,57 +33,63 @@ __all__ = [
     "why",
 ]
 
-WORLDS: dict[str, Callable[..., WorldScene]] = {
-    "bunnies": thrown.bunnies,
-    "bunny-dynamics": thrown.bunny_dynamics,
-    "bouncing-car": thrown.bouncing_car,
+Builder = Callable[..., WorldScene]
+"""A function that builds a world; its arguments, `bodies` or `seed`, are options of the world."""
+
+WORLDS: dict[str, Builder] = {
     "heap": piles.heap,
-    "nut": mechanisms.nut_on_bolt,
     "bricks": piles.bricks,
     "wall": piles.brick_wall,
-    "sheet": piles.ball_and_sheet,
-    "gears": mechanisms.gear_box,
     "wooden-men": articulated.wooden_men,
     "pendulum": articulated.pendulum,
     "falling-man": articulated.falling_man,
 }
-"""Name -> function that makes the scene; its arguments are options of the scene."""
+"""Builders of the worlds by name."""
 ARTICULATED = ("wooden-men", "pendulum", "falling-man")
-"""Those with articulated bodies."""
+"""Names of the worlds with articulated bodies."""
 _HOUR = 3600.0
-"""For how long bodies turn that do so by themselves."""
+"""Seconds for which a driven body keeps turning."""
 
 
 def names() -> list[str]:
-    """Names of all worlds."""
+    """Return the names of all worlds."""
     return list(WORLDS)
 
 
 def why(name: str) -> str:
-    """What a world shows, in a sentence."""
-    return " ".join((_known(name).__doc__ or "").split("\n\n")[0].split())
+    """Return one sentence about a world."""
+    return _about(_builder(name, WORLDS))
 
 
-def options(name: str) -> dict[str, int]:
-    """Options of a world and their defaults: some of `bodies` and `seed`."""
-    return {key: given.default for key, given in signature(_known(name)).parameters.items()}
+def options(name: str, worlds: Mapping[str, Builder] = WORLDS) -> dict[str, int]:
+    """Return the options of a world and their defaults."""
+    parameters = signature(_builder(name, worlds)).parameters
+    return {key: given.default for key, given in parameters.items()}
 
 
-def get(name: str, **given: int) -> WorldScene:
-    """Build the world of that name, with options of its own."""
-    build = _known(name)
+def get(name: str, worlds: Mapping[str, Builder] = WORLDS, /, **given: int) -> WorldScene:
+    """Build a world by its name, with values for some of its options."""
+    build, known = _builder(name, worlds), options(name, worlds)
     for key, value in given.items():
-        if key not in options(name):
-            raise ValueError(f"{key}: expected options of {name!r}, which has no such one")
+        if key not in known:
+            raise ValueError(f"{key}: expected an option of {name!r}, which has {_listed(known)}")
         if value < (key == "bodies"):
             raise ValueError(f"{key}: expected {int(key == 'bodies')} or more, got {value}")
-    return replace(build(**given), name=name, why=why(name))
+    return replace(build(**given), name=name, why=_about(build))
 
 
-def _known(name: str) -> Callable[..., WorldScene]:
-    if name not in WORLDS:
-        raise ValueError(f"name: expected one of {', '.join(WORLDS)}, got {name!r}")
-    return WORLDS[name]
+def _listed(known: Mapping[str, int]) -> str:
+    return ", ".join(known) or "none"
+
+
+def _about(build: Builder) -> str:
+    return " ".join((build.__doc__ or "").split("\n\n")[0].split())
+
+
+def _builder(name: str, worlds: Mapping[str, Builder]) -> Builder:
+    if name not in worlds:
+        raise ValueError(f"name: expected one of {', '.join(worlds)}, got {name!r}")
+    return worlds[name]
 
 
 def make_world(

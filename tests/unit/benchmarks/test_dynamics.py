@@ -12,17 +12,18 @@ import pytest
 
 import toccata as tc
 from toccata._cli import main
-from toccata.scenes import worlds
 from toccata.scenes.piles import heap
 from toccata.scenes.primitives import icosphere
+from toccata.scenes.worlds import WorldScene, make_world
 from toccata_bench.dynamics import command, flight, goals, hand, peers, simulate, tables
 from toccata_bench.dynamics.frames import Principal, principals, quaternion
+from toccata_bench.scenes import worlds
 from toccata_bench.verify import WrongAnswer
 
 ENGINES = list(peers.ENGINES)
 
 
-def engine_or_skip(name: str, scene: worlds.WorldScene) -> peers.Engine:
+def engine_or_skip(name: str, scene: WorldScene) -> peers.Engine:
     module, pieces, make = peers.ENGINES[name]
     pytest.importorskip(module)
     return make(scene, pieces)
@@ -124,7 +125,7 @@ def test_world_is_measured_after_its_audit() -> None:
 
 
 def test_log_with_a_contact_is_a_wrong_answer() -> None:
-    world = worlds.make_world(heap(2))
+    world = make_world(heap(2))
     log = world.start_log()
     world.step(3)
     arrays = log.arrays()
@@ -135,12 +136,12 @@ def test_log_with_a_contact_is_a_wrong_answer() -> None:
 
 
 def test_runs_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, starts = simulate.worlds.make_world, iter(("0", "1"))
+    real, starts = simulate.make_world, iter(("0", "1"))
 
-    def other(scene: worlds.WorldScene, **options: Any) -> Any:
+    def other(scene: WorldScene, **options: Any) -> Any:
         return real(heap(2, seed=int(next(starts))), **options)
 
-    monkeypatch.setattr(simulate.worlds, "make_world", other)
+    monkeypatch.setattr(simulate, "make_world", other)
     with pytest.raises(WrongAnswer, match="two runs do not end at the same bits"):
         simulate.measure_world(heap(2), 2, limit=60.0)
 

@@ -126,14 +126,14 @@ def frame(name: str) -> Model:
 
 def model_names() -> list[str]:
     """Return the names of the generated models."""
-    from toccata.scenes import deforming
+    from toccata_bench.scenes import deforming
 
     return list(deforming.NAMES)
 
 
 def model(name: str, triangles: int | None = None) -> Model:
     """Build a generated model, with about `triangles`; of its steps, the last of each kind."""
-    from toccata.scenes import deforming
+    from toccata_bench.scenes import deforming
 
     kept: dict[str, Step] = {}
     roots: Ids | None = None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from toccata.scenes import worlds
 from toccata_bench import plots as drawing
 from toccata_bench.dynamics import flight, goals, hand, peers, plots, simulate, tables
 from toccata_bench.goal import summary_table
 from toccata_bench.record import provenance
 from toccata_bench.running import Record, find_unknown, print_report, progress, run_benchmark
+from toccata_bench.scenes import worlds
 
 SECTIONS = ("hand", "worlds", "growth", "flight")
 QUICK_STEPS, QUICK_SIZES = 40, (20, 40)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
-from toccata.scenes import worlds
+from toccata.scenes.worlds import make_world, mass_properties
 from toccata_bench.clock import best_in_turn
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.protocol import METHODS
+from toccata_bench.scenes import worlds
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -45,10 +46,10 @@ class Question:
 def questions(steps: int = STEPS) -> list[Question]:
     """Simulate, and ask about each pair of bunnies in each step."""
     scene = worlds.get("bunny-dynamics")
-    world = worlds.make_world(scene, sleeping=False)
+    world = make_world(scene, sleeping=False)
     moving = [k for k, name in enumerate(world.names) if scene.bodies[name].moves]
     mesh = world.meshes[world.names[moving[0]]]
-    center = worlds.mass_properties(scene.bodies[world.names[moving[0]]]).center
+    center = mass_properties(scene.bodies[world.names[moving[0]]]).center
     found = []
     for _ in range(steps):
         ways = {

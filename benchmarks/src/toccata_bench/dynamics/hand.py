@@ -13,9 +13,10 @@ import numpy as np
 import toccata as tc
 from toccata import dynamics
 from toccata.scenes.machine import hammer, workpiece
-from toccata.scenes.mounting import door_mounting, motor_removal
+from toccata.scenes.mounting import door_mounting
 from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
 from toccata_bench.dynamics.frames import Floats
+from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.verify import WrongAnswer
 
 Record = dict[str, Any]

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
-from toccata.scenes import worlds
-from toccata.scenes.worlds import WorldScene
+from toccata.scenes.worlds import WorldScene, get, make_world
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.verify import WrongAnswer
 
@@ -63,7 +62,7 @@ class Steps:
     """Steps of a world, each timed, and what they reported."""
 
     def __init__(self, scene: WorldScene, limit: float = inf) -> None:
-        self.world = worlds.make_world(scene, sleeping=False)
+        self.world = make_world(scene, sleeping=False)
         self._limit = limit
         self._before = self.world.energy
         self._times: list[float] = []
@@ -129,7 +128,7 @@ def measure_growth(sizes: tuple[int, ...], steps: int) -> Record:
     """Return the time per step of heaps of several sizes; all but the largest ones are audited."""
     found: Record = {}
     for size in sizes:
-        scene = worlds.get("heap", bodies=size)
+        scene = get("heap", bodies=size)
         if size <= AUDITED:
             found[str(size)] = measure_world(scene, steps, inf)
             del found[str(size)]["heights"]

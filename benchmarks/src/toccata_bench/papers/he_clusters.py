@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from toccata.scenes import deforming
 from toccata_bench.papers.drawing import (
     BLUE,
     GRAY,
@@ -23,6 +22,7 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup
 from toccata_bench.papers.he_steps import measured
 from toccata_bench.papers.loops import Clusters
+from toccata_bench.scenes import deforming
 
 DEPTH = 2.0
 """How deep observation points lie behind the first triangle, in lengths of an edge."""

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata.report._png import Image
-from toccata.scenes import deforming
 from toccata_bench.deforming import sources, steps, tables
 from toccata_bench.papers.beside import spread
 from toccata_bench.papers.drawing import (
@@ -21,6 +20,7 @@ from toccata_bench.papers.drawing import (
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import HE_1, HE_1_COLUMNS, HE_2
+from toccata_bench.scenes import deforming
 from toccata_bench.table import Table
 
 Floats = NDArray[np.float64]

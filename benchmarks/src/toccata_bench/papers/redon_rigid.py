@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata import dynamics
 from toccata.report._png import Image
-from toccata.scenes import worlds
 from toccata.scenes.door import car_door
-from toccata.scenes.mounting import motor_removal
 from toccata.scenes.world_scene import WorldScene
+from toccata.scenes.worlds import make_world
 from toccata_bench.clock import best
 from toccata_bench.dynamics import hand, plots, simulate
 from toccata_bench.papers.drawing import (
@@ -33,6 +32,8 @@ from toccata_bench.papers.drawing import (
     stacked,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.scenes import worlds
+from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -151,7 +152,7 @@ def figure_6(setup: Setup) -> Made:
 
 def snapshots(scene: WorldScene, steps: tuple[int, ...], view: View) -> Image:
     """Simulate a scene with a log, audit it, and draw what moves after some of its steps."""
-    world = worlds.make_world(scene, sleeping=False)
+    world = make_world(scene, sleeping=False)
     log = world.start_log()
     moments: list[Placed] = []
     for before, step in pairwise((0, *steps)):

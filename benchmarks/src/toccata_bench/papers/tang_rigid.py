@@ -9,7 +9,6 @@ import numpy as np
 
 import toccata as tc
 from toccata.scenes import models
-from toccata.scenes.hare import hare
 from toccata.scenes.surface import MeshArrays
 from toccata_bench import measure, plots
 from toccata_bench.cases import BUNNY, KNOT, available, load_case
@@ -32,6 +31,7 @@ from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import TANG_1, TANG_1_COLUMNS
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, motions, run_batch
+from toccata_bench.scenes.hare import hare
 from toccata_bench.sweep import Sweep
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer, check_agreement

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes import hand, mannequin
 from toccata.scenes.car import car_skeleton
-from toccata.scenes.chess import chessboard
 from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, gains
 from toccata_bench.papers.drawing import (
@@ -37,6 +35,8 @@ from toccata_bench.robots.cases import SEQUENCES, Case, Motions, divide
 from toccata_bench.robots.measure import Peers, measure_case
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.tables import average
+from toccata_bench.scenes import hand, mannequin
+from toccata_bench.scenes.chess import chessboard
 
 Floats = NDArray[np.float64]
 Record = dict[str, Any]

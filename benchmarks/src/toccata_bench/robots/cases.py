@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes import hand, mannequin
-from toccata.scenes.chess import chessboard
-from toccata.scenes.installed import installed_robot
-from toccata.scenes.machine_room import machine_room
 from toccata.scenes.pipes import pipes
 from toccata.scenes.robots import puma, wires
+from toccata_bench.scenes import hand, mannequin
+from toccata_bench.scenes.chess import chessboard
+from toccata_bench.scenes.installed import installed_robot
+from toccata_bench.scenes.machine_room import machine_room
 
 Floats = NDArray[np.float64]
 

@@ -13,7 +13,6 @@ import numpy as np
 
 import toccata as tc
 from toccata._robot.parts import Joint, Link
-from toccata.scenes.installed import installed_source
 from toccata.scenes.primitives import box, torus
 from toccata.scenes.robots import chain, puma
 from toccata_bench.clock import best, best_in_turn
@@ -24,6 +23,7 @@ from toccata_bench.robots.cases import Case, Motions, divide
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.urdf_files import write_robot
 from toccata_bench.robots.verify import Judge
+from toccata_bench.scenes.installed import installed_source
 from toccata_bench.studies import check_equal
 from toccata_bench.verify import WrongAnswer
 

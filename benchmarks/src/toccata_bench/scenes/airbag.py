@@ -11,11 +11,11 @@ from math import sqrt
 
 import numpy as np
 
-from .meander import meander
-from .primitives import capsule, circle, torus
-from .refine import refined
-from .steps import DeformingScene, Floats, Kind, Step, ripple
-from .surface import Faces, MeshArrays, Points, shifted, skin, turned, union
+from toccata.scenes.primitives import capsule, circle, torus
+from toccata.scenes.refine import refined
+from toccata.scenes.steps import DeformingScene, Floats, Kind, Step, ripple
+from toccata.scenes.surface import Faces, MeshArrays, Points, shifted, skin, turned, union
+from toccata_bench.scenes.meander import meander
 
 _WAVE = 1.0
 _RIM, _GRIP, _HUB = 0.62, 0.055, 0.14

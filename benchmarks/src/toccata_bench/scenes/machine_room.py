@@ -9,7 +9,16 @@ from __future__ import annotations
 from math import pi
 from typing import TYPE_CHECKING
 
-from .equipment import SHAPES, Part, at, bolted_flange, cabinet, pipe_run, pump, tank
+from toccata_bench.scenes.equipment import (
+    SHAPES,
+    Part,
+    at,
+    bolted_flange,
+    cabinet,
+    pipe_run,
+    pump,
+    tank,
+)
 
 if TYPE_CHECKING:
     from toccata._scene import Scene

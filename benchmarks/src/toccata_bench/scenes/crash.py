@@ -12,13 +12,13 @@ from math import pi, sqrt
 
 import numpy as np
 
-from .meander import Curve, height, meander, tightest
-from .pieces import without
-from .primitives import box
-from .profile import Section, panel, rail, rail_perimeter
-from .refine import refined
-from .steps import DeformingScene, Floats, Step, ripple, smoothstep
-from .surface import MeshArrays, Points, shifted, union
+from toccata.scenes.primitives import box
+from toccata.scenes.refine import refined
+from toccata.scenes.steps import DeformingScene, Floats, Step, ripple, smoothstep
+from toccata.scenes.surface import MeshArrays, Points, shifted, union
+from toccata_bench.scenes.cracks import without
+from toccata_bench.scenes.meander import Curve, height, meander, tightest
+from toccata_bench.scenes.profile import Section, panel, rail, rail_perimeter
 
 _LENGTH, _RAIL = 2.0, 0.2
 _WIDTH, _HEIGHT = 2.2, 1.8

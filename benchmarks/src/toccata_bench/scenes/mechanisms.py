@@ -6,9 +6,17 @@ from math import cos, pi
 import numpy as np
 from numpy.typing import NDArray
 
-from .primitives import box, circle, cylinder
-from .surface import MeshArrays, Points, as_mesh, extrude, grid_faces, patch_faces, skin
-from .world_scene import WorldBody, WorldScene, floor, place, static
+from toccata.scenes.primitives import box, circle, cylinder
+from toccata.scenes.surface import (
+    MeshArrays,
+    Points,
+    as_mesh,
+    extrude,
+    grid_faces,
+    patch_faces,
+    skin,
+)
+from toccata.scenes.world_scene import WorldBody, WorldScene, floor, place, static
 
 Floats = NDArray[np.float64]
 _PITCH, _CORE, _DEPTH = 0.010, 0.018, 0.004

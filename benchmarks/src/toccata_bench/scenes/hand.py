@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .surface import MeshArrays, along, shifted, turned
-from .tree import Limits, TreeBuilder, posed
-from .tube import limb, pillow
+from toccata.scenes.surface import MeshArrays, along, shifted, turned
+from toccata.scenes.tree import Limits, TreeBuilder, posed
+from toccata.scenes.tube import limb, pillow
 
 if TYPE_CHECKING:
     from toccata._robot import Robot

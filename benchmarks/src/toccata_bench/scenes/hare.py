@@ -1,15 +1,35 @@
 """Bunnies of any number of triangles: the Stanford bunny where it is at hand, or one of our own."""
 
+import os
 from functools import lru_cache
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .models import bunny
-from .refine import refined
-from .surface import MeshArrays, as_mesh, shifted, turned, union
-from .tube import limb, pillow
+from toccata import Mesh
+from toccata.scenes.refine import refined
+from toccata.scenes.surface import MeshArrays, as_mesh, shifted, turned, union
+from toccata.scenes.tube import limb, pillow
+
+
+def bunny() -> MeshArrays | None:
+    """Return the Stanford bunny (69.5k triangles, open below), or None where it is not at hand.
+
+    It is looked for in the folder that TOCCATA_DATA names, then in `shared/data` beside the
+    working folder or any folder above it.
+    """
+    here = Path.cwd()
+    folders = [folder / "shared" / "data" for folder in (here, *here.parents)]
+    if named := os.environ.get("TOCCATA_DATA"):
+        folders.insert(0, Path(named))
+    paths = (folder / "meshes" / "bunny.obj" for folder in folders)
+    found = next((path for path in paths if path.is_file()), None)
+    if found is None:
+        return None
+    mesh = Mesh.load(found)
+    return as_mesh(mesh.vertices, mesh.faces)
 
 
 @lru_cache(maxsize=4)

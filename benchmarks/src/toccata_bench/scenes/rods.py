@@ -12,8 +12,8 @@ from math import pi, sin, sqrt
 
 import numpy as np
 
-from .steps import DeformingScene, Kind, Step, ripple, spun
-from .surface import Faces, Points, skin, union
+from toccata.scenes.steps import DeformingScene, Kind, Step, ripple, spun
+from toccata.scenes.surface import Faces, Points, skin, union
 
 _SIDES = 12
 # How far the outermost rods lean over.

@@ -11,8 +11,8 @@ from math import sqrt
 
 import numpy as np
 
-from .steps import DeformingScene, Kind, Step, ripple
-from .surface import Faces, Points, patch_faces
+from toccata.scenes.steps import DeformingScene, Kind, Step, ripple
+from toccata.scenes.surface import Faces, Points, patch_faces
 
 _SHEARS = 9
 

@@ -5,9 +5,9 @@ from math import pi
 
 import numpy as np
 
-from .meander import Curve
-from .steps import Floats
-from .surface import Faces, Points, patch_faces
+from toccata.scenes.steps import Floats
+from toccata.scenes.surface import Faces, Points, patch_faces
+from toccata_bench.scenes.meander import Curve
 
 
 @dataclass(frozen=True, slots=True)

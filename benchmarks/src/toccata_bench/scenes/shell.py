@@ -12,11 +12,11 @@ from math import log, sqrt
 
 import numpy as np
 
-from .debris import Debris
-from .primitives import icosphere
-from .refine import refined
-from .steps import DeformingScene, Ids, Kind, Step
-from .surface import Faces, MeshArrays, Points, as_mesh, union
+from toccata.scenes.primitives import icosphere
+from toccata.scenes.refine import refined
+from toccata.scenes.steps import DeformingScene, Ids, Kind, Step
+from toccata.scenes.surface import Faces, MeshArrays, Points, as_mesh, union
+from toccata_bench.scenes.debris import Debris
 
 _COARSE, _FINE = 4, 6
 _BALL = 0.4

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .pieces import cracked
-from .steps import Ids
-from .surface import Faces, MeshArrays, Points, boundary
+from toccata.scenes.steps import Ids
+from toccata.scenes.surface import Faces, MeshArrays, Points, boundary
+from toccata_bench.scenes.cracks import cracked
 
 _INNER = 0.95
 

@@ -1,12 +1,21 @@
-"""Worlds of few bodies with many triangles: bunnies that are thrown about, a car that bounces."""
+"""Worlds of few fast bodies: bunnies, the body of a car that bounces, a ball and a thin sheet."""
 
 from math import pi
 
 import numpy as np
 
-from .car import car_skeleton
-from .hare import hare
-from .world_scene import WorldBody, WorldScene, floor, place, random_turns
+from toccata.scenes.car import car_skeleton
+from toccata.scenes.primitives import icosphere
+from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
+from toccata.scenes.world_scene import (
+    WorldBody,
+    WorldScene,
+    floor,
+    place,
+    random_turns,
+    static,
+)
+from toccata_bench.scenes.hare import hare
 
 _RING = 0.5
 CAR_MASS = 300.0
@@ -58,3 +67,23 @@ def bouncing_car() -> WorldScene:
     )
     bodies = {"floor": floor(40.0, restitution=0.5, friction=0.4), "car": car}
     return WorldScene(bodies=bodies, steps=360)
+
+
+def ball_and_sheet() -> WorldScene:
+    """A ball hits a sheet without thickness at 60 m/s: 0.5 m in one step, twice its size."""
+    ball = WorldBody(
+        mesh=icosphere(0.1, 3),
+        pose=place((0.03, 0.02, 0.75)),
+        velocity=(0.0, 0.0, -60.0),
+        angular_velocity=(3.0, 20.0, 5.0),
+        restitution=0.5,
+    )
+    return WorldScene(bodies={"sheet": static(_sheet(), restitution=0.5), "ball": ball}, steps=60)
+
+
+def _sheet(side: float = 4.0, cells: int = 16) -> MeshArrays:
+    """Return a flat square of triangles, open all around."""
+    line = np.linspace(-side / 2, side / 2, cells + 1)
+    x, y = np.meshgrid(line, line)
+    points = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)
+    return as_mesh(points, patch_faces(np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)))
