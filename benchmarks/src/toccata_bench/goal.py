@@ -1,11 +1,9 @@
 """A figure that was asked for, what was measured, and whether it was reached everywhere."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from toccata_bench.record import Record
 from toccata_bench.table import Table, Target, number
-
-Record = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -53,6 +51,16 @@ class Goal:
         """Return the figure for a JSON record."""
         places = {place: target.record() for place, target in self.found.items()}
         return {"reached": bool(places) and self.reached == len(places), "places": places}
+
+
+def at_most(figure: str, limit: float, unit: str = "") -> Goal:
+    """Return a goal that is reached up to a limit."""
+    return Goal(figure, limit, at_least=False, unit=unit)
+
+
+def at_least(figure: str, limit: float, unit: str = "") -> Goal:
+    """Return a goal that is reached from a limit on."""
+    return Goal(figure, limit, at_least=True, unit=unit)
 
 
 def plain(value: float) -> str:

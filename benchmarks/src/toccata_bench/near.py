@@ -9,6 +9,7 @@ import toccata as tc
 from toccata_bench.clock import best_in_turn
 from toccata_bench.peers import CoalPair
 from toccata_bench.protocol import Case
+from toccata_bench.record import Record
 from toccata_bench.sweep import Array, Sweep
 from toccata_bench.table import Table, Target
 from toccata_bench.verify import WrongAnswer
@@ -22,8 +23,6 @@ WITHIN, LISTED = 1.2, 1e-2
 """Proximities are asked for within this many times the distance, up to this share: farther away
 nearly all triangles are near each other."""
 ROUNDS = 7
-
-Record = dict[str, Any]
 
 
 def measure_near(case: Case, pair: CoalPair) -> dict[str, Record]:

@@ -50,17 +50,6 @@ def optional(name: str) -> Any:
         return None
 
 
-def missing() -> list[str]:
-    """Return one note per peer that cannot be imported."""
-    wanted = {"coal": "coal", "fcl": "python-fcl"}
-    hint = "not installed, its columns are left out (pip install"
-    return [
-        f"{package}: {hint} {package})"
-        for name, package in wanted.items()
-        if optional(name) is None
-    ]
-
-
 class CoalPair:
     """Two meshes in coal, b at rest; request, result and transform are made once and reused."""
 

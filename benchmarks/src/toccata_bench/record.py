@@ -10,6 +10,9 @@ from typing import Any
 
 from toccata._cli.output import OutputFile
 
+Record = dict[str, Any]
+"""Numbers of a run, as they are written to JSON."""
+
 PACKAGES = (
     "toccata",
     "numpy",
@@ -28,12 +31,12 @@ PACKAGES = (
 )
 
 
-def provenance() -> dict[str, Any]:
+def provenance() -> Record:
     """Return machine, commit and versions of the packages that take part."""
     return {"machine": machine(), "commit": commit(), "versions": versions()}
 
 
-def machine() -> dict[str, Any]:
+def machine() -> Record:
     """Return processor model, usable cores and operating system."""
     system = f"{platform.system()} {platform.machine()}"
     return {"cpu": cpu_model(), "cores": cores(), "system": system}
@@ -79,8 +82,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def write(path: Path, record: dict[str, Any]) -> None:
+def write(path: OutputFile, record: Record) -> None:
     """Write a record as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with OutputFile(path).replaced() as file:
+    with path.replaced() as file:
         Path(file).write_text(json.dumps(record, indent=2) + "\n")

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from toccata_bench import fits
 from toccata_bench.protocol import METHODS
+from toccata_bench.record import Record
 from toccata_bench.studies import targets as study_targets
 from toccata_bench.table import Table, Target
-
-Record = dict[str, Any]
 
 # Twelve triangles leave a loop little to waste: most of its time is the Python call.
 SPEEDUP, BOX_SPEEDUP = 50.0, 20.0

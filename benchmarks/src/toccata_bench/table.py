@@ -79,7 +79,7 @@ class Table:
         if markdown:
             rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
             bars = ["| " + " | ".join(line) + " |" for line in (padded[0], rule, *padded[1:])]
-            return "\n".join([f"### {self.title}", "", *bars, ""])
+            return "\n".join([f"## {self.title}", "", *bars, ""])
         rule = ["-" * width for width in widths]
         body = ["  ".join(line).rstrip() for line in (padded[0], rule, *padded[1:])]
         return "\n".join([self.title, "", *body, ""])

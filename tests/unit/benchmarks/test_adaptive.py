@@ -274,10 +274,14 @@ def test_command_measures_prints_and_draws(
     assert (tmp_path / "active-joints.png").stat().st_size > 1_000
 
 
-def test_sections_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "adaptive", "--only", "frames", "--runs", "1", "--markdown"]) == 0
-    text = capsys.readouterr().out
-    assert "### Two wooden men, collisions and response" in text and "Figure 4" not in text
+def test_chosen_sections_are_written_as_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    words = ["--only", "frames", "--runs", "1", "--markdown", str(page)]
+    assert main(["bench", "adaptive", *words]) == 0
+    text = page.read_text()
+    assert text.startswith("# Adaptive articulated bodies: results\n")
+    assert f"    toccata bench adaptive --only frames --runs 1 --markdown {page}\n" in text
+    assert "## Two wooden men, collisions and response" in text and "Figure 4" not in text
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata.scenes.robots import chain
 from toccata_bench.adaptive import cost, replay
 from toccata_bench.adaptive.replay import Motions
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 LENGTHS = (100, 1000)
 ACTIVE = 10

@@ -12,10 +12,10 @@ from toccata.dynamics import ArticulatedBody, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 COUNTS = (30, 10_000)
 REFRESH = 10

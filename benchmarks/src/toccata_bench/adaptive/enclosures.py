@@ -9,9 +9,8 @@ import numpy as np
 from toccata._options import Enclosures
 from toccata_bench.adaptive.chains import chain_motions
 from toccata_bench.adaptive.replay import ROUNDS, TOLERANCE, Motions
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 NAMES: tuple[Enclosures, ...] = get_args(Enclosures)
 COUNT = 100

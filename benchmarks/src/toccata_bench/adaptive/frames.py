@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 from toccata.scenes import articulated, worlds
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 ACTIVE = 15
 _MOST_RUNS = 5

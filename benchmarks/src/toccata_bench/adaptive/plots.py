@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 
 def draw(found: Record, folder: Path) -> list[Path]:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 METHODS = ("adaptive", "auto")
 TOLERANCE = 2e-6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import process_time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,10 @@ from toccata.scenes.worlds import WorldScene
 from toccata_bench.adaptive import replay
 from toccata_bench.adaptive.replay import METHODS, Motions
 from toccata_bench.adaptive.scenes import EXPERIMENTS
-from toccata_bench.running import progress
+from toccata_bench.progress import progress
+from toccata_bench.record import Record
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 ERROR_TIME = 0.5
 """Seconds in which the motion is compared with that of all joints."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toccata_bench.goal import share
+from toccata_bench.record import Record
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 
 def figure_table(name: str, scene: Record) -> Table:

@@ -7,14 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata_bench.deforming.sources import Step
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 SPENT: Record = {"job": "spent"}
 # Seconds for a child to load, and how much longer than its processor time it may take otherwise.

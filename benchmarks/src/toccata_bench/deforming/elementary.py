@@ -11,9 +11,8 @@ from toccata_bench.deforming import child, reference
 from toccata_bench.deforming.distance import Array, Kind, distance
 from toccata_bench.deforming.ipc_queries import time_peers
 from toccata_bench.deforming.sources import KINDS, Model, QuerySet
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 TOLERANCE = 1e-6
 # A batch shorter than this is repeated end to end, or its fixed cost would count as queries.

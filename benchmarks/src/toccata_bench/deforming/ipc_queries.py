@@ -16,8 +16,8 @@ from toccata_bench.clock import best
 from toccata_bench.deforming.distance import Array, Kind
 from toccata_bench.deforming.peer import quiet
 from toccata_bench.deforming.sources import QuerySet
+from toccata_bench.record import Record
 
-Record = dict[str, Any]
 Ask = Callable[..., Any]
 Call = tuple[Any, ...]
 

@@ -16,9 +16,8 @@ from toccata_bench.deforming import verify
 from toccata_bench.deforming.asking import TOLERANCE, frame_before, just_cut, model_at
 from toccata_bench.deforming.distance import Array
 from toccata_bench.deforming.sources import Model, Step
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 METHODS = ("auto", "clusters", "bvh")
 ROUNDS = 7

@@ -10,9 +10,8 @@ from toccata_bench.clock import best_after
 from toccata_bench.deforming import child, verify
 from toccata_bench.deforming.asking import advance, ask, just_cut, under_way
 from toccata_bench.deforming.sources import Model, Step
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 METHODS = ("bvh", "clusters", "auto")
 # A row of its own for the first contact: auto, by a model that has made the step before.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from toccata.scenes.worlds import make_world, mass_properties
 from toccata_bench.clock import best_in_turn
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.protocol import METHODS
+from toccata_bench.record import Record
 from toccata_bench.scenes import worlds
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 STEPS = 120
 SHARE = 1e-4

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from toccata_bench.goal import Goal, share
-
-Record = dict[str, Any]
+from toccata_bench.goal import Goal, at_least, at_most, share
+from toccata_bench.record import Record
 
 HEAPS = ("heap",)
 
@@ -19,11 +16,11 @@ def goals(record: Record) -> list[Goal]:
 
 def hand_goals(sessions: Record) -> list[Goal]:
     """A body moved by hand: frames of the car door, substeps of small parts and of a shaft."""
-    mean = Goal("hand, car door: mean of a frame", 3.0, False, " ms")
-    tail = Goal("hand, car door: 99th percentile", 16.0, False, " ms")
-    end = Goal("hand: end apart from that of 200 substeps", 1.0, False, " shells")
-    small = Goal("hand, parts of 1,000 triangles: substep", 0.3, False, " ms")
-    shaft = Goal("hand, shaft in bore: substep", 0.5, False, " ms")
+    mean = at_most("hand, car door: mean of a frame", 3.0, " ms")
+    tail = at_most("hand, car door: 99th percentile", 16.0, " ms")
+    end = at_most("hand: end apart from that of 200 substeps", 1.0, " shells")
+    small = at_most("hand, parts of 1,000 triangles: substep", 0.3, " ms")
+    shaft = at_most("hand, shaft in bore: substep", 0.5, " ms")
     for name, one in sessions.items():
         end.add(name, one["end_by_shells"])
         if name == "car door":
@@ -38,11 +35,11 @@ def hand_goals(sessions: Record) -> list[Goal]:
 
 def world_goals(found: Record) -> list[Goal]:
     """Worlds against pybullet, and by themselves."""
-    against = Goal("heap: time of a step / pybullet", 5.0, False, "x")
-    bounce = Goal("bouncing car: steps per second", 30.0, True)
-    substeps = Goal("heap: substeps per step", 3.0, False)
-    early = Goal("steps in which a body was stopped early", 0.01, False)
-    contacts = Goal("contacts that the audit finds in our logs", 0.0, False)
+    against = at_most("heap: time of a step / pybullet", 5.0, "x")
+    bounce = at_least("bouncing car: steps per second", 30.0)
+    substeps = at_most("heap: substeps per step", 3.0)
+    early = at_most("steps in which a body was stopped early", 0.01)
+    contacts = at_most("contacts that the audit finds in our logs", 0.0)
     for name, one in found.items():
         own = one["own"]
         early.add(name, own["stopped_early"])
@@ -60,8 +57,8 @@ def world_goals(found: Record) -> list[Goal]:
 
 def growth_goals(grown: Record) -> list[Goal]:
     """How the cost of a heap grows with its bodies."""
-    goal = Goal("heap: cost of a step grows like n to the", 1.1, False)
-    substeps = Goal("heaps of all sizes: substeps per step", 3.0, False)
+    goal = at_most("heap: cost of a step grows like n to the", 1.1)
+    substeps = at_most("heaps of all sizes: substeps per step", 3.0)
     if grown:
         sizes = list(grown["sizes"])
         goal.add(f"{sizes[0]} to {sizes[-1]} bodies", grown["exponent"])

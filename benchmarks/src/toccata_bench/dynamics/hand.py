@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi
 from time import thread_time
-from typing import Any
 
 import numpy as np
 
@@ -16,10 +15,9 @@ from toccata.scenes.machine import hammer, workpiece
 from toccata.scenes.mounting import door_mounting
 from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
 from toccata_bench.dynamics.frames import Floats
+from toccata_bench.record import Record
 from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 SUBSTEPS, MANY = 8, 200
 """Most substeps of a frame; and those of the run that the end is held against."""

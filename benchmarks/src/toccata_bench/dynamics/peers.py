@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import process_time
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from toccata_bench.dynamics.frames import Floats
 from toccata_bench.dynamics.mujoco_peer import Mujoco
 from toccata_bench.dynamics.simulate import FALL
 from toccata_bench.peers import optional
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 DEEP = 1e-3
 """A depth in metres that counts as deep."""
@@ -46,15 +45,6 @@ ENGINES: dict[str, tuple[str, bool, Callable[[WorldScene, bool], Engine]]] = {
     "MuJoCo, pieces": ("mujoco", True, Mujoco),
 }
 """Name -> module it needs, whether convex pieces stand for a body, and what makes it."""
-
-
-def missing() -> list[str]:
-    """Return a note for each engine that is not installed."""
-    modules = dict.fromkeys(module for module, _, _ in ENGINES.values())
-    hint = "not installed, its rows are left out"
-    return [
-        f"{module}: {hint} (pip install {module})" for module in modules if not optional(module)
-    ]
 
 
 def measure_peers(scene: WorldScene, steps: int) -> dict[str, Record]:

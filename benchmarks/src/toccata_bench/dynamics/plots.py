@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
 
 
 def draw(found: Record, folder: Path) -> list[Path]:
-    """Draw the heights of both scenes, as far as they were measured."""
+    """Draw the heights of both worlds, if they were measured; `found` has a record of each."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.png" for name in SHOWN if name in found}
     for name, path in paths.items():
-        figure(name, found[name]["own"]).savefig(path, dpi=150)
+        figure(name, found[name]).savefig(path, dpi=150)
     return list(paths.values())
 
 

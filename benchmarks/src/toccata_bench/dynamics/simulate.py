@@ -11,9 +11,8 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.worlds import WorldScene, get, make_world
 from toccata_bench.dynamics.frames import Floats
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 SIZES = (48, 96, 200, 512, 1152)
 """Bodies of the heaps whose cost is compared: all fill their eight layers, so are as dense."""

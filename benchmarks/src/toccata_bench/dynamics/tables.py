@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from toccata_bench.record import Record
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 
 def small(value: float | None) -> str | None:

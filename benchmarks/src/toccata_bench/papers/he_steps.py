@@ -20,11 +20,11 @@ from toccata_bench.papers.drawing import (
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import HE_1, HE_1_COLUMNS, HE_2
+from toccata_bench.record import Record
 from toccata_bench.scenes import deforming
 from toccata_bench.table import Table
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 MODELS: dict[str, tuple[str, int, int]] = {
     "Nidus": ("nidus", 32_798, 8_000),

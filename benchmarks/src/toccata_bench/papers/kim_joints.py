@@ -28,8 +28,8 @@ from toccata_bench.papers.drawing import (
     side_by_side,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.record import Record
 
-Record = dict[str, Any]
 Nodes = NDArray[np.int64]
 
 SCENES: dict[str, tuple[int, int, View]] = {

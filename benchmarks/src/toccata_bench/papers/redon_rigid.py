@@ -32,13 +32,13 @@ from toccata_bench.papers.drawing import (
     stacked,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.record import Record
 from toccata_bench.scenes import worlds
 from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 DOOR_VIEW, MOTOR_VIEW, CAR_VIEW = (62.0, 18.0), (-115.0, 25.0), (50.0, 14.0)
 SMALL = (340, 270)

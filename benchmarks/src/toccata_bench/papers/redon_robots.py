@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,13 +29,13 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import REDON_1, REDON_2, REDON_COLUMNS
+from toccata_bench.record import Record
 from toccata_bench.robots import studies
 from toccata_bench.robots.cases import CASES, Case, Motions, random_motions
 from toccata_bench.robots.studies import STAGE_FIELDS
 from toccata_bench.table import Table
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 VIEW = (35.0, 22.0)
 DRAWN = 200

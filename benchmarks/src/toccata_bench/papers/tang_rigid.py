@@ -31,12 +31,11 @@ from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import TANG_1, TANG_1_COLUMNS
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, motions, run_batch
+from toccata_bench.record import Record
 from toccata_bench.scenes.hare import hare
 from toccata_bench.sweep import Sweep
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer, check_agreement
-
-Record = dict[str, Any]
 
 CASES = {
     "Club vs. Club": "club-club",

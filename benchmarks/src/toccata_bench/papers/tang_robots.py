@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +29,7 @@ from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import TANG_2, TANG_2_COLUMNS
 from toccata_bench.peers import optional
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import SEQUENCES, Case, Motions, divide
 from toccata_bench.robots.measure import Peers, measure_case
 from toccata_bench.robots.sampling import Sampler
@@ -39,7 +38,6 @@ from toccata_bench.scenes import hand, mannequin
 from toccata_bench.scenes.chess import chessboard
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 ROWS = {"Exercising": "exercising", "Walking": "walking", "Grasping": "grasping", "Puma": "puma"}
 NEAR = 0.35

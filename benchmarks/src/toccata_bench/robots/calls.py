@@ -11,9 +11,8 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.robots import chain, puma, wires
 from toccata_bench.clock import best_in_turn
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 PIECES = 5_000
 CALLS = 2_000

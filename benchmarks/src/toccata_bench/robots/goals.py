@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import exp, log
-from typing import Any
 
-from toccata_bench.goal import Goal, share
+from toccata_bench.goal import Goal, at_least, at_most, share
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import KINDS
-
-Record = dict[str, Any]
 
 ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
 """The cases for which speed was asked."""
@@ -32,12 +30,12 @@ def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
 
 def motion_goals(cases: dict[str, Record]) -> list[Goal]:
     """Motions against the peers, level by level."""
-    free = Goal("free motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
-    hit = Goal("colliding motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
-    dichotomy = Goal("free motions: HPP's dichotomy / motion_is_free", 10.0, True, "x")
-    scan = Goal("scan at 1 mm / first_contact", 10.0, True, "x")
-    whole = Goal("first_contact / motion_is_free, average", 3.0, False, "x")
-    either = Goal("motion_is_free / first_contact", 1.0, False, "x")
+    free = at_most("free motions: motion_is_free / sampling at 10 mm", 1.0, "x")
+    hit = at_most("colliding motions: motion_is_free / sampling at 10 mm", 1.0, "x")
+    dichotomy = at_least("free motions: HPP's dichotomy / motion_is_free", 10.0, "x")
+    scan = at_least("scan at 1 mm / first_contact", 10.0, "x")
+    whole = at_most("first_contact / motion_is_free, average", 3.0, "x")
+    either = at_most("motion_is_free / first_contact", 1.0, "x")
     for place, kind, one in places(cases):
         is_free, first = one["is_free_us"]["auto"], one["first_us"]["auto"]
         either.add(place, share(is_free, first))
@@ -56,8 +54,8 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
 
 def auto_goals(cases: dict[str, Record]) -> list[Goal]:
     """Auto against the fastest named method, question by question: every row, and their mean."""
-    fastest = Goal("auto / fastest named method", 1.15, False, "x")
-    mean = Goal("auto / fastest named method, geometric mean", 1.05, False, "x")
+    fastest = at_most("auto / fastest named method", 1.15, "x")
+    mean = at_most("auto / fastest named method, geometric mean", 1.05, "x")
     for question, key in (("motion_is_free", "is_free_us"), ("first_contact", "first_us")):
         for kind in KINDS:
             found = []
@@ -76,7 +74,7 @@ def method_goals(cases: dict[str, Record]) -> list[Goal]:
     """The papers' methods against auto, all motions of a level together."""
     found = []
     for method in ("interval", "hca"):
-        goal = Goal(f"{method} / auto", 5.0, False, "x")
+        goal = at_most(f"{method} / auto", 5.0, "x")
         for name, case in cases.items():
             for label, kinds in case["levels"].items():
                 goal.add(f"{name}, {label}", share(*(_mean(kinds, m) for m in (method, "auto"))))
@@ -92,11 +90,11 @@ def _mean(kinds: Record, method: str) -> float | None:
 
 def study_goals(studies: Record) -> list[Goal]:
     """Batches, chains, stages and loading."""
-    two = Goal("batch of 10,000: 2 threads", 1.8, True, "x")
-    idle = Goal("batch of 10,000: overhead per motion", 2.0, False, " us")
-    long = Goal("chain of 100 links / chain of 10", 12.0, False, "x")
-    stages = Goal("interval: all stages / exact contact alone", 1.0, False, "x")
-    load = Goal("URDF with 100k triangles, ready to query", 2.0, False, " s")
+    two = at_least("batch of 10,000: 2 threads", 1.8, "x")
+    idle = at_most("batch of 10,000: overhead per motion", 2.0, " us")
+    long = at_most("chain of 100 links / chain of 10", 12.0, "x")
+    stages = at_most("interval: all stages / exact contact alone", 1.0, "x")
+    load = at_most("URDF with 100k triangles, ready to query", 2.0, " s")
     if one := studies.get("batch"):
         two.add("puma-pipes", share(one.get("threads_1_us"), one.get("threads_2_us")))
         idle.add("nothing near", one["overhead_us"])
@@ -111,7 +109,7 @@ def study_goals(studies: Record) -> list[Goal]:
         load.add(name, one["seconds"])
     goals = [two, idle, long, stages, load]
     if found := studies.get("calls"):
-        path = Goal("path of 5,000 pieces / batch", 1.5, False, "x")
+        path = at_most("path of 5,000 pieces / batch", 1.5, "x")
         path.add("puma-wires", found["path_by_batch"])
         goals.append(path)
     return goals

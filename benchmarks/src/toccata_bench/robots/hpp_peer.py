@@ -12,15 +12,13 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import Case
 from toccata_bench.robots.pin_model import WORLD
 from toccata_bench.robots.urdf_files import write_robot
-
-Record = dict[str, Any]
 
 LIMIT = 120.0
 """Seconds for all motions of a case."""

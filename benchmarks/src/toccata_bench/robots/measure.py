@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
-from toccata_bench.robots.ask import are_free, first_contacts, known_methods
+from toccata_bench.record import Record
+from toccata_bench.robots.ask import METHODS, are_free, first_contacts
 from toccata_bench.robots.cases import Case, Motions
 from toccata_bench.robots.hpp_peer import ChildFailed, run_hpp
 from toccata_bench.robots.ompl_peer import DiscreteValidator
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.verify import Judge
-
-Record = dict[str, Any]
 
 METHOD_ROUNDS = 7
 COARSE, FINE = 0.010, 0.001
@@ -59,21 +56,20 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
     record: Record = {"motions": len(motions), "peers_us": {}, "missed": {}}
     if peers.sampler:
         record |= run_sampler(peers.sampler, motions, judge)
-    methods = known_methods(case.robot)
-    for method in methods:
+    for method in METHODS:
         judge.check(method, first_contacts(case, motions, {"method": method}))
         judge.check_free(method, are_free(case, motions, {"method": method}))
     if peers.validator:
         run_validator(peers.validator, motions, record)
     if found := peers.dichotomy.get(f"{label}, {kind}"):
         note_dichotomy(found, record)
-    return record | time_methods(case, motions, methods)
+    return record | time_methods(case, motions)
 
 
-def time_methods(case: Case, motions: Motions, methods: Sequence[str]) -> Record:
+def time_methods(case: Case, motions: Motions) -> Record:
     """Time both questions, asked of all methods in turn; the least of seven rounds."""
     questions = {"is_free_us": are_free, "first_us": first_contacts}
-    asked = [(name, method) for method in methods for name in questions]
+    asked = [(name, method) for method in METHODS for name in questions]
     works = [partial(questions[name], case, motions, {"method": method}) for name, method in asked]
     times = best_in_turn(works, METHOD_ROUNDS)
     record: Record = {name: {} for name in questions}

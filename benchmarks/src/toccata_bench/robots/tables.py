@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from toccata_bench.goal import share
+from toccata_bench.record import Record
 from toccata_bench.robots.ask import METHODS, STAGES
 from toccata_bench.robots.cases import KINDS
 from toccata_bench.robots.studies import STAGE_FIELDS
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 PEERS = {
     "10 mm": "sampling, 10 mm",

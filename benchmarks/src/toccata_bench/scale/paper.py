@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
 
+from toccata_bench.record import Record
 from toccata_bench.scale.goals import least
 from toccata_bench.scale.runs import Experiment
 from toccata_bench.scale.stages import job_of, size_of
-
-Record = dict[str, Any]
 
 ROWS, WORKERS = 10**8, 100
 

@@ -9,13 +9,12 @@ from typing import Any
 from toccata.scale._executors.processes import Processes
 from toccata.scale._run import plan_of
 from toccata_bench.peers import optional
-from toccata_bench.running import progress
+from toccata_bench.progress import progress
+from toccata_bench.record import Record
 from toccata_bench.scale.batches import time_batches
 from toccata_bench.scale.machine import stopwatch
 from toccata_bench.scale.runs import Experiment, Run
 from toccata_bench.scale.stages import job_of
-
-Record = dict[str, Any]
 
 WORKERS = 2
 ROUNDS, QUICK_ROUNDS = 3, 1

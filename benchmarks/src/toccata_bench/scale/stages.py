@@ -19,9 +19,8 @@ from toccata.scale._source import Source
 from toccata.scale._summary import Counts
 from toccata.scale._target import Target
 from toccata.scale._worker import Job
+from toccata_bench.record import Record
 from toccata_bench.scale.runs import Experiment
-
-Record = dict[str, Any]
 
 
 def question_of(experiment: Experiment) -> RobotMotions:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import Any
 
+from toccata_bench.record import Record
 from toccata_bench.scale.goals import least, shares
 from toccata_bench.scale.paper import ROWS, WORKERS
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 
 def batches_table(found: dict[str, Record]) -> Table:

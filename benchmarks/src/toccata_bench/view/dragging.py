@@ -8,7 +8,6 @@ import sys
 import tempfile
 from math import pi
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,10 @@ from toccata.view._live.hand import HandSession
 from toccata.view._live.hand_panel import HandPanel
 from toccata.view._live.page import LivePage
 from toccata.view._turns import as_wxyz
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 RATES = (30.0, 60.0)
 """Pointers a second."""

@@ -1,16 +1,16 @@
-"""A simulation that looks fine in every frame: did anything pass through anything in between?
+"""Shows the audit of a log from MuJoCo, in which a ball tunnels through a plate.
 
-MuJoCo tests contacts at the ends of its steps: a fast ball can be in front of a thin plate at one
-step and behind it at the next. The audit looks at the motion between.
+MuJoCo detects contacts at the ends of its steps. A fast ball can be in front of a thin plate at one
+step and behind it at the next. The audit checks the motion in between.
 """
 
 import mujoco
 import numpy as np
+import trimesh
 
 import toccata as tc
-from toccata.scenes import models
 
-# A thin plate, a slow ball that lands on it, and a fast one that it should stop.
+# A thin plate, a slow ball that lands on it, and a fast ball that it should stop.
 RADIUS, THICKNESS = 0.05, 0.004
 SCENE = f"""
 <mujoco>
@@ -34,14 +34,14 @@ for _ in range(90):
     poses.append([np.eye(4), *rows])
     mujoco.mj_step(model, data)
 
-ball = tc.Mesh(*models.icosphere(RADIUS, 3), solid=True)
+ball = trimesh.creation.icosphere(radius=RADIUS)
 log = {"names": ["plate", "slow", "fast"], "times": times, "poses": poses}
-plate = tc.Mesh(*models.box((2.0, 2.0, THICKNESS)), solid=True)
+plate = trimesh.creation.box((2.0, 2.0, THICKNESS))
 found = tc.audit(log, {"plate": plate, "slow": ball, "fast": ball})
 
 print(f"{found.steps} steps, free until {found.safe_until:.6f} s")
 for a, b, kind, step, time in zip(
     found.body_a, found.body_b, found.kind, found.step, found.time, strict=True
 ):
-    what = found.KINDS[kind]
-    print(f"{what} of {found.names[a]} and {found.names[b]} at {time:.6f} s, in step {step}")
+    names = f"{found.names[a]} and {found.names[b]}"
+    print(f"{found.KINDS[kind]} of {names} at {time:.6f} s, in step {step}")

@@ -1,4 +1,4 @@
-"""An arm among thin wires: which motions are free, and what sampling would have missed."""
+"""Shows an arm among thin wires: which motions are free, and which contacts sampling misses."""
 
 import numpy as np
 
@@ -24,5 +24,6 @@ print(f"{SAMPLES} samples per motion miss {missed.sum()} contacts")
 
 first = int(np.argmin(found.toc))
 contact = robot.first_contact(starts[first], ends[first], world)
-print(f"the earliest: {contact.link_a} meets {contact.link_b} at {contact.toc:.4f}")
+print(f"earliest contact: {contact.link_a} and {contact.link_b} at t = {contact.toc:.4f}")
+# The fast path of planners: a yes or no.
 assert not robot.motion_is_free(starts[first], ends[first], world)

@@ -1,14 +1,14 @@
-"""The kinds of motion: the same two end poses, different ways between them, different answers."""
+"""Shows the kinds of motion: between the same two poses, each of them gives another answer."""
 
 from math import pi
 
 import numpy as np
+import trimesh
 
 import toccata as tc
-from toccata.scenes import models
 
-bar = tc.Mesh(*models.bar(length=1.0, width=0.1))
-post = tc.Mesh(*models.box((0.2, 0.2, 1.0)))
+bar = trimesh.creation.box((1.0, 0.1, 0.1))
+post = trimesh.creation.box((0.2, 0.2, 1.0))
 
 start = tc.pose(translation=(-0.9, 0.5, 0.0), rotvec=(0.0, 0.0, -pi / 4))
 end = tc.pose(translation=(0.9, 0.5, 0.0), rotvec=(0.0, 0.0, pi / 2))
@@ -30,10 +30,10 @@ for name, motion in motions.items():
     when = f"at t = {contact.toc:.6f}" if contact else ""
     print(f"{name:<25} {x:7.3f} {y:7.3f} {z:7.3f}  {contact.status.name} {when}")
 
-# Both bodies may move. A pose counts as a motion that stays.
+# Both bodies may move. A pose stands for a body at rest.
 away = tc.Motion.twist(tc.pose(), linear=(0.0, -0.8, 0.0), angular=(0.0, 0.0, 1.0))
 both = tc.first_contact(bar, post, motions["linear"], away)
-print(f"linear, while the post turns and leaves: {both.status.name}")
+print(f"linear, while the post turns and moves away: {both.status.name}")
 
-# One pose per time, at once.
+# `pose` also takes an array of times.
 print("poses at 5 times:", motions["screw"].pose(np.linspace(0.0, 1.0, 5)).shape)

@@ -1,12 +1,13 @@
-"""Deforming meshes: a simulation that stays free of contact, and a crack that opens."""
+"""Shows deforming meshes: a cloth that falls on a ball without contact, and a crack that opens."""
 
 import numpy as np
+import trimesh
 
 import toccata as tc
-from toccata.scenes import models
 
-# A cloth falls on a ball. Both are one mesh; the ball does not move.
-ball, ball_faces = models.icosphere(0.5, 3)
+# The cloth and the ball are one mesh. The ball does not move.
+sphere = trimesh.creation.icosphere(radius=0.5)
+ball, ball_faces = sphere.vertices, sphere.faces
 side = np.linspace(-0.8, 0.8, 33)
 x, y = np.meshgrid(side, side, indexing="ij")
 cloth = np.stack([x.ravel(), y.ravel(), np.full(x.size, 0.7)], axis=1)
@@ -23,7 +24,7 @@ options = {"method": "auto", "separation": 0.01}
 
 
 def pulled(vertices):
-    """Bring the edges of the cloth back to their lengths, a little in each round."""
+    """Pull the edges of the cloth towards their rest lengths, in forty rounds."""
     for _ in range(40):
         along = np.diff(vertices[threads], axis=1)[:, 0]
         length = np.linalg.norm(along, axis=1)
@@ -35,11 +36,11 @@ def pulled(vertices):
     return vertices
 
 
-def taken(now, wish):
-    """Return a frame that is proven to be reached without contact, and what the wish met.
+def certified(now, wish):
+    """Return a frame that is proven reachable without contact, and the answer for the wish.
 
-    Vertices that would touch wait for a step, and the others go on. Should they touch in turn, all
-    of them stop before the safe time.
+    Vertices that would touch wait for one step while the others move on. If contacts remain, all
+    vertices stop before the safe time.
     """
     first = tc.deforming_contacts(now, wish, faces, contacts="all", **options)
     step, wish = first, wish.copy()
@@ -59,7 +60,7 @@ for k in range(60):
     speed[: len(cloth), 2] -= 0.002
     wish = pulled(now + 0.99 * speed)
     wish[len(cloth) :] = now[len(cloth) :]  # the ball stays
-    frame, step = taken(now, wish)
+    frame, step = certified(now, wish)
     speed = frame - now
     proven = model.step(frame, **options)
     if k % 10 == 9:
@@ -67,7 +68,7 @@ for k in range(60):
         print(f"step {k}: wished {step.status.name}, taken {proven.status.name}", end=", ")
         print(f"the cloth hangs from {top:.2f} to {hem:.2f}")
 
-# Two triangles come apart along their edge: the twins of its vertices start at the same place.
+# Two triangles separate along their common edge. Its vertices are doubled in place.
 square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], dtype=float)
 model = tc.DeformingMesh(square, [(0, 1, 2), (0, 2, 3)])
 torn, origin = square[[0, 1, 2, 0, 2, 3]], [0, 1, 2, 0, 2, 3]
