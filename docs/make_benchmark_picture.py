@@ -61,7 +61,7 @@ def robots() -> Panel:
         free = [level["free"] for level in case["levels"].values()]
         sampled = fmean(one["peers_us"]["10 mm"] for one in free)
         hpp = fmean(one["peers_us"]["hpp"] for one in free)
-        rows[name] = fmean(one["is_free_us"] for one in free), sampled, hpp
+        rows[name] = fmean(one["is_free_us"]["auto"] for one in free), sampled, hpp
     names = "Toccata, motion_is_free", "Pinocchio + Coal, samples at 10 mm", "HPP, continuous"
     return Panel("Robots, free motions", "microseconds", names, rows)
 

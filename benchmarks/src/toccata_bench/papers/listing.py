@@ -14,7 +14,7 @@ PREAMBLE = """# Papers
 Toccata implements the systems of five papers. This page lists where it deviates from each of them,
 and shows their tables and figures beside ours. It is generated:
 
-    toccata bench papers --out figures --markdown > docs/papers.md
+    toccata bench papers --out figures --markdown docs/papers.md
 
 The command takes some minutes and writes pictures, a page `figures/index.html` that shows ours
 beside theirs, and [the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick`
