@@ -1,4 +1,4 @@
-"""What a figure is worth depends on where it was measured: machine, commit and versions."""
+"""Provenance of a record: machine, commit and versions."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 from toccata._cli.output import OutputFile
 
 Record = dict[str, Any]
-"""Numbers of a run, as they are written to JSON."""
+"""Numbers of a run, as in its JSON file."""
 
 PACKAGES = (
     "toccata",
@@ -32,7 +32,7 @@ PACKAGES = (
 
 
 def provenance() -> Record:
-    """Return machine, commit and versions of the packages that take part."""
+    """Return machine, commit, and versions of the packages."""
     return {"machine": machine(), "commit": commit(), "versions": versions()}
 
 
@@ -43,14 +43,14 @@ def machine() -> Record:
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def cpu_model() -> str:
-    """Return the processor's own name where the system tells it."""
+    """Return the name of the processor if the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -60,7 +60,7 @@ def cpu_model() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout this file lies in, None outside of one."""
+    """Return the commit of the checkout of this file, None outside of one."""
     command = ["git", "rev-parse", "HEAD"]
     here = Path(__file__).resolve().parent
     try:
@@ -71,7 +71,7 @@ def commit() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the installed version of each package, None for one that is missing."""
+    """Return the installed version of each package, None if it is missing."""
     return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 

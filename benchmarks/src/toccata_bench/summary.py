@@ -1,4 +1,4 @@
-"""The records of a run as tables: times beside ratios beside targets."""
+"""Tables of a record: times, ratios and targets."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +9,7 @@ from toccata_bench.record import Record
 from toccata_bench.studies import targets as study_targets
 from toccata_bench.table import Table, Target
 
-# Twelve triangles leave a loop little to waste: most of its time is the Python call.
+# With twelve triangles most of the time of a loop is the Python call.
 SPEEDUP, BOX_SPEEDUP = 50.0, 20.0
 
 TIMES = {
@@ -41,7 +41,7 @@ NOTES = (
 
 
 def case_targets(name: str, record: Record) -> dict[str, Target | None]:
-    """Return the targets of one case; None where a peer was not measured."""
+    """Return the targets of one case; None if a peer was not measured."""
     means, peers = record["batch_us"], record["peers_us"]
     auto, core = means["auto"], record["core"]
     discrete = record.get("discrete", {})
@@ -68,7 +68,7 @@ def case_targets(name: str, record: Record) -> dict[str, Target | None]:
 
 
 def main_table(models: dict[str, Record]) -> Table:
-    """Table 1 of the paper, a column per model, with peers, ratios and targets below."""
+    """Return table 1 of the paper: a column for each model, with peers, ratios and targets."""
     rows: list[list[object]] = [
         _row("triangles", models, lambda r: " + ".join(map(str, r["triangles"]))),
         _row("trials, of them colliding", models, lambda r: f"{r['trials']}, {r['colliding']}"),
@@ -81,7 +81,7 @@ def main_table(models: dict[str, Record]) -> Table:
 
 
 def _verdicts(label: str, goals: list[Target | None]) -> list[object]:
-    """Write the limit once, in the label; only a model with a limit of its own repeats it."""
+    """Return a row with the limit in its label; models with their own limit repeat it."""
     common = next((goal.demand for goal in goals if goal), "")
     cells = [goal and (goal.verdict if goal.demand == common else str(goal)) for goal in goals]
     return [f"{label} {common}".rstrip(), *cells]
@@ -97,7 +97,7 @@ def _row(label: str, models: dict[str, Record], value: Callable[[Record], object
 
 
 def spread_table(models: dict[str, Record]) -> Table:
-    """Spread of single calls, which include the cost of a Python call."""
+    """Return the table of single calls, which include the cost of a Python call."""
     keys = ("mean_us", "median_us", "p99_us", "max_us")
     rows: list[list[object]] = [
         [f"{name}, {method}", *(record["single"][method][key] for key in keys)]
@@ -110,7 +110,7 @@ def spread_table(models: dict[str, Record]) -> Table:
 
 
 def study_tables(studies: Record) -> list[Table]:
-    """Targets of the studies, and the growth behind them."""
+    """Return the targets of the studies, and the growth behind them."""
     rows: list[list[object]] = [[name, goal] for name, goal in study_targets(studies).items()]
     tables = [Table("Batches, growth and building", ["", "result"], rows)]
     if fitted := studies.get("fits"):
@@ -122,7 +122,7 @@ def study_tables(studies: Record) -> list[Table]:
 
 
 def fcl_note(models: dict[str, Record]) -> str | None:
-    """Say in how many trials the sampling solver's status is wrong."""
+    """Return a sentence about wrong statuses of the sampling solver."""
     faults = [record["fcl_faults"] for record in models.values() if "fcl_faults" in record]
     if not faults:
         return None

@@ -1,4 +1,4 @@
-"""Tables for the terminal and for Markdown, and figures with their targets."""
+"""Tables for the terminal and for Markdown, and numbers with targets."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -6,35 +6,35 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A figure, the limit it has to keep, and on which side of it."""
+    """A number, its limit, and the side of the limit on which it passes."""
 
     value: float
     limit: float
     at_least: bool = True
     unit: str = ""
     bound: bool = False
-    """Whether the figure is that large at least: what it was measured against was cut short."""
+    """Whether the number is a lower bound, because the peer was stopped early."""
 
     @property
     def passed(self) -> bool:
-        """True when the figure keeps the limit; NaN never does."""
+        """Whether the number is within the limit; NaN never is."""
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
     @property
     def demand(self) -> str:
-        """The limit as it is written in a table."""
+        """The limit as text."""
         return f"({'>=' if self.at_least else '<='} {self.limit:g})"
 
     @property
     def verdict(self) -> str:
-        """The figure and whether it keeps the limit."""
+        """The number with PASS or MISS."""
         return f"{number(self.value)}{self.unit} {'PASS' if self.passed else 'MISS'}"
 
     def __str__(self) -> str:
         return f"{self.verdict} {self.demand}"
 
     def record(self) -> dict[str, float | bool]:
-        """Return the figure, its limit and the verdict for a JSON record."""
+        """Return number, limit and verdict for a JSON record."""
         found = {"value": self.value, "limit": self.limit, "passed": self.passed}
         return {**found, "bound": True} if self.bound else found
 
@@ -42,14 +42,14 @@ class Target:
     def ratio(
         cls, top: float | None, bottom: float | None, limit: float, more: bool
     ) -> Self | None:
-        """Return the target for top / bottom, None when one was not measured."""
+        """Return the target for top / bottom, None if one of them was not measured."""
         if top is None or not bottom:
             return None
         return cls(top / bottom, limit, at_least=more, unit="x")
 
 
 def number(value: float) -> str:
-    """Write a figure with three significant digits, without an exponent."""
+    """Format a number with three significant digits, without an exponent."""
     if value != value or abs(value) == float("inf"):
         return str(value)
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
@@ -57,7 +57,7 @@ def number(value: float) -> str:
 
 
 def cell(value: object) -> str:
-    """Write anything a table may hold; what was not measured is a dash."""
+    """Format a cell of a table; a dash stands for a missing number."""
     if value is None:
         return "-"
     return number(value) if isinstance(value, float) else str(value)

@@ -1,8 +1,9 @@
 """A pendulum of 30 balls on rods in a tree, 16,000 triangles, that can hit itself.
 
 The model of Kim, Redon, Kim 2008, section 4, with shapes of our own. It hangs down from the origin;
-lengths are metres. Three balls in a row carry three branches of three, and each of these two more.
-A rod ends near the ball that carries it: there it is hinged, about x and y by turns.
+lengths are meters. Three balls in a row carry three branches of three balls, and each of these
+carries two more. A rod ends near the ball that carries it and is hinged there, alternately about x
+and y.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Pose = NDArray[np.float64]
 
 LENGTH, RADIUS = 0.15, 0.05
-"""From a hinge to the center of its ball, and of the ball."""
+"""Meters from a hinge to the center of its ball, and radius of the ball."""
 _ROD, _GAP = 0.012, 0.02
 _SEGMENTS, _TILT, _LIMIT = 20, 0.7, 1.8
 
@@ -42,20 +43,20 @@ def balls_on_rods() -> Robot:
 
 
 class _Balls:
-    """Links and joints so far."""
+    """Links and joints of a tree that grows."""
 
     def __init__(self, links: list[Link], joints: list[Joint]) -> None:
         self.links, self.joints = links, joints
 
     def row(self, parent: str, origin: Pose) -> str:
-        """Hang three balls on a link, the first one at a pose; return the last."""
+        """Hang three balls on a link, the first at a pose, and return the last one."""
         from toccata._mesh import Mesh
         from toccata._robot import Joint, Link
 
         for _ in range(3):
             number = len(self.joints)
             name = f"ball{number}"
-            strips = 14 if number % 3 == 0 else 13  # 400 of all together, 40 triangles each
+            strips = 14 if number % 3 == 0 else 13  # 400 strips in all, 40 triangles each
             self.links.append(Link(name, Mesh(*_ball_on_rod(strips))))
             axis = AXES["xy"[number % 2]]
             hinge = f"hinge{number}", "revolute", parent, name
@@ -65,7 +66,7 @@ class _Balls:
 
 
 def _ball_on_rod(strips: int) -> MeshArrays:
-    """Return a rod down from the origin that ends in a ball, turned in one piece."""
+    """Return a rod from the origin down to a ball, as one closed surface of revolution."""
     rod = [(0.0, -_ROD / 2), (_ROD, _ROD / 2), (_ROD, LENGTH / 2)]
     joined = np.arcsin(_ROD / RADIUS)
     polar = np.linspace(pi - joined, 0.0, strips - 1)
@@ -74,7 +75,7 @@ def _ball_on_rod(strips: int) -> MeshArrays:
 
 
 def _on_ball(azimuth: float, tilt: float) -> Pose:
-    """Return where a rod hangs below a ball, tilted away from straight down to some side."""
+    """Return the pose of a rod below a ball, tilted towards an azimuth."""
     from toccata import pose
 
     turn = pose((0.0, 0.0, 0.0), rotvec=(tilt * sin(azimuth), -tilt * cos(azimuth), 0.0))

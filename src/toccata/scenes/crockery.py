@@ -1,4 +1,4 @@
-"""Plates and pots on a round table, 44,000 triangles, all of them turned."""
+"""Plates and pots on a round table: 44,000 triangles, all surfaces of revolution."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PLATES, POTS = 12, 8
 _COLUMNS, _APART = 5, 0.36
 _SEGMENTS = 40
 _ABOVE = 1e-3
-"""Between the table and what stands on it."""
+"""Meters between the table and the things on it."""
 
-# (radius, height) from the middle of the bottom around the rim to the middle of the inside.
+# (radius, height) from the middle of the bottom, around the rim, to the middle of the inside.
 _PLATE = [(0.0, 0.0), (0.07, 0.0), (0.085, 0.012), (0.15, 0.035), (0.153, 0.042), (0.147, 0.046),
           (0.08, 0.026), (0.0, 0.02)]  # fmt: skip
 _POT = [(0.0, 0.0), (0.085, 0.0), (0.12, 0.06), (0.13, 0.13), (0.10, 0.21), (0.115, 0.25),
@@ -39,7 +39,7 @@ def table() -> MeshArrays:
 
 
 def laid_table(rng: np.random.Generator) -> dict[str, WorldBody]:
-    """Return the table with plates and pots in rows, each somewhat off its place."""
+    """Return the table with plates and pots in rows, each slightly displaced."""
     found = {"table": static(table())}
     kinds = rng.permutation([*["plate"] * PLATES, *["pot"] * POTS])
     meshes = {"plate": plate(), "pot": pot()}

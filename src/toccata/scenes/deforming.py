@@ -7,6 +7,7 @@ which a proposal that is too long makes many. The vessels of "nidus" are cut on 
 from collections.abc import Callable, Mapping
 from itertools import islice
 
+from ._arguments import as_count, look_up
 from .cloth import cloth_ball
 from .nidus import nidus
 from .steps import DeformingScene, Step
@@ -26,25 +27,23 @@ NAMES = tuple(MODELS)
 
 
 def scene(
-    name: str, triangles: int | None = None, models: Mapping[str, tuple[Builder, int]] = MODELS
+    name: str,
+    triangles: int | None = None,
+    models: Mapping[str, tuple[Builder, int]] | None = None,
 ) -> DeformingScene:
     """Build a model with about `triangles` triangles; None gives its full size.
 
-    Each model has a smallest size of at most 7,296 triangles and is never built below it.
+    Each model has a smallest size of at most 7,296 triangles and is never built below it. Builders
+    and sizes come from `models`, or from those of this module.
     """
-    if name not in models:
-        raise ValueError(f"name: expected one of {', '.join(models)}, got {name!r}")
-    build, size = models[name]
-    count = size if triangles is None else triangles
-    if count < 1_000:
-        raise ValueError(f"triangles: expected 1000 or more, got {count}")
-    return build(count)
+    build, size = look_up("name", name, MODELS if models is None else models)
+    return build(size if triangles is None else as_count("triangles", triangles, 1_000))
 
 
 def step(name: str, index: int, triangles: int | None = None) -> Step:
     """Return one step of a model; the steps before it are generated and dropped."""
     steps = scene(name, triangles).steps()
-    found = next(islice(steps, index, None), None) if index >= 0 else None
+    found = next(islice(steps, as_count("index", index, 0), None), None)
     if found is None:
         raise ValueError(f"index: expected the index of a step of {name!r}, got {index}")
     return found

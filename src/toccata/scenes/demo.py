@@ -1,7 +1,7 @@
-"""Scenes that are nice to look at: `toccata demo` draws them, the docs show them.
+"""Scenes of two bodies for `toccata demo` and the docs.
 
-They have no closed form. The expected times were measured once, by sampling the motion with an
-independent collision library, and are good to 1e-3.
+Their answers have no closed form. The expected times were measured once by sampling the motion with
+an independent library, and are accurate to 1e-3.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MEASURED = 1e-3
 
 @scene("demo/gear-gear", expected=0.5415)
 def gear_gear() -> DemoScene:
-    """A gear rolls up to another and meets it tooth to tooth."""
+    """A gear rolls up to another gear and meets it tooth to tooth."""
     import toccata as tc
 
     start = tc.pose(translation=(2.6, 0.9, 0.05))
@@ -35,7 +35,7 @@ def gear_gear() -> DemoScene:
 
 @scene("demo/knot-knot", expected=0.3125)
 def knot_knot() -> DemoScene:
-    """A knot sinks into a knot: a tenth of it is within the other's hull before they touch."""
+    """A knot sinks a tenth of its size into the hull of another knot before they touch."""
     import toccata as tc
 
     model = unit(*torus_knot())
@@ -47,7 +47,7 @@ def knot_knot() -> DemoScene:
 
 @scene("demo/hammer-workpiece", expected=0.8760)
 def hammer_workpiece() -> DemoScene:
-    """A hammer swings about the end of its handle and comes down on a bracket's base."""
+    """A hammer swings about the end of its handle and hits the base of a bracket."""
     import toccata as tc
 
     start = tc.pose(translation=(-1.25, 0.3, 0.1), rotvec=(0.0, -0.6, 0.0))
@@ -75,7 +75,7 @@ def club_club() -> DemoScene:
 
 @scene("demo/bar-posts", expected=None)
 def bar_posts() -> DemoScene:
-    """A long bar turns just in time to slip between two posts: free, with little to spare."""
+    """A long bar turns just in time to slip between two posts: free, with little room."""
     import toccata as tc
 
     post = box((0.2, 0.2, 1.2))

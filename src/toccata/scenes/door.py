@@ -1,8 +1,7 @@
-"""The left front door of the car, 16,000 triangles, and the motor inside that lifts its window.
+"""The left front door of the car: 16,000 triangles.
 
-They stand for the parts of Redon, Kheddar, Coquillart 2002, figures 4 and 6: door and motor have
-20,000 triangles together. The shapes are our own, in metres; parts are closed and overlap where
-those of a real one are welded.
+It stands for the door of Redon, Kheddar, Coquillart 2002, figures 4 and 6. The shapes are our own,
+in meters; parts are closed and overlap where those of a real door are welded.
 """
 
 import numpy as np
@@ -16,11 +15,11 @@ from .surface import MeshArrays, shifted, union
 from .tube import tube
 
 GAP = 0.006
-"""Clearance between the door and its opening, within the side of the car."""
+"""Clearance between the door and its opening, within the side of the car, in meters."""
 ORIGIN = (0.15, 0.80, 0.80)
-"""Where the door's own origin is in a car with the door seated."""
+"""Position of the origin of the seated door in the frame of the car."""
 SERVICE = rectangle((-0.02, 0.61), (0.195, 0.74), 0.03)
-"""The hole of the inner panel that the motor goes through, coordinates x and z of the car."""
+"""Hole of the inner panel, through which a window motor fits; coordinates x and z of the car."""
 
 _CELLS = Cells((-0.4, 0.28), (0.75, 1.5), 0.0276)
 _BELT = 0.93
@@ -36,13 +35,13 @@ def _above(height: float) -> Outline:
 
 
 def car_door(count: int = 16_000) -> MeshArrays:
-    """Return the door of exactly `count` triangles (even), about its own origin."""
+    """Return the door with exactly `count` triangles (even), about its own origin."""
     parts = [*_sheets(), *(_beside(part) for part in _fittings())]
     return refined(shifted(union(*parts), -np.asarray(ORIGIN)), count)
 
 
 def _sheets() -> list[MeshArrays]:
-    """Skin, the frame around cavity and window in two steps, and the inner panel with its holes."""
+    """Return the skin, the frame in two steps, and the inner panel with its holes."""
     window = shared(inset(FRONT_DOOR, 0.08), _above(_BELT))
     cavity = [
         shared(inset(_OUTER, 0.055), _below(0.86)),
@@ -66,7 +65,7 @@ def _sheets() -> list[MeshArrays]:
 
 
 def _beside(solid: MeshArrays) -> MeshArrays:
-    """Put a fitting, made with x and z of the car in its plane and outward up, into the door."""
+    """Move a fitting into the door; it is made with x and z of the car, and outward as up."""
     return bent(placed(solid, "xz"), "xz", side_bend)
 
 
@@ -75,7 +74,7 @@ def _bar(*corners: tuple[float, float, float], radius: float, bend: float = 0.02
 
 
 def _fittings() -> list[MeshArrays]:
-    """A beam against impacts, guides of the window, lock, handle, and the ring of a speaker."""
+    """Return a beam, guides of the window, the lock, the handle, and the ring of a speaker."""
     guides = [_bar((x, 0.39, -0.06), (x, 0.92, -0.06), radius=0.008) for x in (-0.235, 0.505)]
     handle = [
         (-0.20, 0.82, -0.004),

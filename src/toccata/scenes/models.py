@@ -1,7 +1,7 @@
-"""Every model of the scenes, and the pairs that the benchmarks measure.
+"""Shapes, and the pairs of models that the benchmarks measure.
 
-The counts are those of the models in Tang, Manocha, Kim 2013, figure 5 and table 1; the shapes are
-our own. All are closed and face outward; hammer and workpiece are unions of closed parts.
+Triangle counts are those of the models in Tang, Manocha, Kim 2013, figure 5 and table 1; the shapes
+are our own. All are closed and face outward. Hammer and workpiece are unions of closed parts.
 """
 
 from collections.abc import Callable
@@ -37,4 +37,4 @@ BENCHMARK_PAIRS: dict[str, Callable[[], tuple[MeshArrays, MeshArrays]]] = {
     "hammer-workpiece": lambda: (hammer(), workpiece()),
     "box-box": lambda: (box(), box()),
 }
-"""Name of a pair -> function that builds its models a and b, each in its own units."""
+"""Functions that build the models a and b of a pair, each in its own units, by name."""

@@ -1,4 +1,4 @@
-"""Parts that are mounted or taken out, among bodies that stay: where they start and shall end."""
+"""A part to mount among bodies that stay."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Pose = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounting:
-    """A part to move from a free start to a free target; `via` is a way that is free, too."""
+    """A part with a free start, a free target, and a free path between them."""
 
     part: MeshArrays
     fixed: Mapping[str, MeshArrays]
-    """Bodies that stay where their coordinates say, by name."""
+    """Bodies that stay, by name, in world coordinates."""
     start: Pose
     target: Pose
     via: tuple[Pose, ...] = ()
-    """Poses between start and target: `Motion.linear` from each to the next touches nothing."""
+    """Poses between start and target; `Motion.linear` from each to the next is free."""
 
     def scene(self) -> Scene:
-        """Return the bodies that stay, as `dynamics.Manipulator` takes them."""
+        """Return the bodies that stay, for `dynamics.Manipulator` or `dynamics.assemble`."""
         from toccata import Mesh, Scene, pose
 
         scene = Scene()
@@ -42,10 +42,10 @@ class Mounting:
 
 
 def door_mounting() -> Mounting:
-    """A car door of 16,000 triangles is put into its opening in a body of 29,000.
+    """Return a car door of 16,000 triangles and its opening in a body of 29,000.
 
-    It starts beside the car, turned by 0.35 about z and tilted a little, and is seated with a few
-    millimetres all around (Redon, Kheddar, Coquillart 2002, figures 1 and 5).
+    It starts beside the car, turned by 0.35 about z and slightly tilted. Seated, it has a few
+    millimeters of room all around (Redon, Kheddar, Coquillart 2002, figures 1 and 5).
     """
     from toccata import pose
 

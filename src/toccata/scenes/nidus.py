@@ -1,7 +1,7 @@
-"""A nidus: a bundle of vessels, tangled, squeezed and cut.
+"""A nidus: a bundle of vessels that are tangled, squeezed and cut.
 
-Free of intersection by construction: straight tubes with gaps are carried by swirls of space, which
-turn every sphere around a centre rigidly and so are one to one.
+It is free of intersection by construction. Straight tubes with gaps between them are mapped by
+swirls of space. A swirl rotates every sphere around its center rigidly, so it is one to one.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from .steps import DeformingScene, Floats, Ids, Step, ripple
 from .surface import MeshArrays, Points, shifted, union
 
 _LENGTH, _RADIUS, _SPACING = 3.0, 0.10, 0.28
-# Centre, axis, full angle and reach of each swirl.
+# Center, axis, full angle and reach of each swirl.
 _SWIRLS = (
     ((-0.7, 0.1, 0.0), (0.2, 0.9, 0.4), 1.9, 0.60),
     ((0.6, -0.1, 0.1), (-0.3, 0.5, 0.8), -1.7, 0.60),
@@ -27,9 +27,9 @@ _SWIRLS = (
 
 
 def nidus(triangles: int) -> DeformingScene:
-    """Return nineteen closed tubes of `triangles` triangles together (even, from 7296 on).
+    """Return nineteen closed tubes with `triangles` triangles in all (even, 7296 or more).
 
-    Every second one will be cut along a ring; the others are refined to get the exact number.
+    Every second tube will be cut along a ring. The others are refined to give the exact number.
     """
     places = _hexagon()
     segments = 6
@@ -47,7 +47,7 @@ def _tube(segments: int) -> MeshArrays:
 
 
 def _hexagon() -> Points:
-    """Nineteen places (y, z) of a triangular grid: one, six around it, twelve around these."""
+    """Return nineteen places (y, z) of a triangular grid: one, six around it, then twelve."""
     i, j = np.mgrid[-2:3, -2:3].reshape(2, -1)
     kept = np.abs(i + j) <= 2
     places: Points = _SPACING * np.stack([i + j / 2, j * np.sqrt(0.75)], axis=1)[kept]
@@ -76,12 +76,12 @@ class _Nidus:
         yield Step("retract", "free", swirled(opened, 0.95), swirled(opened, 0.93), faces)
 
     def push(self, points: Points, distance: float, seed: int) -> Points:
-        """Vessels move each on their own, and each as a whole over several edges."""
+        """Return displacements: each vessel moves on its own, as a whole over several edges."""
         apart = points * (1.0, 0.0, 0.0) + 40.0 * self.tube(points)[:, None] * (0.0, 1.0, 0.7)
         return distance * ripple(apart, 0.5, seed)
 
     def tube(self, points: Points) -> Ids:
-        """Which tube a point at rest belongs to: that of the nearest axis."""
+        """Return the tube of each point at rest, the one with the nearest axis."""
         apart = points[:, None, 1:] - self.places
         nearest: Ids = np.einsum("ijk,ijk->ij", apart, apart).argmin(axis=1)
         return nearest
@@ -99,9 +99,9 @@ class _Nidus:
         return places
 
     def opened(self, cut: Pieces, edges: float) -> Points:
-        """Draw both ends of a cut back along their tube, by less the farther from the cut.
+        """Pull both ends of each cut back along the tube, less with growing distance from the cut.
 
-        The slope of the shift stays below one, so that no part of a tube overtakes another.
+        The slope of the shift stays below one, so that no part of a tube overtakes another part.
         """
         points = cut.mesh[0].copy()
         tube, beyond = np.divmod(cut.piece, 2)
@@ -111,14 +111,14 @@ class _Nidus:
 
 
 def swirled(points: Points, share: float) -> Points:
-    """Carry points by the swirls, each at this share of its angle."""
+    """Map points by all swirls, each at this share of its angle."""
     for center, axis, angle, reach in _SWIRLS:
         points = _swirl(points, np.asarray(center), axis, (share * angle, reach))
     return points
 
 
 def _swirl(points: Points, center: Points, axis: ArrayLike, how: tuple[float, float]) -> Points:
-    """Turn each point about an axis through `center`, by an angle that falls with its distance."""
+    """Rotate each point about an axis through `center`; the angle falls with its distance."""
     angle, reach = how
     arm = points - center
     direction = np.asarray(axis) / np.linalg.norm(axis)

@@ -1,7 +1,7 @@
-"""Flat outlines given by signed distances, and their triangles: what sheet metal is cut from.
+"""Flat outlines given by signed distances, and their triangles, from which panels are made.
 
-A distance is below 0 inside. `minimum` of two joins outlines, `maximum` is what they share, and
-adding a number to one moves its border inward by that much.
+A distance is negative inside. The minimum of two distances is the union of the outlines, the
+maximum is the intersection, and adding a constant moves the border inward by that constant.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from .surface import MeshArrays, as_mesh, boundary
 
 Floats = NDArray[np.float64]
 Outline = Callable[[Floats], Floats]
-"""Points (n, 2) -> signed distances (n,)."""
+"""Function from points (n, 2) to signed distances (n,)."""
 
 
 def polygon(corners: ArrayLike, radius: float = 0.0) -> Outline:
@@ -32,7 +32,7 @@ def polygon(corners: ArrayLike, radius: float = 0.0) -> Outline:
 
 
 def _to_polygon(points: Floats, corners: Floats) -> Floats:
-    """Signed distances of points to a convex polygon."""
+    """Return the signed distances of points to a convex polygon."""
     ways = np.roll(corners, -1, axis=0) - corners
     arms = points[:, None] - corners
     share = np.clip((arms * ways).sum(axis=2) / (ways**2).sum(axis=1), 0.0, 1.0)
@@ -42,41 +42,41 @@ def _to_polygon(points: Floats, corners: Floats) -> Floats:
 
 
 def rectangle(low: ArrayLike, high: ArrayLike, radius: float = 0.0) -> Outline:
-    """Return an upright rectangle from corner to corner."""
+    """Return a rectangle from corner to corner, with sides along the axes."""
     (x0, y0), (x1, y1) = np.asarray(low), np.asarray(high)
     return polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], radius)
 
 
 def disc(center: ArrayLike, radius: float) -> Outline:
-    """Return a round outline."""
+    """Return a disc."""
     middle = np.asarray(center, dtype=np.float64)
     return lambda points: np.asarray(np.linalg.norm(points - middle, axis=1) - radius)
 
 
 def inset(outline: Outline, by: float) -> Outline:
-    """Move the border of an outline inward, or outward where `by` is below 0."""
+    """Return the outline with its border moved inward, or outward if `by` is negative."""
     return lambda points: outline(points) + by
 
 
 def cut(outline: Outline, *holes: Outline) -> Outline:
-    """Take holes out of an outline."""
+    """Return the outline without some holes."""
     return lambda points: np.maximum.reduce(
         [outline(points), *(-hole(points) for hole in holes)],
     )
 
 
 def shared(*outlines: Outline) -> Outline:
-    """Return what lies in all outlines."""
+    """Return the intersection of outlines."""
     return lambda points: np.maximum.reduce([outline(points) for outline in outlines])
 
 
 def band(outline: Outline, width: float) -> Outline:
-    """Return the border of an outline, `width` deep."""
+    """Return a band of that width inside the border of an outline."""
     return cut(outline, inset(outline, width))
 
 
 class Cells(NamedTuple):
-    """A grid of square cells that a flat mesh is cut from."""
+    """A grid of square cells from which a flat mesh is cut."""
 
     low: tuple[float, float]
     high: tuple[float, float]
@@ -84,10 +84,10 @@ class Cells(NamedTuple):
 
 
 def flat_mesh(outline: Outline, cells: Cells) -> MeshArrays:
-    """Triangles of an outline in the plane z = 0, counter-clockwise.
+    """Return triangles of an outline in the plane z = 0, counter-clockwise.
 
-    Vertices of the grid next to the border are moved onto it, so that no triangle is thin where
-    the border is smooth. It is met up to a hundredth of the cells; sharp corners are cut off.
+    Vertices of the grid near the border move onto it, so that no triangle is thin where the border
+    is smooth. Sides follow the border within a hundredth of a cell; sharp corners are cut off.
     """
     points, faces = _grid(cells)
     values = outline(points)
@@ -98,7 +98,7 @@ def flat_mesh(outline: Outline, cells: Cells) -> MeshArrays:
 
 
 def _curved(outline: Outline, mesh: MeshArrays, size: float) -> MeshArrays:
-    """Split sides of triangles that cut a corner of the border short."""
+    """Split the sides of triangles that cut a corner of the border short."""
     flat, faces = mesh[0][:, :2], mesh[1].astype(np.int64)
     for _ in range(4):
         rim = boundary(faces)
@@ -113,7 +113,7 @@ def _curved(outline: Outline, mesh: MeshArrays, size: float) -> MeshArrays:
 
 
 def _split(faces: NDArray[np.int64], sides: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Split each directed side (a, b) of a triangle at a new vertex, ids from `count` on."""
+    """Split each directed side (a, b) of a triangle at a new vertex; ids start at `count`."""
     where = {(int(a), int(b)): count + k for k, (a, b) in enumerate(sides)}
     touched = np.isin(faces, sides).sum(axis=1) >= 2
     pieces = [faces[~touched]]
@@ -121,7 +121,7 @@ def _split(faces: NDArray[np.int64], sides: NDArray[np.int64], count: int) -> ND
         ring = []
         for a, b in zip(face, face[1:] + face[:1], strict=True):
             ring += [a, *([where[a, b]] if (a, b) in where else [])]
-        # The fan starts at a new vertex, if there is one, so that no triangle is flat.
+        # The fan starts at a new vertex, if there is one, so that no triangle is degenerate.
         first = next((k for k, vertex in enumerate(ring) if vertex >= count), 0)
         ring = ring[first:] + ring[:first]
         pieces.append(np.array([(ring[0], p, q) for p, q in pairwise(ring[1:])]))
@@ -129,7 +129,7 @@ def _split(faces: NDArray[np.int64], sides: NDArray[np.int64], count: int) -> ND
 
 
 def _grid(cells: Cells) -> tuple[Floats, NDArray[np.int64]]:
-    """Points and triangles of the grid; diagonals alternate."""
+    """Return the points and triangles of the grid, with alternating diagonals."""
     low, high = np.asarray(cells.low), np.asarray(cells.high)
     columns, rows = np.ceil((high - low) / cells.size).astype(int) + 1
     x, y = np.meshgrid(np.arange(columns + 1), np.arange(rows + 1))
@@ -144,7 +144,7 @@ def _grid(cells: Cells) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _onto_border(outline: Outline, points: Floats, size: float) -> Floats:
-    """Move points along the slope of the distance, twice, until it is 0."""
+    """Move points along the gradient of the distance, twice, towards distance 0."""
     for _ in range(2):
         value, step = outline(points), 1e-4 * size
         slope = np.stack(
@@ -159,7 +159,7 @@ def _onto_border(outline: Outline, points: Floats, size: float) -> Floats:
 def _clipped(
     outline: Outline, points: Floats, faces: NDArray[np.int64], values: Floats
 ) -> MeshArrays:
-    """Keep the parts of triangles where values are below 0."""
+    """Return the parts of triangles where values are negative."""
     signs = np.sign(values[faces]).astype(int)
     middle = outline(points[faces].mean(axis=1))
     kept = (signs.max(axis=1) <= 0) & ((signs.min(axis=1) < 0) | (middle < 0))
@@ -179,7 +179,7 @@ def _clipped(
 
 
 def _secant(outline: Outline, a: Floats, b: Floats, share: Floats) -> Floats:
-    """Points between a and b nearer to the border than a straight line says."""
+    """Return points between a and b on the border, found by bisection of the shares."""
     low, high = np.zeros(len(a)), np.ones(len(a))
     inside = outline(a) < 0 if len(a) else np.zeros(0, dtype=bool)
     for _ in range(12):
@@ -193,7 +193,7 @@ def _secant(outline: Outline, a: Floats, b: Floats, share: Floats) -> Floats:
 def _inside(
     face: NDArray[np.int64], values: Floats, keys: NDArray[np.int64], count: int
 ) -> NDArray[np.int64]:
-    """Triangles of the part of a face below 0, which the border crosses."""
+    """Return triangles of the part of a crossed face where values are negative."""
     corners: list[int] = []
     for p, q in zip(face, np.roll(face, -1), strict=True):
         if values[p] <= 0:

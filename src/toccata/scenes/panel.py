@@ -1,7 +1,7 @@
-"""Sheet metal: outlines that are thickened, placed in one of three planes, and bent.
+"""Sheet metal: outlines that are thickened, placed in a plane, and bent.
 
-A bend moves points along the thickness by a height that depends on where they are in the plane, so
-it neither folds a panel nor brings two of them nearer to each other within the plane.
+A bend moves points along the thickness by a height that depends on their position in the plane. It
+therefore neither folds a panel nor brings two panels nearer within the plane.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from .surface import MeshArrays, Points, as_mesh, extrude, shifted
 
 Floats = NDArray[np.float64]
 Bend = Callable[[Floats, Floats], Floats]
-"""Coordinates (n,) and (n,) in the plane -> heights (n,)."""
+"""Function from coordinates (n,) and (n,) in the plane to heights (n,)."""
 
-# Coordinates that an outline has in a plane, then that of its thickness.
+# Axes of the coordinates of an outline in a plane, then the axis of its thickness.
 _PLANES = {"xy": (0, 1, 2), "yz": (1, 2, 0), "xz": (0, 2, 1)}
 
 
 class Layer(NamedTuple):
-    """Where the thickness of a panel starts and ends."""
+    """Start and end of a panel along its thickness."""
 
     low: float
     high: float
@@ -40,7 +40,7 @@ def panel(
 
 
 def placed(solid: MeshArrays, plane: str) -> MeshArrays:
-    """Put what was made in the plane xy, with its thickness along z, into another plane."""
+    """Move a solid from the plane xy, with its thickness along z, into another plane."""
     vertices, faces = solid
     points = np.empty_like(vertices)
     points[:, _PLANES[plane]] = vertices
@@ -56,7 +56,7 @@ def bent(solid: MeshArrays, plane: str, bend: Bend) -> MeshArrays:
 
 
 def mirrored(solid: MeshArrays) -> MeshArrays:
-    """Return the other side of a car: y becomes -y."""
+    """Return the mirror image at the plane y = 0."""
     points: Points = solid[0] * (1.0, -1.0, 1.0)
     return as_mesh(points, solid[1][:, ::-1])
 

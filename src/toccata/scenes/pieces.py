@@ -1,4 +1,4 @@
-"""Topology changes: cuts along rings of edges, cracks across triangles, elements that vanish."""
+"""Cuts of meshes along edges."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,10 @@ from .surface import MeshArrays, as_mesh
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A mesh that was cut: for each vertex its piece, and which vertex of the old mesh it was.
+    """A mesh that was cut.
 
-    `source` is the same, but for a vertex that was none (origin -1) the one next to it.
+    `piece` numbers the piece of each vertex, and `origin` is its vertex of the old mesh, -1 for a
+    new one. `source` is `origin`, but for a new vertex it is the nearest old one.
     """
 
     mesh: MeshArrays
@@ -23,9 +24,9 @@ class Pieces:
 
 
 def split(mesh: MeshArrays, labels: NDArray[np.integer]) -> Pieces:
-    """Cut a mesh between faces of different labels: each label gets its own copy of a vertex.
+    """Cut a mesh between faces of different labels; each label gets its own copies of vertices.
 
-    Copies of a vertex coincide; whoever needs a gap moves them apart. Vertices keep their order.
+    Copies of a vertex coincide, and the caller moves them apart. Vertices keep their order.
     """
     vertices, faces = mesh
     size = int(labels.max()) + 1

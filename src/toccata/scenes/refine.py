@@ -1,7 +1,7 @@
-"""Longest-edge bisection: gives a coarse closed mesh an exact number of even triangles.
+"""Longest-edge bisection, which refines a closed mesh to an exact number of triangles.
 
-Only edges that are longest in both of their triangles are split (Rivara 1984), so angles stay
-bounded below, and no two edges split in one pass share a triangle.
+Only edges that are the longest of both of their triangles are split (Rivara 1984). Angles therefore
+stay bounded below, and no two edges split in one pass share a triangle.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ Ids = NDArray[np.int64]
 
 
 def refined(mesh: MeshArrays, count: int) -> MeshArrays:
-    """Split the longest edges of a closed mesh until it has `count` triangles (`count + 1` if odd).
+    """Split the longest edges of a closed mesh until it has `count` triangles.
 
-    Faces keep their planes: a new vertex is the middle of its edge.
+    An odd `count` gives one more. Faces keep their planes: a new vertex is the middle of an edge.
     """
     vertices, faces = mesh[0], mesh[1].astype(np.int64)
     while len(faces) < count:
@@ -47,7 +47,7 @@ def _pass(vertices: NDArray[np.float64], faces: Ids, most: int) -> tuple[NDArray
 
 
 def _edges(faces: Ids) -> tuple[Ids, Ids]:
-    """Undirected edges (k, 2), and for each triangle the ids (m, 3) of its sides 01, 12, 20."""
+    """Return undirected edges (k, 2), and for each triangle the ids (m, 3) of sides 01, 12, 20."""
     sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     size = int(faces.max()) + 1
     keys, edge_of = np.unique(sides[:, 0] * size + sides[:, 1], return_inverse=True)

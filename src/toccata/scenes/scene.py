@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toccata._options import Initial, RigidOptions
 
+from ._arguments import look_up
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
@@ -88,6 +89,4 @@ def names(prefix: str = "") -> list[str]:
 
 def get(name: str) -> DemoScene:
     """Build the scene with a name."""
-    if name not in _builders:
-        raise ValueError(f"name: expected one of {', '.join(_builders)}, got {name!r}")
-    return _builders[name]()
+    return look_up("name", name, _builders)()

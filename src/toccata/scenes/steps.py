@@ -1,6 +1,6 @@
-"""A deforming model as a sequence of steps, and the few things that all such models share.
+"""Deforming models as sequences of steps, and functions that they share.
 
-A step starts from a frame without intersections, as a simulation keeps them, and ends at what the
+A step starts from a frame without intersections, as in a simulation, and ends at the frame that the
 simulation proposes before it looks for contacts. The next step starts from a corrected frame.
 """
 
@@ -16,15 +16,15 @@ from .surface import Faces, Points
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 Kind = Literal["free", "few", "many"]
-"""Contacts of a step in the paper's size: none; fewer than a tenth of the triangles; more."""
+"""Contacts of a step at the paper's size: none, less than a tenth of the triangles, or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Vertices go straight from `v0` to `v1`.
+    """Linear motion of all vertices from `v0` to `v1`.
 
-    When the mesh is not that of the step before, `origin` tells for each vertex which one of that
-    mesh it was (-1: none).
+    If the mesh differs from that of the previous step, `origin` has for each vertex its vertex of
+    that mesh, or -1.
     """
 
     label: str
@@ -37,21 +37,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class DeformingScene:
-    """A named sequence; `triangles` counts those of its first step. Steps are made when asked."""
+    """A named sequence; `triangles` is the count of its first step. Steps are made on request."""
 
     name: str
     triangles: int
     generate: Callable[[], Iterator[Step]] = field(repr=False)
 
     def steps(self) -> Iterator[Step]:
-        """Iterate over the steps; each call starts anew and gives the same bits."""
+        """Iterate over the steps; each call starts again and gives the same bits."""
         return self.generate()
 
 
 def ripple(places: Points, length: float, seed: int, waves: int = 6) -> Points:
-    """Random smooth displacements of root mean square length 1, which fade over about `length`.
+    """Return random smooth displacements with root mean square length 1.
 
-    `places` are where the material was at rest: layers that came close later move on their own.
+    They are uncorrelated beyond about `length`. `places` are the positions of the material at rest:
+    layers that came close later move independently.
     """
     random = np.random.default_rng(seed)
     total = np.zeros_like(places)
@@ -65,14 +66,14 @@ def ripple(places: Points, length: float, seed: int, waves: int = 6) -> Points:
 
 
 def smoothstep(x: ArrayLike) -> Floats:
-    """Rise from 0 at 0 to 1 at 1 with level ends; constant outside."""
+    """Return a rise from 0 at x = 0 to 1 at x = 1 with level ends, constant outside."""
     share = np.clip(np.asarray(x, dtype=np.float64), 0.0, 1.0)
     rise: Floats = share * share * (3 - 2 * share)
     return rise
 
 
 def spun(points: Points, angle: ArrayLike) -> Points:
-    """Turn points about the z axis, each by its own angle or all by one."""
+    """Rotate points about the z axis, each by its own angle or all by one."""
     c, s = np.cos(angle), np.sin(angle)
     x, y, z = points.T
     return np.stack([c * x - s * y, s * x + c * y, z], axis=1)

@@ -1,4 +1,4 @@
-"""Articulated bodies put together joint by joint; ball joints are three revolute ones."""
+"""Articulated bodies built joint by joint; a ball joint is three revolute joints."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 class TreeBuilder:
-    """Collects links and joints; angles are in radians."""
+    """Links and joints of a growing tree; angles in radians."""
 
     def __init__(self, root: str, shape: MeshArrays | None = None) -> None:
-        """Begin with the link that all others hang on."""
+        """Begin with the root link."""
         from toccata._robot import Link
 
         self.links: list[Link] = []
@@ -33,7 +33,7 @@ class TreeBuilder:
             self._link(root, shape)
 
     def floating(self, name: str, parent: str, child: str, shape: MeshArrays) -> None:
-        """Let a link move freely."""
+        """Add a link that moves freely."""
         from toccata._robot import Joint
 
         self._link(child, shape)
@@ -47,9 +47,9 @@ class TreeBuilder:
         limits: dict[str, Limits],
         shape: MeshArrays,
     ) -> None:
-        """Turn a link about one axis after the other, each with its limits, at one point.
+        """Add a link that turns about one axis after the other at one point, within limits.
 
-        One axis gives a joint `name`, several give `name_x`, `name_y`, ... in the order of
+        One axis gives a joint `name`. Several axes give `name_x`, `name_y`, ... in the order of
         `limits`, with links without geometry between them.
         """
         from toccata._robot import Joint, Link
@@ -75,21 +75,21 @@ class TreeBuilder:
         self.links.append(Link(name, Mesh(*shape)))
 
     def robot(self) -> Robot:
-        """Return what was put together."""
+        """Return the robot."""
         from toccata._robot import Robot
 
         return Robot(self.links, self.joints)
 
 
 def shift(offset: Offset) -> NDArray[np.float64]:
-    """Return a pose that only shifts."""
+    """Return a translation as a pose."""
     pose = np.eye(4)
     pose[:3, 3] = offset
     return pose
 
 
 def posed(robot: Robot, angles: dict[str, float]) -> NDArray[np.float64]:
-    """Return a configuration by the names of its coordinates; all others are at zero."""
+    """Return a configuration from coordinates by name; all others are zero."""
     q = robot.zero_configuration()
     for name, angle in angles.items():
         q[robot.coordinate_names.index(name)] = angle

@@ -1,4 +1,4 @@
-"""Tubes along bent lines, and turned parts: what pipework, chessmen and limbs are made of."""
+"""Tubes along bent lines, surfaces of revolution, limbs and rounded boxes."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,10 +21,10 @@ def tube(
     steps: int = 8,
     longest: float = inf,
 ) -> MeshArrays:
-    """Return a closed tube along a line of corners (n, 3), which it rounds with radius `bend`.
+    """Return a closed tube along corners (n, 3), rounded with radius `bend`.
 
-    A bend has `steps` strips of triangles, a straight piece as many as it takes for none to be
-    longer than `longest`. Pieces have to be long enough for the bends at their ends.
+    A bend has `steps` strips of triangles. A straight piece has as many as needed for none to be
+    longer than `longest`, and has to be long enough for the bends at its ends.
     """
     line = divided(rounded(np.asarray(corners, dtype=np.float64), bend, steps), longest)
     rings = [
@@ -35,7 +35,7 @@ def tube(
 
 
 def rounded(corners: Points, bend: float, steps: int) -> Points:
-    """Return the points of a line whose corners are replaced by arcs of radius `bend`."""
+    """Return the points of a line with its corners replaced by arcs of radius `bend`."""
     points = [corners[:1]]
     for before, here, after in zip(corners, corners[1:], corners[2:], strict=False):
         points.append(_arc(before, here, after, bend, steps))
@@ -43,7 +43,7 @@ def rounded(corners: Points, bend: float, steps: int) -> Points:
 
 
 def divided(line: Points, longest: float) -> Points:
-    """Return a line with points added so that none of its pieces is longer than `longest`."""
+    """Return a line with added points, so that no piece is longer than `longest`."""
     points = [line[:1]]
     for a, b in pairwise(line):
         pieces = max(1, ceil(float(np.linalg.norm(b - a)) / longest))
@@ -62,7 +62,7 @@ def _arc(before: Floats, here: Floats, after: Floats, bend: float, steps: int) -
 
 
 def _frames(line: Points) -> tuple[Points, Points]:
-    """Return two directions across the line at each point; they never twist about it."""
+    """Return two directions across the line at each point, which never twist about it."""
     ways = np.array([_unit(b - a) for a, b in pairwise(line)])
     tangents = [_unit(a + b) for a, b in pairwise([ways[0], *ways, ways[-1]])]
     across = [_unit(np.cross(tangents[0], np.eye(3)[np.argmin(np.abs(tangents[0]))]))]
@@ -76,7 +76,7 @@ def _unit(vector: Floats) -> Floats:
 
 
 def turned_part(profile: ArrayLike, segments: int) -> MeshArrays:
-    """Return the closed surface that a profile of (radius, height) sweeps about z, bottom to top.
+    """Return the surface of revolution of a profile of (radius, height) about z, bottom to top.
 
     The profile starts and ends on the axis.
     """
@@ -114,7 +114,7 @@ def limb(length: float, start: float, end: float, segments: int = 24, rows: int 
 
 
 def pillow(half: ArrayLike, power: float = 2.0, segments: int = 24, rows: int = 20) -> MeshArrays:
-    """Return |x/a|^p + |y/b|^p + |z/c|^p = 1: an ellipsoid at power 2, nearly a box at power 8.
+    """Return |x/a|^p + |y/b|^p + |z/c|^p = 1: an ellipsoid at p = 2, nearly a box at p = 8.
 
     It has 2 * segments * (rows - 1) triangles.
     """

@@ -1,9 +1,9 @@
 """A wooden man of 29 turned pieces, 28 hinges and 16,000 triangles: an artist's mannequin.
 
 The model of Kim, Redon, Kim 2008, section 4, with shapes of our own. He stands along z and looks
-along x; the pelvis is his root, at the origin; lengths are metres. Every piece is turned on a
-lathe, some are flattened afterwards. Within the limits, pieces that a hinge joins stay millimetres
-apart, and the next but one some centimetres.
+along x. His root, the pelvis, is at the origin; lengths are meters. All pieces are surfaces of
+revolution, some of them flattened. Within the limits, pieces joined by a hinge stay millimeters
+apart, and pieces two hinges apart some centimeters.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toccata._robot import Robot
 
 DENSITY = 700.0
-"""Of dry wood."""
+"""Kilograms per cubic meter of dry wood."""
 _SEGMENTS = 20
 Profile = Sequence[tuple[float, float]]
 
@@ -37,7 +37,7 @@ _HEAD = [(0.0, 0.01), (0.04, 0.015), (0.065, 0.06), (0.095, 0.13), (0.09, 0.19),
 def wooden_man(floating: bool = False) -> Robot:
     """Return the man; at zero he stands with arms and legs straight down.
 
-    The pelvis stays, or floats by a joint "root" whose seven numbers come first.
+    The pelvis stays, or floats with a joint "root" that has the first seven coordinates.
     """
     pelvis = _flat(_lathe(_PELVIS, 22), 0.7)
     tree = TreeBuilder("ground") if floating else TreeBuilder("pelvis", pelvis)
@@ -57,7 +57,7 @@ def wooden_man(floating: bool = False) -> Robot:
 
 
 def _arm(tree: TreeBuilder, side: str, sign: float) -> None:
-    """Swing, raise and twist at the shoulder, bend the elbow, twist and bend the wrist."""
+    """Add an arm, with three hinges at the shoulder, one at the elbow and two at the wrist."""
     link = [f"{side}_{name}" for name in _ARM]
     y = sign * 0.205
     spool = along(shifted(limb(0.02, 0.03, 0.03, _SEGMENTS, 10), (0.0, 0.0, -0.01)), "y")
@@ -76,7 +76,7 @@ def _arm(tree: TreeBuilder, side: str, sign: float) -> None:
 
 
 def _leg(tree: TreeBuilder, side: str, sign: float) -> None:
-    """Spread, swing and twist at the hip, bend the knee, roll and bend the ankle."""
+    """Add a leg, with three hinges at the hip, one at the knee and two at the ankle."""
     link = [f"{side}_{name}" for name in _LEG]
     spread = (-0.15, 0.7) if sign > 0 else (-0.7, 0.15)
     hip = (0.0, sign * 0.095, -0.125)
@@ -100,7 +100,7 @@ _LEG = ("hip", "leg_ball", "thigh", "shank", "ankle", "foot")
 
 
 def _lathe(profile: Profile, strips: int) -> MeshArrays:
-    """Return a turned piece of 40 `strips` triangles."""
+    """Return a surface of revolution with 40 `strips` triangles."""
     return turned_part(smooth(profile, strips + 1), _SEGMENTS)
 
 
@@ -113,11 +113,11 @@ def _ball(radius: float, rows: int = 11) -> MeshArrays:
 
 
 def _hanging(length: float, start: float, end: float, rows: int, below: float = 0.0) -> MeshArrays:
-    """Return a limb that hangs down, its first ball that far below the joint."""
+    """Return a limb that hangs down; its first ball is `below` the joint."""
     mesh = turned(limb(length, start, end, _SEGMENTS, rows), "x", pi)
     return shifted(mesh, (0.0, 0.0, -below))
 
 
 def _flat(mesh: MeshArrays, x: float, y: float = 1.0, z: float = 1.0) -> MeshArrays:
-    """Return a mesh that is narrower along some axes."""
+    """Scale a mesh along the axes."""
     return mesh[0] * (x, y, z), mesh[1]

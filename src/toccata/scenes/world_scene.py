@@ -1,10 +1,10 @@
-"""What a scene of a simulation is: plain data that any engine can be fed with."""
+"""Scenes of simulations as plain data for any engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from .primitives import box
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
+    from toccata import Mesh
     from toccata._robot import Robot
     from toccata._scene import Scene
 
@@ -28,23 +29,23 @@ class WorldBody:
     mesh: MeshArrays
     pose: Pose
     velocity: Vector = ZERO
-    """Of its center of mass, world axes; metres a second."""
+    """Velocity of the center of mass in meters per second, world axes."""
     angular_velocity: Vector = ZERO
     density: float = 1000.0
-    """Mass per volume of a closed mesh, mass per area of an open one."""
+    """Mass per volume of a closed mesh, or per area of an open one."""
     mass: float | None = None
-    """In place of the density."""
+    """Mass in kilograms, which replaces the density."""
     friction: float = 0.5
     restitution: float = 0.0
     fixed: bool = False
     turning: Vector | None = None
-    """A body that is not moved by others but turns about its origin, radians a second."""
+    """Radians per second of a driven body, which turns about its origin whatever it meets."""
     pieces: tuple[MeshArrays, ...] = ()
-    """Convex ones that fill the body, for engines that take no others; none: only its hull."""
+    """Convex pieces that fill the body, for engines that need them; empty: its hull only."""
 
     @property
     def moves(self) -> bool:
-        """Whether forces move it."""
+        """Whether forces move the body."""
         return not self.fixed and self.turning is None
 
 
@@ -58,7 +59,7 @@ class RobotStart:
     friction: float = 0.5
     restitution: float = 0.0
     damping: float = 0.0
-    """Of hinges: torque against the rate, per radian a second."""
+    """Torque on hinges against their rate, per radian per second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,31 +69,31 @@ class WorldSpring:
     a: str
     b: str
     stiffness: float
-    """Newtons a metre."""
+    """Newtons per meter."""
     damping: float = 0.0
-    """Newtons by metre a second."""
+    """Newtons per meter per second."""
     length: float = 0.0
-    """At rest."""
+    """Meters at rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorldScene:
-    """Bodies by name, and how they are simulated."""
+    """Bodies, robots and springs by name, and the steps of their simulation."""
 
     bodies: Mapping[str, WorldBody] = field(default_factory=dict)
     robots: Mapping[str, RobotStart] = field(default_factory=dict)
     springs: Sequence[WorldSpring] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     step: float = 1 / 120
-    """Seconds."""
+    """Seconds in a step."""
     steps: int = 240
-    """How many steps show what the scene is about."""
+    """Number of steps that show the scene."""
     name: str = ""
     why: str = ""
 
     @property
     def triangles(self) -> int:
-        """Of all bodies together."""
+        """Number of triangles of all bodies and links."""
         links = [link for given in self.robots.values() for link in given.robot.links.values()]
         return sum(len(body.mesh[1]) for body in self.bodies.values()) + sum(
             link.triangles for link in links
@@ -100,10 +101,10 @@ class WorldScene:
 
     @property
     def count(self) -> int:
-        """Number of bodies; those of a robot are its links with geometry."""
+        """Number of bodies, links with geometry included."""
         return len(self.bodies) + sum(len(given.robot.link_names) for given in self.robots.values())
 
-    def meshes(self) -> dict[str, Any]:
+    def meshes(self) -> dict[str, Mesh]:
         """Return a `Mesh` for each body; equal bodies share theirs."""
         from toccata import Mesh
 
@@ -111,7 +112,7 @@ class WorldScene:
         return {name: made[id(body.mesh)] for name, body in self.bodies.items()}
 
     def scene(self) -> Scene:
-        """Return all bodies where they start, to ask what is near."""
+        """Return all bodies at their start poses."""
         from toccata._scene import Scene
 
         scene = Scene()
@@ -127,20 +128,33 @@ class WorldScene:
 
 
 def place(translation: ArrayLike, rotvec: ArrayLike = ZERO) -> Pose:
-    """Return a pose."""
+    """Return the pose with a translation and a rotation vector."""
     from toccata import pose
 
     return pose(translation, rotvec=rotvec)
 
 
-def static(mesh: MeshArrays, translation: ArrayLike = ZERO, **given: Any) -> WorldBody:
+def static(
+    mesh: MeshArrays,
+    translation: ArrayLike = ZERO,
+    *,
+    friction: float = 0.5,
+    restitution: float = 0.0,
+) -> WorldBody:
     """Return a body that stays."""
-    return WorldBody(mesh=mesh, pose=place(translation), fixed=True, **given)
+    return WorldBody(
+        mesh=mesh,
+        pose=place(translation),
+        fixed=True,
+        friction=friction,
+        restitution=restitution,
+    )
 
 
-def floor(side: float, **given: Any) -> WorldBody:
+def floor(side: float, *, friction: float = 0.5, restitution: float = 0.0) -> WorldBody:
     """Return a large block with its top at z = 0."""
-    return static(box((side, side, 1.0)), (0.0, 0.0, -0.5), **given)
+    block, middle = box((side, side, 1.0)), (0.0, 0.0, -0.5)
+    return static(block, middle, friction=friction, restitution=restitution)
 
 
 def random_turns(seed: int, count: int) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import articulated, piles
+from ._arguments import as_count, look_up
 from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
@@ -58,23 +59,25 @@ def names() -> list[str]:
 
 def why(name: str) -> str:
     """Return one sentence about a world."""
-    return _about(_builder(name, WORLDS))
+    return _about(_builder(name, None))
 
 
-def options(name: str, worlds: Mapping[str, Builder] = WORLDS) -> dict[str, int]:
+def options(name: str, worlds: Mapping[str, Builder] | None = None) -> dict[str, int]:
     """Return the options of a world and their defaults."""
     parameters = signature(_builder(name, worlds)).parameters
     return {key: given.default for key, given in parameters.items()}
 
 
-def get(name: str, worlds: Mapping[str, Builder] = WORLDS, /, **given: int) -> WorldScene:
-    """Build a world by its name, with values for some of its options."""
+def get(name: str, worlds: Mapping[str, Builder] | None = None, /, **given: int) -> WorldScene:
+    """Build a world by its name, with values for some of its options.
+
+    Builders come from `worlds`, or from those of this module.
+    """
     build, known = _builder(name, worlds), options(name, worlds)
     for key, value in given.items():
         if key not in known:
             raise ValueError(f"{key}: expected an option of {name!r}, which has {_listed(known)}")
-        if value < (key == "bodies"):
-            raise ValueError(f"{key}: expected {int(key == 'bodies')} or more, got {value}")
+        as_count(key, value, int(key == "bodies"))
     return replace(build(**given), name=name, why=_about(build))
 
 
@@ -86,22 +89,26 @@ def _about(build: Builder) -> str:
     return " ".join((build.__doc__ or "").split("\n\n")[0].split())
 
 
-def _builder(name: str, worlds: Mapping[str, Builder]) -> Builder:
-    if name not in worlds:
-        raise ValueError(f"name: expected one of {', '.join(worlds)}, got {name!r}")
-    return worlds[name]
+def _builder(name: str, worlds: Mapping[str, Builder] | None) -> Builder:
+    return look_up("name", name, WORLDS if worlds is None else worlds)
 
 
 def make_world(
-    scene: WorldScene, *, active: Active = None, error: float | None = None, **options: Any
+    scene: WorldScene,
+    *,
+    active: Active = None,
+    error: float | None = None,
+    sleeping: bool = True,
+    threads: int | None = 1,
 ) -> World:
-    """Return a `dynamics.World` of a scene; options are those of `World`.
+    """Return a `dynamics.World` of a scene.
 
-    `active` and `error` say how many joints of each articulated body are simulated, or which.
+    `active` and `error` choose the simulated joints of all articulated bodies; `sleeping` and
+    `threads` are those of `World`.
     """
     from toccata.dynamics import World
 
-    world = World(scene.gravity, scene.step, **options)
+    world = World(scene.gravity, scene.step, sleeping=sleeping, threads=threads)
     for name, mesh in scene.meshes().items():
         body = scene.bodies[name]
         world.add(name, mesh, friction=body.friction, restitution=body.restitution, **_moving(body))
@@ -137,7 +144,7 @@ def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
 
 
 def _moving(body: WorldBody) -> dict[str, Any]:
-    """How a body moves, as arguments of `World.add`."""
+    """Return the motion of a body as arguments of `World.add`."""
     from toccata import Motion
 
     if body.fixed:
@@ -155,7 +162,7 @@ def _moving(body: WorldBody) -> dict[str, Any]:
 
 
 def mass_properties(body: WorldBody) -> MassProperties:
-    """What a body weighs: by its mass where one is given, by its density elsewhere."""
+    """Return the mass properties of a body, from its mass if it has one, else from its density."""
     from toccata import Mesh
     from toccata.dynamics import MassProperties
 

@@ -266,7 +266,7 @@ def test_command_measures_prints_and_draws(
     assert main([*words, "--json", str(file), "--plots", str(tmp_path)]) == 0
     text, told = capsys.readouterr()
     assert "Figure 4 of Kim et al. 2008, pendulum, mean of 1 runs" in text
-    assert "What was asked" in text and "wooden-men, run 1 of 1" in told
+    assert "Goals" in text and "wooden-men, run 1 of 1" in told
     made = json.loads(file.read_text())
     assert set(made["figure"]["falling-man"]["levels"]) == {"1", "7", "28"}
     # With all joints active links are compared without the tree, so nodes may stay as they are.

@@ -257,7 +257,7 @@ def test_goals_are_judged() -> None:
     assert not found["heap: time of a step / pybullet"]
     assert found["bouncing car: steps per second"]
     assert not found["steps in which a body was stopped early"]
-    assert found["heap: cost of a step grows like n to the"]
+    assert found["heap: exponent of the cost of a step by bodies"]
     assert not found["heaps of all sizes: substeps per step"]
 
 
@@ -277,7 +277,7 @@ def test_command_measures_prints_and_draws(
     words += ["--scenes", "heap,bouncing-car", "--json", str(record), "--plots", str(tmp_path)]
     assert main(words) == 0
     text = capsys.readouterr().out
-    for title in ("Worlds, every motion audited", "Heaps of several sizes", "What was asked"):
+    for title in ("Worlds, every motion audited", "Heaps of several sizes", "Goals"):
         assert title in text
     assert set(json.loads(record.read_text())["worlds"]) == {"heap", "bouncing-car"}
     assert (tmp_path / "heap.png").stat().st_size > 1_000

@@ -266,7 +266,7 @@ def test_the_command_prints_its_tables(
     words = ["--only", "cases", "--no-peers", "--json", str(path)]
     assert main(["bench", "robots", *words]) == 0
     out = capsys.readouterr().out
-    for text in ("swing (1 links", "motion_is_free, auto", "What was asked", "other only"):
+    for text in ("swing (1 links", "motion_is_free, auto", "Goals", "other only"):
         assert text in out
     record = json.loads(path.read_text())
     assert set(record["cases"]["swing"]["levels"]["all"]) == {"free", "colliding"}

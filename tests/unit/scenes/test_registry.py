@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from toccata.scenes import models
+from toccata.scenes import deforming, models, worlds
 from toccata.scenes.machine import gear, hammer, workpiece
 from toccata.scenes.organic import club, torus_knot
 from toccata.scenes.refine import refined
@@ -246,6 +246,24 @@ def test_trials_reject_an_unknown_pair() -> None:
     need_core()
     with pytest.raises(ValueError, match="pair: expected one of"):
         trials("cup-saucer")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: get(3), "name: expected a name, got 3"),
+        (lambda: trials(3), "pair: expected a name, got 3"),
+        (lambda: trials("box-box", 1.5), "count: expected a whole number, got 1.5"),
+        (lambda: worlds.get("heap", bodies=2.0), "bodies: expected a whole number, got 2.0"),
+        (
+            lambda: deforming.scene("nidus", "many"),
+            "triangles: expected a whole number, got 'many'",
+        ),
+    ],
+)
+def test_wrong_types_are_type_errors(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        call()
 
 
 def test_modules_of_scenes_are_there_when_asked_for_and_not_before() -> None:

@@ -1,4 +1,4 @@
-"""How the motions of rigid groups are enclosed: along chains, or in the assembly tree."""
+"""Enclosures of the motions of rigid groups: along chains, or in the assembly tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COUNT = 100
 
 
 def measure_enclosures(count: int = COUNT) -> Record:
-    """Return means over single motions of a chain, so that all boxes are computed each time."""
+    """Return means over single motions of a chain, for which all boxes are computed."""
     motions = chain_motions(count, "random")
     found: Record = {name: _asked(motions, name) for name in NAMES}
     answers = {name: one.pop("free") for name, one in found.items()}

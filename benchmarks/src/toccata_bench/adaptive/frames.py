@@ -14,7 +14,7 @@ _MOST_RUNS = 5
 
 
 def measure_frames(runs: int, steps: int | None = None) -> Record:
-    """Simulate some pairs of men; frames without contacts do not count."""
+    """Simulate some pairs of men; only frames with contacts count."""
     times, substeps, impacts = [], [], 0
     for seed in range(min(runs, _MOST_RUNS)):
         scene = articulated.wooden_men(seed)

@@ -1,4 +1,4 @@
-"""What was asked of adaptive bodies, what was measured, and whether it was reached."""
+"""Goals of the benchmark of adaptive bodies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     return [
         *figure_goals(record["figure"]),
         *chain_goals(record["chains"]),
@@ -19,7 +19,7 @@ def goals(record: Record) -> list[Goal]:
 
 
 def figure_goals(found: Record) -> list[Goal]:
-    """How the time of a query falls with the active joints."""
+    """Return the goals for the time of a query by its active joints."""
     quarter = at_most("update and culling, a quarter active / all", 0.4, "x")
     one = at_most("update and culling, one active / all", 0.15, "x")
     whole_quarter = at_most("whole query, a quarter active / all", 0.7, "x")
@@ -45,7 +45,7 @@ def figure_goals(found: Record) -> list[Goal]:
 
 
 def chain_goals(found: Record) -> list[Goal]:
-    """Chains of which ten joints are active."""
+    """Return the goals for chains with ten active joints."""
     short, long = LENGTHS
     times = f"chain of {long:,} / of {short}, {ACTIVE} active"
     grows = at_most(f"{times}: update and culling", 2.0, "x")
@@ -63,7 +63,7 @@ def chain_goals(found: Record) -> list[Goal]:
 
 
 def dynamics_goals(found: Record) -> list[Goal]:
-    """All joints active."""
+    """Return the goals for dynamics with all joints active."""
     aba = at_most("all joints active: dynamics / pinocchio's ABA", 3.0, "x")
     long = at_least("all joints active: joints of the longest chain", 10_000)
     for count, one in found.items():
@@ -74,7 +74,7 @@ def dynamics_goals(found: Record) -> list[Goal]:
 
 
 def frame_goals(found: Record) -> list[Goal]:
-    """Two men in real time."""
+    """Return the goal for the frame rate of two men."""
     goal = at_least("two men, 15 active: frames per second, with contacts", 60.0)
     for name, one in found.items():
         goal.add(name, one["per_second"])

@@ -1,4 +1,4 @@
-"""What was asked of the deforming part, what was measured, and whether it was reached."""
+"""Goals of the benchmark of deforming meshes."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,12 +8,12 @@ from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.record import Record
 
 GIGABYTE = 1e9
-# Generated models of a kind that He et al. 2015 have not measured.
+# Generated models of kinds that He et al. 2015 did not measure.
 NOT_OF_THE_PAPER = ("rods", "crumpled-ball")
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     return [
         *step_goals(record["models"]),
         *elementary_goals(record["elementary"], record["candidates"]),
@@ -23,15 +23,16 @@ def goals(record: Record) -> list[Goal]:
 
 
 def steps_of(models: dict[str, list[Record]], mode: str) -> Iterator[tuple[str, Record]]:
-    """Iterate over the steps on which one question was timed."""
+    """Iterate over the steps that were timed in a mode."""
     for steps in models.values():
         yield from ((step["label"], step) for step in steps if mode in step)
 
 
 def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
-    """Whole steps against the peer; where it was cut short, what it took until then is a bound.
+    """Return the goals for whole steps; the time of a stopped peer is a bound.
 
-    Tight Inclusion's time depends on how much there is to test: on a model it is that of all steps.
+    The time of Tight Inclusion depends on the number of candidates: for a model it is that of all
+    steps.
     """
     broad = at_least("first contact: ipctk's broad phase alone / auto", 1.43, "x")
     model = at_least("first contact, a model: ipctk with Tight Inclusion / auto", 10.0, "x")
@@ -56,7 +57,7 @@ def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
 
 
 def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
-    """Return the peer's time for all steps of a model over auto's, and whether that is a bound."""
+    """Return the time of the peer over that of auto for all steps, and whether it is a bound."""
     theirs = [peer_seconds(step, job) for step in steps]
     known = [seconds for seconds, _ in theirs if seconds is not None]
     if not steps or len(known) < len(steps):
@@ -66,7 +67,7 @@ def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
 
 
 def elementary_goals(sets: dict[str, Record], candidates: dict[str, Record]) -> list[Goal]:
-    """Elementary tests per query, and against the peers."""
+    """Return the goals for elementary tests, alone and beside the peers."""
     colliding = at_most("colliding queries of simulations, mean", 2.0, " us")
     decided = at_most("queries that a filter decides, mean", 0.1, " us")
     handmade = at_most("hand-made degenerate queries, mean", 20.0, " us")
@@ -74,7 +75,7 @@ def elementary_goals(sets: dict[str, Record], candidates: dict[str, Record]) -> 
     peer = at_most("queries of simulations: time / AdditiveCCD's", 1.0, "x")
     early = at_most("queries of simulations: early by, mean of a set", 1e-4)
     earliest = at_most("queries of simulations: early by, worst query", 1e-4)
-    false = at_most("false positives more than Tight Inclusion's", 0.0)
+    false = at_most("false positives beyond those of Tight Inclusion", 0.0)
     for name, one in sets.items():
         if one["simulated"]:
             colliding.add(name, one["colliding_us"])
@@ -96,7 +97,7 @@ def _against(one: Record, peer: str) -> float | None:
 
 
 def _extra(one: Record) -> float | None:
-    """Compare false positives only where the peer got through the whole set."""
+    """Return the excess of false positives if the peer finished the whole set."""
     peer = one["peers"].get("TightInclusion")
     if not peer or peer["done"] < one["queries"]:
         return None
@@ -104,7 +105,7 @@ def _extra(one: Record) -> float | None:
 
 
 def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
-    """The paper's method against its comparison method, on models of the paper's kind."""
+    """Return the goals for clusters beside the plain hierarchy, on models of the paper's kind."""
     tests = at_least("BV tests, bvh / clusters", 5.0, "x")
     times = at_least("total time, bvh / clusters", 1.4, "x")
     measures: list[tuple[Goal, Callable[[Record], float]]] = [
@@ -125,11 +126,11 @@ def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
 
 
 def study_goals(studies: Record) -> list[Goal]:
-    """Methods, threads, growth and memory."""
-    fastest = at_most("auto / the fastest of the others, worst", 1.15, "x")
-    usually = at_most("auto / the fastest of the others, mean", 1.05, "x")
+    """Return the goals for methods, threads, growth and memory."""
+    fastest = at_most("auto / fastest other method, worst", 1.15, "x")
+    usually = at_most("auto / fastest other method, mean", 1.05, "x")
     two = at_least("2 threads", 1.7, "x")
-    growth = at_most("crash model: time grows as n to the power", 1.15)
+    growth = at_most("crash model: exponent of the time by triangles", 1.15)
     memory = at_most("peak memory of the 1.1M step", 2.0, " GB")
     compared = studies.get("methods", {})
     for label, times in compared.items():

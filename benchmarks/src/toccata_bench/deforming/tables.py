@@ -84,7 +84,7 @@ def time_table(models: Models) -> Table:
         peers = [step["peer_toc"].get(job) for job in ("TightInclusionCCD", "AdditiveCCD")]
         times = [None if t is None else f"{t:.6g}" for t in (step["exact"], step["toc"], *peers)]
         rows.append([step["label"], step["status"], *times])
-    return Table("First contact of the pairs of each step, in parts of the step", header, rows)
+    return Table("First contact of the pairs of each step, as fractions of the step", header, rows)
 
 
 def elementary_table(sets: dict[str, Record]) -> Table:

@@ -1,4 +1,4 @@
-"""What was asked of the dynamics, what was measured, and whether it was reached."""
+"""Goals of the benchmark of dynamics."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ HEAPS = ("heap",)
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     grown = record.get("growth", {})
     return [*hand_goals(record["hand"]), *world_goals(record["worlds"]), *growth_goals(grown)]
 
 
 def hand_goals(sessions: Record) -> list[Goal]:
-    """A body moved by hand: frames of the car door, substeps of small parts and of a shaft."""
+    """Return the goals for the car door, small parts and a shaft, moved by hand."""
     mean = at_most("hand, car door: mean of a frame", 3.0, " ms")
     tail = at_most("hand, car door: 99th percentile", 16.0, " ms")
     end = at_most("hand: end apart from that of 200 substeps", 1.0, " shells")
@@ -34,7 +34,7 @@ def hand_goals(sessions: Record) -> list[Goal]:
 
 
 def world_goals(found: Record) -> list[Goal]:
-    """Worlds against pybullet, and by themselves."""
+    """Return the goals for worlds, beside pybullet and alone."""
     against = at_most("heap: time of a step / pybullet", 5.0, "x")
     bounce = at_least("bouncing car: steps per second", 30.0)
     substeps = at_most("heap: substeps per step", 3.0)
@@ -43,7 +43,7 @@ def world_goals(found: Record) -> list[Goal]:
     for name, one in found.items():
         own = one["own"]
         early.add(name, own["stopped_early"])
-        contacts.add(name, 0.0)  # any other number has ended the run before
+        contacts.add(name, 0.0)  # any other number ends a run
         if name in HEAPS:
             substeps.add(name, own["substeps_per_step"])
             for peer in (peer for peer in one["peers"] if peer.startswith("pybullet")):
@@ -56,8 +56,8 @@ def world_goals(found: Record) -> list[Goal]:
 
 
 def growth_goals(grown: Record) -> list[Goal]:
-    """How the cost of a heap grows with its bodies."""
-    goal = at_most("heap: cost of a step grows like n to the", 1.1)
+    """Return the goals for the growth of a heap."""
+    goal = at_most("heap: exponent of the cost of a step by bodies", 1.1)
     substeps = at_most("heaps of all sizes: substeps per step", 3.0)
     if grown:
         sizes = list(grown["sizes"])

@@ -1,4 +1,4 @@
-"""Pictures of a run: how the car bounces, how the heap falls, and what a step of either takes."""
+"""Heights of the bouncing car and of the heap over time."""
 
 from __future__ import annotations
 

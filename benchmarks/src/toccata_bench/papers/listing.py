@@ -1,4 +1,4 @@
-"""What was made as Markdown: docs/papers.md, and the tables of benchmarks/results/papers.md."""
+"""Exhibits as Markdown: docs/papers.md, and the tables of benchmarks/results/papers.md."""
 
 from __future__ import annotations
 

@@ -44,21 +44,21 @@ CASES = {
     "Bunny vs. Bunny": BUNNY,
     "Torusknot vs. Torusknot": KNOT,
 }
-"""Rows of table 1 and what stands for them."""
+"""Cases that stand for the rows of table 1."""
 KEYS = ("c2a-uncontrolled", "c2a-colliding", "c2a-free", "c2a", "hca")
 WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Of C2A's control; 1 is none."""
+"""Weights of the control of C2A; 1 is none."""
 
 
 def case_of(setup: Setup, name: str) -> Case:
-    """Return the trials of a case, made once."""
+    """Return a case with its trials, built once."""
     count = setup.size(200, 40)
     case: Case = setup.once(f"case {name}", lambda: load_case(name, count, 2013))
     return case
 
 
 def verified(setup: Setup, name: str) -> Any:
-    """Hold every method against coal on all trials; return which of them collide."""
+    """Compare every method with coal on all trials; return the colliding ones."""
 
     def work() -> Any:
         case = case_of(setup, name)
@@ -70,7 +70,7 @@ def verified(setup: Setup, name: str) -> Any:
 
 
 def table_1(setup: Setup) -> Made:
-    """Methods on all models, each answer held against coal before it is timed."""
+    """Return the times of all methods on all models; answers are verified first."""
     ours: dict[str, list[float | None]] = {}
     auto: dict[str, float] = {}
     for row, name in CASES.items():
@@ -117,7 +117,7 @@ def _control(ours: dict[str, list[float | None]]) -> str:
 
 
 def figure_5(setup: Setup) -> Made:
-    """The models side by side."""
+    """Draw the models side by side."""
     shapes: list[tuple[str, Callable[[], MeshArrays], tuple[float, float]]] = [
         ("gear", models.gear, (30, 45)),
         ("club", models.club, (30, 25)),
@@ -137,7 +137,7 @@ def figure_5(setup: Setup) -> Made:
 
 
 def counters(setup: Setup, name: str) -> dict[str, list[Any]]:
-    """Return what each method counted in each trial, after its answers were verified."""
+    """Return the counters of each method in each trial; answers are verified first."""
     verified(setup, name)
     found: dict[str, list[Any]] = setup.once(
         f"counters {name}", lambda: plots.collect(case_of(setup, name))
@@ -146,7 +146,7 @@ def counters(setup: Setup, name: str) -> dict[str, list[Any]]:
 
 
 def figure_6(setup: Setup) -> Made:
-    """Front nodes of the clubs, trial by trial."""
+    """Draw the front nodes of the clubs, trial by trial."""
     found = counters(setup, "club-club")
     nodes = {m: np.array([one.front_nodes for one in some]) for m, some in found.items()}
     less = 1.0 - nodes["c2a"].mean() / nodes["c2a-uncontrolled"].mean()
@@ -160,7 +160,7 @@ def figure_6(setup: Setup) -> Made:
 
 
 def figure_7(setup: Setup) -> Made:
-    """One trial of the torus knots drawn; iterations, front nodes and contacts of all of them."""
+    """Draw one trial of the torus knots, and iterations, front nodes and contacts of all."""
     case, found = case_of(setup, KNOT), counters(setup, KNOT)
     numbers = _contact_numbers(case)
     means = {
@@ -179,7 +179,7 @@ def figure_7(setup: Setup) -> Made:
 
 
 def _contact_numbers(case: Case) -> Any:
-    """Return how many pairs of triangles touch at the first contact of each trial."""
+    """Return the number of touching pairs of triangles at each first contact."""
     found = []
     for motion in motions(case):
         answer = tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE, contacts="all")
@@ -188,7 +188,7 @@ def _contact_numbers(case: Case) -> Any:
 
 
 def _knots(case: Case) -> Any:
-    """Draw the first trial that collides on its way."""
+    """Draw the first trial that collides in the middle of its motion."""
     motion, answer = next(
         (motion, answer)
         for motion in motions(case)
@@ -211,7 +211,7 @@ def _bars(values: Any, x: str, y: str) -> Any:
 
 
 def figure_4(setup: Setup) -> Made:
-    """How deep the front is, by the weight of the control."""
+    """Draw the size of the front by the weight of the control."""
     case = case_of(setup, "club-club")
     auto = run_batch(case, "auto")
     rows: list[list[object]] = []

@@ -16,7 +16,7 @@ STAGES = {
     "2+3": ("swept", "exact"),
     "3": ("exact",),
 }
-"""The rows of table 2 of Redon et al. 2004."""
+"""Stages of each row of table 2 of Redon et al. 2004."""
 
 
 def first_contacts(case: Case, motions: Motions, how: dict[str, Any]) -> list[RobotContact]:

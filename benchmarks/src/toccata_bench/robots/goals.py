@@ -1,4 +1,4 @@
-"""What was asked of robots, what was measured, and whether it was reached."""
+"""Goals of the benchmark of robots."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from toccata_bench.record import Record
 from toccata_bench.robots.cases import KINDS
 
 ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
-"""The cases for which speed was asked."""
+"""Cases with goals for speed."""
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     asked = {name: one for name, one in record["cases"].items() if name in ARMS}
     methods = method_goals(record["cases"] | record["sequences"])
     return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
 
 
 def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
-    """Iterate over all levels: where, which kind, what was measured."""
+    """Iterate over all levels: place, kind and record."""
     for name, case in cases.items():
         for label, kinds in case["levels"].items():
             for kind, one in kinds.items():
@@ -29,7 +29,7 @@ def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
 
 
 def motion_goals(cases: dict[str, Record]) -> list[Goal]:
-    """Motions against the peers, level by level."""
+    """Return the goals for motions beside the peers, level by level."""
     free = at_most("free motions: motion_is_free / sampling at 10 mm", 1.0, "x")
     hit = at_most("colliding motions: motion_is_free / sampling at 10 mm", 1.0, "x")
     dichotomy = at_least("free motions: HPP's dichotomy / motion_is_free", 10.0, "x")
@@ -53,7 +53,7 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def auto_goals(cases: dict[str, Record]) -> list[Goal]:
-    """Auto against the fastest named method, question by question: every row, and their mean."""
+    """Return the goals for auto beside the fastest named method: each row, and their mean."""
     fastest = at_most("auto / fastest named method", 1.15, "x")
     mean = at_most("auto / fastest named method, geometric mean", 1.05, "x")
     for question, key in (("motion_is_free", "is_free_us"), ("first_contact", "first_us")):
@@ -71,7 +71,7 @@ def auto_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def method_goals(cases: dict[str, Record]) -> list[Goal]:
-    """The papers' methods against auto, all motions of a level together."""
+    """Return the goals for the methods of the papers beside auto, by level."""
     found = []
     for method in ("interval", "hca"):
         goal = at_most(f"{method} / auto", 5.0, "x")
@@ -83,13 +83,13 @@ def method_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def _mean(kinds: Record, method: str) -> float | None:
-    """Return the mean of a method over the kinds of motions, each with the same weight."""
+    """Return the mean of a method over the kinds of motions, with equal weights."""
     times = [one["first_us"].get(method) for one in kinds.values()]
     return None if not times or None in times else sum(times) / len(times)
 
 
 def study_goals(studies: Record) -> list[Goal]:
-    """Batches, chains, stages and loading."""
+    """Return the goals for batches, chains, stages and loading."""
     two = at_least("batch of 10,000: 2 threads", 1.8, "x")
     idle = at_most("batch of 10,000: overhead per motion", 2.0, " us")
     long = at_most("chain of 100 links / chain of 10", 12.0, "x")

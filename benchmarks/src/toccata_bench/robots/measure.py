@@ -1,4 +1,4 @@
-"""One level of a case: answers verified, then library and peers timed on the same motions."""
+"""Measurement of a case: answers are verified, then library and peers timed together."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from toccata_bench.robots.verify import Judge
 
 METHOD_ROUNDS = 7
 COARSE, FINE = 0.010, 0.001
-"""Resolutions of the sampler, in metres of the fastest point."""
+"""Resolutions of the sampler, in meters of the fastest point."""
 
 
 @dataclass(slots=True)
 class Peers:
-    """The peers that are at hand for one case."""
+    """Peers that take part in one case."""
 
     sampler: Sampler | None = None
     validator: DiscreteValidator | None = None
     dichotomy: dict[str, Record] = field(default_factory=dict)
-    """What HPP said to all motions, by level and kind."""
+    """Answers of HPP to all motions, by level and kind."""
     notes: list[str] = field(default_factory=list)
 
     @staticmethod
     def of(case: Case) -> Peers:
-        """Set up what is installed."""
+        """Return the installed peers."""
         if optional("pinocchio") is None or optional("coal") is None:
             return Peers()
         starts = [kinds["free"].start[:20] for kinds in case.levels.values()]
@@ -67,7 +67,7 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
 
 
 def time_methods(case: Case, motions: Motions) -> Record:
-    """Time both questions, asked of all methods in turn; the least of seven rounds."""
+    """Time both queries of all methods in turn; the least of seven rounds counts."""
     questions = {"is_free_us": are_free, "first_us": first_contacts}
     asked = [(name, method) for method in METHODS for name in questions]
     works = [partial(questions[name], case, motions, {"method": method}) for name, method in asked]
@@ -79,7 +79,7 @@ def time_methods(case: Case, motions: Motions) -> Record:
 
 
 def run_sampler(sampler: Sampler, motions: Motions, judge: Judge) -> Record:
-    """Sample at both resolutions; the fine scan, in order of time, is the reference too."""
+    """Sample at both resolutions; the fine scan is also the reference."""
     travels = sampler.counts(motions, FINE)
     coarse = sampler.prepare(motions, sampler.counts(motions, COARSE), in_order=False)
     fine = sampler.prepare(motions, travels, in_order=True)
@@ -104,7 +104,7 @@ def run_sampler(sampler: Sampler, motions: Motions, judge: Judge) -> Record:
 
 
 def run_validator(validator: DiscreteValidator, motions: Motions, record: Record) -> None:
-    """Time OMPL, and count the contacts that it steps over."""
+    """Time OMPL, and count the contacts that it misses."""
     prepared = validator.prepare(motions)
     free = np.array(validator.are_free(prepared))
     each = 1e6 / len(motions)
@@ -114,7 +114,7 @@ def run_validator(validator: DiscreteValidator, motions: Motions, record: Record
 
 
 def note_dichotomy(found: Record, record: Record) -> None:
-    """Note what HPP said and how long it took."""
+    """Add the answers and times of HPP."""
     record["peers_us"]["hpp"] = 1e6 * found["seconds"]
     record["hpp_free"] = sum(found["free"])
     if "1 mm" in record["missed"]:

@@ -1,4 +1,4 @@
-"""What was asked of datasets, what was measured, and whether it was reached."""
+"""Goals of the benchmark of datasets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     return [
         *_beside_batches(record["speed"], record["overhead"]),
         _restart(record["restart"]),
@@ -19,12 +19,12 @@ def goals(record: Record) -> list[Goal]:
 
 
 def least(rounds: list[Record], key: str) -> float:
-    """Return the least of all rounds: what others on the machine disturb takes longer."""
+    """Return the least value of all rounds, because other work only adds time."""
     return float(min(one[key] for one in rounds))
 
 
 def shares(found: Record) -> Record:
-    """Return batches / run in rows per second, and of what they took: the best rounds of each."""
+    """Return the rate of the run over that of the batches, from the best rounds of each."""
     batch, run = (least(found[name], "seconds") for name in ("batches", "runs"))
     processor = [least(found[name], "processor") for name in ("batches", "runs")]
     return {
@@ -45,7 +45,7 @@ def _beside_batches(two: Record, one: Record) -> list[Goal]:
 
 
 def _restart(found: Record) -> Goal:
-    goal = at_most("everything there, per million rows", 1.0, " s")
+    goal = at_most("all parts exist, per million rows", 1.0, " s")
     if found:
         goal.add("median", median(found["seconds"]) * 1e6 / found["rows"])
     return goal
@@ -62,7 +62,7 @@ def _clusters(found: Record) -> Goal:
 
 
 def _memory(two: Record) -> Goal:
-    goal = at_most("most memory of a worker, last part / first part", 1.1, "x")
+    goal = at_most("peak memory of a worker, last part / first part", 1.1, "x")
     if two and two["memory_mb"]:
         goal.add("two workers", two["memory_mb"]["last"] / two["memory_mb"]["first"])
     return goal

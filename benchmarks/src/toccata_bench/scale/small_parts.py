@@ -1,4 +1,4 @@
-"""Many parts of few rows: what a part costs beside its motions, and how many can be given out."""
+"""Many parts of few rows: overhead per part, and parts per second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toccata_bench.verify import WrongAnswer
 
 PARTS, QUICK_PARTS = 1_000, 30
 ROWS = 10
-"""Of each part."""
+"""Rows of each part."""
 
 
 def measure_parts(folder: Path, parts: int) -> tuple[Record, list[str]]:

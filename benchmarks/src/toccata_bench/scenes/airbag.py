@@ -1,8 +1,8 @@
-"""An airbag: two sheets sewn at the rim, folded, then blown up against a steering wheel.
+"""An airbag: two sheets sewn at the rim, folded, then inflated against a steering wheel.
 
-Free of intersection by construction: the bag is a thin lens, folded along a curve whose bends and
-necks are wider than the lens is thick, and pressed on the wheel by a map of space that keeps the
-order of heights and ends above the wheel.
+It is free of intersection by construction. The bag is a thin lens, folded along a curve whose bends
+and necks are wider than the lens. It is pressed on the wheel by a map of space that keeps the order
+of heights and ends above the wheel.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _SOFT = 0.04
 
 
 def airbag(triangles: int) -> DeformingScene:
-    """Return a bag of radius 1 and a wheel below it, of `triangles` triangles together (even)."""
+    """Return a bag of radius 1 above a wheel, with `triangles` triangles in all (even)."""
     wheel = _wheel(max(12, 4 * round(sqrt(triangles) / 20)))
     rest = triangles - len(wheel[1])
     rings = max(4, int(sqrt(rest / 12)))
@@ -35,7 +35,7 @@ def airbag(triangles: int) -> DeformingScene:
 
 
 def _lens(rings: int) -> MeshArrays:
-    """A disc of radius 1 on both sides, at heights -1 and 1 inside and 0 at the rim."""
+    """Return a disc of radius 1 with two sides, at heights -1 and 1 inside and 0 at the rim."""
     pole = np.zeros((1, 3))
     disc = [circle(k / rings, 6 * k) for k in range(1, rings)]
     below = [pole, *disc]
@@ -81,19 +81,19 @@ class _Airbag:
         return Step(label, kind, start, end, self.faces)
 
     def flutter(self, seed: int) -> Points:
-        """Sheets move on their own, the more so the farther from their common rim."""
+        """Return displacements of the sheets, which grow with the distance from their rim."""
         places = self.lens.copy()
         places[:, 2] *= 3 * np.sqrt(self.inside())
         return ripple(places, 0.3, seed)
 
     def inside(self) -> Floats:
-        """Fall from 1 in the middle of the bag to 0 at its rim."""
+        """Return weights that fall from 1 in the middle of the bag to 0 at its rim."""
         x, y, _ = self.lens.T
         share: Floats = np.maximum(1 - x**2 - y**2, 0.0)
         return share
 
     def bag(self, thickness: float, swing: float) -> Points:
-        """Blow up the lens, fold it, and put it half an edge above the wheel."""
+        """Inflate the lens, fold it, and put it half an edge above the wheel."""
         x, y, side = self.lens.T
         half = thickness * side * np.sqrt(self.inside() + 1e-3)
         s = np.linspace(0.0, 2.0, 4001)
@@ -105,14 +105,14 @@ class _Airbag:
         return bag
 
     def pressed(self, bag: Points) -> Points:
-        """Push up what is below the wheel's top; heights keep their order at every place."""
+        """Push points above the top of the wheel; heights keep their order at every place."""
         floor = _floor(bag)
         above = _SOFT * np.logaddexp(0.0, (bag[:, 2] - floor) / _SOFT)
         return np.column_stack([bag[:, :2], floor + 0.5 * self.edge + above])
 
 
 def _floor(points: Points) -> Floats:
-    """Height of a smooth surface on which the wheel is nowhere higher: a ridge over the rim."""
+    """Return heights of a smooth surface above the wheel, a ridge over the rim."""
     radius = np.hypot(points[:, 0], points[:, 1])
     floor: Floats = 0.1 * np.exp(-(((radius - _RIM) / (2 * _GRIP)) ** 2)) - 0.1
     return floor

@@ -1,7 +1,8 @@
 """A chessboard with its 32 pieces at the start of a game, about 101,000 triangles.
 
-Pieces are as tall as a child or a man, squares are a metre wide, the board's top is the plane
-z = 0, the white side is at negative x. Pieces are turned parts; knights have a head of their own.
+Pieces are as tall as a child or a man, and squares are a meter wide. The top of the board is the
+plane z = 0, and white is at negative x. Pieces are surfaces of revolution; knights have a head of
+their own.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from toccata._scene import Scene
 
 BACK_ROW = ("rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook")
-_GAP = 1e-3  # between board and pieces
+_GAP = 1e-3  # meters between board and pieces
 _SEGMENTS, _ROWS = 40, 40
 _KNIGHT = 3_400
 
-# (radius, height) from the foot up to where the parts of a piece differ.
+# (radius, height) from the foot up to where pieces start to differ.
 _FOOT = [(0.0, 0.0), (0.30, 0.0), (0.30, 0.06), (0.27, 0.10), (0.28, 0.13), (0.20, 0.18)]
 _HEADS: dict[str, list[tuple[float, float]]] = {
     "pawn": [(0.10, 0.45), (0.16, 0.50), (0.09, 0.54), (0.15, 0.62), (0.15, 0.72), (0.08, 0.82),
@@ -57,7 +58,7 @@ def chessboard() -> Scene:
 
 
 def _standing(x: float, y: float, side: float) -> np.ndarray:
-    """Return the pose of a piece that looks at the other side."""
+    """Return the pose of a piece that faces the other side."""
     pose = np.diag([side, side, 1.0, 1.0])
     pose[:3, 3] = (x, y, _GAP)
     return pose
@@ -71,7 +72,7 @@ def piece(name: str) -> MeshArrays:
 
 
 def _knight() -> MeshArrays:
-    """Return a foot with a horse's head: a flat outline, thickened."""
+    """Return a foot with the head of a horse, a thickened outline."""
     foot = [*_FOOT, (0.17, 0.22), (0.17, 0.28), (0.0, 0.28)]
     base = turned_part(smooth(foot, 20), _SEGMENTS)
     # From the foot up the neck and forward to the muzzle.

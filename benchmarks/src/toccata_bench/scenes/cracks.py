@@ -7,21 +7,21 @@ from toccata.scenes.pieces import Pieces
 from toccata.scenes.steps import Floats, Ids
 from toccata.scenes.surface import Faces, MeshArrays, Points, as_mesh
 
-# A crack keeps this share of an edge from its ends, and is this share of it wide.
+# Fraction of an edge between a crack and its ends, and width of the crack in edges.
 _MARGIN, _WIDTH = 0.1, 0.15
 
 
 def without(faces: Faces, lost: NDArray[np.bool_]) -> tuple[Faces, Ids]:
-    """Drop the faces marked as lost, and vertices that no face uses; return faces and origin."""
+    """Drop lost faces and vertices without faces; return faces and original vertices."""
     origin, corners = np.unique(faces[~lost], return_inverse=True)
     return corners.reshape(-1, 3).astype(np.int32), origin.astype(np.int64)
 
 
 def cracked(mesh: MeshArrays, sites: Points) -> Pieces:
-    """Break a mesh around the origin where it crosses the planes between directions `sites`.
+    """Break a mesh around the origin at the planes between directions `sites`.
 
     Each vertex goes to its nearest site. A triangle that a crack crosses loses a strip, so pieces
-    are parts of the old surface that nowhere touch. New vertices come last and have origin -1.
+    are parts of the old surface that do not touch. New vertices come last and have origin -1.
     """
     vertices, faces = mesh
     label = (vertices @ sites.T).argmax(axis=1)
@@ -39,7 +39,7 @@ def cracked(mesh: MeshArrays, sites: Points) -> Pieces:
 
 
 def _crossing(ends: Floats, sites: Floats) -> Floats:
-    """Where the two rims of a crack cross an edge (k, 2, 3): shares (k, 2) of its length."""
+    """Return the fractions (k, 2) of edges (k, 2, 3) at which both rims of a crack cross them."""
     normal = sites[:, 0] - sites[:, 1]
     heights = np.einsum("ijk,ik->ij", ends, normal)
     middle = heights[:, 0] / (heights[:, 0] - heights[:, 1])
@@ -50,17 +50,17 @@ def _crossing(ends: Floats, sites: Floats) -> Floats:
 
 
 def _cut_faces(faces: Faces, label: Ids, keys: Ids) -> Ids:
-    """Triangles of one label as they are, then what is left of the others at their corners."""
+    """Return triangles of one label, then the remaining corners of the others."""
     names = label[faces]
     same = names == np.roll(names, -1, axis=1)
     whole, apart = same.all(axis=1), ~same.any(axis=1)
-    # Where two labels meet, turn the corner that is alone to the front.
+    # If two labels meet, turn the corner that is alone to the front.
     lone = np.flatnonzero(~whole & ~apart)
     first = (same[lone].argmax(axis=1) + 2) % 3
     a, b, c = (faces[lone, (first + k) % 3].astype(np.int64) for k in range(3))
 
     def near(p: Ids, q: Ids) -> Ids:
-        """The new vertex next to p on its edge to q."""
+        """Return the new vertex next to p on its edge to q."""
         key = np.minimum(p, q) * len(label) + np.maximum(p, q)
         return len(label) + 2 * np.searchsorted(keys, key) + (p > q)
 

@@ -1,9 +1,9 @@
 """A box structure of thin-walled profiles and panels that crumples against a wall.
 
-Free of intersection by construction: every part is a section drawn along a curve of folds. The
-swing of the folds is chosen so that their necks keep a gap, nested walls follow the same curve at a
-distance less than its bends, and parts have room beside each other. Gaps are shares of an edge, so
-a finer mesh is folded tighter.
+It is free of intersection by construction. Every part is a section drawn along a curve of folds.
+The swing of the folds leaves a gap at their necks, nested walls follow the same curve at a distance
+below its bend radius, and parts have room beside each other. Gaps are fractions of an edge, so a
+finer mesh is folded more tightly.
 """
 
 from collections.abc import Iterator
@@ -22,26 +22,26 @@ from toccata_bench.scenes.profile import Section, panel, rail, rail_perimeter
 
 _LENGTH, _RAIL = 2.0, 0.2
 _WIDTH, _HEIGHT = 2.2, 1.8
-# Rows along a part are this much closer than columns, since it bends along its length only.
+# Ratio of the spacing of rows and columns: a part bends along its length only.
 _FINER = 0.6
 
 
 def crash(triangles: int) -> DeformingScene:
-    """Return about `triangles` triangles: four double rails, four panels, a block, and the wall."""
+    """Return four double rails, four panels, a block and a wall: about `triangles` triangles."""
     solids = _solids(triangles)
     around = 8 * rail_perimeter(_RAIL) + 2 * (_WIDTH + _HEIGHT)
     left = triangles - sum(len(solid[1]) for solid in solids)
     edge = sqrt(2 * _LENGTH * around / (_FINER * left))
     rows = round(_LENGTH / (_FINER * edge))
     wave = _LENGTH / round(3 * (max(triangles, 10_000) / 10_000) ** 0.25)
-    # Nested walls run closer than the radius of the tightest bend, wave / (2 pi swing).
+    # The distance of nested walls is below the tightest bend radius, wave / (2 pi swing).
     depth = min(edge, 0.5 * wave / (2 * pi * 2.0))
     model = _Crash(_sections(edge, depth), solids, rows, (wave, edge, depth))
     return DeformingScene("crash", len(model.mesh()[1]), model.steps)
 
 
 def _solids(triangles: int) -> tuple[MeshArrays, MeshArrays]:
-    """The block between the rails, and the wall, whose face is at x = 0."""
+    """Return the block between the rails, and the wall, whose face is at x = 0."""
     block = refined(box((0.5, 0.3, 0.5)), triangles // 25)
     wall = refined(box((0.2, 3.4, 3.0)), triangles // 50)
     return block, shifted(wall, (-0.1, 0.0, 0.0))
@@ -72,7 +72,7 @@ class _Crash:
         v1 = self.frame(1.2 + edge, 0.3) + edge * self.shake(5)
         yield Step("crumple", "many", self.frame(1.2, 0.5), v1, faces)
 
-        # Some elements fail in a crash; a solver takes them out.
+        # Some elements fail in a crash, and a solver removes them.
         lost = np.random.default_rng(6).random(len(faces)) < 0.01
         lost[-sum(len(solid[1]) for solid in self.solids) :] = False
         faces, kept = without(faces, lost)
@@ -80,13 +80,13 @@ class _Crash:
         yield Step("fail", "many", self.frame(1.6, 0.5)[kept], v1[kept], faces, kept)
 
     def mesh(self) -> MeshArrays:
-        """All parts, straight."""
+        """Return all parts before they fold."""
         curve = Curve(*np.zeros((3, self.rows + 1)))
         return union(*((part.points(curve), part.faces(self.rows)) for part in self.sections),
                      *self.solids)  # fmt: skip
 
     def frame(self, front: float, gap: float) -> Points:
-        """Vertices when folds have come to `front`, a length along the parts.
+        """Return vertices when folds have reached `front`, a length along the parts.
 
         The parts begin `gap` edges before the wall.
         """
@@ -99,7 +99,7 @@ class _Crash:
         rails = self.folds(front, double=True, sign=1)
         behind = np.interp(0.6, self.lengths(), rails.along) + 0.25 + gap * edge
         car = np.concatenate([*parts, block + (behind, 0.0, 0.0)])
-        # It does not hit quite head-on: the rear swings aside and up, which shears space.
+        # The impact is not quite head-on: the rear swings aside and up, which shears space.
         car[:, 1:] += np.maximum(car[:, :1], 0.0) ** 2 * (0.08, 0.05)
         return np.concatenate([car, wall])
 
@@ -107,7 +107,7 @@ class _Crash:
         return np.linspace(0.0, _LENGTH, self.rows + 1)
 
     def folds(self, front: float, double: bool, sign: int) -> Curve:
-        """The curve of folds: tight before the front, then fading out over one and a half waves."""
+        """Return the curve of folds, tight before the front and fading out over 1.5 waves."""
         wave, edge, depth = self.sizes
         s = self.lengths()
         tight = tightest((0.6 * edge + 2 * depth * double) / wave)
@@ -117,7 +117,7 @@ class _Crash:
         return Curve(curve.along, curve.across - middle, curve.angle)
 
     def shake(self, seed: int) -> Points:
-        """Parts vibrate, each on its own; the solids do not."""
+        """Return vibrations of the parts, independent of each other; the solids are at rest."""
         edge = self.sizes[1]
         places, _ = self.mesh()
         moved = np.zeros_like(places)

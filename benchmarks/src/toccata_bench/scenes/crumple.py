@@ -1,8 +1,7 @@
 """A sheet that is crumpled to a ball and squeezed.
 
-Free of intersection by construction: the sheet lies in space, and space is sheared along random
-directions, again and again, by waves across them. A shear moves no two points to one place, and nor
-does the last map, which draws all of space into a ball.
+It is free of intersection by construction: space is sheared repeatedly along random directions by
+waves across them, then mapped into a ball. All of these maps are one to one.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ _SHEARS = 9
 
 
 def crumpled_ball(triangles: int) -> DeformingScene:
-    """Return a square sheet in a ball of radius 1, of about `triangles` triangles."""
+    """Return a square sheet in a ball of radius 1 with about `triangles` triangles."""
     cells = max(22, round(sqrt(triangles / 2)))
     side = np.linspace(-1.0, 1.0, cells + 1)
     flat = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
@@ -47,7 +46,7 @@ class _Sheet:
         return Step(label, kind, v0, v1, self.faces)
 
     def crumpled(self, amount: float) -> Points:
-        """Shear the sheet by waves, and draw it into the ball."""
+        """Shear the sheet by waves, and map it into the ball."""
         random = np.random.default_rng(11)
         points = self.sheet
         for _ in range(_SHEARS):

@@ -1,4 +1,4 @@
-"""A thick star-shaped shell in pieces: how it breaks, and how its pieces fly apart."""
+"""A thick star-shaped shell that breaks into pieces, which fly apart."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _INNER = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Debris:
-    """The outer surface where it was before it broke; the rest has a row for each vertex of it.
+    """Pieces of the outer surface, with a row for each of its vertices.
 
-    `away` is where the vertex's piece goes, `shift` how far it has come; `origin` is as in a step.
+    `outer` is the surface before it broke. `away` is the direction of the piece of a vertex,
+    `shift` its displacement so far, and `origin` is as in a step.
     """
 
     outer: MeshArrays
@@ -28,12 +29,12 @@ class Debris:
 
     @classmethod
     def whole(cls, outer: MeshArrays) -> Debris:
-        """One piece, that goes nowhere."""
+        """Return the whole shell as one piece at rest."""
         ids, zeros = np.arange(len(outer[0])), np.zeros_like(outer[0])
         return cls(outer, np.zeros_like(ids), ids, zeros, zeros)
 
     def broken(self, sites: Points, distance: float) -> Debris:
-        """Let pieces move on by `distance`, then break them where the nearest site changes."""
+        """Move pieces by `distance`, then break them where the nearest site changes."""
         parts = cracked(self.outer, sites)
         names = self.piece[parts.source] * len(sites) + parts.piece
         _, piece = np.unique(names, return_inverse=True)
@@ -41,12 +42,12 @@ class Debris:
         return Debris(parts.mesh, piece, parts.origin, sites[parts.piece], shift)
 
     def points(self, distance: float) -> Points:
-        """Vertices of the outer surface, then of the inner, after pieces moved by `distance`."""
+        """Return vertices of the outer, then of the inner surface, after pieces moved."""
         outer, shift = self.outer[0], self.shift + distance * self.away
         return np.concatenate([outer + shift, _INNER * outer + shift])
 
     def spin(self, seed: int) -> Points:
-        """Velocities up to 1 of pieces that turn about their middles, for the points above."""
+        """Return velocities up to 1 of these vertices as pieces rotate about their centers."""
         count = np.bincount(self.piece)
         sums = np.stack([np.bincount(self.piece, x) for x in self.outer[0].T], axis=1)
         turns = np.random.default_rng(seed).standard_normal((len(count), 3))
@@ -57,7 +58,7 @@ class Debris:
         return velocities
 
     def faces(self) -> Faces:
-        """Outer and inner surface, and walls along the cracks: each piece is closed."""
+        """Return outer and inner surface, and walls along the cracks; each piece is closed."""
         outer, count = self.outer[1], len(self.outer[0])
         a, b = boundary(outer).T
         walls = np.stack([b, a, a + count, b, a + count, b + count], axis=1).reshape(-1, 3)

@@ -1,6 +1,6 @@
-"""Equipment of a machine room: pumps, tanks, cabinets, valves, and runs of pipe between them.
+"""Equipment of a machine room: pumps, tanks, cabinets, valves, and pipes between them.
 
-An assembly is a list of parts, each a named shape at a pose; shapes are made once and shared.
+An assembly is a list of parts, each a named shape at a pose. Shapes are made once and shared.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Pose = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A shape of the catalogue and where it is."""
+    """A shape by name, at a pose."""
 
     shape: str
     pose: Pose
 
     def moved(self, pose: Pose) -> Part:
-        """Return the part after the assembly was moved."""
+        """Return the part of an assembly that moved."""
         return Part(self.shape, pose @ self.pose)
 
 
 def at(x: float, y: float, z: float, axis: str = "z", angle: float = 0.0) -> Pose:
-    """Return a pose: turned about a coordinate axis, then shifted."""
+    """Return a rotation about a coordinate axis followed by a translation."""
     pose = np.eye(4)
     pose[:3, :3] = turned((np.eye(3), np.empty((0, 3), np.int32)), axis, angle)[0].T
     pose[:3, 3] = (x, y, z)
@@ -40,7 +40,7 @@ def at(x: float, y: float, z: float, axis: str = "z", angle: float = 0.0) -> Pos
 
 
 def _rod(radius: float, length: float, sides: int) -> MeshArrays:
-    """Return a cylinder in one piece: long triangles, as CAD programs leave them."""
+    """Return a cylinder with long triangles, as CAD programs make them."""
     half = length / 2
     return turned_part([(0.0, -half), (radius, -half), (radius, half), (0.0, half)], sides)
 
@@ -134,7 +134,7 @@ SHAPES: dict[str, Callable[[], MeshArrays]] = {
     "wall": lambda: box((5.6, 0.1, 2.6)),
     "floor": lambda: box((5.6, 5.6, 0.1)),
 }
-"""Name of a shape -> function that makes it, in metres."""
+"""Functions that make the shapes, in meters, by name."""
 
 
 def bolted_flange(pose: Pose) -> list[Part]:
@@ -187,7 +187,7 @@ def cabinet(pose: Pose) -> list[Part]:
 
 
 def pipe_run(pose: Pose, pieces: int, valves: bool) -> list[Part]:
-    """Return a pipe along x in pieces of half a metre: flanges, and a valve on every second."""
+    """Return a pipe along x: pieces of half a meter, flanges, and a valve on every second piece."""
     parts = []
     for k in range(pieces):
         x = 0.54 * (k - (pieces - 1) / 2)

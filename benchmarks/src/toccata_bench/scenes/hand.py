@@ -1,7 +1,7 @@
 """A hand of 21 links and about 8,000 triangles that grasps a ball of 2,000.
 
-The benchmark of Tang, Manocha, Kim 2013, section 6.2, with a hand of our own; lengths are metres.
-At zero it lies flat along x with the palm down; the root floats.
+The benchmark of Tang, Manocha, Kim 2013, section 6.2, with a hand of our own; lengths are meters.
+At zero it lies flat along x with the palm down. The root floats.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 BALL_RADIUS = 0.034
 FINGERS = {"index": 0.033, "middle": 0.011, "ring": -0.011, "little": -0.033}
-"""Names, and where the fingers are across the palm."""
+"""Position of each finger across the palm."""
 
 _SEGMENTS, _ROWS = 16, 13
 _LENGTHS = {"proximal": 0.044, "middle": 0.027, "distal": 0.02}
@@ -61,7 +61,7 @@ def _finger(tree: TreeBuilder, name: str, y: float) -> None:
 
 
 def _thumb(tree: TreeBuilder) -> None:
-    """The thumb starts at the side of the palm; its first joint swings it below."""
+    """Add the thumb at the side of the palm; its first joint swings it below."""
     base: dict[str, Limits] = {"x": (-1.9, 0.2), "z": (-0.9, 0.6)}
     parts = [("metacarpal", 0.036, 0.011), ("proximal", 0.03, 0.0095), ("distal", 0.022, 0.0085)]
     parent, offset = "palm", (0.03, 0.058, -0.004)
@@ -75,12 +75,12 @@ def _thumb(tree: TreeBuilder) -> None:
 
 
 def _bone(length: float, radius: float) -> MeshArrays:
-    """Return a link of a finger along x, a little thinner at its end."""
+    """Return a link of a finger along x, slightly thinner at its end."""
     return along(limb(length, radius, 0.92 * radius, _SEGMENTS, _ROWS), "x")
 
 
 def ball() -> Scene:
-    """Return the ball that is grasped, at the origin: 1,984 triangles."""
+    """Return the ball to grasp, at the origin: 1,984 triangles."""
     from toccata._mesh import Mesh
     from toccata._scene import Scene
 
@@ -90,9 +90,9 @@ def ball() -> Scene:
 
 
 def approaches(robot: Robot, count: int, seed: int = 0) -> tuple[Floats, Floats]:
-    """Return both ends (count, dof) of motions of the open hand, palm first, towards the ball.
+    """Return both ends (count, dof) of motions of the open hand, palm first, to the ball.
 
-    Each comes from another direction; all end inside the ball.
+    Each starts in another direction, and all end inside the ball.
     """
     rng = np.random.default_rng(seed)
     starts, ends = [], []
@@ -105,9 +105,9 @@ def approaches(robot: Robot, count: int, seed: int = 0) -> tuple[Floats, Floats]
 
 
 def closings(robot: Robot, count: int, seed: int = 0) -> tuple[Floats, Floats]:
-    """Return both ends of motions in which the fingers of a hand near the ball close on it.
+    """Return both ends of motions in which the fingers of a hand close on the ball.
 
-    Every finger has a speed of its own.
+    Every finger has its own speed.
     """
     rng = np.random.default_rng(seed)
     starts, ends = [], []
@@ -149,7 +149,7 @@ def _random_quaternion(rng: np.random.Generator) -> Floats:
 
 
 def _rotate(quaternion: Floats, vector: Floats) -> Floats:
-    """Turn a vector by a quaternion x, y, z, w."""
+    """Rotate a vector by a quaternion x, y, z, w."""
     axis, real = quaternion[:3], quaternion[3]
     aside = 2.0 * np.cross(axis, vector)
     return np.asarray(vector + real * aside + np.cross(axis, aside))

@@ -1,4 +1,4 @@
-"""Bunnies of any number of triangles: the Stanford bunny where it is at hand, or one of our own."""
+"""Bunnies of any number of triangles: the Stanford bunny if it is found, or our own."""
 
 import os
 from functools import lru_cache
@@ -15,10 +15,10 @@ from toccata.scenes.tube import limb, pillow
 
 
 def bunny() -> MeshArrays | None:
-    """Return the Stanford bunny (69.5k triangles, open below), or None where it is not at hand.
+    """Return the Stanford bunny (69.5k triangles, open below), None if it is not found.
 
-    It is looked for in the folder that TOCCATA_DATA names, then in `shared/data` beside the
-    working folder or any folder above it.
+    It is searched in the folder that TOCCATA_DATA names, then in `shared/data` beside the working
+    folder or above it.
     """
     here = Path.cwd()
     folders = [folder / "shared" / "data" for folder in (here, *here.parents)]
@@ -34,9 +34,9 @@ def bunny() -> MeshArrays | None:
 
 @lru_cache(maxsize=4)
 def hare(count: int) -> MeshArrays:
-    """Return a bunny of about `count` triangles, 0.15 m long, up along z, about its middle.
+    """Return a bunny of about `count` triangles, 0.15 m long, centered, with z up.
 
-    It is the Stanford bunny made coarser, where `models.bunny` finds it, and ours elsewhere.
+    It is the coarsened Stanford bunny if `bunny` finds it, else our own.
     """
     found = bunny()
     return _upright(found, count) if found else own_hare(count)
@@ -53,9 +53,9 @@ def _upright(model: MeshArrays, count: int) -> MeshArrays:
 
 
 def clustered(mesh: MeshArrays, cell: float) -> MeshArrays:
-    """Make a mesh coarser: vertices in a cube of side `cell` become one, their mean.
+    """Merge all vertices in a cube of side `cell` into their mean.
 
-    Triangles that collapse are dropped, and so are two that come to lie on each other.
+    Collapsed triangles are dropped, and so are pairs of triangles that coincide.
     """
     vertices, faces = mesh
     cubes = np.floor((vertices - vertices.min(axis=0)) / cell).astype(np.int64)
@@ -73,7 +73,7 @@ def clustered(mesh: MeshArrays, cell: float) -> MeshArrays:
 
 
 def own_hare(count: int) -> MeshArrays:
-    """Return a sitting hare of closed parts with exactly `count` triangles (even, from 3000 on)."""
+    """Return a sitting hare of closed parts with exactly `count` triangles (even, 3000 or more)."""
     ear = limb(0.055, 0.008, 0.011, 16, 12)
     ears = [shifted(turned(ear, "x", 0.3 * side), (0.045, -0.012 * side, 0.05)) for side in (-1, 1)]
     feet = [

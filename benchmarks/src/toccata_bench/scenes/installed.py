@@ -1,4 +1,4 @@
-"""Robots of PyPI packages, by name: their files are found where the packages are installed."""
+"""Robots of PyPI packages by name; their files are found where the packages are installed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from toccata.scenes._arguments import look_up
+
 if TYPE_CHECKING:
     from toccata._robot import Robot
 
 _EXAMPLE, _RTB = "example-robot-data", "rtb-data"
-# Where each package keeps its robots, below the folder it is installed in.
+# Folder of the robots of each package, below its installation.
 _FOLDERS = {_EXAMPLE: "cmeel.prefix/share/example-robot-data/robots", _RTB: "rtbdata/xacro"}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Package and files of a robot, relative to the package's robots."""
+    """Package and files of a robot, relative to the robots of the package."""
 
     package: str
     urdf: str
@@ -25,7 +27,7 @@ class Source:
     geometry: Literal["collision", "visual"] = "collision"
 
     def folder(self) -> Path:
-        """Return the folder of the package's robots; the error says what to install."""
+        """Return the folder of the robots; the error names the package to install."""
         try:
             place = Path(str(distribution(self.package).locate_file(_FOLDERS[self.package])))
         except PackageNotFoundError as error:
@@ -49,20 +51,18 @@ INSTALLED = {
         _RTB, "unimation_puma560_description/urdf/puma560_robot.urdf", geometry="visual"
     ),
 }
-"""Robots that packages of PyPI bring along."""
+"""Files of the robots, by name."""
 
 
 def installed_source(name: str) -> Source:
-    """Return where a robot comes from."""
-    if name not in INSTALLED:
-        raise ValueError(f"name: expected one of {', '.join(INSTALLED)}, got {name!r}")
-    return INSTALLED[name]
+    """Return the files of a robot."""
+    return look_up("name", name, INSTALLED)
 
 
 def installed_robot(name: str) -> Robot:
     """Load a robot of an installed package: ur5, panda, talos, allegro, human or puma560.
 
-    Without an SRDF, links in contact at every sampled pose are left out of the tests.
+    Without an SRDF, pairs of links in contact at every sampled configuration are ignored.
     """
     from toccata._robot import Robot
 

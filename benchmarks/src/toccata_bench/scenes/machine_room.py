@@ -1,7 +1,7 @@
 """A machine room around a robot: 1,180 bodies and about 187,000 triangles.
 
 It stands for the auxiliary machine room of Redon et al. 2004, section 6, figure 7. Equipment lines
-the walls and hangs above; around the middle, where the arm stands, a circle of 0.45 is left free.
+the walls and hangs above. A circle of 0.45 in the middle, where the arm stands, is free.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def machine_room() -> Scene:
 
 
 def _parts() -> list[Part]:
-    """Return everything in the room, exactly `BODIES` parts: what is left to count are bolts."""
+    """Return all parts of the room, exactly `BODIES`; bolts fill up the count."""
     parts = [*_shell(), *_near(), *_along_walls(), *_overhead()]
     spare = BODIES - len(parts)
     rows = [at(-2.6 + 0.05 * (k % 100), 2.62, 0.3 + 0.15 * (k // 100)) for k in range(spare)]
@@ -48,13 +48,13 @@ def _parts() -> list[Part]:
 
 
 def _shell() -> list[Part]:
-    """Floor, ceiling and walls; the floor is a little below the foot of the robot."""
+    """Return floor, ceiling and walls; the floor is slightly below the foot of the robot."""
     walls = [Part("wall", at(0, 0, 1.25, "z", k * pi / 2) @ at(0, 2.75, 0)) for k in range(4)]
     return [Part("floor", at(0, 0, -0.06)), Part("floor", at(0, 0, 2.6)), *walls]
 
 
 def _near() -> list[Part]:
-    """What the arm reaches: pumps, a tank, and pipes with valves on all sides."""
+    """Return equipment within reach of the arm: pumps, tanks, and pipes with valves."""
     parts = []
     for k in range(3):
         turn = at(0, 0, 0, "z", pi / 6 + 2 * pi * k / 3)
@@ -69,7 +69,7 @@ def _near() -> list[Part]:
 
 
 def _along_walls() -> list[Part]:
-    """Cabinets, tanks and pumps in a row along each wall."""
+    """Return cabinets, tanks and pumps in a row along each wall."""
     parts = []
     for k in range(4):
         turn = at(0, 0, 0, "z", k * pi / 2)
@@ -82,7 +82,7 @@ def _along_walls() -> list[Part]:
 
 
 def _overhead() -> list[Part]:
-    """Beams, trays and more pipes under the ceiling."""
+    """Return beams, trays and more pipes under the ceiling."""
     parts = [Part("beam", at(0, -2.4 + 0.6 * k, 2.35)) for k in range(9)]
     parts += [Part("tray", at(x, y, 2.2)) for x in (-1.25, 1.25) for y in (-1.8, -0.9, 0.9, 1.8)]
     for k in range(4):

@@ -1,7 +1,7 @@
 """A mannequin of 15 links and about 20,000 triangles that exercises and walks.
 
 The benchmarks of Tang, Manocha, Kim 2013, section 6.2, with a body of our own. It stands along z
-and looks along x; lengths are metres. The root floats, ball joints are three revolute ones.
+and looks along x; lengths are meters. The root floats, and ball joints are three revolute joints.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 HIP_HEIGHT = 0.96
-"""Height of the pelvis over the floor when the mannequin stands; its soles are 2 cm above it."""
+"""Height of the pelvis of the standing mannequin; its soles are 2 cm above the floor."""
 
 _SEGMENTS, _ROWS = 24, 29
 _BALL: dict[str, Limits] = {"x": (-pi, pi), "y": (-pi, pi), "z": (-pi / 2, pi / 2)}
@@ -81,7 +81,7 @@ def _hanging(length: float, start: float, end: float) -> MeshArrays:
 
 
 def walking(robot: Robot, frames: int = 64, lanes: tuple[float, ...] = (0.0,)) -> Floats:
-    """Return (frames * lanes, dof) configurations: from x = -4.6 to 4.6, once along each y.
+    """Return (frames * lanes, dof) configurations of walks from x = -4.6 to 4.6 at each y.
 
     Arms and legs swing against each other, two steps in 1.4; the pelvis sways.
     """
@@ -113,15 +113,15 @@ def _stride(robot: Robot, x: float, y: float) -> Floats:
 
 
 def exercising(robot: Robot, frames: int = 240) -> Floats:
-    """Return (frames, dof) configurations: jumping jacks, bends to the toes, arms that cross.
+    """Return (frames, dof) configurations: jumping jacks, bends to the toes, crossing arms.
 
-    On the way hands clap, arms meet the trunk and each other: these frames overlap.
+    Frames in which hands clap, or arms meet the trunk or each other, overlap.
     """
     return np.array([_exercise(robot, 4 * pi * k / frames) for k in range(frames)])
 
 
 def _exercise(robot: Robot, phase: float) -> Floats:
-    """Each part of the body has a rhythm of its own, so that no two rounds are the same."""
+    """Return a configuration in which each part of the body has its own rhythm."""
     jack, bend, cross = (0.5 - 0.5 * np.cos(rate * phase) for rate in (3.0, 1.0, 2.5))
     angles = {
         "root/z": HIP_HEIGHT + 0.08 * jack,

@@ -1,4 +1,4 @@
-"""Sine-generated curves: what a sheet folded like an accordion looks like from its side.
+"""Sine-generated curves: side views of sheets folded like an accordion.
 
 The direction of the curve swings as `swing * sin(2 pi s / wave)` with its length s (Langbein and
 Leopold 1966). A swing beyond a quarter turn makes loops that bulge towards each other.
@@ -17,7 +17,7 @@ _SAMPLES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Places along and across a straight line, and directions as angles to it, a row each."""
+    """Positions along and across a straight line, and angles to it, in rows."""
 
     along: Floats
     across: Floats
@@ -25,7 +25,7 @@ class Curve:
 
 
 def meander(s: Floats, wave: float, swing: Floats) -> Curve:
-    """Return the curve at rising lengths `s` from 0 on; `swing` belongs to the same lengths."""
+    """Return the curve at rising lengths `s` from 0; `swing` has a value for each length."""
     angle = swing * np.sin(2 * np.pi * s / wave)
     middle = (angle[1:] + angle[:-1]) / 2
     steps = np.diff(s)
@@ -35,13 +35,13 @@ def meander(s: Floats, wave: float, swing: Floats) -> Curve:
 
 @cache
 def height(swing: float) -> float:
-    """How far loops reach from one side of the curve to the other, for wavelength 1."""
+    """Return the height of the loops for wavelength 1."""
     u = np.pi * (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     return float(np.sin(swing * np.sin(u)).mean() / 2)
 
 
 def neck(swing: float) -> float:
-    """Distance of a loop's sides where they are closest, for wavelength 1; swing > pi / 2."""
+    """Return the least distance of the sides of a loop for wavelength 1; swing > pi / 2."""
     end = np.pi - np.arcsin(np.pi / 2 / swing)
     v = end * (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     return float(np.cos(swing * np.sin(v)).mean() * end / np.pi)

@@ -1,4 +1,4 @@
-"""Parts that run in each other: a nut on the thread of a bolt, and gears on pins in a box."""
+"""Parts that move in each other: a nut on a bolt, and gears on pins in a box."""
 
 from collections.abc import Callable
 from math import cos, pi
@@ -21,20 +21,20 @@ from toccata.scenes.world_scene import WorldBody, WorldScene, floor, place, stat
 Floats = NDArray[np.float64]
 _PITCH, _CORE, _DEPTH = 0.010, 0.018, 0.004
 CLEARANCE = 0.0005
-"""Between the threads of bolt and nut, along the radius."""
+"""Meters between the threads of bolt and nut, along the radius."""
 _SIDES, _ROWS = 36, 10
-"""Points around a thread, and rows for each turn of it."""
+"""Points around a thread, and rows for each turn."""
 
 
 def _thread(angle: Floats, height: Floats) -> Floats:
-    """Radius of the bolt: flats at root and crest, slopes of 45 degrees or less between them."""
+    """Return the radius of the bolt: flats at root and crest, slopes of 45 degrees or less."""
     phase = (height / _PITCH - angle / (2 * pi)) % 1.0
     up = np.interp(phase, [0.0, 0.10, 0.50, 0.60, 1.0], [0.0, 0.0, 1.0, 1.0, 0.0])
     return np.asarray(_CORE + _DEPTH * up)
 
 
 def _rings(radius: Callable[[Floats, Floats], Floats], heights: Floats) -> list[Points]:
-    """Points around z, a ring for each height."""
+    """Return points around z, a ring for each height."""
     angle = 2 * pi * np.arange(_SIDES) / _SIDES
     return [
         np.column_stack([circle(1.0, _SIDES)[:, :2] * radius(angle, z)[:, None], 0 * angle + z])
@@ -95,11 +95,11 @@ def spur_gear(teeth: int = _TEETH, thickness: float = 0.02) -> MeshArrays:
 
 
 def _gear_outline(teeth: int) -> Floats:
-    """Points around a gear, counter-clockwise: root, flank, tip, flank of each tooth."""
+    """Return points around a gear, counter-clockwise: root, flank, tip, flank of each tooth."""
     pitch = teeth * _MODULE / 2
     base = pitch * cos(_PRESSURE)
     radii = np.linspace(max(base, pitch - 1.0 * _MODULE), pitch + _MODULE, 6)
-    # Half of a tooth's angle at a radius: that at the pitch circle, and what the involute adds.
+    # Half angle of a tooth at a radius: the half angle at the pitch circle plus the involute.
     half = (
         (pi / 2 * _MODULE - _BACKLASH) / 2 / pitch
         + _involute(base / pitch)
@@ -123,7 +123,7 @@ def _involute(ratio: float | Floats) -> Floats:
 
 
 def gear_box(bodies: int = 3) -> WorldScene:
-    """A gear that is driven turns a row of others on pins in a box, tooth by tooth."""
+    """A driven gear turns a row of others on pins in a box, tooth by tooth."""
     wheel, pin = spur_gear(), cylinder(_BORE - _PLAY, 0.05, 24)
     apart, lift = 2 * _PITCH_RADIUS, 0.0125
     found = {
@@ -132,7 +132,7 @@ def gear_box(bodies: int = 3) -> WorldScene:
     }
     for k in range(bodies):
         x = apart * (k - (bodies - 1) / 2)
-        # Teeth of neighbours interlock: every second gear is turned by half a tooth.
+        # Teeth of neighbors interlock: every second gear is turned by half a tooth.
         turn = (0.0, 0.0, pi / _TEETH * (k % 2))
         found[f"pin{k}"] = static(pin, (x, 0.0, 0.0275), friction=0.1)
         found[f"gear{k}"] = WorldBody(

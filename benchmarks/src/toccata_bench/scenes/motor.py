@@ -1,4 +1,4 @@
-"""The motor that lifts the window of the car's door, and how it is taken out of the door."""
+"""The window motor in the door of the car, and its removal."""
 
 from collections.abc import Sequence
 from math import pi
@@ -13,14 +13,14 @@ from toccata.scenes.surface import MeshArrays, along, shifted, turned, union
 from toccata.scenes.tube import turned_part
 
 MOTOR_PLACE = (-0.07, 0.788, 0.675)
-"""Where the motor is mounted, half of it behind the inner panel; coordinates of the car."""
+"""Position of the mounted motor, half behind the inner panel, in the frame of the car."""
 
 
 def motor_removal() -> Mounting:
-    """A motor of 4,000 triangles is taken out of a door of 16,000, through a hole just larger.
+    """Return a motor of 4,000 triangles in a door of 16,000, and a target outside of it.
 
-    It starts half behind the inner panel of the door and has to be moved along before it comes out
-    (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
+    The motor starts half behind the inner panel, and the hole is just larger than it. It has to be
+    moved along the panel first (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
     """
     from toccata import pose
 
@@ -31,7 +31,7 @@ def motor_removal() -> Mounting:
 
 
 def window_motor(count: int = 4_000) -> MeshArrays:
-    """Return motor, gear and drum of exactly `count` triangles (even): 0.19 x 0.05 x 0.09."""
+    """Return motor, gear and drum with exactly `count` triangles (even): 0.19 x 0.05 x 0.09."""
     shell = [
         (0, -0.072),
         (0.014, -0.072),
@@ -70,18 +70,18 @@ def window_motor(count: int = 4_000) -> MeshArrays:
 
 
 def _upright(profile: Sequence[tuple[float, float]], sides: int) -> MeshArrays:
-    """Turn a profile about y."""
+    """Return the surface of revolution of a profile about y."""
     return along(turned_part(profile, sides), "y")
 
 
 def _lugs() -> list[MeshArrays]:
-    """Three eyes for screws around the gear."""
+    """Return three eyes for screws around the gear."""
     eye = along(cylinder(0.007, 0.010, 16), "y")
     places = [2 * pi * (k + 0.5) / 3 for k in range(3)]
     return [shifted(eye, (0.052 + 0.037 * np.cos(a), -0.012, 0.037 * np.sin(a))) for a in places]
 
 
 def _ribs() -> list[MeshArrays]:
-    """Ribs on the gear's lid."""
+    """Return ribs on the lid of the gear."""
     rib = shifted(box((0.024, 0.006, 0.003)), (0.022, -0.021, 0.0))
     return [shifted(turned(rib, "y", 2 * pi * k / 6), (0.052, 0.0, 0.0)) for k in range(6)]

@@ -1,4 +1,4 @@
-"""Thin-walled parts of the crash model: a section in the y, z plane, drawn along a folded curve."""
+"""Thin-walled parts of the crash model: sections in the y, z plane drawn along folded curves."""
 
 from dataclasses import dataclass
 from math import pi
@@ -12,9 +12,9 @@ from toccata_bench.scenes.meander import Curve
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Points (k, 2) of a section and the directions in which folds move them.
+    """Points (k, 2) of a section, and the directions in which folds move them.
 
-    `depth` is how far inside the curve of folds the wall runs. A closed section joins its ends.
+    `depth` is the distance of the wall inside the curve of folds. A closed section joins its ends.
     """
 
     base: Floats
@@ -23,7 +23,7 @@ class Section:
     closed: bool = False
 
     def faces(self, rows: int) -> Faces:
-        """Triangles of the part with `rows` rows of cells."""
+        """Return triangles of the part with `rows` rows of cells."""
         columns = len(self.base)
         ids = np.arange((rows + 1) * columns).reshape(rows + 1, columns)
         if self.closed:
@@ -31,7 +31,7 @@ class Section:
         return patch_faces(ids)[:, ::-1].astype(np.int32)
 
     def points(self, curve: Curve) -> Points:
-        """Vertices, row by row: x along the part, its section moved in and out by the folds."""
+        """Return vertices row by row: x along the part, its section moved by the folds."""
         x = curve.along + self.depth * np.sin(curve.angle)
         lift = curve.across - self.depth * np.cos(curve.angle)
         flat = self.base + lift[:, None, None] * self.outward
@@ -49,12 +49,12 @@ def rail(center: tuple[float, float], size: float, edge: float, depth: float) ->
 
 
 def rail_perimeter(size: float) -> float:
-    """Length around a rail: 7.02 times its half width."""
+    """Return the length around a rail: 7.02 times its half width."""
     return 7.02 * size
 
 
 def panel(start: tuple[float, float], end: tuple[float, float], edge: float) -> Section:
-    """Return a flat sheet from one point of the y, z plane to another; folds move it sideways."""
+    """Return a flat sheet between two points of the y, z plane; folds move it sideways."""
     way = np.subtract(end, start)
     length = float(np.hypot(*way))
     share = np.linspace(0.0, 1.0, max(4, round(length / edge)) + 1)[:, None]

@@ -21,7 +21,7 @@ FAR = (2.0**20, -(2.0**20), 2.0**20)
 
 
 def _fall(height: float, drop: float, turn: float = 0.0) -> Motion:
-    """Fall straight from z = height by `drop`, turning about z by `turn` radians."""
+    """Return a straight fall from z = height by `drop` with a rotation about z by `turn`."""
     import toccata as tc
 
     start = tc.pose(translation=(0.0, 0.0, height))

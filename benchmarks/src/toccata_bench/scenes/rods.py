@@ -1,9 +1,9 @@
 """A bundle of rods that is twisted like a rope and pulled tight.
 
-Free of intersection by construction: straight rods stand side by side, with a gap between the rows
-of vertices that face each other, and every slice of the bundle is turned as a whole. A step that
-pulls it tight closes all gaps right after its start: so it is in a simulation that moves on to just
-before a contact, and then goes on.
+It is free of intersection by construction: straight rods stand side by side with a gap between
+facing rows of vertices, and every slice of the bundle is rotated as a whole. A step that pulls it
+tight closes all gaps right after its start, as in a simulation that advances to just before a
+contact and then continues.
 """
 
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from toccata.scenes.steps import DeformingScene, Kind, Step, ripple, spun
 from toccata.scenes.surface import Faces, Points, skin, union
 
 _SIDES = 12
-# How far the outermost rods lean over.
+# Lean of the outermost rods.
 _LEAN = 1.0
 _EDGE = 2 * sin(pi / _SIDES)
-# Six rods around one, and twelve around these.
+# Rings of rods: six around one, and twelve around these.
 _RINGS = 2
 _REACH = 2.0 * _RINGS + 1
 
 
 def rods(triangles: int) -> DeformingScene:
-    """Return nineteen rods of radius 1 along z, of about `triangles` triangles together."""
+    """Return nineteen rods of radius 1 along z with about `triangles` triangles in all."""
     centers = _hexagonal(_RINGS)
     rows = 2 * max(6, round(triangles / (4 * _SIDES * len(centers))))
     angle = 2 * pi * np.arange(_SIDES) / _SIDES
@@ -42,9 +42,9 @@ def rods(triangles: int) -> DeformingScene:
 @dataclass(frozen=True, slots=True)
 class _Rods:
     rods: Points
-    """Each of them around the z axis."""
+    """Vertices of the rods, each rod around the z axis."""
     centers: Points
-    """Of the rod that each vertex belongs to, in units of the distance of two."""
+    """Center of the rod of each vertex, in units of the distance of two rods."""
     faces: Faces
 
     def steps(self) -> Iterator[Step]:
@@ -67,7 +67,7 @@ class _Rods:
 
 
 def _hexagonal(rings: int) -> Points:
-    """Return the points of a hexagonal lattice within some rings; neighbours are 1 apart."""
+    """Return the points of a hexagonal lattice within some rings; neighbors are 1 apart."""
     points = [
         (i + 0.5 * j, 0.5 * sqrt(3) * j, 0.0)
         for i in range(-rings, rings + 1)

@@ -1,9 +1,8 @@
 """A thick, bumpy shell that a ball bursts from within, in two stages.
 
-Free of intersection by construction: inner and outer surface are the same star-shaped graph over
-the sphere at two scales, and a crack is a strip taken out of it. Pieces then move along the
-directions of the sites they are nearest to, so that the plane between two neighbours stays between
-them.
+It is free of intersection by construction. Inner and outer surface are the same star-shaped graph
+over the sphere at two scales, and a crack is a strip taken out of it. Pieces then move along the
+directions of their nearest sites, so the plane between two neighbors stays between them.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ _BALL = 0.4
 
 
 def shell(triangles: int) -> DeformingScene:
-    """Return a shell of radius 1 around a ball, of `triangles` triangles together at first."""
+    """Return a shell of radius 1 around a ball, with `triangles` triangles at first."""
     ball = icosphere(_BALL, max(1, int(log(triangles / 60, 4))))
     half = (triangles - len(ball[1])) // 4 * 2
     sphere, faces = refined(icosphere(1.0, max(1, int(log(half / 20, 4)))), half)
@@ -53,13 +52,13 @@ class _Shell:
             yield self.step(then, "free", shell, ball)
 
     def stages(self, whole: Debris) -> Iterator[tuple[str, str, Debris]]:
-        """What happens when the shell breaks, and then, and the pieces it breaks into."""
+        """Yield two labels for each stage, breaking and flying, and its pieces."""
         coarse = whole.broken(_sites(_COARSE, 0.3, seed=1), 0.0)
         yield "crack", "fly", coarse
         yield "shatter", "scatter", coarse.broken(_sites(_FINE, 1.0, seed=2), 10 * self.edge)
 
     def origin(self, debris: Debris) -> Ids:
-        """Follow vertices of the outer surface, the inner surface and the ball."""
+        """Return the original vertices of outer surface, inner surface and ball."""
         outer, old = debris.origin, int(debris.origin.max()) + 1
         inner = np.where(outer < 0, -1, outer + old)
         return np.concatenate([outer, inner, 2 * old + np.arange(len(self.ball[0]))])
@@ -68,14 +67,14 @@ class _Shell:
         self, label: str, kind: Kind, shell: tuple[Points, Points, Faces],
         ball: tuple[float, float], origin: Ids | None = None,
     ) -> Step:  # fmt: skip
-        """Put the ball, at two places on the x axis, behind the shell's vertices and faces."""
+        """Return a step of the shell and the ball at two places on the x axis."""
         v0, v1, faces = shell
         body, moved = (self.ball[0] + (x, 0.0, 0.0) for x in ball)
         start, corners = union((v0, faces), (body, self.ball[1]))
         return Step(label, kind, start, np.concatenate([v1, moved]), corners, origin)
 
     def reach(self, shell: Points) -> float:
-        """Return how far along x the ball can go until it is half an edge from a vertex."""
+        """Return the position of the ball on the x axis at half an edge from the nearest vertex."""
         low, high = 0.0, 1.0
         for _ in range(30):
             x = (low + high) / 2
@@ -85,7 +84,7 @@ class _Shell:
 
 
 def _bumpy(sphere: Points) -> Points:
-    """Give every direction its own radius."""
+    """Return a star-shaped surface with its own radius in every direction."""
     x, y, z = (sphere / np.linalg.norm(sphere, axis=1, keepdims=True)).T
     waves = np.sin(7 * x + 1) * np.sin(6 * y) + np.sin(5 * z + 2 * x) + np.sin(11 * y - 3 * z)
     bumpy: Points = (1 + 0.025 * waves)[:, None] * np.stack([x, y, z], axis=1)
@@ -93,7 +92,7 @@ def _bumpy(sphere: Points) -> Points:
 
 
 def _sites(count: int, bias: float, seed: int) -> Points:
-    """Random unit vectors, more of them towards x, where the ball hits."""
+    """Return random unit vectors, more of them towards x, where the ball hits."""
     vectors = np.random.default_rng(seed).standard_normal((count, 3)) + (bias, 0.0, 0.0)
     unit: Points = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit

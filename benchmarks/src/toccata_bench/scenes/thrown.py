@@ -1,4 +1,4 @@
-"""Worlds of few fast bodies: bunnies, the body of a car that bounces, a ball and a thin sheet."""
+"""Worlds of few fast bodies: bunnies, a bouncing car, a ball and a thin sheet."""
 
 from math import pi
 
@@ -32,7 +32,7 @@ def bunny_dynamics(bodies: int = 4, seed: int = 0) -> WorldScene:
 
 
 def _thrown(bodies: int, seed: int, count: int) -> WorldScene:
-    """Throw them at the middle of a circle that has room for all of them."""
+    """Throw bunnies towards the middle of a circle with room for all of them."""
     mesh, turns = hare(count), random_turns(seed, bodies)
     spins = np.random.default_rng(seed + 1).uniform(-6.0, 6.0, (bodies, 3))
     radius = max(_RING, 0.3 * bodies / (2 * pi))
@@ -70,7 +70,7 @@ def bouncing_car() -> WorldScene:
 
 
 def ball_and_sheet() -> WorldScene:
-    """A ball hits a sheet without thickness at 60 m/s: 0.5 m in one step, twice its size."""
+    """A ball hits a sheet without thickness at 60 m/s: 0.5 m in one step, 2.5 diameters."""
     ball = WorldBody(
         mesh=icosphere(0.1, 3),
         pose=place((0.03, 0.02, 0.75)),
@@ -82,7 +82,7 @@ def ball_and_sheet() -> WorldScene:
 
 
 def _sheet(side: float = 4.0, cells: int = 16) -> MeshArrays:
-    """Return a flat square of triangles, open all around."""
+    """Return a flat square of triangles with an open border."""
     line = np.linspace(-side / 2, side / 2, cells + 1)
     x, y = np.meshgrid(line, line)
     points = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)

@@ -1,4 +1,4 @@
-"""What was asked of live views, what was measured, and whether it was reached."""
+"""Goals of the benchmark of live views."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     poses = at_least("car door: poses sent per second", 30.0)
     tail = at_most("car door: 95th percentile of the latency", 100.0, " ms")
     for name, one in record["drag"].items():
