@@ -34,7 +34,7 @@ def chain_motions(count: int, place: str, steps: int = _STEPS) -> Motions:
     rows[:, moving] += _ANGLE * rng.uniform(-1, 1, (steps + 1, ACTIVE))
     counted = np.arange(steps) >= min(
         5, steps - 1
-    )  # the first motions build structures that are kept
+    )  # the first ones build structures
     return Motions(robot, None, rows[:-1], rows[1:], counted)
 
 

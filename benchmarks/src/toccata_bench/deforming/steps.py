@@ -112,9 +112,8 @@ def confirm(step: Step, answer: Any, limit: float) -> list[str]:
         return []  # the exact time is known, or there is no candidate
     pairs = child.peer_pairs(step.cut(end), limit)
     if pairs is None:
-        return [
-            f"{step.label}: compared with the other methods only, because ipctk has too many candidates"
-        ]
+        why = "because ipctk has too many candidates"
+        return [f"{step.label}: compared with the other methods only, {why}"]
     verify.check_clear(f"{step.label}, auto", step, end, pairs)
     return []
 

@@ -96,9 +96,8 @@ class Mujoco:
 
     def poses(self) -> Floats:
         """Return poses (n, 4, 4) in the order of the scene."""
-        self._mujoco.mj_kinematics(
-            self._model, self._data
-        )  # after a step, positions are those of its start
+        # After a step, positions are those of its start.
+        self._mujoco.mj_kinematics(self._model, self._data)
         found = []
         for name in self._scene.bodies:
             body = self._data.body(name)

@@ -82,9 +82,8 @@ def measure_engine(engine: Engine, scene: WorldScene, steps: int) -> Record:
 
 def audited(scene: WorldScene, poses: Floats) -> dict[str, int]:
     """Count pairs of bodies in contact by their kind in the audit."""
-    finite = (
-        np.isfinite(poses).all(axis=(1, 2, 3)).cumprod().astype(bool)
-    )  # until the simulation explodes
+    # The audit ends where a simulation explodes.
+    finite = np.isfinite(poses).all(axis=(1, 2, 3)).cumprod().astype(bool)
     log: Record = {
         "names": np.array(list(scene.bodies)),
         "times": scene.step * np.arange(len(poses))[finite],

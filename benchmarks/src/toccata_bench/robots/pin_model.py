@@ -98,7 +98,7 @@ class PinModel:
                 if self.robot.tests(a, names[j]):
                     self.geometry.addCollisionPair(pin.CollisionPair(i, j))
             if self._frames[a][0] == 0:
-                continue  # the world rests, as does a link that no joint moves: one placement is enough
+                continue  # neither the link nor the world moves
             for j in range(len(names), len(self.geometry.geometryObjects)):
                 self.geometry.addCollisionPair(pin.CollisionPair(i, j))
 

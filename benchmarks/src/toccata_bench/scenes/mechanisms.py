@@ -65,7 +65,7 @@ def _hexagon(angle: Floats, _: Floats) -> Floats:
 
 
 def nut_on_bolt() -> WorldScene:
-    """A nut runs down the thread of a bolt by its weight, without friction: contacts all around."""
+    """A nut runs down the thread of a bolt by its weight, without friction and in contact."""
     at = place((0.0, 0.0, 9 * _PITCH))
     return WorldScene(
         bodies={

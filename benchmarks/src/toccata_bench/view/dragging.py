@@ -40,9 +40,8 @@ def pointers(held: Floats, seconds: float, rate: float) -> Floats:
     angle = 2 * pi * np.clip((time - 0.6) / 0.3, 0.0, 1.0)
     x = 0.015 * shake * np.sin(40 * time) + 0.03 * np.sin(angle)
     z = 0.012 * shake * np.sin(29 * time) + 0.03 * (np.cos(angle) - 1)
-    x += 1e-6 * np.arange(
-        len(time)
-    )  # all different, so that poses identify the pointer that they follow
+    # All x differ, so that a pose identifies the pointer that it follows.
+    x += 1e-6 * np.arange(len(time))
     return np.asarray(held + np.stack([x, -depth, z], axis=1))
 
 
