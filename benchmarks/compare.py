@@ -8,7 +8,17 @@ from typing import Any
 
 # Ratios to a peer of the same run survive a change of machine; times alone do not.
 TIMES = ("_us", "_ms", "seconds")
-SECTIONS = ("models", "cases", "sequences", "studies", "hand", "worlds", "growth", "flight")
+SECTIONS = (
+    "goals",
+    "models",
+    "cases",
+    "sequences",
+    "studies",
+    "hand",
+    "worlds",
+    "growth",
+    "flight",
+)
 
 
 def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
@@ -55,7 +65,7 @@ def main() -> None:
     for label, record in (("old", old), ("new", new)):
         print(f"{label}: commit {record['commit']}, {record['machine']['cpu']}")
     if old["machine"] != new["machine"]:
-        print("different machines: compare only targets, which are ratios within one run")
+        print("different machines: compare only goals, which are mostly ratios within one run")
     print("\n".join(compare(old, new, args.all)))
 
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata_bench.clock import best_in_turn
-from toccata_bench.table import Table, Target
+from toccata_bench.goal import Goal, at_most
+from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 Shape = tuple[NDArray[np.float64], NDArray[np.int64]]
@@ -172,14 +173,15 @@ def ratios(times: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
-def targets(times: dict[str, dict[str, float]]) -> dict[str, Target]:
-    """Return the targets: for the worst row, and for the geometric mean of all rows."""
-    found = list(ratios(times).values())
-    mean = float(np.exp(np.mean(np.log(found))))
-    return {
-        "bodies that fit, auto / fastest named, worst": Target(max(found), WORST, False, "x"),
-        "bodies that fit, auto / fastest named, mean": Target(mean, MEAN, False, "x"),
-    }
+def goals(times: dict[str, dict[str, float]]) -> list[Goal]:
+    """Return the goals for each row, and for the geometric mean of all rows."""
+    each = at_most("bodies that fit, auto / fastest named method", WORST, "x")
+    mean = at_most("bodies that fit, auto / fastest named method, geometric mean", MEAN, "x")
+    found = ratios(times)
+    for name, ratio in found.items():
+        each.add(name, ratio)
+    mean.add("all rows", float(np.exp(np.mean(np.log(list(found.values()))))))
+    return [each, mean]
 
 
 def table(times: dict[str, dict[str, float]]) -> Table:

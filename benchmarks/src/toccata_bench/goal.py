@@ -3,7 +3,22 @@
 from dataclasses import dataclass, field
 
 from toccata_bench.record import Record
-from toccata_bench.table import Table, Target, number
+from toccata_bench.table import Table, number
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number at one place, and whether it is within the limit."""
+
+    value: float
+    passed: bool
+    bound: bool = False
+    """Whether the number is a lower bound, because the peer was stopped early."""
+
+    def record(self) -> Record:
+        """Return the number for a JSON record."""
+        found = {"value": self.value, "passed": self.passed}
+        return {**found, "bound": True} if self.bound else found
 
 
 @dataclass(slots=True)
@@ -14,7 +29,7 @@ class Goal:
     limit: float
     at_least: bool
     unit: str = ""
-    found: dict[str, Target] = field(default_factory=dict)
+    found: dict[str, Measured] = field(default_factory=dict)
 
     def add(self, place: str, value: float | None, bound: bool = False) -> None:
         """Add the number at one place, unless it was not measured.
@@ -22,7 +37,8 @@ class Goal:
         A `bound` is a lower bound of the number, and is judged as if it were the number.
         """
         if value is not None:
-            self.found[place] = Target(value, self.limit, self.at_least, self.unit, bound)
+            passed = value >= self.limit if self.at_least else value <= self.limit
+            self.found[place] = Measured(value, passed, bound)
 
     @property
     def worst(self) -> str | None:
@@ -50,7 +66,8 @@ class Goal:
     def record(self) -> Record:
         """Return the goal for a JSON record."""
         places = {place: target.record() for place, target in self.found.items()}
-        return {"reached": bool(places) and self.reached == len(places), "places": places}
+        reached = bool(places) and self.reached == len(places)
+        return {"limit": self.limit, "reached": reached, "places": places}
 
 
 def at_most(figure: str, limit: float, unit: str = "") -> Goal:

@@ -7,11 +7,12 @@ import numpy as np
 
 import toccata as tc
 from toccata_bench.clock import best_in_turn
+from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.peers import CoalPair
 from toccata_bench.protocol import Case
 from toccata_bench.record import Record
 from toccata_bench.sweep import Array, Sweep
-from toccata_bench.table import Table, Target
+from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 SHARES = (1e-3, 1e-2, 1e-1, 1.0)
@@ -83,31 +84,27 @@ def check(label: str, found: tc.Distances, wanted: list[float], lists: list[Any]
         raise WrongAnswer(f"{label}: the least distance is not among the proximities")
 
 
-def near_targets(records: dict[str, Record]) -> dict[str, Target | None]:
-    """Return the targets of one case."""
-    shares = {share: record for share, record in records.items() if record}
-    targets: dict[str, Target | None] = {
-        f"coal distance / distance, at {share}": Target.ratio(
-            record["coal_us"], record["distance_us"], 5.0, more=True
-        )
-        for share, record in shares.items()
-    }
-    nearest = shares.get(str(SHARES[0]), {})
-    targets["proximities / coal distance"] = Target.ratio(
-        nearest.get("proximities_us"), nearest.get("coal_us"), 3.0, more=False
-    )
-    return targets
+def goals(models: dict[str, Record]) -> list[Goal]:
+    """Return the goals for distances and proximities."""
+    distances = at_least("coal distance / distance", 5.0, "x")
+    proximities = at_most("proximities / coal distance", 3.0, "x")
+    for name, model in models.items():
+        for apart, one in model.get("near", {}).items():
+            distances.add(f"{name} at {apart}", share(one["coal_us"], one["distance_us"]))
+        nearest = model.get("near", {}).get(str(SHARES[0]), {})
+        proximities.add(name, share(nearest.get("proximities_us"), nearest.get("coal_us")))
+    return [distances, proximities]
 
 
 def near_table(models: dict[str, Record]) -> Table:
     """Return a table with a row for each model and distance, and ratios."""
     rows: list[list[object]] = []
     for name, model in models.items():
-        for share, r in model.get("near", {}).items():
+        for apart, r in model.get("near", {}).items():
             near = r.get("proximities_us")
             ratios = r["coal_us"] / r["distance_us"], near and near / r["coal_us"]
             times = r["coal_us"], r["distance_us"], near
-            rows.append([f"{name} at {share}", *times, r.get("rows"), *ratios])
+            rows.append([f"{name} at {apart}", *times, r.get("rows"), *ratios])
     header = ["", "coal distance", "distance", "proximities", "rows"]
     ratios_of = ["coal / distance", "proximities / coal"]
     return Table("Distances and proximities, microseconds per query", [*header, *ratios_of], rows)

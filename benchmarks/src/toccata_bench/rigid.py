@@ -3,19 +3,19 @@
 import argparse
 from pathlib import Path
 
-from toccata_bench import fits, plots, studies
+from toccata_bench import fits, goals, plots, studies
 from toccata_bench.benchmark import Benchmark, choose
 from toccata_bench.calls import single_calls
 from toccata_bench.cases import KNOT, available, knot, knots, load_case, resolve
+from toccata_bench.goal import Goal
 from toccata_bench.measure import measure_case
-from toccata_bench.near import near_table, near_targets
+from toccata_bench.near import near_table
 from toccata_bench.peers import optional
 from toccata_bench.progress import progress
 from toccata_bench.protocol import TOLERANCE, Case
 from toccata_bench.record import Record
 from toccata_bench.summary import (
     NOTES,
-    case_targets,
     fcl_note,
     main_table,
     spread_table,
@@ -68,7 +68,6 @@ class Rigid(Benchmark):
             self.cases.append(case)
             record["models"][name] = measure_case(case, not args.no_peers)
         record["studies"] = {} if args.no_studies else self.measure_studies()
-        add_targets(record)
 
     def verified(self) -> str:
         """Return a sentence about the reference of the answers."""
@@ -101,6 +100,10 @@ class Rigid(Benchmark):
             tables += study_tables(self.record["studies"])
         return tables
 
+    def goals(self) -> list[Goal]:
+        """Return the goals of the record."""
+        return goals.goals(self.record)
+
     def extra_notes(self) -> list[str | None]:
         """Return how often python-fcl is wrong."""
         return [fcl_note(self.record["models"])]
@@ -108,12 +111,3 @@ class Rigid(Benchmark):
     def draw(self, folder: Path) -> list[Path]:
         """Draw the work per trial."""
         return plots.draw(self.cases, folder)
-
-
-def add_targets(record: Record) -> None:
-    """Put every target with its verdict into the record."""
-    for name, model in record["models"].items():
-        targets = case_targets(name, model) | near_targets(model.get("near", {}))
-        model["targets"] = {label: target.record() for label, target in targets.items() if target}
-    reached = studies.targets(record["studies"])
-    record["studies"]["targets"] = {label: target.record() for label, target in reached.items()}

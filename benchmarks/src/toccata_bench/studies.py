@@ -10,11 +10,11 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.models import box
 from toccata_bench import fits
+from toccata_bench.goal import Goal, at_least, at_most
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
 from toccata_bench.record import cores
 from toccata_bench.sweep import Sweep
-from toccata_bench.table import Target
 from toccata_bench.verify import Oracle, WrongAnswer, is_contact
 
 BATCH = 10_000
@@ -96,24 +96,26 @@ def build(vertices: Any, faces: Any) -> dict[str, float]:
     return {"triangles": len(faces), "seconds": best(work), "bytes": mesh.nbytes / len(faces)}
 
 
-def targets(studies: dict[str, Any]) -> dict[str, Target]:
-    """Return the targets of the measured studies."""
-    found = {}
-    if threads := studies.get("scaling"):
-        found["2 threads / 1 thread"] = Target(threads["rate_2"] / threads["rate_1"], 1.8, unit="x")
-    if "overhead_us" in studies:
-        found["overhead per query (us)"] = Target(studies["overhead_us"], 1.0, at_least=False)
-    if calls := studies.get("calls"):
-        found["single call, attributes read, beyond the query (us)"] = Target(
-            calls["beyond_query_us"], 4.0, at_least=False
-        )
-        found["pose and Motion.twist (us)"] = Target(calls["make_us"], 6.0, at_least=False)
-    if grown := studies.get("growth"):
-        found["growth per doubling, average"] = Target(grown["average"], 1.25, False, "x")
-        found["growth per doubling, worst"] = Target(max(grown["steps"]), 1.25, False, "x")
-    if fitted := studies.get("fits"):
-        found |= fits.targets(fitted)
-    if built := studies.get("build"):
-        found["build of 100k triangles (s)"] = Target(built["seconds"], 0.5, at_least=False)
-        found["bytes per triangle"] = Target(built["bytes"], 300.0, at_least=False)
-    return found
+def goals(studies: dict[str, Any]) -> list[Goal]:
+    """Return the goals of the measured studies."""
+    threads = at_least("2 threads / 1 thread", 1.8, "x")
+    idle = at_most("overhead per query of a batch", 1.0, " us")
+    call = at_most("single call with all attributes, beyond the query", 4.0, " us")
+    make = at_most("pose and Motion.twist", 6.0, " us")
+    grows = at_most("growth per doubling of the triangles", 1.25, "x")
+    build = at_most("build of 100k triangles", 0.5, " s")
+    memory = at_most("bytes per triangle", 300.0)
+    if found := studies.get("scaling"):
+        threads.add(found["model"], found["rate_2"] / found["rate_1"])
+    idle.add("boxes", studies.get("overhead_us"))
+    if found := studies.get("calls"):
+        call.add("ball and box", found["beyond_query_us"])
+        make.add("one call each", found["make_us"])
+    if found := studies.get("growth"):
+        grows.add("average", found["average"])
+        grows.add("worst doubling", max(found["steps"]))
+    if found := studies.get("build"):
+        build.add("torus knot", found["seconds"])
+        memory.add("torus knot", found["bytes"])
+    fitted = fits.goals(studies["fits"]) if studies.get("fits") else []
+    return [threads, idle, call, make, grows, *fitted, build, memory]

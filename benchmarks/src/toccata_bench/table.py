@@ -1,51 +1,6 @@
-"""Tables for the terminal and for Markdown, and numbers with targets."""
+"""Tables for the terminal and for Markdown."""
 
 from dataclasses import dataclass
-from typing import Self
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A number, its limit, and the side of the limit on which it passes."""
-
-    value: float
-    limit: float
-    at_least: bool = True
-    unit: str = ""
-    bound: bool = False
-    """Whether the number is a lower bound, because the peer was stopped early."""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the number is within the limit; NaN never is."""
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
-
-    @property
-    def demand(self) -> str:
-        """The limit as text."""
-        return f"({'>=' if self.at_least else '<='} {self.limit:g})"
-
-    @property
-    def verdict(self) -> str:
-        """The number with PASS or MISS."""
-        return f"{number(self.value)}{self.unit} {'PASS' if self.passed else 'MISS'}"
-
-    def __str__(self) -> str:
-        return f"{self.verdict} {self.demand}"
-
-    def record(self) -> dict[str, float | bool]:
-        """Return number, limit and verdict for a JSON record."""
-        found = {"value": self.value, "limit": self.limit, "passed": self.passed}
-        return {**found, "bound": True} if self.bound else found
-
-    @classmethod
-    def ratio(
-        cls, top: float | None, bottom: float | None, limit: float, more: bool
-    ) -> Self | None:
-        """Return the target for top / bottom, None if one of them was not measured."""
-        if top is None or not bottom:
-            return None
-        return cls(top / bottom, limit, at_least=more, unit="x")
 
 
 def number(value: float) -> str:

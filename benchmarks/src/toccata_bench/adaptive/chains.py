@@ -32,9 +32,7 @@ def chain_motions(count: int, place: str, steps: int = _STEPS) -> Motions:
     moving = active_joints(place, robot.dof)
     rows = np.tile(rest, (steps + 1, 1))
     rows[:, moving] += _ANGLE * rng.uniform(-1, 1, (steps + 1, ACTIVE))
-    counted = np.arange(steps) >= min(
-        5, steps - 1
-    )  # the first ones build structures
+    counted = np.arange(steps) >= min(5, steps - 1)  # not those that build structures
     return Motions(robot, None, rows[:-1], rows[1:], counted)
 
 
