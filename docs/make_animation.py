@@ -19,18 +19,18 @@ from toccata.view._camera import fit, view_direction
 SIZE, COLORS, MILLISECONDS = (720, 440), 128, 60
 STEEL, ORANGE, YELLOW = (140, 158, 184), (237, 140, 56), (250, 222, 26)
 PAUSE = 12
-"""Frames for which the last picture stays."""
+"""Frames for which the last picture is repeated."""
 APART = 0.18
-"""Contacts nearer to each other than this, in metres, are drawn as one dot."""
+"""Meters within which contacts are drawn as one dot."""
 
 
 def between(start: np.ndarray, end: np.ndarray, count: int) -> list[np.ndarray]:
-    """Return poses on the straight motion from one pose to another, the start left out."""
+    """Return poses on the straight motion between two poses, without the start."""
     return list(tc.Motion.linear(start, end).pose(np.linspace(0.0, 1.0, count + 1)[1:]))
 
 
 def targets(given: mounting.Mounting) -> list[np.ndarray]:
-    """Return where the hand pulls the door, frame by frame."""
+    """Return the targets of the hand, frame by frame."""
     seat, before = given.target, given.via[0]
     askew = before @ tc.pose((0.04, 0.0, -0.03), rotvec=(0.0, 0.05, 0.06))
     deep = seat @ tc.pose((0.0, -0.04, 0.0))
@@ -47,7 +47,7 @@ def targets(given: mounting.Mounting) -> list[np.ndarray]:
 
 
 def spread(points: np.ndarray) -> list[np.ndarray]:
-    """Return some of the points, none of them near another one."""
+    """Return a subset of the points, none of them near another one."""
     kept: list[np.ndarray] = []
     for point in points:
         if all(np.linalg.norm(point - other) > APART for other in kept):
@@ -56,7 +56,7 @@ def spread(points: np.ndarray) -> list[np.ndarray]:
 
 
 def frames() -> list[Image.Image]:
-    """Move the door towards each target and draw where it gets."""
+    """Move the door towards each target and draw where it arrives."""
     given = mounting.door_mounting()
     scene, door = given.scene(), tc.Mesh(*given.part)
     hand = dynamics.Manipulator(door, scene, given.start)
@@ -78,10 +78,11 @@ def frames() -> list[Image.Image]:
 
 
 def main(path: str = "") -> None:
-    """Save a GIF that plays for ever."""
+    """Save a GIF that loops."""
     target = Path(path) if path else Path(__file__).with_name("door.gif")
     drawn = frames()
-    yellow = np.full((40, SIZE[0], 3), YELLOW, dtype=np.uint8)  # the dots are too small
+    # The dots alone are too small for the palette.
+    yellow = np.full((40, SIZE[0], 3), YELLOW, dtype=np.uint8)
     some = np.concatenate([np.asarray(one) for one in drawn[:: len(drawn) // 4]] + [yellow])
     palette = Image.fromarray(some).quantize(COLORS)
     first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn]

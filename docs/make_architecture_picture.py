@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 WIDTH, MARGIN, GAP = 900, 14, 26
-LINE, PAD = 18, 12  # of text
+LINE, PAD = 18, 12  # Pixels between lines of text.
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Layer:
 
     @property
     def height(self) -> int:
-        """Of the layer, in pixels."""
+        """Height of the layer in pixels."""
         lines = max(map(len, self.boxes), default=0)
         return PAD + LINE + PAD + (lines * LINE + 2 * PAD if lines else 0)
 
@@ -33,7 +33,7 @@ LAYERS = (
     Layer("dynamics", "solvers propose motions; only certified ones are executed", "#fbe3d2"),
     Layer(
         "query",
-        "questions and answers",
+        "queries and answers",
         "#e4ecf8",
         (
             ("rigid", "two bodies, batches,", "scenes"),
@@ -140,7 +140,7 @@ orient="auto"><path d="M0 0L8 4L0 8z" fill="#5b6270"/></marker></defs>
 
 
 def main(path: str = "") -> None:
-    """Save it."""
+    """Save the picture."""
     target = Path(path) if path else Path(__file__).with_name("architecture.svg")
     target.write_text(picture(), encoding="utf-8")
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes\n")

@@ -30,7 +30,7 @@ class Panel:
 
     @property
     def height(self) -> float:
-        """Of the panel, in pixels."""
+        """Height of the panel in pixels."""
         return HEAD + len(self.rows) * (len(self.names) * BAR + GAP)
 
 
@@ -40,7 +40,7 @@ def read(name: str) -> Any:
 
 
 def rigid() -> Panel:
-    """Whole motions beside single poses and loops of Coal."""
+    """Return whole motions beside single poses and loops of Coal."""
     models = read("rigid")["models"].items()
     rows = {
         f"{name} ({one['triangles'][0] + one['triangles'][1]:,} triangles)": (
@@ -55,7 +55,7 @@ def rigid() -> Panel:
 
 
 def robots() -> Panel:
-    """Free motions beside samplers and HPP, mean of all levels."""
+    """Return free motions beside samplers and HPP, as means of all levels."""
     rows = {}
     for name, case in read("robots")["cases"].items():
         free = [level["free"] for level in case["levels"].values()]
@@ -67,11 +67,11 @@ def robots() -> Panel:
 
 
 def deforming() -> Panel:
-    """Single steps beside ipctk, mean of the steps of a model."""
+    """Return single steps beside ipctk, as means of the steps of a model."""
     rows = {}
     for name, steps in read("deforming")["models"].items():
         if any(step["peer_at_least"] for step in steps):
-            continue  # cut short: a lower bound is not a time
+            continue  # stopped early: a lower bound is not a time
         ours = fmean(1e3 * step["first"]["auto"]["seconds"] for step in steps)
         broad = fmean(1e3 * step["peer"]["broad"] for step in steps)
         tight = fmean(1e3 * step["peer"]["TightInclusionCCD"] for step in steps)
@@ -134,7 +134,7 @@ def picture() -> str:
 
 
 def main(path: str = "") -> None:
-    """Save it."""
+    """Save the chart."""
     target = Path(path) if path else Path(__file__).with_name("benchmarks.svg")
     target.write_text(picture(), encoding="utf-8")
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes\n")

@@ -33,7 +33,7 @@ Placed = list[tuple[Shape, np.ndarray]]
 
 
 def run(page: str) -> dict[str, Any]:
-    """Run the code of a tutorial in an empty folder; return all that it has made."""
+    """Run the code of a tutorial in an empty folder; return its variables."""
     text = (HERE / "tutorials" / f"{page}.md").read_text(encoding="utf-8")
     made: dict[str, Any] = {"__name__": page}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
@@ -72,14 +72,14 @@ def row(*images: Image) -> Image:
 
 
 def robot_at(robot: tc.Robot, q: np.ndarray, color: np.ndarray, hot: str | None = None) -> Placed:
-    """Return the links of a robot, one of them red; what stands still is not drawn twice."""
+    """Return the links of a robot, one of them red; links at rest are drawn once."""
     poses = robot.forward_kinematics(q)
     names = [n for n in robot.link_names if hot or n not in ("base", "shoulder")]
     return [(body(robot.links[n].mesh, RED if n == hot else color), poses[n]) for n in names]
 
 
 def planner() -> dict[str, Image]:
-    """The motion that meets the cable, and the way around it."""
+    """Draw the motion that touches the cable, and the path around it."""
     made = run("planner")
     robot, world, contact = made["robot"], made["world"], made["contact"]
     colors = {"floor": STONE, "cable": INK}
@@ -111,13 +111,13 @@ def crates(poses: dict[str, np.ndarray], meshes: dict[str, tc.Mesh]) -> Placed:
 
 
 def simulator() -> dict[str, Image]:
-    """The crates before and after, and the cloth of an example."""
+    """Draw the crates before and after, and the cloth of an example."""
     made = run("simulator")
     world, view = made["world"], (-58.0, 24.0)
     after = dict(zip(world.names, world.poses, strict=True))
     first, last = crates(made["before"], world.meshes), crates(after, world.meshes)
     seen = first[1:] + last[1:]
-    example = HERE.parent / "examples" / "07_deforming.py"
+    example = HERE.parent / "examples" / "3_simulation" / "1_deforming.py"
     with contextlib.redirect_stdout(io.StringIO()):
         cloth = runpy.run_path(str(example))
     count, frame, faces = len(cloth["cloth"]), cloth["frame"], cloth["faces"]
@@ -139,7 +139,7 @@ def strip(name: str, a: tc.Mesh, b: tc.Mesh, motion: tc.Motion, contact: tc.Cont
 
 
 def assembly() -> dict[str, Image]:
-    """The door on the straight way, and where a hand pulls it."""
+    """Draw the door on the straight motion, and where a hand pulls it."""
     made = run("assembly")
     door, car, move, given = made["door"], made["car"], made["move"], made["given"]
     marks = list(zip(move.contacts.point, move.contacts.normal, strict=True))
@@ -153,7 +153,7 @@ def assembly() -> dict[str, Image]:
 
 
 def researcher() -> dict[str, Image]:
-    """Two knots."""
+    """Draw two knots."""
     made = run("researcher")
     knot, motion, contact = made["knot"], made["motion"], made["contact"]
     two = [(body(knot, ORANGE), motion.pose(contact.toc)), (body(knot, STEEL), np.eye(4))]

@@ -28,7 +28,7 @@ def picture(placed: list[tuple[Shape, np.ndarray]], azimuth: float, elevation: f
 
 
 def door() -> Image:
-    """The door on its way to the car."""
+    """Draw the door on its way to the car."""
     given = mounting.door_mounting()
     half_way = tc.Motion.linear(given.start, given.via[0]).pose(0.5)
     car, part = Shape.of(given.fixed["car"], STEEL), Shape.of(given.part, RED)
@@ -36,7 +36,7 @@ def door() -> Image:
 
 
 def heap() -> Image:
-    """The rings where they came to rest, without the walls of their bin."""
+    """Draw the rings at rest, without the walls of their bin."""
     scene = worlds.get("heap", bodies=100)
     world = worlds.make_world(scene)
     world.step(scene.steps)

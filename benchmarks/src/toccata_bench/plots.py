@@ -25,6 +25,14 @@ def check_available() -> str | None:
     return None
 
 
+def new_figure(width: float, height: float) -> tuple[Any, Any]:
+    """Return a figure, in inches, and its axes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
 def collect(case: Case) -> dict[str, list[Any]]:
     """Return the counters of all trials for each plotted method."""
     ready = motions(case)

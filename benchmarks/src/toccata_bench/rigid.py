@@ -7,7 +7,6 @@ from toccata_bench import fits, goals, plots, studies
 from toccata_bench.benchmark import Benchmark, choose
 from toccata_bench.calls import single_calls
 from toccata_bench.cases import KNOT, available, knot, knots, load_case, resolve
-from toccata_bench.goal import Goal
 from toccata_bench.measure import measure_case
 from toccata_bench.near import near_table
 from toccata_bench.peers import optional
@@ -34,6 +33,7 @@ class Rigid(Benchmark):
     figures = "figures 6 and 7 of the paper"
     peers = (("coal", "coal"), ("fcl", "python-fcl"))
     positive = ("trials",)
+    judge = staticmethod(goals.goals)
     notes = NOTES
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -99,10 +99,6 @@ class Rigid(Benchmark):
         if self.record["studies"]:
             tables += study_tables(self.record["studies"])
         return tables
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def extra_notes(self) -> list[str | None]:
         """Return how often python-fcl is wrong."""

@@ -28,8 +28,8 @@ TIMES = {
 
 NOTES = (
     "Times are means per query in microseconds on one core, from single-threaded batches.",
-    "The coal loop is conservative advancement on distances by coal. The pruned loop also gives each"
-    " query an upper bound, which makes it the stronger peer on all but tiny models.",
+    "The coal loop is conservative advancement on distances by coal. The pruned loop also gives"
+    " each query an upper bound, which makes it the stronger peer on all but tiny models.",
     "A discrete check is one collision query of coal at 1e-3 of the radius before contact. Samplers"
     " need many of them for one motion, and they prove nothing between the poses.",
     "The linear motion of python-fcl turns about a point that is never set, and sampling may miss"

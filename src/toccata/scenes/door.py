@@ -77,11 +77,8 @@ def _fittings() -> list[MeshArrays]:
     """Return a beam, guides of the window, the lock, the handle, and the ring of a speaker."""
     guides = [_bar((x, 0.39, -0.06), (x, 0.92, -0.06), radius=0.008) for x in (-0.235, 0.505)]
     handle = [
-        (-0.20, 0.82, -0.004),
-        (-0.20, 0.82, 0.035),
-        (-0.06, 0.82, 0.035),
-        (-0.06, 0.82, -0.004),
-    ]
+        (-0.20, 0.82, -0.004), (-0.20, 0.82, 0.035), (-0.06, 0.82, 0.035), (-0.06, 0.82, -0.004),
+    ]  # fmt: skip
     return [
         _bar((-0.29, 0.46, -0.035), (0.57, 0.57, -0.035), radius=0.015),
         *guides,

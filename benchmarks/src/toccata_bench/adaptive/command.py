@@ -6,7 +6,6 @@ from pathlib import Path
 from toccata_bench.adaptive import chains, cost, enclosures, frames, goals, plots, runs, tables
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.benchmark import Benchmark, choose
-from toccata_bench.goal import Goal
 from toccata_bench.progress import progress
 from toccata_bench.table import Table
 
@@ -28,6 +27,7 @@ class Adaptive(Benchmark):
     quick = "fewer runs, levels and steps"
     figures = "figure 4"
     positive = ("runs", "steps")
+    judge = staticmethod(goals.goals)
     notes = (
         "Both methods answer every motion before it is timed; where they differ, the distance there"
         " decides.",
@@ -72,10 +72,6 @@ class Adaptive(Benchmark):
                 self.note(*notes)
             else:
                 record["frames"] = frames.measure_frames(count, steps)
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return a table for each scene of the figure and for each section."""

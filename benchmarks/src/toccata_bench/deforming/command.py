@@ -6,7 +6,6 @@ from toccata_bench.benchmark import Benchmark, choose
 from toccata_bench.deforming import elementary, goals, methods, sources, studies, tables
 from toccata_bench.deforming.ipc_queries import PATIENCE, QUICK_PATIENCE
 from toccata_bench.deforming.steps import measure_model
-from toccata_bench.goal import Goal
 from toccata_bench.peers import optional
 from toccata_bench.progress import progress
 from toccata_bench.record import cores
@@ -25,6 +24,7 @@ class Deforming(Benchmark):
     sections = ("first", "all", "methods", "elementary", "threads", "growth", "memory")
     quick = "small models, no memory"
     peers = (("ipctk", "ipctk"),)
+    judge = staticmethod(goals.goals)
     notes = (
         "One thread, unless stated otherwise. Totals are processor time, which equals the elapsed"
         " time of one thread on an idle machine; the best of 3 to 200 rounds counts. Stages are"
@@ -121,10 +121,6 @@ class Deforming(Benchmark):
             for queries in elementary.candidates([sources.frame(name)], self.args.peer_limit):
                 found = elementary.measure_candidates(queries, patience)
                 self.record["candidates"][queries.name] = found
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return the tables of the paper, elementary tests and studies."""

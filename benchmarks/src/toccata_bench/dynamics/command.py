@@ -5,7 +5,6 @@ from pathlib import Path
 
 from toccata_bench.benchmark import Benchmark, choose
 from toccata_bench.dynamics import flight, goals, hand, peers, plots, simulate, tables
-from toccata_bench.goal import Goal
 from toccata_bench.progress import progress
 from toccata_bench.record import Record
 from toccata_bench.scenes import worlds
@@ -30,6 +29,7 @@ class Dynamics(Benchmark):
     figures = "heights of the bouncing car and the heap"
     peers = (("pybullet", "pybullet"), ("mujoco", "mujoco"))
     positive = ("steps", "limit")
+    judge = staticmethod(goals.goals)
     notes = (
         "One thread, no body sleeps, processor time. Each world is simulated with a log first. The"
         " audit of the log, which checks every motion of every body, found no contact. A second"
@@ -114,10 +114,6 @@ class Dynamics(Benchmark):
         """Return the number of steps of a world that usually takes `usual`."""
         quick = min(QUICK_STEPS, usual) if self.args.quick else usual
         return int(self.args.steps or quick)
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return a table for each section, and the peers beside the worlds."""

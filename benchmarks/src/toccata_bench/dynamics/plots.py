@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata_bench.plots import new_figure
 from toccata_bench.record import Record
 
 SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
@@ -23,11 +24,8 @@ def draw(found: Record, folder: Path) -> list[Path]:
 
 def figure(name: str, own: Record) -> Any:
     """Draw heights against time."""
-    from matplotlib.figure import Figure
-
     time, mean, top = np.array(own["heights"]).T
-    drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
-    axis = drawn.subplots()
+    drawn, axis = new_figure(7.0, 3.0)
     axis.plot(time, mean, color="tab:blue", linewidth=1.2, label=SHOWN[name])
     if own["moving"] > 1:
         axis.plot(time, top, color="tab:red", linewidth=0.9, label="highest one")

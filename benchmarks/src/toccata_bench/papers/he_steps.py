@@ -20,6 +20,7 @@ from toccata_bench.papers.drawing import (
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import HE_1, HE_1_COLUMNS, HE_2
+from toccata_bench.plots import new_figure
 from toccata_bench.record import Record
 from toccata_bench.scenes import deforming
 from toccata_bench.table import Table
@@ -133,10 +134,7 @@ def figure_3(setup: Setup) -> Made:
 
 
 def _bars(shares: dict[str, list[float]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.6)
     left = np.zeros(len(shares))
     for k, (stage, color) in enumerate(
         (("clustering", "tab:green"), ("hierarchy", "tab:blue"), ("traversal + tests", "tab:red"))

@@ -28,6 +28,7 @@ from toccata_bench.papers.drawing import (
     side_by_side,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.plots import new_figure
 from toccata_bench.record import Record
 
 Nodes = NDArray[np.int64]
@@ -155,11 +156,8 @@ def figure_2(setup: Setup) -> Made:
 
 
 def _tree_figure(nodes: Nodes, active: set[int], on_way: set[int]) -> Any:
-    from matplotlib.figure import Figure
-
     places = _layout(nodes)
-    figure = Figure(figsize=(9.0, 3.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(9.0, 3.6)
     for k, row in enumerate(nodes):
         for child in row[1:]:
             if child >= 0:

@@ -32,6 +32,7 @@ from toccata_bench.papers.drawing import (
     stacked,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.plots import new_figure
 from toccata_bench.record import Record
 from toccata_bench.scenes import worlds
 from toccata_bench.scenes.motor import motor_removal
@@ -246,10 +247,7 @@ class Asking:
 
 
 def _fronts(found: dict[str, list[tc.Contact]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.6)
     for name, color in (("alone", "tab:blue"), ("in a row", "tab:red")):
         counts = [max(1, answer.stats.bv_tests) for answer in found[name]]
         axis.plot(counts, color=color, label=name, linewidth=0.9)

@@ -30,6 +30,7 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import TANG_1, TANG_1_COLUMNS
 from toccata_bench.peers import CoalPair, optional
+from toccata_bench.plots import new_figure
 from toccata_bench.protocol import TOLERANCE, Case, motions, run_batch
 from toccata_bench.record import Record
 from toccata_bench.scenes.hare import hare
@@ -201,10 +202,7 @@ def _knots(case: Case) -> Any:
 
 
 def _bars(values: Any, x: str, y: str) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.4), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.4)
     axis.bar(np.arange(len(values)), values, color="tab:green", width=1.0)
     axis.set(xlabel=x, ylabel=y)
     return figure
@@ -244,10 +242,7 @@ class _Told:
 
 
 def _by_weight(rows: list[list[Any]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 2.8), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.0, 2.8)
     weights = [float(row[0]) for row in rows]
     axis.plot(weights, [row[1] for row in rows], "o-", color="tab:red", label="front nodes")
     axis.plot(weights, [row[2] for row in rows], "s--", color="tab:blue", label="CA iterations")

@@ -15,6 +15,7 @@ from toccata.scenes.surface import unit
 from toccata_bench.papers.drawing import BLUE, ORANGE, YELLOW, picture, put, side_by_side
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.swept import LineSwept, swept_ball
+from toccata_bench.plots import new_figure
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -110,10 +111,7 @@ def figure_2(setup: Setup) -> Made:
 
 
 def _sorted(shares: dict[str, list[float]], plain: list[float]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 3.0), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.0, 3.0)
     for kind, some in {**shares, "triangle, no direction": plain}.items():
         axis.plot(np.linspace(0, 100, len(some)), np.sort(some), label=kind)
     axis.set(xlabel="per cent of the motions", ylabel="bound minus true speed")
@@ -189,10 +187,7 @@ def _first_contact(moving: LineSwept, fixed: LineSwept, twist: tuple[Floats, Flo
 
 
 def _steps(steps: list[tuple[float, LineSwept, float]], fixed: LineSwept) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.5, 3.2), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.5, 3.2)
     axis.fill(*_outline(fixed), color="tab:orange", alpha=0.8)
     for k, (_, here, _) in enumerate(steps):
         shade = 0.15 + 0.5 * k / len(steps)

@@ -3,7 +3,6 @@
 import argparse
 
 from toccata_bench.benchmark import Benchmark, choose
-from toccata_bench.goal import Goal
 from toccata_bench.peers import optional
 from toccata_bench.progress import progress
 from toccata_bench.record import cores
@@ -33,6 +32,7 @@ class Robots(Benchmark):
     sections = ("cases", "stages", "sequences", "batch", "chains", "calls", "loading")
     quick = "few motions, no machine room"
     peers = (("pinocchio", "pin"), ("coal", "coal"), ("ompl", "ompl"))
+    judge = staticmethod(goals.goals)
     notes = (
         "One thread, unless stated otherwise. Times are processor time per motion for single calls"
         " from Python. The best of three rounds counts (our methods: seven, in turn; the scan at"
@@ -129,10 +129,6 @@ class Robots(Benchmark):
             progress(f"{name}, batch")
             one = studies.batch(case) if cores() > 1 else {}
             made["batch"] = one | {"overhead_us": studies.overhead()}
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return the tables of both papers, then of cases and studies."""

@@ -6,7 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from toccata_bench.benchmark import Benchmark
-from toccata_bench.goal import Goal
 from toccata_bench.peers import optional
 from toccata_bench.progress import progress
 from toccata_bench.record import Record
@@ -32,6 +31,7 @@ class Scale(Benchmark):
     sections = ("speed", "overhead", "stages", "restart", "clusters", "parts")
     quick = "fewer rows and one round"
     positive = ("rounds",)
+    judge = staticmethod(goals.goals)
     notes = (
         "Motions of the Puma among pipes, from random configurations without contact. In each"
         f" motion the joint that turns farthest turns by {TURNS[0]} to {TURNS[1]} rad. {FILES}"
@@ -105,10 +105,6 @@ class Scale(Benchmark):
             found, notes = small_parts.measure_parts(experiment.folder / "small", count)
         self.note(*(text for text in notes if text not in self.record["notes"]))
         return found
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return a table for each section that was measured."""

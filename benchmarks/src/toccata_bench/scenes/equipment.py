@@ -75,13 +75,8 @@ def _valve() -> MeshArrays:
 def _flange() -> MeshArrays:
     """Return a disc with a collar, about x."""
     outline = [
-        (0, -0.03),
-        (0.032, -0.03),
-        (0.036, -0.008),
-        (0.055, -0.008),
-        (0.055, 0.008),
-        (0, 0.008),
-    ]
+        (0, -0.03), (0.032, -0.03), (0.036, -0.008), (0.055, -0.008), (0.055, 0.008), (0, 0.008),
+    ]  # fmt: skip
     return along(turned_part(outline, 36), "x")
 
 

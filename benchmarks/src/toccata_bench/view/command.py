@@ -4,7 +4,6 @@ import argparse
 from importlib.util import find_spec
 
 from toccata_bench.benchmark import Benchmark
-from toccata_bench.goal import Goal
 from toccata_bench.progress import progress
 from toccata_bench.table import Table
 from toccata_bench.view import dragging, goals
@@ -22,6 +21,7 @@ class LiveViews(Benchmark):
     description = "Drag a part in a page, and measure the rate and the latency of its poses."
     quick = "one short drag for each rate"
     positive = ("seconds", "rounds")
+    judge = staticmethod(goals.goals)
     notes = (
         "A page without a picture, in a process of its own, drags the door of a car into its"
         " opening over the protocol of the viewer, and presses it against the car.",
@@ -55,10 +55,6 @@ class LiveViews(Benchmark):
                 name = f"{rate:g} pointers a second, round {number}"
                 progress(name)
                 self.record["drag"][name] = dragging.measure_drag(rate, seconds)
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the record."""
-        return goals.goals(self.record)
 
     def tables(self) -> list[Table]:
         """Return a row for each drag."""

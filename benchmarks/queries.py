@@ -1,6 +1,6 @@
-"""What each question costs per call, beyond a first contact: the tables of docs/scenes.md.
+"""Cost of each query per call, beyond a first contact: the tables of docs/scenes.md.
 
-Run `python benchmarks/questions.py`. Milliseconds of one call on one thread, the least of many.
+Run `python benchmarks/queries.py`. Milliseconds of one call on one thread, the least of many.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def tell(what: str, *milliseconds: float) -> None:
 
 
 def crowd(spread: float) -> tuple[tc.Scene, np.ndarray, np.ndarray]:
-    """Return 1,000 balls in a cube, where they start and how they move."""
+    """Return 1,000 balls in a cube, their start poses and displacements."""
     rng = np.random.default_rng(0)
     ball, scene = tc.Mesh(*models.icosphere(0.25, 1)), tc.Scene()
     start = np.tile(np.eye(4), (COUNT, 1, 1))
@@ -46,7 +46,7 @@ def crowd(spread: float) -> tuple[tc.Scene, np.ndarray, np.ndarray]:
 
 
 def scenes() -> None:
-    """Tell what scenes cost, with bodies apart and crowded."""
+    """Print the cost of scenes, with bodies apart and crowded."""
     asked = [crowd(0.1), crowd(0.5)]
 
     def row(what: str, ask: Callable[..., Any], rounds: int = 20) -> None:
@@ -65,7 +65,7 @@ def scenes() -> None:
 
 
 def others() -> None:
-    """Tell what the other questions cost."""
+    """Print the cost of other queries."""
     gear = tc.Mesh(*models.gear())
     past = tc.Motion.linear(tc.pose((2.6, 0.9, 0.05)), tc.pose((-2.6, -0.4, 0.05)))
     tell(
