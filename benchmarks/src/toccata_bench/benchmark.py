@@ -7,7 +7,7 @@ import json
 import shlex
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -51,8 +51,6 @@ class Benchmark(ABC):
     """Modules and packages of other libraries, which `--no-peers` leaves out."""
     positive: ClassVar[tuple[str, ...]] = ()
     """Options whose values have to be positive."""
-    judge: ClassVar[Callable[[Record], list[Goal]] | None] = None
-    """Function that returns the goals of a record."""
     notes: ClassVar[tuple[str, ...]] = ()
     """Sentences that a reader of the tables needs."""
 
@@ -79,6 +77,12 @@ class Benchmark(ABC):
     @abstractmethod
     def tables(self) -> list[Table]:
         """Return the tables of the record."""
+
+    @staticmethod
+    def judge(record: Record) -> list[Goal]:
+        """Return the goals of a record."""
+        del record
+        return []
 
     def extra_notes(self) -> list[str | None]:
         """Return sentences about the record that follow the notes."""
@@ -189,7 +193,7 @@ class Benchmark(ABC):
 
     def all_tables(self) -> list[Table]:
         """Return the tables, and the goals that were measured."""
-        shown = [goal for goal in self._goals() if goal.found or not self._is_partial()]
+        shown = [goal for goal in self.judge(self.record) if goal.found or not self._is_partial()]
         return [*self.tables(), *([summary_table(shown)] if shown else [])]
 
     def all_notes(self) -> list[str]:
@@ -205,11 +209,8 @@ class Benchmark(ABC):
             return
         self.record = {"command": self._command()} | provenance() | {"notes": []}
         self.measure()
-        if goals := self._goals():
+        if goals := self.judge(self.record):
             self.record["goals"] = {goal.figure: goal.record() for goal in goals}
-
-    def _goals(self) -> list[Goal]:
-        return self.judge(self.record) if self.judge else []
 
     def _find_any_fault(self) -> str | None:
         for option in self.positive:

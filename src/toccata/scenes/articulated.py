@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .balls import balls_on_rods
-from .crockery import laid_table
-from .wooden import DENSITY, wooden_man
-from .world_scene import RobotStart, WorldScene, WorldSpring
+from ._balls import balls_on_rods
+from ._crockery import laid_table
+from ._wooden import DENSITY, wooden_man
+from ._world_scene import RobotStart, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata._robot import Robot

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 
 from ._arguments import as_count, look_up
-from .cloth import cloth_ball
-from .nidus import nidus
-from .steps import DeformingScene, Step
+from ._cloth import cloth_ball
+from ._nidus import nidus
+from ._steps import DeformingScene, Step
 
 __all__ = ["MODELS", "NAMES", "Builder", "DeformingScene", "Step", "scene", "step"]
 

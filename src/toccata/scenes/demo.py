@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from math import pi
 
-from .machine import gear, hammer, workpiece
-from .organic import club, torus_knot
+from ._machine import gear, hammer, workpiece
+from ._organic import club, torus_knot
 from .primitives import bar, box, plate
 from .scene import DemoScene, scene
 from .surface import shifted, union, unit

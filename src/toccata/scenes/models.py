@@ -6,8 +6,8 @@ are our own. All are closed and face outward. Hammer and workpiece are unions of
 
 from collections.abc import Callable
 
-from .machine import gear, hammer, workpiece
-from .organic import club, torus_knot
+from ._machine import gear, hammer, workpiece
+from ._organic import club, torus_knot
 from .primitives import bar, box, capsule, cylinder, icosphere, plate, sheet, torus
 from .surface import MeshArrays, unit
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .car import car_skeleton
-from .door import ORIGIN, car_door
+from ._car import car_skeleton
+from ._door import ORIGIN, car_door
 from .surface import MeshArrays
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._tube import tube
 from .primitives import cylinder
 from .surface import MeshArrays, along, shifted, union
-from .tube import tube
 
 if TYPE_CHECKING:
     from toccata._robot import Robot

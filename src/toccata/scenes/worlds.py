@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import articulated, piles
+from . import _piles, articulated
 from ._arguments import as_count, look_up
-from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
+from ._world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import ArticulatedBody, MassProperties, World
@@ -38,9 +38,9 @@ Builder = Callable[..., WorldScene]
 """A function that builds a world; its arguments, `bodies` or `seed`, are options of the world."""
 
 WORLDS: dict[str, Builder] = {
-    "heap": piles.heap,
-    "bricks": piles.bricks,
-    "wall": piles.brick_wall,
+    "heap": _piles.heap,
+    "bricks": _piles.bricks,
+    "wall": _piles.brick_wall,
     "wooden-men": articulated.wooden_men,
     "pendulum": articulated.pendulum,
     "falling-man": articulated.falling_man,

@@ -12,7 +12,7 @@ import pytest
 
 import toccata as tc
 from toccata._cli import main
-from toccata.scenes.piles import heap
+from toccata.scenes._piles import heap
 from toccata.scenes.primitives import icosphere
 from toccata.scenes.worlds import WorldScene, make_world
 from toccata_bench.dynamics import command, flight, goals, hand, peers, simulate, tables

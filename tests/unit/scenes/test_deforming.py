@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from toccata.scenes._pieces import split
+from toccata.scenes._refine import refined
 from toccata.scenes.deforming import Step
 from toccata.scenes.deforming import step as build_step
-from toccata.scenes.pieces import split
 from toccata.scenes.primitives import box, icosphere
-from toccata.scenes.refine import refined
 from toccata.scenes.surface import Faces, Points, boundary
 from toccata_bench.scenes import deforming
 from toccata_bench.scenes.cracks import cracked, without

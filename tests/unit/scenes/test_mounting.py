@@ -8,9 +8,9 @@ import pytest
 
 import toccata as tc
 from toccata.scenes import mounting
-from toccata.scenes.car import car_skeleton
-from toccata.scenes.door import car_door
-from toccata.scenes.outline import Cells, band, cut, disc, flat_mesh, polygon, rectangle
+from toccata.scenes._car import car_skeleton
+from toccata.scenes._door import car_door
+from toccata.scenes._outline import Cells, band, cut, disc, flat_mesh, polygon, rectangle
 from toccata.scenes.surface import MeshArrays, boundary
 from toccata_bench.scenes.motor import motor_removal, window_motor
 

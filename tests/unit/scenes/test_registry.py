@@ -14,9 +14,9 @@ import pytest
 from numpy.typing import NDArray
 
 from toccata.scenes import deforming, models, worlds
-from toccata.scenes.machine import gear, hammer, workpiece
-from toccata.scenes.organic import club, torus_knot
-from toccata.scenes.refine import refined
+from toccata.scenes._machine import gear, hammer, workpiece
+from toccata.scenes._organic import club, torus_knot
+from toccata.scenes._refine import refined
 from toccata.scenes.scene import DemoScene, get, names
 from toccata.scenes.surface import MeshArrays, ring_faces, unit
 from toccata.scenes.trials import CLEARANCE, MARGIN, trials

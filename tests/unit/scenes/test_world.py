@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.scenes import models, piles
+from toccata.scenes import _piles as piles
+from toccata.scenes import models
+from toccata.scenes._world_scene import WorldScene, random_turns
 from toccata.scenes.surface import MeshArrays
-from toccata.scenes.world_scene import WorldScene, random_turns
 from toccata.scenes.worlds import make_world, mass_properties
 from toccata_bench.scenes import hare, mechanisms, thrown, worlds
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import toccata as tc
 from toccata import dynamics
-from toccata.scenes.machine import hammer, workpiece
+from toccata.scenes._machine import hammer, workpiece
 from toccata.scenes.mounting import door_mounting
 from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
 from toccata_bench.dynamics.frames import Floats

@@ -12,7 +12,7 @@ import toccata as tc
 from toccata.dynamics import ArticulatedBody, World
 from toccata.report._png import Image
 from toccata.scenes import worlds
-from toccata.scenes.wooden import wooden_man
+from toccata.scenes._wooden import wooden_man
 from toccata_bench.adaptive import plots, runs, tables
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.dynamics import simulate

@@ -48,7 +48,7 @@ PICTURES = {
     "redon-2002": {"figure-5": "The door on its way into the car; dots are contacts"},
     "redon-2004": {
         "figure-1": "A motion that is free at both ends, and its first contact",
-        "figure-4": "What a swept volume consists of",
+        "figure-4": "Parts of a swept volume",
     },
     "kim-2008": {"figure-2": "Active joints of an assembly tree, and the paths to two links"},
     "tang-2013": {"figure-6": "Front nodes", "figure-8-1": "The mannequin among chessmen"},

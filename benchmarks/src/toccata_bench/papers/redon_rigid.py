@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata import dynamics
 from toccata.report._png import Image
-from toccata.scenes.door import car_door
-from toccata.scenes.world_scene import WorldScene
+from toccata.scenes._door import car_door
+from toccata.scenes._world_scene import WorldScene
 from toccata.scenes.worlds import make_world
 from toccata_bench.clock import best
 from toccata_bench.dynamics import hand, plots, simulate

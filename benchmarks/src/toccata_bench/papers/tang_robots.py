@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes.car import car_skeleton
+from toccata.scenes._car import car_skeleton
 from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, gains
 from toccata_bench.papers.drawing import (

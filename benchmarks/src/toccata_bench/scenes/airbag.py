@@ -11,9 +11,9 @@ from math import sqrt
 
 import numpy as np
 
+from toccata.scenes._refine import refined
+from toccata.scenes._steps import DeformingScene, Floats, Kind, Step, ripple
 from toccata.scenes.primitives import capsule, circle, torus
-from toccata.scenes.refine import refined
-from toccata.scenes.steps import DeformingScene, Floats, Kind, Step, ripple
 from toccata.scenes.surface import Faces, MeshArrays, Points, shifted, skin, turned, union
 from toccata_bench.scenes.meander import meander
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from toccata.scenes._refine import refined
+from toccata.scenes._tube import smooth, turned_part
 from toccata.scenes.primitives import plate
-from toccata.scenes.refine import refined
 from toccata.scenes.surface import MeshArrays, as_mesh, extrude, patch_faces, turned, union
-from toccata.scenes.tube import smooth, turned_part
 
 if TYPE_CHECKING:
     from toccata._scene import Scene

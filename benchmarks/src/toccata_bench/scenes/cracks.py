@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata.scenes.pieces import Pieces
-from toccata.scenes.steps import Floats, Ids
+from toccata.scenes._pieces import Pieces
+from toccata.scenes._steps import Floats, Ids
 from toccata.scenes.surface import Faces, MeshArrays, Points, as_mesh
 
 # Fraction of an edge between a crack and its ends, and width of the crack in edges.

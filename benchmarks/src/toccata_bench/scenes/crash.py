@@ -12,9 +12,9 @@ from math import pi, sqrt
 
 import numpy as np
 
+from toccata.scenes._refine import refined
+from toccata.scenes._steps import DeformingScene, Floats, Step, ripple, smoothstep
 from toccata.scenes.primitives import box
-from toccata.scenes.refine import refined
-from toccata.scenes.steps import DeformingScene, Floats, Step, ripple, smoothstep
 from toccata.scenes.surface import MeshArrays, Points, shifted, union
 from toccata_bench.scenes.cracks import without
 from toccata_bench.scenes.meander import Curve, height, meander, tightest

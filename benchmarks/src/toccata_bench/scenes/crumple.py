@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from toccata.scenes.steps import DeformingScene, Kind, Step, ripple
+from toccata.scenes._steps import DeformingScene, Kind, Step, ripple
 from toccata.scenes.surface import Faces, Points, patch_faces
 
 _SHEARS = 9

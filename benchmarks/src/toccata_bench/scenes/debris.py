@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toccata.scenes.steps import Ids
+from toccata.scenes._steps import Ids
 from toccata.scenes.surface import Faces, MeshArrays, Points, boundary
 from toccata_bench.scenes.cracks import cracked
 

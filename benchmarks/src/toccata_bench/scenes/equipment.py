@@ -12,9 +12,9 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata.scenes._tube import tube, turned_part
 from toccata.scenes.primitives import box, capsule, torus
 from toccata.scenes.surface import MeshArrays, along, shifted, turned, union
-from toccata.scenes.tube import tube, turned_part
 
 Pose = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata import Mesh
-from toccata.scenes.refine import refined
+from toccata.scenes._refine import refined
+from toccata.scenes._tube import limb, pillow
 from toccata.scenes.surface import MeshArrays, as_mesh, shifted, turned, union
-from toccata.scenes.tube import limb, pillow
 
 
 def bunny() -> MeshArrays | None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata.scenes._tree import Limits, TreeBuilder, posed
+from toccata.scenes._tube import limb, pillow
 from toccata.scenes.surface import MeshArrays, shifted, turned
-from toccata.scenes.tree import Limits, TreeBuilder, posed
-from toccata.scenes.tube import limb, pillow
 
 if TYPE_CHECKING:
     from toccata._robot import Robot

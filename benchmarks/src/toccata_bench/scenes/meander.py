@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from toccata.scenes.steps import Floats
+from toccata.scenes._steps import Floats
 
 _TOUCHING = 2.2
 _SAMPLES = 2_000

@@ -6,6 +6,7 @@ from math import cos, pi
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata.scenes._world_scene import WorldBody, WorldScene, floor, place, static
 from toccata.scenes.primitives import box, circle, cylinder
 from toccata.scenes.surface import (
     MeshArrays,
@@ -16,7 +17,6 @@ from toccata.scenes.surface import (
     patch_faces,
     skin,
 )
-from toccata.scenes.world_scene import WorldBody, WorldScene, floor, place, static
 
 Floats = NDArray[np.float64]
 _PITCH, _CORE, _DEPTH = 0.010, 0.018, 0.004

@@ -5,12 +5,12 @@ from math import pi
 
 import numpy as np
 
-from toccata.scenes.door import ORIGIN, car_door
+from toccata.scenes._door import ORIGIN, car_door
+from toccata.scenes._refine import refined
+from toccata.scenes._tube import turned_part
 from toccata.scenes.mounting import Mounting
 from toccata.scenes.primitives import box, cylinder
-from toccata.scenes.refine import refined
 from toccata.scenes.surface import MeshArrays, along, shifted, turned, union
-from toccata.scenes.tube import turned_part
 
 MOTOR_PLACE = (-0.07, 0.788, 0.675)
 """Position of the mounted motor, half behind the inner panel, in the frame of the car."""

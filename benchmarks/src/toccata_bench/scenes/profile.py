@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 
-from toccata.scenes.steps import Floats
+from toccata.scenes._steps import Floats
 from toccata.scenes.surface import Faces, Points, patch_faces
 from toccata_bench.scenes.meander import Curve
 

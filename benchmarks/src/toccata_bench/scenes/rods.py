@@ -12,7 +12,7 @@ from math import pi, sin, sqrt
 
 import numpy as np
 
-from toccata.scenes.steps import DeformingScene, Kind, Step, ripple, spun
+from toccata.scenes._steps import DeformingScene, Kind, Step, ripple, spun
 from toccata.scenes.surface import Faces, Points, skin, union
 
 _SIDES = 12

@@ -11,9 +11,9 @@ from math import log, sqrt
 
 import numpy as np
 
+from toccata.scenes._refine import refined
+from toccata.scenes._steps import DeformingScene, Ids, Kind, Step
 from toccata.scenes.primitives import icosphere
-from toccata.scenes.refine import refined
-from toccata.scenes.steps import DeformingScene, Ids, Kind, Step
 from toccata.scenes.surface import Faces, MeshArrays, Points, as_mesh, union
 from toccata_bench.scenes.debris import Debris
 

@@ -4,10 +4,8 @@ from math import pi
 
 import numpy as np
 
-from toccata.scenes.car import car_skeleton
-from toccata.scenes.primitives import icosphere
-from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
-from toccata.scenes.world_scene import (
+from toccata.scenes._car import car_skeleton
+from toccata.scenes._world_scene import (
     WorldBody,
     WorldScene,
     floor,
@@ -15,6 +13,8 @@ from toccata.scenes.world_scene import (
     random_turns,
     static,
 )
+from toccata.scenes.primitives import icosphere
+from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
 from toccata_bench.scenes.hare import hare
 
 _RING = 0.5

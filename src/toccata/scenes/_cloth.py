@@ -11,8 +11,8 @@ from math import log, sqrt
 
 import numpy as np
 
+from ._steps import DeformingScene, Floats, Kind, Step, ripple, smoothstep, spun
 from .primitives import icosphere
-from .steps import DeformingScene, Floats, Kind, Step, ripple, smoothstep, spun
 from .surface import Faces, Points, patch_faces, union
 
 _HALF_WIDTH, _FOLDS = 2.0, 18

@@ -8,11 +8,11 @@ and overlap where those of a real car are welded.
 import numpy as np
 from numpy.typing import NDArray
 
-from .outline import Cells, Outline, cut, disc, inset, polygon, rectangle
-from .panel import Layer, both_sides, panel
-from .refine import refined
+from ._outline import Cells, Outline, cut, disc, inset, polygon, rectangle
+from ._panel import Layer, both_sides, panel
+from ._refine import refined
+from ._tube import pillow, tube, turned_part
 from .surface import MeshArrays, shifted, union
-from .tube import pillow, tube, turned_part
 
 Floats = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from math import pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from .refine import refined
+from ._refine import refined
 from .surface import MeshArrays, Points, as_mesh, grid_faces, skin
 
 Floats = NDArray[np.float64]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._tube import smooth, turned_part
+from ._world_scene import WorldBody, static
 from .surface import MeshArrays
-from .tube import smooth, turned_part
-from .world_scene import WorldBody, static
 
 PLATES, POTS = 12, 8
 _COLUMNS, _APART = 5, 0.36

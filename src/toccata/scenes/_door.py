@@ -6,13 +6,13 @@ in meters; parts are closed and overlap where those of a real door are welded.
 
 import numpy as np
 
-from .car import FRONT_DOOR, LEDGE, side_bend
-from .outline import Cells, Outline, cut, disc, inset, polygon, rectangle, shared
-from .panel import Layer, bent, panel, placed
+from ._car import FRONT_DOOR, LEDGE, side_bend
+from ._outline import Cells, Outline, cut, disc, inset, polygon, rectangle, shared
+from ._panel import Layer, bent, panel, placed
+from ._refine import refined
+from ._tube import tube
 from .primitives import box, torus
-from .refine import refined
 from .surface import MeshArrays, shifted, union
-from .tube import tube
 
 GAP = 0.006
 """Clearance between the door and its opening, within the side of the car, in meters."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .outline import Cells, Outline, flat_mesh
+from ._outline import Cells, Outline, flat_mesh
 from .surface import MeshArrays, Points, as_mesh, extrude, shifted
 
 Floats = NDArray[np.float64]

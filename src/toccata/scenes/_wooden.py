@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._tree import TreeBuilder
+from ._tube import limb, smooth, turned_part
 from .surface import MeshArrays, along, shifted, turned
-from .tree import TreeBuilder
-from .tube import limb, smooth, turned_part
 
 if TYPE_CHECKING:
     from toccata._robot import Robot

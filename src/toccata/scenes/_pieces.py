@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .steps import Ids
+from ._steps import Ids
 from .surface import MeshArrays, as_mesh
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .pieces import Pieces, split
+from ._pieces import Pieces, split
+from ._refine import refined
+from ._steps import DeformingScene, Floats, Ids, Step, ripple
 from .primitives import capsule
-from .refine import refined
-from .steps import DeformingScene, Floats, Ids, Step, ripple
 from .surface import MeshArrays, Points, shifted, union
 
 _LENGTH, _RADIUS, _SPACING = 3.0, 0.10, 0.28

@@ -6,8 +6,8 @@ from math import ceil, pi
 import numpy as np
 from numpy.typing import NDArray
 
+from ._refine import refined
 from .primitives import box, circle
-from .refine import refined
 from .surface import (
     MeshArrays,
     Points,

@@ -4,9 +4,9 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from ._world_scene import WorldBody, WorldScene, floor, place, random_turns, static
 from .primitives import box, torus
 from .surface import MeshArrays, skin
-from .world_scene import WorldBody, WorldScene, floor, place, random_turns, static
 
 RING = (0.2, 0.08)
 """Major and minor radius in meters of the rings of the heap."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ._tree import AXES
+from ._tube import turned_part
 from .surface import MeshArrays, turned
-from .tree import AXES
-from .tube import turned_part
 
 if TYPE_CHECKING:
     from toccata._robot import Joint, Link, Robot
