@@ -1,4 +1,4 @@
-"""How much slower the demo scenes are without AVX2: both builds of the core, in turn.
+"""Time of the demo scenes without AVX2 relative to the usual build.
 
 Each build runs in processes of its own, which take turns; the least of all times counts.
 """
@@ -16,7 +16,7 @@ MEAN_GOAL, WORST_GOAL = 2.2, 2.6
 
 
 def measure(seconds: float) -> dict[str, Any]:
-    """Return the build that this process has loaded, its answers, and the best times by scene."""
+    """Return the build of this process, its answers, and the best times by scene."""
     import toccata as tc
     from toccata._native import core
     from toccata.scenes import get, names
@@ -27,7 +27,7 @@ def measure(seconds: float) -> dict[str, Any]:
     until = monotonic() + seconds
     while monotonic() < until:
         for name, s in scenes.items():
-            for _ in range(3):  # the first one finds the caches full of another scene
+            for _ in range(3):  # the first run finds the caches full of another scene
                 c = tc.first_contact(*meshes[name], s.motion_a, s.motion_b, tolerance=s.tolerance)
                 best[name] = min(best[name], c.stats.seconds)
             toc[name] = c.toc.hex()
@@ -43,7 +43,7 @@ def run(simd: str, seconds: float) -> dict[str, Any]:
 
 
 def compare(passes: int, seconds: float) -> int:
-    """Print a line per scene and the mean; 1 if the builds do not agree, or are the same."""
+    """Print a line for each scene and the mean; return 1 if the builds differ or are the same."""
     runs = [(run("default", seconds), run("baseline", seconds)) for _ in range(passes)]
     usual, plain = runs[0]
     if usual["module"] == plain["module"]:
@@ -65,7 +65,7 @@ def compare(passes: int, seconds: float) -> int:
 
 
 def main() -> int:
-    """Read the options; the child's answer goes to its parent."""
+    """Read the options; a child prints its result for its parent."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passes", type=int, default=5, help="processes per build")
     parser.add_argument("--seconds", type=float, default=2.0, help="of each process")

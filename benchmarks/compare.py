@@ -6,13 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-# Ratios to a peer of the same run survive a change of machine; times alone do not.
+# Ratios to a peer of one run survive a change of machine; times do not.
 TIMES = ("_us", "_ms", "seconds")
-SECTIONS = ("models", "cases", "sequences", "studies", "hand", "worlds", "growth", "flight")
+SECTIONS = (
+    "goals",
+    "models",
+    "cases",
+    "sequences",
+    "studies",
+    "hand",
+    "worlds",
+    "growth",
+    "flight",
+)
 
 
 def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
-    """Yield every number of a record with its path, machine and protocol left out."""
+    """Yield every number of a record with its path, except machine and protocol."""
     if isinstance(node, dict):
         for key, value in node.items():
             if path or key in SECTIONS:
@@ -25,7 +35,7 @@ def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
 
 
 def is_measured(path: str, everything: bool) -> bool:
-    """Tell times and target values from counts and limits."""
+    """Return whether a path is that of a time or of a goal, not of a count or a limit."""
     if everything:
         return True
     in_time = any(part.endswith(TIMES) for part in path.split("/"))
@@ -33,7 +43,7 @@ def is_measured(path: str, everything: bool) -> bool:
 
 
 def compare(old: dict[str, Any], new: dict[str, Any], everything: bool) -> list[str]:
-    """Return a line per figure that both records hold, largest change last."""
+    """Return a line for each number of both records, largest change last."""
     before, after = dict(figures(old)), dict(figures(new))
     shared = [p for p in before if p in after and before[p] > 0 and is_measured(p, everything)]
     ranked = sorted(shared, key=lambda p: after[p] / before[p])
@@ -55,7 +65,7 @@ def main() -> None:
     for label, record in (("old", old), ("new", new)):
         print(f"{label}: commit {record['commit']}, {record['machine']['cpu']}")
     if old["machine"] != new["machine"]:
-        print("different machines: compare only targets, which are ratios within one run")
+        print("different machines: compare only goals, which are mostly ratios within one run")
     print("\n".join(compare(old, new, args.all)))
 
 

@@ -25,7 +25,7 @@ APART = 0.18
 
 
 def between(start: np.ndarray, end: np.ndarray, count: int) -> list[np.ndarray]:
-    """Return poses on the straight motion from one pose to another, the start left out."""
+    """Return poses on the straight motion between two poses, without the start."""
     return list(tc.Motion.linear(start, end).pose(np.linspace(0.0, 1.0, count + 1)[1:]))
 
 
@@ -78,10 +78,11 @@ def frames() -> list[Image.Image]:
 
 
 def main(path: str = "") -> None:
-    """Save a GIF that plays for ever."""
+    """Save a GIF that loops."""
     target = Path(path) if path else Path(__file__).with_name("door.gif")
     drawn = frames()
-    yellow = np.full((40, SIZE[0], 3), YELLOW, dtype=np.uint8)  # the dots are too small
+    # The dots alone are too small for the palette.
+    yellow = np.full((40, SIZE[0], 3), YELLOW, dtype=np.uint8)
     some = np.concatenate([np.asarray(one) for one in drawn[:: len(drawn) // 4]] + [yellow])
     palette = Image.fromarray(some).quantize(COLORS)
     first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn]

@@ -33,12 +33,22 @@ LAYERS = (
     Layer("dynamics", "solvers propose motions; only certified ones are executed", "#fbe3d2"),
     Layer(
         "query",
-        "questions and answers",
+        "queries and answers",
         "#e4ecf8",
         (
             ("rigid", "two bodies, batches,", "scenes"),
-            ("articulated", "robots: broad phase,", "clearance, paths"),
+            ("articulated", "robots: methods,", "clearance, paths"),
             ("deforming", "steps: clusters, k-DOP tree,", "a tree against itself"),
+        ),
+    ),
+    Layer(
+        "broad",
+        "candidate pairs",
+        "#eef4da",
+        (
+            ("scenes", "boxes sorted along x,", "windows"),
+            ("robots", "boxes of swept links,", "windows"),
+            ("assembly walk", "rigid groups", "against each other"),
         ),
     ),
     Layer(
@@ -67,6 +77,7 @@ LAYERS = (
         "",
         "#eeeeee",
         (
+            ("robot", "joints, links,", "assembly trees"),
             ("bvh", "meshes and", "their hierarchies"),
             ("motion", "poses in time,", "and their bounds"),
             ("geometry", "boxes, triangles,", "surfaces"),
@@ -140,7 +151,7 @@ orient="auto"><path d="M0 0L8 4L0 8z" fill="#5b6270"/></marker></defs>
 
 
 def main(path: str = "") -> None:
-    """Save it."""
+    """Save the picture."""
     target = Path(path) if path else Path(__file__).with_name("architecture.svg")
     target.write_text(picture(), encoding="utf-8")
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes\n")

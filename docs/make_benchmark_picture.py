@@ -61,7 +61,7 @@ def robots() -> Panel:
         free = [level["free"] for level in case["levels"].values()]
         sampled = fmean(one["peers_us"]["10 mm"] for one in free)
         hpp = fmean(one["peers_us"]["hpp"] for one in free)
-        rows[name] = fmean(one["is_free_us"] for one in free), sampled, hpp
+        rows[name] = fmean(one["is_free_us"]["auto"] for one in free), sampled, hpp
     names = "Toccata, motion_is_free", "Pinocchio + Coal, samples at 10 mm", "HPP, continuous"
     return Panel("Robots, free motions", "microseconds", names, rows)
 
@@ -71,7 +71,7 @@ def deforming() -> Panel:
     rows = {}
     for name, steps in read("deforming")["models"].items():
         if any(step["peer_at_least"] for step in steps):
-            continue  # cut short: a lower bound is not a time
+            continue  # stopped early: a lower bound is not a time
         ours = fmean(1e3 * step["first"]["auto"]["seconds"] for step in steps)
         broad = fmean(1e3 * step["peer"]["broad"] for step in steps)
         tight = fmean(1e3 * step["peer"]["TightInclusionCCD"] for step in steps)
@@ -134,7 +134,7 @@ def picture() -> str:
 
 
 def main(path: str = "") -> None:
-    """Save it."""
+    """Save the chart."""
     target = Path(path) if path else Path(__file__).with_name("benchmarks.svg")
     target.write_text(picture(), encoding="utf-8")
     sys.stdout.write(f"{target}: {target.stat().st_size} bytes\n")

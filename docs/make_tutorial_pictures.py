@@ -117,7 +117,7 @@ def simulator() -> dict[str, Image]:
     after = dict(zip(world.names, world.poses, strict=True))
     first, last = crates(made["before"], world.meshes), crates(after, world.meshes)
     seen = first[1:] + last[1:]
-    example = HERE.parent / "examples" / "07_deforming.py"
+    example = HERE.parent / "examples" / "3_simulation" / "1_deforming.py"
     with contextlib.redirect_stdout(io.StringIO()):
         cloth = runpy.run_path(str(example))
     count, frame, faces = len(cloth["cloth"]), cloth["frame"], cloth["faces"]

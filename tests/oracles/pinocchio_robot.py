@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes.installed import INSTALLED
+from toccata_bench.scenes.installed import INSTALLED
 
 from .robot_files import robot_file, srdf_file
 

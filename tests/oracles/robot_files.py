@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toccata.scenes.installed import INSTALLED, Source
+from toccata_bench.scenes.installed import INSTALLED, Source
 
 ODD = {
     "talos_full": Source("example-robot-data", "talos_data/robots/talos_full_v2.urdf"),

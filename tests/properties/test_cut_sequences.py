@@ -14,7 +14,7 @@ from oracles.size import cases
 from oracles.topology_edits import Edit, Mesh, edited, fresh, opened, rooted
 
 import toccata as tc
-from toccata.scenes import deforming
+from toccata_bench.scenes import deforming
 
 from .asking import naming
 from .following import (

@@ -15,7 +15,7 @@ from oracles.brute_force import Step
 from oracles.linear_distance import first_within
 from oracles.linear_features import KINDS
 
-from toccata.scenes import deforming
+from toccata_bench.scenes import deforming
 
 from .following import questions, times_of
 from .stepping import METHODS, Truth, ask, assert_summary, solved

@@ -12,10 +12,10 @@ from scipy.interpolate import BPoly, CubicSpline
 
 import toccata as tc
 from toccata._robot.options import METHODS
-from toccata.scenes.hand import hand
-from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import puma, wires
+from toccata_bench.scenes.hand import hand
+from toccata_bench.scenes.mannequin import mannequin
 
 ACCURACY = 1e-9  # error of coal, generously
 

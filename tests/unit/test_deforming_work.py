@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.scenes import deforming
+from toccata_bench.scenes import deforming
 
 
 def sheet(size: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

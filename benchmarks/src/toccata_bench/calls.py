@@ -1,4 +1,4 @@
-"""What single calls from Python cost beyond the work they ask for."""
+"""Overhead of single calls from Python, beyond the query itself."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -10,16 +10,16 @@ from toccata.scenes.models import box, icosphere
 from toccata_bench.verify import WrongAnswer, is_contact
 
 SLICES = 1_000
-"""So short that many of them pass undisturbed; the least counts."""
+"""Number of slices. A slice is short, so many of them pass undisturbed, and the least counts."""
 ROWS = (4, 16)
 CALLS = 8
-"""In a slice."""
+"""Calls in a slice."""
 
 
 def single_calls(slices: int = SLICES) -> dict[str, float]:
-    """Return microseconds: of a call with a contact beyond the query, and of making a motion.
+    """Return microseconds of a call beyond its query, and of making a motion.
 
-    The query alone is a row of a batch, the difference of two batches.
+    The query alone is one row of a batch: the difference of two batches by their rows.
     """
     a, b = tc.Mesh(*icosphere(1.0, 2)), tc.Mesh(*box((1.0, 0.5, 0.7)))
     start, end = tc.pose((4.0, 0.1, 0.2)), tc.pose((-4.0, 0.3, 0.1), rotvec=(0.3, 0.2, 0.1))
@@ -48,7 +48,7 @@ def _batch(a: tc.Mesh, b: tc.Mesh, start: np.ndarray, end: np.ndarray) -> Callab
 
 
 def _least(works: list[Callable[[], object]], slices: int) -> list[float]:
-    """Return the least microseconds of each work, all of them in turn."""
+    """Return the least microseconds of each work; the works take turns."""
     least = [float("inf")] * len(works)
     for _ in range(slices):
         for i, work in enumerate(works):

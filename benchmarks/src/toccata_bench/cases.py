@@ -1,24 +1,25 @@
-"""The cases of the benchmark, taken from the scenes that tests and docs use too."""
+"""Cases of the benchmark, made of the models that tests and docs use too."""
 
 from collections.abc import Iterable
 
 import toccata as tc
-from toccata.scenes.models import BENCHMARK_PAIRS, bunny, torus_knot
+from toccata.scenes.models import BENCHMARK_PAIRS, torus_knot
 from toccata.scenes.surface import MeshArrays, unit
 from toccata.scenes.trials import trials
 from toccata_bench.protocol import Case
+from toccata_bench.scenes.hare import bunny
 
 BUNNY = "bunny-bunny"
 KNOT = "knot-knot"
 
 
 def available() -> list[str]:
-    """Return the names of all cases; the bunny is one only where its file is."""
+    """Return the names of all cases; the bunny is included if its file is found."""
     return [*BENCHMARK_PAIRS, *([BUNNY] if bunny() is not None else [])]
 
 
 def resolve(name: str) -> str | None:
-    """Return the case that `name` or its first model's name means, None for no case."""
+    """Return the case with a name, or with a first model of that name; None for no case."""
     return next((full for full in available() if name in (full, full.partition("-")[0])), None)
 
 
@@ -39,6 +40,6 @@ def knot(count: int) -> MeshArrays:
 
 
 def knots(sizes: Iterable[int]) -> dict[int, tc.Mesh]:
-    """Return torus knots under their exact number of triangles."""
+    """Return torus knots by their exact number of triangles."""
     meshes = (tc.Mesh(*knot(size)) for size in sizes)
     return {len(mesh.faces): mesh for mesh in meshes}

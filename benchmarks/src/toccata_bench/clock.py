@@ -1,13 +1,13 @@
-"""The clock of work on one thread: processor time, which others on the machine hardly disturb."""
+"""Clock of work on one thread: processor time, which other work hardly disturbs."""
 
 from collections.abc import Callable, Sequence
 from time import process_time
 from typing import TypeVar
 
 ROUNDS = 3
-# Slow work is not worth many rounds: its scatter is small against its time.
+# Seconds after which no round begins: slow work varies little in relation to its time.
 ROUND_LIMIT = 4.0
-# Work of a millisecond needs more: the best of three may have been disturbed all the same.
+# Work of a millisecond needs more rounds, because all of the first three may be disturbed.
 MOST_ROUNDS, SHORT = 200, 0.25
 
 Clock = Callable[[], float]
@@ -20,21 +20,21 @@ def best(work: Callable[[], object], rounds: int = ROUNDS, now: Clock = process_
 
 
 def enough(rounds: int, spent: float) -> bool:
-    """Return whether the best of so many rounds, in so many seconds, counts."""
+    """Return whether so many rounds in so many seconds are enough."""
     if spent > ROUND_LIMIT:
         return True
     return rounds >= (ROUNDS if spent > SHORT else MOST_ROUNDS)
 
 
 def take_rounds(measured: Callable[[], float]) -> None:
-    """Call `measured`, which returns the time it took, until the best of all rounds counts."""
+    """Call `measured`, which returns its time, until there are enough rounds."""
     spent, rounds = 0.0, 0
     while not enough(rounds, spent):
         spent, rounds = spent + measured(), rounds + 1
 
 
 def best_after(prepare: Callable[[], T], work: Callable[[T], object]) -> float:
-    """Return the least processor time of work on what is prepared anew for each round, untimed."""
+    """Return the least processor time of work on input that is prepared anew, untimed."""
     times: list[float] = []
 
     def measured() -> float:
@@ -54,11 +54,10 @@ def best_in_turn(
     now: Clock = process_time,
     limit: float = ROUND_LIMIT,
 ) -> list[float]:
-    """Return the least time of each work; in every round it is the turn of all of them.
+    """Return the least time of each work; the works take turns in every round.
 
-    What slows the machine down for a while then slows down all that is compared. A turn is two runs
-    in a row, since the first finds the caches full of another work's data. No round begins after
-    `limit` seconds.
+    A slow phase of the machine then affects all of them. A turn is two runs, because the first
+    finds the caches full of the data of another work. No round begins after `limit` seconds.
     """
     shortest, spent = [float("inf")] * len(works), 0.0
     for _ in range(rounds):

@@ -1,7 +1,7 @@
-"""Bodies that fit: shaft and bore, lid and box, sheets that slide; and small parts in a hall.
+"""Bodies that fit: shaft and bore, lid and box, sliding sheets, and small parts in a hall.
 
-Here the methods differ most: all triangles of a body are close to the other one, or hardly any. The
-motions are free or meet something by construction, which is what every answer is held against.
+Methods differ most here, because all triangles of a body are near the other one, or hardly any.
+Motions are free or collide by construction, and every answer is compared with that.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata_bench.clock import best_in_turn
-from toccata_bench.table import Table, Target
+from toccata_bench.goal import Goal, at_most
+from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 Shape = tuple[NDArray[np.float64], NDArray[np.int64]]
@@ -26,7 +27,7 @@ TOLERANCE = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Motions of one mesh beside another one that stays, and how many of them meet it."""
+    """Motions of one mesh beside a fixed one, and how many of them collide."""
 
     a: tc.Mesh
     b: tc.Mesh
@@ -34,13 +35,13 @@ class Fit:
     hits: int = 0
 
     def ask(self, method: Any) -> list[tc.Contact]:
-        """Answer all motions by one method."""
+        """Return the answers of one method to all motions."""
         options = {"method": method, "tolerance": TOLERANCE}
         return [tc.first_contact(self.a, self.b, motion, **options) for motion in self.motions]
 
 
 def squares(rows: int, columns: int) -> NDArray[np.int64]:
-    """Faces of a grid of squares, its vertices row by row."""
+    """Return the faces of a grid of squares, with vertices row by row."""
     corner = (np.arange(rows)[:, None] * (columns + 1) + np.arange(columns)).ravel()
     below = corner + columns + 1
     halves = (corner, corner + 1, below + 1), (corner, below + 1, below)
@@ -48,13 +49,13 @@ def squares(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def sheet(n: int) -> Shape:
-    """A square of half size 1 in the plane z = 0."""
+    """Return a square of half size 1 in the plane z = 0."""
     x, y = np.meshgrid(*2 * [np.linspace(-1, 1, n + 1)], indexing="ij")
     return np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1), squares(n, n)
 
 
 def tube(radius: float, length: float) -> Shape:
-    """A cylinder about z without caps; corners are on the radius."""
+    """Return a cylinder about z without caps, with corners on the radius."""
     angle = 2 * np.pi * np.arange(401) / 400
     z = np.linspace(-length / 2, length / 2, 31)[:, None]
     ring = radius * np.cos(angle), radius * np.sin(angle)
@@ -62,7 +63,7 @@ def tube(radius: float, length: float) -> Shape:
 
 
 def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
-    """The sides of a box as sheets; the last of six is the top."""
+    """Return the sides of a box as sheets; the last of six is the top."""
     points, faces = sheet(n)
     flat = [np.roll(points + (0, 0, s), axis + 1, 1) for axis in range(3) for s in (-1, 1)]
     each = [faces + k * len(points) for k in range(sides)]
@@ -70,7 +71,7 @@ def crate(n: int, half: tuple[float, float, float], sides: int = 6) -> Shape:
 
 
 def shaft_in_bore() -> Fit:
-    """Turns and slides in its bore; and leans until it meets it."""
+    """A shaft turns and slides in its bore, and leans until it touches."""
     motions = [
         tc.Motion.twist(tc.pose((0, 0, -slide / 2)), linear=(0, 0, slide), angular=(0, 0, turn))
         for turn, slide in ((0.0, 4.0), (0.5, 0.0), (3.0, 2.0), (-9.0, 1.0))
@@ -80,7 +81,7 @@ def shaft_in_bore() -> Fit:
 
 
 def lid_on_box() -> Fit:
-    """Slides and turns above its box, and is put down on it."""
+    """A lid slides and turns above its box, and is put down on it."""
     box, lid = tc.Mesh(*crate(45, (1, 1, 1), sides=5)), tc.Mesh(*crate(40, (1.1, 1.1, 0.1)))
     high = 1.1 + 1e-4
     motions = [
@@ -95,7 +96,7 @@ def lid_on_box() -> Fit:
 
 
 def sheets_sliding() -> Fit:
-    """One sheet slides past another one at 1e-3 and 1e-4, and sinks into it."""
+    """A sheet slides past another one at 1e-3 and 1e-4, and sinks into it."""
     one = tc.Mesh(*sheet(100))
     motions = [
         tc.Motion.linear(tc.pose((-3, 0.013, z)), tc.pose((3, 0.013, z), rotvec=(0, 0, turn)))
@@ -116,7 +117,7 @@ def parts_in_hall() -> Fit:
     rng = np.random.default_rng(17)
     motions, hits = [], 24
     for k in range(2 * hits):
-        # Lanes between the pillars are 7.4 wide; half of the motions go on through the wall.
+        # Lanes between the pillars are 7.4 wide; half of the motions continue through the wall.
         y, z = 4 + 8 * rng.integers(-4, 4) + rng.uniform(-2, 2), rng.uniform(-8, 8)
         end = tc.pose((rng.uniform(20, 38) if k < hits else 45, y, z), rotvec=rng.uniform(-1, 1, 3))
         motions.append(tc.Motion.linear(tc.pose((-38, y, z), rotvec=rng.uniform(-1, 1, 3)), end))
@@ -133,12 +134,12 @@ FITS: dict[str, Callable[[], Fit]] = {
 
 @cache
 def load(name: str) -> Fit:
-    """Return one of the rows; its meshes are built once."""
+    """Return a row of the table; its meshes are built once."""
     return FITS[name]()
 
 
 def verified(name: str, fit: Fit) -> list[str]:
-    """Return the methods that answer all motions; raise WrongAnswer for an answer that is wrong."""
+    """Return the methods that answer all motions; raise WrongAnswer for a wrong answer."""
     free, able = len(fit.motions) - fit.hits, []
     for method in METHODS:
         found = [contact.status for contact in fit.ask(method)]
@@ -153,7 +154,7 @@ def verified(name: str, fit: Fit) -> list[str]:
 
 
 def measure(passes: int = PASSES) -> dict[str, dict[str, float]]:
-    """Return the mean of each method that answers, in microseconds per motion, by row."""
+    """Return microseconds per motion of each method, by row."""
     times = {}
     for name in FITS:
         fit = load(name)
@@ -172,18 +173,19 @@ def ratios(times: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
-def targets(times: dict[str, dict[str, float]]) -> dict[str, Target]:
-    """Return what is asked of the rows: of the worst of them, and of their geometric mean."""
-    found = list(ratios(times).values())
-    mean = float(np.exp(np.mean(np.log(found))))
-    return {
-        "bodies that fit, auto / fastest named, worst": Target(max(found), WORST, False, "x"),
-        "bodies that fit, auto / fastest named, mean": Target(mean, MEAN, False, "x"),
-    }
+def goals(times: dict[str, dict[str, float]]) -> list[Goal]:
+    """Return the goals for each row, and for the geometric mean of all rows."""
+    each = at_most("bodies that fit, auto / fastest named method", WORST, "x")
+    mean = at_most("bodies that fit, auto / fastest named method, geometric mean", MEAN, "x")
+    found = ratios(times)
+    for name, ratio in found.items():
+        each.add(name, ratio)
+    mean.add("all rows", float(np.exp(np.mean(np.log(list(found.values()))))))
+    return [each, mean]
 
 
 def table(times: dict[str, dict[str, float]]) -> Table:
-    """A row per pair of bodies, a column per method."""
+    """Return the table: a row for each pair of bodies, a column for each method."""
     shares = ratios(times)
     rows: list[list[object]] = [
         [name, *(means.get(method) for method in METHODS), shares[name]]

@@ -1,34 +1,48 @@
-"""A figure that was asked for, what was measured, and whether it was reached everywhere."""
+"""A goal for a number that is measured at several places."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from toccata_bench.table import Table, Target, number
+from toccata_bench.record import Record
+from toccata_bench.table import Table, number
 
-Record = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number at one place, and whether it is within the limit."""
+
+    value: float
+    passed: bool
+    bound: bool = False
+    """Whether the number is a lower bound, because the peer was stopped early."""
+
+    def record(self) -> Record:
+        """Return the number for a JSON record."""
+        found = {"value": self.value, "passed": self.passed}
+        return {**found, "bound": True} if self.bound else found
 
 
 @dataclass(slots=True)
 class Goal:
-    """One figure, measured at several places; it is reached when it is reached at all of them."""
+    """A number with a limit; the goal is reached if it is reached at all places."""
 
     figure: str
     limit: float
     at_least: bool
     unit: str = ""
-    found: dict[str, Target] = field(default_factory=dict)
+    found: dict[str, Measured] = field(default_factory=dict)
 
     def add(self, place: str, value: float | None, bound: bool = False) -> None:
-        """Note the figure at one place, nothing where it was not measured.
+        """Add the number at one place, unless it was not measured.
 
-        A `bound` is known to be that large at least, and judged as if it were no larger.
+        A `bound` is a lower bound of the number, and is judged as if it were the number.
         """
         if value is not None:
-            self.found[place] = Target(value, self.limit, self.at_least, self.unit, bound)
+            passed = value >= self.limit if self.at_least else value <= self.limit
+            self.found[place] = Measured(value, passed, bound)
 
     @property
     def worst(self) -> str | None:
-        """The place that is farthest from the goal, None before any was measured."""
+        """Place that is farthest from the goal, None before any was measured."""
         if not self.found:
             return None
         sign = 1.0 if self.at_least else -1.0
@@ -36,11 +50,11 @@ class Goal:
 
     @property
     def reached(self) -> int:
-        """At how many places the goal is kept."""
+        """Number of places at which the goal is reached."""
         return sum(target.passed for target in self.found.values())
 
     def row(self) -> list[object]:
-        """Return the figure as a row of the summary."""
+        """Return the goal as a row of the summary."""
         asked = f"{'>=' if self.at_least else '<='} {self.limit:g}{self.unit}"
         if (worst := self.worst) is None:
             return [self.figure, asked, None, None, "not measured"]
@@ -50,24 +64,35 @@ class Goal:
         return [self.figure, asked, measured, worst, f"{verdict}, {self.reached} of {total}"]
 
     def record(self) -> Record:
-        """Return the figure for a JSON record."""
+        """Return the goal for a JSON record."""
         places = {place: target.record() for place, target in self.found.items()}
-        return {"reached": bool(places) and self.reached == len(places), "places": places}
+        reached = bool(places) and self.reached == len(places)
+        return {"limit": self.limit, "reached": reached, "places": places}
+
+
+def at_most(figure: str, limit: float, unit: str = "") -> Goal:
+    """Return a goal that is reached up to a limit."""
+    return Goal(figure, limit, at_least=False, unit=unit)
+
+
+def at_least(figure: str, limit: float, unit: str = "") -> Goal:
+    """Return a goal that is reached from a limit on."""
+    return Goal(figure, limit, at_least=True, unit=unit)
 
 
 def plain(value: float) -> str:
-    """Write a figure with three digits, whole numbers as such, and small ones with an exponent."""
+    """Format a number with three digits; whole numbers in full, small ones with an exponent."""
     if value == int(value):
         return f"{value:.0f}"
     return number(value) if abs(value) >= 1e-3 else f"{value:.1e}"
 
 
 def share(top: float | None, bottom: float | None) -> float | None:
-    """Return top / bottom, None when one was not measured."""
+    """Return top / bottom, None if one of them was not measured."""
     return top / bottom if top is not None and bottom else None
 
 
 def summary_table(found: list[Goal]) -> Table:
-    """Asked, measured where it is worst, reached."""
-    header = ["", "asked", "measured, worst", "at", "reached"]
-    return Table("What was asked", header, [goal.row() for goal in found])
+    """Return the table of all goals, each with its worst place."""
+    header = ["", "goal", "measured, worst", "at", "reached"]
+    return Table("Goals", header, [goal.row() for goal in found])

@@ -1,4 +1,4 @@
-"""One case measured: answers verified, then methods and peers timed in the same run."""
+"""Measurement of one case: answers are verified, then methods and peers timed in one run."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ from toccata_bench.verify import Oracle, WrongAnswer, check_agreement, is_contac
 
 SAMPLES = (100, 1000)
 BEFORE = 1e-3
-"""Distance at which a discrete check is timed, as a share of the radius of a model."""
+"""Distance at which a discrete check is timed, as a fraction of the radius of a model."""
 
 
 def measure_case(case: Case, peers: bool) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def measure_case(case: Case, peers: bool) -> dict[str, Any]:
 
 
 def verify(case: Case, sweeps: list[Sweep], pair: CoalPair | None) -> NDArray[np.bool_]:
-    """Raise WrongAnswer unless all methods agree with coal, when it is there, and with auto.
+    """Raise WrongAnswer unless all methods agree with auto, and with coal if it is installed.
 
-    Returns in which trials auto reports contact.
+    Returns whether auto reports contact in each trial.
     """
     results = {method: run_batch(case, method) for method in METHODS}
     oracle = Oracle(pair, sweeps, TOLERANCE) if pair else None
@@ -70,7 +70,7 @@ def verify(case: Case, sweeps: list[Sweep], pair: CoalPair | None) -> NDArray[np
 
 
 def time_methods(case: Case, contact: NDArray[np.bool_]) -> dict[str, float | None]:
-    """Return the mean of each method, and C2A's on the colliding and on the free trials."""
+    """Return the mean of each method, and of C2A on colliding and on free trials."""
     means = {method: time_batch(case, method) for method in METHODS}
     means["c2a-colliding"] = time_batch(case.subset(contact), "c2a")
     means["c2a-free"] = time_batch(case.subset(~contact), "c2a")
@@ -91,7 +91,7 @@ def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
 
 
 def time_discrete(case: Case, pair: CoalPair) -> dict[str, float]:
-    """Return the means of whole motions, and of one discrete check of each just before contact."""
+    """Return the means of whole motions, and of one discrete check just before each contact."""
     near = tc.first_contact_batch(
         case.a, case.b, case.start, case.end, separation=BEFORE, tolerance=BEFORE / 10, threads=1
     )
@@ -107,7 +107,7 @@ def time_discrete(case: Case, pair: CoalPair) -> dict[str, float]:
 
 
 def time_fcl(case: Case, contact: NDArray[np.bool_]) -> tuple[dict[str, float], dict[str, int]]:
-    """Return the means of python-fcl's sampling, and how many of its statuses are wrong."""
+    """Return the means of sampling by python-fcl, and its number of wrong statuses."""
     means, faults = {}, {}
     for samples in SAMPLES:
         sampler = FclSampler(case.a, case.b, samples)

@@ -1,4 +1,4 @@
-"""What is near, at poses of known distance: one query each, held against coal's distance."""
+"""Distances and proximities at poses of known distance, compared with distances by coal."""
 
 from functools import partial
 from typing import Any
@@ -7,33 +7,35 @@ import numpy as np
 
 import toccata as tc
 from toccata_bench.clock import best_in_turn
+from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.peers import CoalPair
 from toccata_bench.protocol import Case
+from toccata_bench.record import Record
 from toccata_bench.sweep import Array, Sweep
-from toccata_bench.table import Table, Target
+from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 SHARES = (1e-3, 1e-2, 1e-1, 1.0)
-"""Distances at which is asked, as shares of the radius of a model."""
+"""Distances of the poses, as fractions of the radius of a model."""
 MOST_POSES = 25
 SAME = 1e-9
-"""How much coal may differ."""
+"""Largest accepted difference from coal."""
 WITHIN, LISTED = 1.2, 1e-2
-"""Proximities are asked for within this many times the distance, up to this share: farther away
-nearly all triangles are near each other."""
-ROUNDS = 7
+"""Multiple of the distance within which proximities are queried, and the last distance for it.
 
-Record = dict[str, Any]
+At larger distances nearly all triangles are near each other.
+"""
+ROUNDS = 7
 
 
 def measure_near(case: Case, pair: CoalPair) -> dict[str, Record]:
-    """Return means per query at each distance, in microseconds, after all answers were verified."""
+    """Return means per query at each distance in microseconds; answers are verified first."""
     found = {str(share): measure_at(case, pair, share) for share in SHARES}
     return {share: record for share, record in found.items() if record}
 
 
 def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
-    """Verify and time at poses at which the distance is `share`; nothing without such poses."""
+    """Verify and time at poses whose distance is `share`; return nothing if there are none."""
     poses = poses_at(case, share)
     if not poses:
         return {}
@@ -56,7 +58,7 @@ def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
 
 
 def poses_at(case: Case, share: float) -> list[tuple[Array, Array]]:
-    """Return poses on the motions of a case, each just when the distance has sunk to `share`."""
+    """Return a pose on each motion of a case at which the distance has fallen to `share`."""
     near = tc.first_contact_batch(
         case.a, case.b, case.start, case.end, separation=share, tolerance=share / 10, threads=1
     )
@@ -66,14 +68,14 @@ def poses_at(case: Case, share: float) -> list[tuple[Array, Array]]:
 
 
 def matrix(rotation: Array, translation: Array) -> Array:
-    """Return a pose as toccata takes it."""
+    """Return a pose as a matrix."""
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = rotation, translation
     return pose
 
 
 def check(label: str, found: tc.Distances, wanted: list[float], lists: list[Any]) -> None:
-    """Raise WrongAnswer unless bounds hold coal's distances, which the lists begin with."""
+    """Raise WrongAnswer unless the bounds contain the distances by coal, the first of each list."""
     reference = np.array(wanted)
     if (found.lower > reference + SAME).any() or (found.upper < reference - SAME).any():
         raise WrongAnswer(f"{label}: coal's distance is not between the bounds")
@@ -82,31 +84,27 @@ def check(label: str, found: tc.Distances, wanted: list[float], lists: list[Any]
         raise WrongAnswer(f"{label}: the least distance is not among the proximities")
 
 
-def near_targets(records: dict[str, Record]) -> dict[str, Target | None]:
-    """Return the targets of one case."""
-    shares = {share: record for share, record in records.items() if record}
-    targets: dict[str, Target | None] = {
-        f"coal distance / distance, at {share}": Target.ratio(
-            record["coal_us"], record["distance_us"], 5.0, more=True
-        )
-        for share, record in shares.items()
-    }
-    nearest = shares.get(str(SHARES[0]), {})
-    targets["proximities / coal distance"] = Target.ratio(
-        nearest.get("proximities_us"), nearest.get("coal_us"), 3.0, more=False
-    )
-    return targets
+def goals(models: dict[str, Record]) -> list[Goal]:
+    """Return the goals for distances and proximities."""
+    distances = at_least("coal distance / distance", 5.0, "x")
+    proximities = at_most("proximities / coal distance", 3.0, "x")
+    for name, model in models.items():
+        for apart, one in model.get("near", {}).items():
+            distances.add(f"{name} at {apart}", share(one["coal_us"], one["distance_us"]))
+        nearest = model.get("near", {}).get(str(SHARES[0]), {})
+        proximities.add(name, share(nearest.get("proximities_us"), nearest.get("coal_us")))
+    return [distances, proximities]
 
 
 def near_table(models: dict[str, Record]) -> Table:
-    """Return a row for each model and distance, with the ratios."""
+    """Return a table with a row for each model and distance, and ratios."""
     rows: list[list[object]] = []
     for name, model in models.items():
-        for share, r in model.get("near", {}).items():
+        for apart, r in model.get("near", {}).items():
             near = r.get("proximities_us")
             ratios = r["coal_us"] / r["distance_us"], near and near / r["coal_us"]
             times = r["coal_us"], r["distance_us"], near
-            rows.append([f"{name} at {share}", *times, r.get("rows"), *ratios])
+            rows.append([f"{name} at {apart}", *times, r.get("rows"), *ratios])
     header = ["", "coal distance", "distance", "proximities", "rows"]
     ratios_of = ["coal / distance", "proximities / coal"]
-    return Table("What is near, microseconds per query", [*header, *ratios_of], rows)
+    return Table("Distances and proximities, microseconds per query", [*header, *ratios_of], rows)

@@ -1,8 +1,8 @@
-"""The libraries a user would otherwise take, asked the same question: coal and python-fcl.
+"""Peers for rigid bodies: coal and python-fcl.
 
-coal has no continuous query, so its column is a conservative advancement loop on its distance,
-in the two forms a careful user may write. python-fcl has one by sampling: it may miss contacts,
-and its linear motion turns about a point that it never sets, so only its time counts.
+coal has no continuous query. Its columns are conservative advancement loops on its distance, in the
+two forms a careful user may write. python-fcl samples: it may miss contacts, and its linear motion
+turns about a point that is never set, so only its time counts.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from toccata_bench.sweep import Array, Sweep
 
-# A query that only has to prove "farther than this share of the upper bound" prunes nearly
-# everything; half the distance per step costs one more step and saves most of each.
+# Fraction of the upper bound that a query proves. Half the distance per step costs one more
+# step, but prunes nearly everything in each of them.
 CONTROL = 0.5
 
 
 class Surface(Protocol):
-    """What a peer needs of a mesh."""
+    """A mesh as peers take it."""
 
     @property
     def vertices(self) -> NDArray[np.float64]:
@@ -35,7 +35,7 @@ class Surface(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """End of a loop: the bodies are apart before `time` (inf: during the whole motion)."""
+    """End of a loop; the bodies are apart before `time` (inf: during the whole motion)."""
 
     time: float
     distance: float
@@ -43,26 +43,15 @@ class Advance:
 
 
 def optional(name: str) -> Any:
-    """Import a peer, or return None: every peer is an extra, `./benchmarks[peers]`."""
+    """Import a peer, or return None; all peers are optional."""
     try:
         return import_module(name)
     except ImportError:
         return None
 
 
-def missing() -> list[str]:
-    """Return one note per peer that cannot be imported."""
-    wanted = {"coal": "coal", "fcl": "python-fcl"}
-    hint = "not installed, its columns are left out (pip install"
-    return [
-        f"{package}: {hint} {package})"
-        for name, package in wanted.items()
-        if optional(name) is None
-    ]
-
-
 class CoalPair:
-    """Two meshes in coal, b at rest; request, result and transform are made once and reused."""
+    """Two meshes in coal, b at rest; request, result and transform are reused."""
 
     def __init__(self, a: Surface, b: Surface) -> None:
         self._coal = import_module("coal")
@@ -94,7 +83,7 @@ class CoalPair:
         )
 
     def collides(self, rotation: Array, translation: Array) -> bool:
-        """Return whether the two touch at one pose: a discrete check."""
+        """Return whether the bodies touch at one pose: a discrete check."""
         self._place.setTransform(rotation, translation)
         self._hits.clear()
         check = self._coal.collide
@@ -110,8 +99,8 @@ class CoalPair:
 def advance(pair: CoalPair, sweep: Sweep, tolerance: float, start: float = 0.0) -> Advance:
     """Advance by distance over speed bound until within `tolerance`: the textbook loop.
 
-    The bound holds for every point of the body. The tighter bound along the witness direction
-    would be wrong here: on a shape that is not convex another pair may close faster.
+    The bound holds for every point of the body. The tighter bound along the witness direction would
+    be wrong: on concave shapes another pair may approach faster.
     """
     speed, t, steps = sweep.speed(pair.radius), start, 0
     while t <= 1.0:
@@ -124,14 +113,14 @@ def advance(pair: CoalPair, sweep: Sweep, tolerance: float, start: float = 0.0) 
 
 
 def step(t: float, gap: float, speed: float) -> float:
-    """Return the time until which a gap stays open; a body that does not move never closes it."""
+    """Return the time until which a gap stays open; inf for a body that does not move."""
     return t + gap / speed if speed > 0.0 else inf
 
 
 def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
     """Advance with pruned queries: the last witness, moved along, bounds the next distance.
 
-    Far away it is enough to prove a share of that bound; near contact the exact distance counts.
+    Far away it suffices to prove a fraction of that bound; near contact the distance is exact.
     """
     speed, t, steps = sweep.speed(pair.radius), 0.0, 0
     held: tuple[Array, Array] | None = None  # on a in body axes, on b in world axes
@@ -141,7 +130,7 @@ def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
         bound = None
         if held is not None:
             upper = float(np.linalg.norm(rotation @ held[0] + translation - held[1]))
-            # The factor keeps the pair that made the bound strictly below it.
+            # The factor keeps the pair that gave the bound strictly below it.
             bound = CONTROL * upper if CONTROL * upper > tolerance else upper * (1.0 + 1e-9)
         gap = pair.distance(rotation, translation, bound)
         if gap <= tolerance:
@@ -153,7 +142,7 @@ def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
 
 
 class FclSampler:
-    """python-fcl's continuous collision by sampling; the transforms are made ahead of time."""
+    """Continuous collision by sampling in python-fcl; transforms are made ahead of the clock."""
 
     def __init__(self, a: Surface, b: Surface, samples: int) -> None:
         self._fcl = import_module("fcl")
@@ -162,7 +151,7 @@ class FclSampler:
         self._b = self._fcl.CollisionObject(self._model(b), self._rest)
         self._request = self._fcl.ContinuousCollisionRequest(
             num_max_iterations=samples,
-            toc_err=1.0 / samples,  # the solver takes the smaller of the two counts
+            toc_err=1.0 / samples,  # the solver uses the smaller of the two counts
             ccd_motion_type=self._fcl.CCDMotionType.CCDM_LINEAR,
             ccd_solver_type=self._fcl.CCDSolverType.CCDC_NAIVE,
         )

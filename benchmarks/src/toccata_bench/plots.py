@@ -19,20 +19,28 @@ FIGURES: dict[str, tuple[str, Callable[[Any], int]]] = {
 
 
 def check_available() -> str | None:
-    """Return why plots cannot be drawn, None when they can."""
+    """Return why plots cannot be drawn, None if they can."""
     if optional("matplotlib") is None:
         return "plots need matplotlib: pip install 'toccata[plots]'"
     return None
 
 
+def new_figure(width: float, height: float) -> tuple[Any, Any]:
+    """Return a figure, in inches, and its axes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
 def collect(case: Case) -> dict[str, list[Any]]:
-    """Return the counters of every trial for each plotted method."""
+    """Return the counters of all trials for each plotted method."""
     ready = motions(case)
     return {name: [run_single(case, m, name).stats for m in ready] for name in SERIES}
 
 
 def draw(cases: list[Case], folder: Path) -> list[Path]:
-    """Draw both figures, a panel per case, and return where they were written."""
+    """Draw both figures with a panel for each case, and return their paths."""
     counters = {case.name: collect(case) for case in cases}
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.png" for name in FIGURES}
@@ -42,7 +50,7 @@ def draw(cases: list[Case], folder: Path) -> list[Path]:
 
 
 def figure(name: str, counters: dict[str, dict[str, list[Any]]]) -> Any:
-    """Draw one counter of all cases on a logarithmic scale, trials in their own order."""
+    """Draw one counter of all cases on a logarithmic scale, in the order of trials."""
     from matplotlib.figure import Figure
 
     label, value = FIGURES[name]
@@ -51,8 +59,8 @@ def figure(name: str, counters: dict[str, dict[str, list[Any]]]) -> Any:
     for axis, (case, methods) in zip(axes, counters.items(), strict=True):
         for method, stats in methods.items():
             title, color = SERIES[method]
-            counts = [max(1, value(one)) for one in stats]  # zero has no place on a log scale
-            dashes = "--" if method == "hca" else "-"  # it may coincide with C2A
+            counts = [max(1, value(one)) for one in stats]  # a logarithmic scale has no zero
+            dashes = "--" if method == "hca" else "-"  # may coincide with C2A
             axis.plot(counts, dashes, label=title, color=color, linewidth=0.9)
         axis.set(title=case, yscale="log", xlabel="trial", ylabel=label)
     lines = axes[0].get_legend_handles_labels()

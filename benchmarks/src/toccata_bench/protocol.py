@@ -1,7 +1,7 @@
 """The protocol of Tang, Manocha and Kim 2013, section 6.1: cases, methods and clocks.
 
-One model moves from a random configuration to another against a model at rest; both have unit
-bounding radius, the tolerance is 1e-3, a case has 200 trials. Everything runs on one core.
+A model moves from a random configuration to another against a model at rest. Both have unit
+bounding radius, the tolerance is 1e-3, and a case has 200 trials. Everything runs on one core.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,12 +27,12 @@ METHODS: dict[str, dict[str, Any]] = {
     "interval": {"method": "interval"},
     "auto": {"method": "auto"},
 }
-"""Each timed method with its arguments; w = 1 turns the control of the front off."""
+"""Timed methods with their arguments; w = 1 turns the control of the front off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Two models and the trials of the first against the second, which rests at the origin."""
+    """Two models and motions of the first; the second rests at the origin."""
 
     name: str
     a: tc.Mesh
@@ -42,17 +42,17 @@ class Case:
 
     @property
     def triangles(self) -> tuple[int, int]:
-        """Triangles of the moving and of the resting model."""
+        """Number of triangles of the moving and of the resting model."""
         return len(self.a.faces), len(self.b.faces)
 
     def subset(self, keep: NDArray[np.bool_]) -> "Case":
-        """Return the case with only some of its trials."""
+        """Return the case with some of its trials."""
         return Case(self.name, self.a, self.b, self.start[keep], self.end[keep])
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Times of single queries in microseconds."""
+    """Statistics of times of single queries, in microseconds."""
 
     mean: float
     median: float
@@ -61,50 +61,50 @@ class Timing:
 
     @classmethod
     def of(cls, seconds: Sequence[float] | Array) -> "Timing":
-        """Summarize times per query given in seconds."""
+        """Return the statistics of times in seconds."""
         us = 1e6 * np.asarray(seconds, dtype=np.float64)
         high = float(np.percentile(us, 99, method="higher"))
         return cls(float(us.mean()), float(np.median(us)), high, float(us.max()))
 
     def record(self) -> dict[str, float]:
-        """Return the figures under names that carry their unit."""
+        """Return the statistics under names with their unit."""
         return {f"{name}_us": value for name, value in asdict(self).items()}
 
 
 def run_batch(case: Case, method: str, threads: int = 1) -> Any:
-    """Answer all trials of a case in one call."""
+    """Return the answers to all trials of a case by one call."""
     options = {"tolerance": TOLERANCE, "threads": threads, **METHODS[method]}
     return tc.first_contact_batch(case.a, case.b, case.start, case.end, **options)
 
 
 def run_single(case: Case, motion: tc.Motion, method: str) -> tc.Contact:
-    """Answer one trial through the scalar entry point."""
+    """Return the answer to one trial by a single call."""
     return tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE, **METHODS[method])
 
 
 def motions(case: Case) -> list[tc.Motion]:
-    """Return the motions of all trials, made ahead of the clock."""
+    """Return the motions of all trials, which are made before the clock starts."""
     return [tc.Motion.linear(s, e) for s, e in zip(case.start, case.end, strict=True)]
 
 
 def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the shortest of a few rounds in seconds: the one least disturbed by others."""
+    """Return the shortest of a few rounds in seconds, the least disturbed one."""
     return clock.best(work, repeats, perf_counter)
 
 
 def time_batch(case: Case, method: str) -> float | None:
-    """Return the mean of a single-threaded batch in microseconds, None without trials."""
+    """Return microseconds per query of a batch on one thread, None without trials."""
     count = len(case.start)
     return 1e6 * best(lambda: run_batch(case, method)) / count if count else None
 
 
 def time_each(calls: Sequence[Callable[[], object]]) -> Timing:
-    """Time calls one by one, each the best of a few, and summarize."""
+    """Time calls one by one, each the best of a few, and return the statistics."""
     return Timing.of([best(call) for call in calls])
 
 
 def time_in_core(case: Case, method: str) -> Timing:
-    """Time each trial by the core's own clock: without the call from Python, that is."""
+    """Time each trial by the clock of the core, without the call from Python."""
 
     def seconds(motion: tc.Motion) -> float:
         stats = run_single(case, motion, method).stats
@@ -115,5 +115,5 @@ def time_in_core(case: Case, method: str) -> Timing:
 
 
 def time_single(case: Case, method: str) -> Timing:
-    """Time each trial through the scalar entry point, which adds the cost of a Python call."""
+    """Time each trial by a single call, which adds the cost of a Python call."""
     return time_each([partial(run_single, case, motion, method) for motion in motions(case)])

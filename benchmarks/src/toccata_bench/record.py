@@ -1,4 +1,4 @@
-"""What a figure is worth depends on where it was measured: machine, commit and versions."""
+"""Provenance of a record: machine, commit and versions."""
 
 import json
 import os
@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from toccata._cli.output import OutputFile
+
+Record = dict[str, Any]
+"""Numbers of a run, as in its JSON file."""
 
 PACKAGES = (
     "toccata",
@@ -28,26 +31,26 @@ PACKAGES = (
 )
 
 
-def provenance() -> dict[str, Any]:
-    """Return machine, commit and versions of the packages that take part."""
+def provenance() -> Record:
+    """Return machine, commit, and versions of the packages."""
     return {"machine": machine(), "commit": commit(), "versions": versions()}
 
 
-def machine() -> dict[str, Any]:
+def machine() -> Record:
     """Return processor model, usable cores and operating system."""
     system = f"{platform.system()} {platform.machine()}"
     return {"cpu": cpu_model(), "cores": cores(), "system": system}
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def cpu_model() -> str:
-    """Return the processor's own name where the system tells it."""
+    """Return the name of the processor if the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -57,7 +60,7 @@ def cpu_model() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout this file lies in, None outside of one."""
+    """Return the commit of the checkout of this file, None outside of one."""
     command = ["git", "rev-parse", "HEAD"]
     here = Path(__file__).resolve().parent
     try:
@@ -68,7 +71,7 @@ def commit() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the installed version of each package, None for one that is missing."""
+    """Return the installed version of each package, None if it is missing."""
     return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 
@@ -79,8 +82,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def write(path: Path, record: dict[str, Any]) -> None:
+def write(path: OutputFile, record: Record) -> None:
     """Write a record as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with OutputFile(path).replaced() as file:
+    with path.replaced() as file:
         Path(file).write_text(json.dumps(record, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""What the table of methods does not show: threads, overhead, growth with size, and building."""
+"""Studies beyond the table of methods: threads, overhead, growth with size, and building."""
 
 from functools import partial
 from itertools import pairwise
@@ -10,23 +10,23 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.models import box
 from toccata_bench import fits
+from toccata_bench.goal import Goal, at_least, at_most
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
 from toccata_bench.record import cores
 from toccata_bench.sweep import Sweep
-from toccata_bench.table import Target
 from toccata_bench.verify import Oracle, WrongAnswer, is_contact
 
 BATCH = 10_000
-# A loop on coal is slow on half a million triangles: a few trials per size have to do.
+# Loops on coal are slow with half a million triangles, so few trials per size are verified.
 CONFIRMED = 10
 ROUNDS = 5
-"""Of the study of growth."""
+"""Rounds of the study of growth."""
 SIZES = tuple(4_000 * 2**k for k in range(8))
 
 
 def scaling(case: Case) -> dict[str, Any]:
-    """Compare rates of a large batch on one and on two threads, whose answers must be equal."""
+    """Return the rates of a large batch on one and on two threads; answers must be equal."""
     rounds = -(-BATCH // len(case.start))
     start, end = (np.tile(poses, (rounds, 1, 1))[:BATCH] for poses in (case.start, case.end))
     large = Case(case.name, case.a, case.b, start, end)
@@ -36,7 +36,7 @@ def scaling(case: Case) -> dict[str, Any]:
 
 
 def overhead() -> float:
-    """Return microseconds per query of a batch in which no query has anything to do."""
+    """Return microseconds per query of a batch whose queries have no work."""
     cube = tc.Mesh(*box())
     start = np.tile(tc.pose(translation=(100.0, 0.0, 0.0)), (BATCH, 1, 1))
     end = np.tile(tc.pose(translation=(101.0, 0.0, 0.0)), (BATCH, 1, 1))
@@ -49,9 +49,9 @@ def overhead() -> float:
 
 
 def growth(models: dict[int, tc.Mesh], case: Case, peers: bool) -> dict[str, Any]:
-    """Time the trials of a case on the same shape at doubling sizes, some of them verified.
+    """Time the trials of a case on the same shape at doubling sizes; verify some of them.
 
-    The sizes take turns, round after round, so that a slow spell of the machine meets all of them.
+    The sizes take turns, so that a slow phase of the machine affects all of them.
     """
     grown = {
         size: Case(f"{case.name} with {size} triangles", mesh, mesh, case.start, case.end)
@@ -68,23 +68,23 @@ def growth(models: dict[int, tc.Mesh], case: Case, peers: bool) -> dict[str, Any
 
 
 def confirm(case: Case) -> None:
-    """Hold auto's answers to a few trials against coal."""
+    """Compare answers of auto with coal on a few trials."""
     sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
     oracle = Oracle(CoalPair(case.a, case.b), sweeps, TOLERANCE)
     oracle.check(case.name, run_batch(case, "auto"))
 
 
 def check_equal(label: str, one: Any, other: Any) -> None:
-    """Raise WrongAnswer unless two results are the same bit for bit."""
+    """Raise WrongAnswer unless two results are equal bit by bit."""
     for name in ("status", "toc"):
         if not np.array_equal(getattr(one, name), getattr(other, name)):
             raise WrongAnswer(f"{label}: {name} depends on the number of threads")
 
 
 def build(vertices: Any, faces: Any) -> dict[str, float]:
-    """Time a model from arrays until its first answer, and count its bytes per triangle.
+    """Time a model from arrays to its first answer, and return its bytes per triangle.
 
-    The first query is part of it, so that a structure made on demand is paid for here.
+    The first query is included, because it may build structures on demand.
     """
     apart = tc.Motion.fixed(tc.pose(translation=(100.0, 0.0, 0.0)))
 
@@ -96,24 +96,26 @@ def build(vertices: Any, faces: Any) -> dict[str, float]:
     return {"triangles": len(faces), "seconds": best(work), "bytes": mesh.nbytes / len(faces)}
 
 
-def targets(studies: dict[str, Any]) -> dict[str, Target]:
-    """Return the targets of the studies that were made."""
-    found = {}
-    if threads := studies.get("scaling"):
-        found["2 threads / 1 thread"] = Target(threads["rate_2"] / threads["rate_1"], 1.8, unit="x")
-    if "overhead_us" in studies:
-        found["overhead per query (us)"] = Target(studies["overhead_us"], 1.0, at_least=False)
-    if calls := studies.get("calls"):
-        found["single call, attributes read, beyond the query (us)"] = Target(
-            calls["beyond_query_us"], 4.0, at_least=False
-        )
-        found["pose and Motion.twist (us)"] = Target(calls["make_us"], 6.0, at_least=False)
-    if grown := studies.get("growth"):
-        found["growth per doubling, average"] = Target(grown["average"], 1.25, False, "x")
-        found["growth per doubling, worst"] = Target(max(grown["steps"]), 1.25, False, "x")
-    if fitted := studies.get("fits"):
-        found |= fits.targets(fitted)
-    if built := studies.get("build"):
-        found["build of 100k triangles (s)"] = Target(built["seconds"], 0.5, at_least=False)
-        found["bytes per triangle"] = Target(built["bytes"], 300.0, at_least=False)
-    return found
+def goals(studies: dict[str, Any]) -> list[Goal]:
+    """Return the goals of the measured studies."""
+    threads = at_least("2 threads / 1 thread", 1.8, "x")
+    idle = at_most("overhead per query of a batch", 1.0, " us")
+    call = at_most("single call with all attributes, beyond the query", 4.0, " us")
+    make = at_most("pose and Motion.twist", 6.0, " us")
+    grows = at_most("growth per doubling of the triangles", 1.25, "x")
+    build = at_most("build of 100k triangles", 0.5, " s")
+    memory = at_most("bytes per triangle", 300.0)
+    if found := studies.get("scaling"):
+        threads.add(found["model"], found["rate_2"] / found["rate_1"])
+    idle.add("boxes", studies.get("overhead_us"))
+    if found := studies.get("calls"):
+        call.add("ball and box", found["beyond_query_us"])
+        make.add("one call each", found["make_us"])
+    if found := studies.get("growth"):
+        grows.add("average", found["average"])
+        grows.add("worst doubling", max(found["steps"]))
+    if found := studies.get("build"):
+        build.add("torus knot", found["seconds"])
+        memory.add("torus knot", found["bytes"])
+    fitted = fits.goals(studies["fits"]) if studies.get("fits") else []
+    return [threads, idle, call, make, grows, *fitted, build, memory]

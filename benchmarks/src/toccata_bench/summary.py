@@ -1,18 +1,13 @@
-"""The records of a run as tables: times beside ratios beside targets."""
+"""Tables of a record: times beside ratios."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from toccata_bench import fits
+from toccata_bench.goals import ratios
 from toccata_bench.protocol import METHODS
-from toccata_bench.studies import targets as study_targets
-from toccata_bench.table import Table, Target
-
-Record = dict[str, Any]
-
-# Twelve triangles leave a loop little to waste: most of its time is the Python call.
-SPEEDUP, BOX_SPEEDUP = 50.0, 20.0
+from toccata_bench.record import Record
+from toccata_bench.table import Table, number
 
 TIMES = {
     "C2A without control": ("batch_us", "c2a-uncontrolled"),
@@ -33,60 +28,30 @@ TIMES = {
 
 NOTES = (
     "Times are means per query in microseconds on one core, from single-threaded batches.",
-    "The coal loop is conservative advancement on coal's distance; the pruned one also hands each"
-    " query an upper bound, which makes it the stronger peer on all but tiny models.",
-    "A discrete check is coal's collide at one pose, 1e-3 of the radius before contact: what a"
-    " sampler asks many times for one motion, and which proves nothing between its poses.",
-    "python-fcl's linear motion turns about a point it never sets and sampling may step over"
-    " contacts: its answers are no reference, only its time counts.",
+    "The coal loop is conservative advancement on distances by coal. The pruned loop also gives"
+    " each query an upper bound, which makes it the stronger peer on all but tiny models.",
+    "A discrete check is one collision query of coal at 1e-3 of the radius before contact. Samplers"
+    " need many of them for one motion, and they prove nothing between the poses.",
+    "The linear motion of python-fcl turns about a point that is never set, and sampling may miss"
+    " contacts. Its answers are no reference; only its time counts.",
 )
 
 
-def case_targets(name: str, record: Record) -> dict[str, Target | None]:
-    """Return the targets of one case; None where a peer was not measured."""
-    means, peers = record["batch_us"], record["peers_us"]
-    auto, core = means["auto"], record["core"]
-    discrete = record.get("discrete", {})
-    speedup = BOX_SPEEDUP if name.startswith("box") else SPEEDUP
-    return {
-        "coal loop / auto": Target.ratio(peers.get("coal-loop"), auto, speedup, more=True),
-        "coal loop, pruned / auto": Target.ratio(
-            peers.get("coal-loop-pruned"), auto, speedup, more=True
-        ),
-        "auto / one discrete check": Target.ratio(
-            discrete.get("motion_us"), discrete.get("check_us"), 0.5, more=False
-        ),
-        "auto / fcl 100 samples": Target.ratio(auto, peers.get("fcl-100"), 1.0, more=False),
-        "auto / fastest named method": Target.ratio(
-            auto, min(means[method] for method in ("c2a", "hca", "interval")), 1.15, more=False
-        ),
-        "auto p99 / mean": Target.ratio(core["p99_us"], core["mean_us"], 10.0, more=False),
-        "HCA / auto": Target.ratio(means["hca"], auto, 4.0, more=False),
-        "C2A / auto": Target.ratio(means["c2a"], auto, 4.0, more=False),
-        "C2A gain by control": Target.ratio(
-            means["c2a-uncontrolled"], means["c2a"], 2.0, more=True
-        ),
-    }
-
-
 def main_table(models: dict[str, Record]) -> Table:
-    """Table 1 of the paper, a column per model, with peers, ratios and targets below."""
+    """Return table 1 of the paper: a column for each model, with peers and ratios."""
     rows: list[list[object]] = [
         _row("triangles", models, lambda r: " + ".join(map(str, r["triangles"]))),
         _row("trials, of them colliding", models, lambda r: f"{r['trials']}, {r['colliding']}"),
     ]
     for label, (group, key) in TIMES.items():
         rows.append(_row(label, models, partial(_time, group, key)))
-    goals = [case_targets(name, record) for name, record in models.items()]
-    rows += [_verdicts(label, [goal[label] for goal in goals]) for label in goals[0]]
+    found = [ratios(record) for record in models.values()]
+    rows += [[label, *(_ratio(one[label]) for one in found)] for label in found[0]]
     return Table("Rigid models, microseconds per query", ["", *models], rows)
 
 
-def _verdicts(label: str, goals: list[Target | None]) -> list[object]:
-    """Write the limit once, in the label; only a model with a limit of its own repeats it."""
-    common = next((goal.demand for goal in goals if goal), "")
-    cells = [goal and (goal.verdict if goal.demand == common else str(goal)) for goal in goals]
-    return [f"{label} {common}".rstrip(), *cells]
+def _ratio(value: float | None) -> str | None:
+    return None if value is None else f"{number(value)}x"
 
 
 def _time(group: str, key: str, record: Record) -> float | None:
@@ -99,7 +64,7 @@ def _row(label: str, models: dict[str, Record], value: Callable[[Record], object
 
 
 def spread_table(models: dict[str, Record]) -> Table:
-    """Spread of single calls, which include the cost of a Python call."""
+    """Return the table of single calls, which include the cost of a Python call."""
     keys = ("mean_us", "median_us", "p99_us", "max_us")
     rows: list[list[object]] = [
         [f"{name}, {method}", *(record["single"][method][key] for key in keys)]
@@ -112,9 +77,8 @@ def spread_table(models: dict[str, Record]) -> Table:
 
 
 def study_tables(studies: Record) -> list[Table]:
-    """Targets of the studies, and the growth behind them."""
-    rows: list[list[object]] = [[name, goal] for name, goal in study_targets(studies).items()]
-    tables = [Table("Batches, growth and building", ["", "result"], rows)]
+    """Return the tables of bodies that fit, and of growth."""
+    tables = []
     if fitted := studies.get("fits"):
         tables.append(fits.table(fitted))
     if grown := studies.get("growth"):
@@ -124,7 +88,7 @@ def study_tables(studies: Record) -> list[Table]:
 
 
 def fcl_note(models: dict[str, Record]) -> str | None:
-    """Say in how many trials the sampling solver's status is wrong."""
+    """Return a sentence about wrong statuses of the sampling solver."""
     faults = [record["fcl_faults"] for record in models.values() if "fcl_faults" in record]
     if not faults:
         return None

@@ -1,7 +1,7 @@
-"""The linear motion in plain numpy: the peers' own copy, independent of the core.
+"""The linear motion in NumPy, independent of the core.
 
-The body origin moves straight, the body turns about an axis through it at a constant rate. The
-loops on coal are used as an oracle, so they must not place a body with the code under test.
+The body origin moves straight, and the body turns about an axis through it at a constant rate.
+Loops on coal are oracles, so they must not place bodies with the code under test.
 """
 
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -22,7 +22,7 @@ def rotation_vector(rotation: Array) -> Array:
         return twice * (angle / length)
     if angle < 1.0:
         return 0.5 * twice
-    # A half turn has no skew part; (R + 1) / 2 is then the projection on the axis.
+    # A half turn has no skew part; (R + 1) / 2 is the projection on its axis.
     projection = 0.5 * (r + np.eye(3))
     column: Array = projection[:, int(np.argmax(np.diag(projection)))]
     return column * (pi / float(np.linalg.norm(column)))
@@ -55,10 +55,10 @@ class Sweep:
         return rotation, self.origin + t * self.velocity
 
     def speed(self, radius: float) -> float:
-        """Bound the speed of every point within `radius` of the body origin.
+        """Return a bound of the speed of every point within `radius` of the body origin.
 
-        Turning adds at most angle * radius, and only across the axis: along the axis a point has
-        the speed of the origin. This is never more than |v| + angle * radius.
+        Turning adds at most angle * radius across the axis; along the axis a point has the speed of
+        the origin. The bound never exceeds |v| + angle * radius.
         """
         along = float(self.velocity @ self.axis)
         across = sqrt(max(0.0, float(self.velocity @ self.velocity) - along * along))

@@ -1,55 +1,10 @@
-"""Tables for the terminal and for Markdown, and figures with their targets."""
+"""Tables for the terminal and for Markdown."""
 
 from dataclasses import dataclass
-from typing import Self
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A figure, the limit it has to keep, and on which side of it."""
-
-    value: float
-    limit: float
-    at_least: bool = True
-    unit: str = ""
-    bound: bool = False
-    """Whether the figure is that large at least: what it was measured against was cut short."""
-
-    @property
-    def passed(self) -> bool:
-        """True when the figure keeps the limit; NaN never does."""
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
-
-    @property
-    def demand(self) -> str:
-        """The limit as it is written in a table."""
-        return f"({'>=' if self.at_least else '<='} {self.limit:g})"
-
-    @property
-    def verdict(self) -> str:
-        """The figure and whether it keeps the limit."""
-        return f"{number(self.value)}{self.unit} {'PASS' if self.passed else 'MISS'}"
-
-    def __str__(self) -> str:
-        return f"{self.verdict} {self.demand}"
-
-    def record(self) -> dict[str, float | bool]:
-        """Return the figure, its limit and the verdict for a JSON record."""
-        found = {"value": self.value, "limit": self.limit, "passed": self.passed}
-        return {**found, "bound": True} if self.bound else found
-
-    @classmethod
-    def ratio(
-        cls, top: float | None, bottom: float | None, limit: float, more: bool
-    ) -> Self | None:
-        """Return the target for top / bottom, None when one was not measured."""
-        if top is None or not bottom:
-            return None
-        return cls(top / bottom, limit, at_least=more, unit="x")
 
 
 def number(value: float) -> str:
-    """Write a figure with three significant digits, without an exponent."""
+    """Format a number with three significant digits, without an exponent."""
     if value != value or abs(value) == float("inf"):
         return str(value)
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
@@ -57,7 +12,7 @@ def number(value: float) -> str:
 
 
 def cell(value: object) -> str:
-    """Write anything a table may hold; what was not measured is a dash."""
+    """Format a cell of a table; a dash stands for a missing number."""
     if value is None:
         return "-"
     return number(value) if isinstance(value, float) else str(value)
@@ -79,7 +34,7 @@ class Table:
         if markdown:
             rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
             bars = ["| " + " | ".join(line) + " |" for line in (padded[0], rule, *padded[1:])]
-            return "\n".join([f"### {self.title}", "", *bars, ""])
+            return "\n".join([f"## {self.title}", "", *bars, ""])
         rule = ["-" * width for width in widths]
         body = ["  ".join(line).rstrip() for line in (padded[0], rule, *padded[1:])]
         return "\n".join([self.title, "", *body, ""])

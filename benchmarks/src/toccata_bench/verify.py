@@ -1,4 +1,4 @@
-"""Answers are checked before anything is timed; one wrong answer and no table is printed."""
+"""Verification of answers, which precedes every measurement."""
 
 from dataclasses import dataclass
 from math import inf
@@ -11,7 +11,7 @@ import toccata as tc
 from toccata_bench.peers import CoalPair, advance, step
 from toccata_bench.sweep import Sweep
 
-# Rounding of coal's triangle distance at unit scale, far below any tolerance in use.
+# Rounding error of triangle distances by coal at unit scale, far below all tolerances.
 SLACK = 1e-9
 
 
@@ -21,21 +21,21 @@ class WrongAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """What coal says about a trial: apart before `near`, touching at `touch` (inf: never seen)."""
+    """Answer of coal to a trial: apart before `near`, touching at `touch` (inf: never seen)."""
 
     near: float
     touch: float
 
 
 class Oracle:
-    """What coal knows about all trials of a case, made once and held against every method."""
+    """Answers of coal to all trials of a case, which every method is compared with."""
 
     def __init__(self, pair: CoalPair, sweeps: list[Sweep], tolerance: float) -> None:
         self._pair, self._sweeps, self._tolerance = pair, sweeps, tolerance
         self.brackets = [bracket(pair, sweep, tolerance) for sweep in sweeps]
 
     def open_trials(self) -> NDArray[np.bool_]:
-        """Return where coal saw no touch: contact within the tolerance may be reported or not."""
+        """Return the trials without a touch by coal, in which contact may be reported or not."""
         return np.array([known.touch == inf for known in self.brackets])
 
     def check(self, label: str, result: Any) -> None:
@@ -46,7 +46,7 @@ class Oracle:
                 raise WrongAnswer(f"{label}, trial {k}: {fault}")
 
     def fault(self, k: int, status: tc.Status, toc: float) -> str | None:
-        """Return what is wrong with the answer to trial k, None for a right one."""
+        """Return an error of the answer to trial k, None if it is right."""
         touch = self.brackets[k].touch
         if status == tc.Status.UNDECIDED:
             return "undecided without a budget"
@@ -63,17 +63,17 @@ class Oracle:
 
 
 def bracket(pair: CoalPair, sweep: Sweep, tolerance: float) -> Bracket:
-    """Advance until within `tolerance`, then creep on until coal sees the surfaces touch."""
+    """Advance until within `tolerance`, then creep on until the surfaces touch."""
     near = advance(pair, sweep, tolerance).time
     return Bracket(near, touch_time(pair, sweep, near, tolerance))
 
 
 def touch_time(pair: CoalPair, sweep: Sweep, start: float, tolerance: float) -> float:
-    """Return a time at which coal measures no distance, inf when none is met.
+    """Return a time at which the distance by coal is zero, inf if there is none.
 
-    Steps are never shorter than a thousandth of the tolerance, so the search gets through the
-    last gap. Two surfaces that slide along within the tolerance may use up the steps: that trial
-    is then left open, which accepts either answer.
+    Steps are at least a thousandth of the tolerance, so the search crosses the last gap. Surfaces
+    that slide along each other within the tolerance may use up all steps. Either answer is then
+    accepted.
     """
     speed, t = sweep.speed(pair.radius), start
     for _ in range(5000):
@@ -89,7 +89,7 @@ def touch_time(pair: CoalPair, sweep: Sweep, start: float, tolerance: float) -> 
 def check_agreement(
     label: str, result: Any, reference: Any, open_trials: NDArray[np.bool_] | None = None
 ) -> None:
-    """Raise WrongAnswer where a result and auto's disagree on contact, except in open trials."""
+    """Raise WrongAnswer where a result differs from auto on contact, except in open trials."""
     differs = is_contact(result) != is_contact(reference)
     if open_trials is not None:
         differs = differs & ~open_trials
@@ -100,6 +100,6 @@ def check_agreement(
 
 
 def is_contact(result: Any) -> NDArray[np.bool_]:
-    """Return for each trial whether it is anything but free."""
+    """Return for each trial whether it is not free."""
     contact: NDArray[np.bool_] = np.asarray(result.status) != int(tc.Status.FREE.value)
     return contact

@@ -1,6 +1,6 @@
 """The experiments of Kim, Redon, Kim 2008, section 4, with models of our own.
 
-Each of them starts at a random configuration without contact, drawn by its seed.
+Each world starts at a random configuration without contact, drawn by its seed.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .balls import balls_on_rods
-from .crockery import laid_table
-from .wooden import DENSITY, wooden_man
-from .world_scene import RobotStart, WorldScene, WorldSpring
+from ._balls import balls_on_rods
+from ._crockery import laid_table
+from ._wooden import DENSITY, wooden_man
+from ._world_scene import RobotStart, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata._robot import Robot
@@ -24,14 +24,14 @@ __all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men
 
 Floats = NDArray[np.float64]
 STEP = 1 / 60
-"""Seconds: a frame of a screen."""
+"""Seconds in a step: one frame of a screen."""
 _TRIES = 1_000
 APART = 1.7
-"""Between the pelvises of two men at the start."""
+"""Meters between the pelvises of the two men at the start."""
 DAMPING = 0.05
-"""Of a man's hinges, which are of wood: wrists that are hit do not spin for ever."""
+"""Damping of the hinges of a man, so that wrists that were hit stop spinning."""
 HEIGHT = 1.6
-"""Of the pelvis of a man who is going to fall on a table."""
+"""Height in meters of the pelvis of the man who falls on a table."""
 
 
 def wooden_men(seed: int = 0) -> WorldScene:
@@ -75,7 +75,7 @@ def falling_man(seed: int = 0) -> WorldScene:
 
 
 def _floating(man: Robot, rng: np.random.Generator, place: tuple[float, float, float]) -> Floats:
-    """Return a random configuration with the root at a place, turned at random."""
+    """Return a random configuration with the root at a place and in a random orientation."""
     turn = rng.normal(size=4)
     angles = rng.uniform(man.lower[7:], man.upper[7:])
     return np.concatenate([place, turn / np.linalg.norm(turn), angles])
@@ -87,7 +87,7 @@ def _clear(
     seed: int,
     world: Scene | None = None,
 ) -> Floats:
-    """Return the first configuration that keeps a millimetre from all contacts."""
+    """Return the first drawn configuration with a millimeter of clearance."""
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
         q = draw(rng)

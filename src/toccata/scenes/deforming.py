@@ -1,56 +1,49 @@
-"""Deforming models: five of the kinds and sizes of He et al. 2015, section 5, and two more.
+"""Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
 
-The shapes are our own. Each is a short sequence of steps: some without contact, some with few, some
-in which an over-long proposal makes many. Nidus, shell and crash change their mesh on the way. Rods
-and the crumpled ball are near contact all over, and touch early in the step.
+Each model is a short sequence of steps: some without contact, some with few contacts, and some in
+which a proposal that is too long makes many. The vessels of "nidus" are cut on the way.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 
-from .airbag import airbag
-from .cloth import cloth_ball
-from .crash import crash
-from .crumple import crumpled_ball
-from .nidus import nidus
-from .rods import rods
-from .shell import shell
-from .steps import DeformingScene, Step
+from ._arguments import as_count, look_up
+from ._cloth import cloth_ball
+from ._nidus import nidus
+from ._steps import DeformingScene, Step
 
-__all__ = ["NAMES", "DeformingScene", "Step", "scene", "step"]
+__all__ = ["MODELS", "NAMES", "Builder", "DeformingScene", "Step", "scene", "step"]
 
-_MODELS: dict[str, tuple[Callable[[int], DeformingScene], int]] = {
+Builder = Callable[[int], DeformingScene]
+"""A function that builds a model with a number of triangles."""
+
+MODELS: dict[str, tuple[Builder, int]] = {
     "cloth-ball": (cloth_ball, 92_230),
-    "airbag": (airbag, 9_076),
     "nidus": (nidus, 32_798),
-    "shell": (shell, 250_000),
-    "crash": (crash, 1_100_000),
-    "rods": (rods, 80_000),
-    "crumpled-ball": (crumpled_ball, 80_000),
 }
-NAMES = tuple(_MODELS)
+"""Builder and full size, in triangles, of each model; the sizes are those of the paper."""
+NAMES = tuple(MODELS)
 """Names of the models."""
 
 
-def scene(name: str, triangles: int | None = None) -> DeformingScene:
-    """Build the model of that name, with about `triangles` triangles or in its full size.
+def scene(
+    name: str,
+    triangles: int | None = None,
+    models: Mapping[str, tuple[Builder, int]] | None = None,
+) -> DeformingScene:
+    """Build a model with about `triangles` triangles; None gives its full size.
 
-    The full size is that of the paper, if it has such a model. Each model has a smallest size, at
-    most 7296, that it does not go below.
+    Each model has a smallest size of at most 7,296 triangles and is never built below it. Builders
+    and sizes come from `models`, or from those of this module.
     """
-    if name not in _MODELS:
-        raise ValueError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")
-    build, size = _MODELS[name]
-    count = size if triangles is None else triangles
-    if count < 1_000:
-        raise ValueError(f"triangles: expected at least 1000, got {count}")
-    return build(count)
+    build, size = look_up("name", name, MODELS if models is None else models)
+    return build(size if triangles is None else as_count("triangles", triangles, 1_000))
 
 
 def step(name: str, index: int, triangles: int | None = None) -> Step:
-    """Return one step of a model; the ones before it are made and dropped."""
+    """Return one step of a model; the steps before it are generated and dropped."""
     steps = scene(name, triangles).steps()
-    found = next(islice(steps, index, None), None) if index >= 0 else None
+    found = next(islice(steps, as_count("index", index, 0), None), None)
     if found is None:
-        raise ValueError(f"index: expected a step of {name}, got {index}")
+        raise ValueError(f"index: expected the index of a step of {name!r}, got {index}")
     return found

@@ -1,30 +1,30 @@
-"""Scenes that are nice to look at: `toccata demo` draws them, the docs show them.
+"""Scenes of two bodies for `toccata demo` and the docs.
 
-They have no closed form. The expected times were measured once, by sampling the motion with an
-independent collision library, and are good to 1e-3.
+Their answers have no closed form. The expected times were measured once by sampling the motion with
+an independent library, and are accurate to 1e-3.
 """
 
 from __future__ import annotations
 
 from math import pi
 
-from .machine import gear, hammer, workpiece
-from .organic import club, torus_knot
+from ._machine import gear, hammer, workpiece
+from ._organic import club, torus_knot
 from .primitives import bar, box, plate
-from .scene import Scene, scene
+from .scene import DemoScene, scene
 from .surface import shifted, union, unit
 
 _MEASURED = 1e-3
 
 
 @scene("demo/gear-gear", expected=0.5415)
-def gear_gear() -> Scene:
-    """A gear rolls up to another and meets it tooth to tooth."""
+def gear_gear() -> DemoScene:
+    """A gear rolls up to another gear and meets it tooth to tooth."""
     import toccata as tc
 
     start = tc.pose(translation=(2.6, 0.9, 0.05))
     end = tc.pose(translation=(1.2, -0.2, 0.05), rotvec=(0.0, 0.0, -1.2))
-    return Scene(
+    return DemoScene(
         a=gear(),
         b=gear(),
         motion_a=tc.Motion.linear(start, end),
@@ -34,36 +34,36 @@ def gear_gear() -> Scene:
 
 
 @scene("demo/knot-knot", expected=0.3125)
-def knot_knot() -> Scene:
-    """A knot sinks into a knot: a tenth of it is within the other's hull before they touch."""
+def knot_knot() -> DemoScene:
+    """A knot sinks a tenth of its size into the hull of another knot before they touch."""
     import toccata as tc
 
     model = unit(*torus_knot())
     start = tc.pose(translation=(-0.4, 0.0, 2.0), rotvec=(-1.3, -1.4, 1.2))
     end = tc.pose(translation=(0.2, 0.0, -1.2), rotvec=(-1.4, -1.4, 1.5))
     motion = tc.Motion.linear(start, end)
-    return Scene(a=model, b=model, motion_a=motion, tolerance=1e-4, accuracy=_MEASURED)
+    return DemoScene(a=model, b=model, motion_a=motion, tolerance=1e-4, accuracy=_MEASURED)
 
 
 @scene("demo/hammer-workpiece", expected=0.8760)
-def hammer_workpiece() -> Scene:
-    """A hammer swings about the end of its handle and comes down on a bracket's base."""
+def hammer_workpiece() -> DemoScene:
+    """A hammer swings about the end of its handle and hits the base of a bracket."""
     import toccata as tc
 
     start = tc.pose(translation=(-1.25, 0.3, 0.1), rotvec=(0.0, -0.6, 0.0))
     motion = tc.Motion.twist(start, linear=(0.0, 0.0, 0.0), angular=(0.0, 2.2, 0.0))
-    return Scene(a=hammer(), b=workpiece(), motion_a=motion, tolerance=1e-4, accuracy=_MEASURED)
+    return DemoScene(a=hammer(), b=workpiece(), motion_a=motion, tolerance=1e-4, accuracy=_MEASURED)
 
 
 @scene("demo/club-club", expected=0.7425)
-def club_club() -> Scene:
+def club_club() -> DemoScene:
     """Two clubs are swung at each other: both bodies move, and both turn."""
     import toccata as tc
 
     ours = tc.pose(translation=(-0.9, 0.0, 0.0), rotvec=(0.0, -0.7, 0.0))
     theirs = tc.pose(translation=(0.9, 0.1, 0.1), rotvec=(0.0, 0.8, 0.0))
     still = (0.0, 0.0, 0.0)
-    return Scene(
+    return DemoScene(
         a=club(),
         b=club(),
         motion_a=tc.Motion.twist(ours, linear=still, angular=(0.0, 1.8, 0.1)),
@@ -74,14 +74,14 @@ def club_club() -> Scene:
 
 
 @scene("demo/bar-posts", expected=None)
-def bar_posts() -> Scene:
-    """A long bar turns just in time to slip between two posts: free, with little to spare."""
+def bar_posts() -> DemoScene:
+    """A long bar turns just in time to slip between two posts: free, with little room."""
     import toccata as tc
 
     post = box((0.2, 0.2, 1.2))
     start = tc.pose(translation=(-2.2, 0.0, 0.0), rotvec=(0.0, 0.0, pi / 2))
     end = tc.pose(translation=(2.2, 0.0, 0.0), rotvec=(0.0, 0.0, -pi / 2))
-    return Scene(
+    return DemoScene(
         a=bar(length=1.6, width=0.12),
         b=union(shifted(post, (0.0, 0.58, 0.0)), shifted(post, (0.0, -0.58, 0.0))),
         motion_a=tc.Motion.linear(start, end),
@@ -90,13 +90,13 @@ def bar_posts() -> Scene:
 
 
 @scene("demo/tumbling-box", expected=0.7216)
-def tumbling_box() -> Scene:
+def tumbling_box() -> DemoScene:
     """A box tumbles one and a half turns on its way down and lands on a corner."""
     import toccata as tc
 
     start = tc.pose(translation=(-1.2, -0.2, 1.6), rotvec=(0.3, 0.0, 0.0))
     motion = tc.Motion.twist(start, linear=(1.8, 0.3, -1.7), angular=(2.0, 9.0, 1.0))
-    return Scene(
+    return DemoScene(
         a=box((0.7, 0.5, 0.35)),
         b=plate(3.0, 2.0, 0.125),
         motion_a=motion,

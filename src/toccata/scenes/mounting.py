@@ -1,16 +1,16 @@
-"""Parts that are mounted or taken out, among bodies that stay: where they start and shall end."""
+"""A part to mount among bodies that stay."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .car import car_skeleton
-from .door import MOTOR_PLACE, ORIGIN, car_door, window_motor
+from ._car import car_skeleton
+from ._door import ORIGIN, car_door
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ Pose = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounting:
-    """A part to move from a free start to a free target; `via` is a way that is free, too."""
+    """A part with a free start, a free target, and a free path between them."""
 
     part: MeshArrays
     fixed: Mapping[str, MeshArrays]
-    """Bodies that stay where their coordinates say, by name."""
+    """Bodies that stay, by name, in world coordinates."""
     start: Pose
     target: Pose
     via: tuple[Pose, ...] = ()
-    """Poses between start and target: `Motion.linear` from each to the next touches nothing."""
+    """Poses between start and target; `Motion.linear` from each to the next is free."""
 
     def scene(self) -> Scene:
-        """Return the bodies that stay, as `dynamics.Manipulator` takes them."""
+        """Return the bodies that stay, for `dynamics.Manipulator` or `dynamics.assemble`."""
         from toccata import Mesh, Scene, pose
 
         scene = Scene()
@@ -42,10 +42,10 @@ class Mounting:
 
 
 def door_mounting() -> Mounting:
-    """A car door of 16,000 triangles is put into its opening in a body of 29,000.
+    """Return a car door of 16,000 triangles and its opening in a body of 29,000.
 
-    It starts beside the car, turned by 0.35 about z and tilted a little, and is seated with a few
-    millimetres all around (Redon, Kheddar, Coquillart 2002, figures 1 and 5).
+    It starts beside the car, turned by 0.35 about z and slightly tilted. Seated, it has a few
+    millimeters of room all around (Redon, Kheddar, Coquillart 2002, figures 1 and 5).
     """
     from toccata import pose
 
@@ -53,24 +53,3 @@ def door_mounting() -> Mounting:
     start = pose(seat + (0.12, 0.75, 0.05), rotvec=(0.06, 0.0, 0.35))
     before = pose(seat + (0.0, 0.20, 0.0))
     return Mounting(car_door(), {"car": car_skeleton()}, start, pose(seat), (before,))
-
-
-def motor_removal() -> Mounting:
-    """A motor of 4,000 triangles is taken out of a door of 16,000, through a hole just larger.
-
-    It starts half behind the inner panel of the door and has to be moved along before it comes out
-    (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
-    """
-    from toccata import pose
-
-    place = np.asarray(MOTOR_PLACE) - ORIGIN
-    before = place + (0.1575, 0.0, 0.0)
-    out = before - (0.0, 0.30, 0.0)
-    return Mounting(window_motor(), {"door": car_door()}, pose(place), pose(out), (pose(before),))
-
-
-MOUNTINGS: dict[str, Callable[[], Mounting]] = {
-    "car-door": door_mounting,
-    "door-motor": motor_removal,
-}
-"""Name -> function that makes the scene."""

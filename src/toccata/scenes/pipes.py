@@ -1,6 +1,6 @@
 """Pipework around a robot: self-avoiding lines on a lattice, with bends and flanges.
 
-It stands for the "pipes" of Redon et al. 2004, section 6: dense, and close to the arm.
+It stands for the pipes of Redon et al. 2004, section 6: dense, and close to the arm.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._tube import tube
 from .primitives import cylinder
 from .surface import MeshArrays, along, shifted, union
-from .tube import tube
 
 if TYPE_CHECKING:
     from toccata._robot import Robot
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int, int]
 
-_SPACING = 0.14  # of the lattice; pipes are thinner, so two of them never meet
-_HALF = (8, 8, 6)  # cells from the middle to either side
+_SPACING = 0.14  # Meters between lattice points; pipes are thinner, so two of them never touch.
+_HALF = (8, 8, 6)  # Cells from the middle to either side.
 _STEPS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 _SIDES, _BEND_STEPS = 14, 7
 
@@ -30,10 +30,10 @@ _SIDES, _BEND_STEPS = 14, 7
 def pipes(
     count: int = 24, center: tuple[float, float, float] = (0.0, 0.0, 0.67), seed: int = 4
 ) -> Scene:
-    """Return a scene of one body, "pipes", about 1,570 triangles a pipe.
+    """Return a scene with one body, "pipes", of about 1,570 triangles per pipe.
 
-    Nothing comes within 0.4 of `center`, where the shoulder of an arm belongs, nor within 0.25 of
-    the vertical line below it, where it stands.
+    Nothing is within 0.4 of `center`, the place for the shoulder of an arm, nor within 0.25 of the
+    vertical line below it, the place for its base.
     """
     from toccata._mesh import Mesh
     from toccata._scene import Scene
@@ -45,7 +45,7 @@ def pipes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotMotion:
-    """A robot that moves straight from `q0` to `q1` in a world."""
+    """A robot that moves on a straight line from `q0` to `q1` in a world."""
 
     robot: Robot
     world: Scene
@@ -58,14 +58,14 @@ class RobotMotion:
         return np.asarray(self.robot.interpolate(self.q0, self.q1, times))
 
     def sampled(self, count: int) -> NDArray[np.float64]:
-        """Return `count` configurations at even times, both ends included."""
+        """Return `count` configurations at evenly spaced times, both ends included."""
         return self.at(np.linspace(0.0, 1.0, count))
 
 
 def grazing_motion() -> RobotMotion:
-    """Return a sweep of an arm among pipes that 2,000 evenly spaced samples call free.
+    """Return a sweep of an arm among pipes that 2,000 evenly spaced samples accept as free.
 
-    Its hand grazes a pipe for 0.0004 of the way, in the middle of it. It was found among three
+    Halfway, its hand grazes a pipe for 0.0004 of the motion. The motion was found among three
     million random motions with free ends.
     """
     from .robots import puma
@@ -80,7 +80,7 @@ def grazing_motion() -> RobotMotion:
 
 
 def pipe_mesh(count: int, seed: int) -> MeshArrays:
-    """Return all pipes as one soup; they do not touch each other."""
+    """Return all pipes as one mesh; they do not touch each other."""
     rng = np.random.default_rng(seed)
     taken: set[Cell] = set()
     parts: list[MeshArrays] = []
@@ -94,7 +94,7 @@ def pipe_mesh(count: int, seed: int) -> MeshArrays:
 
 
 def _route(rng: np.random.Generator, taken: set[Cell]) -> list[Cell]:
-    """Return a line of free cells that seldom turns; it starts at the rim and ends where stuck."""
+    """Return a line of free cells with few turns, from the rim to where it is stuck."""
     here = tuple(int(rng.integers(-h, h + 1)) for h in _HALF)
     rim = int(rng.integers(3))
     here = tuple(h * int(rng.choice([-1, 1])) if i == rim else c
@@ -119,7 +119,7 @@ def _ahead(cell: tuple[int, ...], way: Cell) -> Cell:
 
 
 def _turn(rng: np.random.Generator, here: tuple[int, ...], way: Cell, taken: set[Cell]) -> Cell:
-    """Return a way across the present one that is free, or the present one where none is."""
+    """Return a free direction across the present one, or the present one if there is none."""
     ways = [w for w in _STEPS if np.dot(w, way) == 0 and _is_free(_ahead(here, w), taken)]
     return ways[int(rng.integers(len(ways)))] if ways else way
 

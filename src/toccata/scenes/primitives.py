@@ -1,4 +1,4 @@
-"""Simple closed solids, centred on the origin unless their docstring says otherwise."""
+"""Simple closed solids, centered on the origin unless their docstring says otherwise."""
 
 from math import ceil, pi, sqrt
 
@@ -14,7 +14,7 @@ _BOX_FACES = (
 
 
 def box(extents: ArrayLike = (1.0, 1.0, 1.0)) -> MeshArrays:
-    """Twelve triangles; corner i has the signs of the bits of i, x lowest."""
+    """Return a box of twelve triangles; bit k of a corner's index is its side along axis k."""
     bits = np.arange(8)[:, None] >> np.arange(3) & 1
     return as_mesh((bits - 0.5) * np.asarray(extents, dtype=np.float64), _BOX_FACES)
 
@@ -30,12 +30,12 @@ def sheet(width: float = 2.0, depth: float = 2.0, thickness: float = 2.0**-10) -
 
 
 def bar(length: float = 2.0, width: float = 0.1, axis: str = "x") -> MeshArrays:
-    """Return a bar of square section along `axis`."""
+    """Return a bar with a square section along `axis`."""
     return along(box((width, width, length)), axis)
 
 
 def circle(radius: float, count: int, z: float = 0.0) -> Points:
-    """`count` points on a horizontal circle, counter-clockwise from the x axis."""
+    """Return points on a horizontal circle, counter-clockwise from the x axis."""
     angle = 2 * pi * np.arange(count) / count
     flat = radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return np.column_stack([flat, np.full(count, z)])
@@ -44,7 +44,7 @@ def circle(radius: float, count: int, z: float = 0.0) -> Points:
 def cylinder(
     radius: float = 0.5, length: float = 1.0, segments: int = 32, axis: str = "z"
 ) -> MeshArrays:
-    """Return a cylinder; four segments make a bar with an edge up, down and on either side."""
+    """Return a cylinder; with four segments it is a bar with edges up, down and sideways."""
     step = 2 * pi * radius / segments
     rings = max(1, round(length / step))
     heights = np.linspace(-length / 2, length / 2, rings + 1)
@@ -69,7 +69,7 @@ def capsule(
 
 
 def torus(major: float = 1.0, minor: float = 0.25, nu: int = 48, nv: int = 16) -> MeshArrays:
-    """Return a ring about z: `nu` sections of `nv` points, 2 nu nv triangles."""
+    """Return a ring about z of `nu` sections with `nv` points each: 2 nu nv triangles."""
     u, v = np.meshgrid(2 * pi * np.arange(nu) / nu, 2 * pi * np.arange(nv) / nv, indexing="ij")
     r = major + minor * np.cos(v)
     points = np.stack([r * np.cos(u), r * np.sin(u), minor * np.sin(v)], axis=-1)
@@ -77,7 +77,7 @@ def torus(major: float = 1.0, minor: float = 0.25, nu: int = 48, nv: int = 16) -
 
 
 def icosphere(radius: float = 1.0, subdivisions: int = 3) -> MeshArrays:
-    """Return 20 * 4**subdivisions triangles, with vertices exactly at z = radius and -radius."""
+    """Return a ball of 20 * 4**subdivisions triangles with vertices at z = radius and -radius."""
     vertices, faces = icosahedron()
     for _ in range(subdivisions):
         vertices, faces = _quartered(vertices, faces)
@@ -86,15 +86,15 @@ def icosphere(radius: float = 1.0, subdivisions: int = 3) -> MeshArrays:
 
 
 def icosahedron() -> tuple[Points, NDArray[np.int64]]:
-    """Return the twelve corners, on the unit ball, and twenty faces."""
+    """Return the twelve corners, on the unit sphere, and the twenty faces."""
     z = 1 / sqrt(5)
     lower = circle(2 * z, 5, -z)
     upper = lower * (-1.0, -1.0, -1.0)
     vertices = np.concatenate([[[0.0, 0.0, -1.0]], lower, upper, [[0.0, 0.0, 1.0]]])
-    # The upper ring is the lower one turned by half a turn: its point k sits opposite to lower k.
+    # The upper ring is the lower one after half a turn: its point k is opposite to lower k.
     i, j = np.arange(5), (np.arange(5) + 1) % 5
     above = 6 + (i + 3) % 5  # the upper point over the lower edge i, j
-    after = 6 + (i + 4) % 5  # the next one, over the lower point j
+    after = 6 + (i + 4) % 5  # the next upper point, over the lower point j
     ring = np.stack([1 + i, 1 + j, above, 1 + j, after, above], axis=1).reshape(-1, 3)
     bottom = np.stack([np.zeros(5, dtype=int), 1 + j, 1 + i], axis=1)
     top = np.stack([np.full(5, 11), 6 + i, 6 + j], axis=1)

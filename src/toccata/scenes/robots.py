@@ -1,4 +1,4 @@
-"""Robots made by code, and what stands around them."""
+"""Robots made by code, and wires around them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> Robot:
     """Return an arm in the plane z = 0: bars along x, joints about z.
 
-    A bar starts one width after its joint, so that neighbours never touch.
+    A bar starts one width after its joint, so that neighbors never touch.
     """
     from toccata._mesh import Mesh
     from toccata._robot import Joint, Link, Robot
@@ -44,7 +44,7 @@ def _shifted(x: float, y: float, z: float) -> np.ndarray:
 
 
 def puma(segments: int = 24) -> Robot:
-    """Return an arm with the proportions of a Puma 560: six joints, seven links, in metres."""
+    """Return an arm with the proportions of a Puma 560: six joints, seven links, in meters."""
     from toccata._mesh import Mesh
     from toccata._robot import Joint, Link, Robot
 
@@ -81,7 +81,7 @@ def puma(segments: int = 24) -> Robot:
 
 
 def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) -> Scene:
-    """Return thin rods along the axes around the origin, none within 0.35 of (0, 0, 0.4)."""
+    """Return thin rods along the axes, none of them within 0.35 of (0, 0, 0.4)."""
     from toccata._mesh import Mesh
     from toccata._scene import Scene
 
@@ -99,16 +99,16 @@ def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) ->
 
 
 def _rod(radius: float, length: float, sides: int) -> MeshArrays:
-    """Return a prism in one piece along z: long triangles, as a modeller would leave them."""
+    """Return a prism along z with long triangles, as CAD programs make them."""
     vertices, faces = cylinder(radius, 2 * pi * radius / sides, sides)
     return vertices * (1.0, 1.0, length * sides / (2 * pi * radius)), faces
 
 
 def chain(count: int, length: float = 0.1, radius: float = 0.02, *, geometry: bool = True) -> Robot:
-    """Return a snake of `count` links along x; its joints turn about z and y by turns.
+    """Return a snake of `count` links along x with joints alternately about z and y.
 
-    Links are capsules, 0.4 radii apart; the first one is the base. Without geometry they have
-    their inertia only, and nothing to touch.
+    Links are capsules, 0.4 radii apart; the first is the base. Without geometry, links have inertia
+    only.
     """
     from toccata._robot import Joint, Robot
 
@@ -125,10 +125,10 @@ def chain(count: int, length: float = 0.1, radius: float = 0.02, *, geometry: bo
 def random_tree(
     count: int, seed: int = 0, branching: float = 0.3, *, geometry: bool = True
 ) -> Robot:
-    """Return a tree of `count` capsules whose joints turn about random axes.
+    """Return a tree of `count` capsules with joints about random axes.
 
-    A link hangs on the last one, or with the probability `branching` on any before it; it starts in
-    a random direction. Links that touch at zero are not tested.
+    A link hangs on the previous one, or with probability `branching` on any link before it, and
+    starts in a random direction. Links that touch at zero are ignored pairs.
     """
     from toccata import pose
     from toccata._robot import Joint, Robot
@@ -147,7 +147,7 @@ def random_tree(
 
 
 def _capsules(length: float, radius: float, geometry: bool) -> Callable[[int], Link]:
-    """Return a function that makes a link along x by its number; all of them share their mesh."""
+    """Return a function that makes a link along x by its index; all links share one mesh."""
     from toccata._mesh import Mesh
     from toccata._robot import Link
     from toccata.dynamics import MassProperties

@@ -1,23 +1,23 @@
-"""What a named scene is, and the registry in which each one is named once."""
+"""Named scenes of two moving bodies with a known answer, and their registry."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from toccata._options import Initial, RigidOptions
+
+from ._arguments import look_up
 from .surface import MeshArrays
 
 if TYPE_CHECKING:
-    from toccata import Motion
+    from toccata import Contact, Motion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Two moving bodies, the question asked about them, and its answer.
-
-    `expected` is the time at which the distance first falls to `separation`, None if it never does.
-    """
+class DemoScene:
+    """Two moving bodies, a query about them, and its answer."""
 
     a: MeshArrays
     b: MeshArrays
@@ -25,18 +25,19 @@ class Scene:
     motion_b: Motion | None = None
     tolerance: float = 1e-6
     separation: float = 0.0
-    initial: str = "report"
+    initial: Initial = "report"
     closing: float = 1.0
-    """Slowest closing speed just before contact: an answer may be early by tolerance / closing."""
+    """Lowest closing speed just before contact; `toc` may be early by tolerance / closing."""
     accuracy: float = 1e-9
-    """How well `expected` is known, a time: rounding for closed forms, more if it was measured."""
+    """Error of `expected`, a time: rounding for closed forms, more where it was measured."""
     name: str = ""
     why: str = ""
     status: str = "FREE"
     expected: float | None = None
+    """Time at which the distance first falls to `separation`; None if it never does."""
 
-    def accepts(self, contact: Any) -> bool:
-        """Tell whether a result of `toccata.first_contact` is right under the contract."""
+    def accepts(self, contact: Contact) -> bool:
+        """Return whether an answer of `toccata.first_contact` keeps the contract."""
         if contact.status.name != self.status:
             return False
         if self.expected is None:
@@ -44,8 +45,8 @@ class Scene:
         early = self.tolerance / self.closing
         return bool(-early - self.accuracy <= contact.toc - self.expected <= self.accuracy)
 
-    def options(self) -> dict[str, Any]:
-        """Keyword arguments for `toccata.first_contact`."""
+    def options(self) -> RigidOptions:
+        """Return the options of the query, for `toccata.first_contact`."""
         return {
             "tolerance": self.tolerance,
             "separation": self.separation,
@@ -53,27 +54,28 @@ class Scene:
         }
 
 
-Build = Callable[[], Scene]
+Build = Callable[[], DemoScene]
 _builders: dict[str, Build] = {}
 
 
 def scene(
     name: str, *, expected: float | None, status: str | None = None
 ) -> Callable[[Build], Build]:
-    """Name a scene and state its answer; the docstring of the function says why it is hard.
+    """Register a function that builds a scene, under a name and with its answer.
 
-    The function runs when the scene is asked for, so that listing names loads no models.
+    The docstring of the function says why the scene is hard. The function runs when the scene is
+    requested, so listing names loads no models.
     """
     answer = status or ("FREE" if expected is None else "CONTACT")
 
     def register(build: Build) -> Build:
         why = " ".join((build.__doc__ or "").split())
 
-        def named() -> Scene:
+        def named() -> DemoScene:
             return replace(build(), name=name, why=why, status=answer, expected=expected)
 
         if name in _builders:
-            raise ValueError(f"name: expected a new scene, got {name!r} again")
+            raise ValueError(f"name: expected a new name, got {name!r}, which is registered")
         _builders[name] = named
         return named
 
@@ -81,17 +83,10 @@ def scene(
 
 
 def names(prefix: str = "") -> list[str]:
-    """Names of all scenes that start with `prefix`, in the order of their definition."""
+    """Return the names of all scenes that start with `prefix`, in the order of definition."""
     return [name for name in _builders if name.startswith(prefix)]
 
 
-def get(name: str) -> Scene:
-    """Build the scene of that name."""
-    if name not in _builders:
-        raise ValueError(f"name: expected one of {', '.join(_builders)}, got {name!r}")
-    return _builders[name]()
-
-
-def all_scenes(prefix: str = "") -> list[Scene]:
-    """Build all scenes whose names start with `prefix`."""
-    return [get(name) for name in names(prefix)]
+def get(name: str) -> DemoScene:
+    """Build the scene with a name."""
+    return look_up("name", name, _builders)()

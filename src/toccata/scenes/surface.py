@@ -1,4 +1,4 @@
-"""Closed triangle surfaces as plain arrays, and the few ways in which every model is made."""
+"""Triangle surfaces as plain arrays, and operations from which all models are made."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,13 +13,13 @@ MeshArrays = tuple[Points, Faces]
 
 
 def as_mesh(vertices: ArrayLike, faces: ArrayLike) -> MeshArrays:
-    """Return both arrays contiguous and in the types that `toccata.Mesh` takes without a copy."""
+    """Return both arrays contiguous, in the types that `toccata.Mesh` takes without a copy."""
     points = np.ascontiguousarray(vertices, dtype=np.float64)
     return points, np.ascontiguousarray(faces, dtype=np.int32)
 
 
 def union(*meshes: MeshArrays) -> MeshArrays:
-    """Put several meshes into one soup; nothing is welded or cut."""
+    """Join several meshes in one; nothing is welded or cut."""
     counts = [len(vertices) for vertices, _ in meshes]
     offsets = np.cumsum([0, *counts[:-1]])
     faces = [faces + offset for (_, faces), offset in zip(meshes, offsets, strict=True)]
@@ -32,12 +32,12 @@ def shifted(mesh: MeshArrays, offset: ArrayLike) -> MeshArrays:
 
 
 def along(mesh: MeshArrays, axis: str) -> MeshArrays:
-    """Turn what points along z so that it points along `axis`; coordinates are only permuted."""
+    """Turn a mesh from the z axis to `axis`; coordinates are only permuted."""
     return np.ascontiguousarray(np.roll(mesh[0], "zxy".index(axis), axis=1)), mesh[1]
 
 
 def turned(mesh: MeshArrays, axis: str, angle: float) -> MeshArrays:
-    """Turn a mesh about a coordinate axis through the origin, counter-clockwise."""
+    """Rotate a mesh about a coordinate axis through the origin, counter-clockwise."""
     i = ("xyz".index(axis) + 1) % 3
     j = (i + 1) % 3
     vertices = mesh[0].copy()
@@ -48,10 +48,10 @@ def turned(mesh: MeshArrays, axis: str, angle: float) -> MeshArrays:
 
 
 def unit(vertices: Points, faces: Faces) -> MeshArrays:
-    """Centre a mesh on its bounding sphere, nearly, and scale it to bounding radius 1.
+    """Center a mesh nearly on its bounding sphere and scale it to bounding radius 1.
 
-    The centre starts at the middle of the bounding box and creeps towards the farthest vertex
-    (Badoiu and Clarkson); the best centre seen is kept, so a symmetric model keeps its exact one.
+    The center starts in the middle of the bounding box and moves towards the farthest vertex
+    (Badoiu and Clarkson). The best center is kept, so a symmetric model keeps its exact center.
     """
     center = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
     best, best_radius = center, np.inf
@@ -66,11 +66,11 @@ def unit(vertices: Points, faces: Faces) -> MeshArrays:
 
 
 def ring_faces(count_a: int, count_b: int) -> Faces:
-    """Triangles between ring a (ids from 0) and, above it, ring b (ids from `count_a`).
+    """Return triangles between ring a (ids from 0) and ring b above it (ids from `count_a`).
 
-    Both rings run counter-clockwise and start at the same angle; their sizes are free, and a ring
-    of one point is a pole. Each ring steps on at the middle of its segments and the steps are
-    merged in order, which keeps the triangles as even as the rings allow.
+    Both rings run counter-clockwise from the same angle. They may have any size, and a ring of one
+    point is a pole. Each ring advances at the middle of its segments, and the advances are merged
+    in order, which keeps the triangles as even as possible.
     """
     steps_a = np.arange(count_a) if count_a > 1 else np.empty(0, dtype=int)
     steps_b = np.arange(count_b) if count_b > 1 else np.empty(0, dtype=int)
@@ -95,7 +95,7 @@ def skin(rings: Sequence[Points]) -> MeshArrays:
 
 
 def grid_faces(rows: int, columns: int) -> Faces:
-    """Triangles of a grid that closes on itself both ways, two a cell; ids run along the rows."""
+    """Return triangles of a grid that is closed in both directions; ids run along the rows."""
     row, column = np.divmod(np.arange(rows * columns), columns)
     up, right = (row + 1) % rows, (column + 1) % columns
     here, east = row * columns + column, row * columns + right
@@ -105,16 +105,16 @@ def grid_faces(rows: int, columns: int) -> Faces:
 
 
 def patch_faces(ids: NDArray[np.int_]) -> NDArray[np.int_]:
-    """Triangles of an open grid of vertex ids (rows, columns), two a cell."""
+    """Return triangles of an open grid of vertex ids (rows, columns), two per cell."""
     here, east = ids[:-1, :-1].ravel(), ids[:-1, 1:].ravel()
     north, corner = ids[1:, :-1].ravel(), ids[1:, 1:].ravel()
     return np.stack([here, east, corner, here, corner, north], axis=1).reshape(-1, 3)
 
 
 def extrude(outline: MeshArrays, half_height: ArrayLike, layers: int = 1) -> MeshArrays:
-    """Thicken a flat mesh (z ignored, faces counter-clockwise) to z in -half_height..half_height.
+    """Thicken a flat mesh (z ignored, faces counter-clockwise) to -half_height..half_height.
 
-    `half_height` is one number or one a vertex; the walls get `layers` rows of cells.
+    `half_height` is one number, or one for each vertex. The walls have `layers` rows of cells.
     """
     flat, faces = outline
     count = len(flat)
@@ -143,7 +143,7 @@ def extrude(outline: MeshArrays, half_height: ArrayLike, layers: int = 1) -> Mes
 
 
 def boundary(faces: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Directed edges (k, 2) that no second triangle shares."""
+    """Return directed edges (k, 2) that belong to one triangle only."""
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     size = int(edges.max()) + 1
     key, reverse = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]

@@ -1,8 +1,8 @@
-"""Random motions of a model against a fixed one: the protocol of Tang et al. 2013, section 6.1.
+"""Random motions of one model against another: the protocol of Tang et al. 2013, section 6.1.
 
-Models are scaled to bounding radius 1. The moving one goes straight from a random free pose to
-another and turns by up to half a turn about a random axis on the way. All trials of the clubs
-collide, and two thirds of all others.
+Models have bounding radius 1. The moving model goes straight from a random free pose to another one
+and turns by up to half a turn about a random axis. All trials of the clubs collide, and two thirds
+of the others.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arguments import as_count, look_up
 from .models import BENCHMARK_PAIRS
 from .surface import MeshArrays, unit
 
@@ -23,17 +24,17 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 CLEARANCE = 1e-2
-"""Distance that both end poses keep."""
+"""Least distance at both end poses."""
 MARGIN = 1e-3
-"""Distance that free trials keep all the way: no sensible tolerance can change the answer."""
-# How far from b's centre the way passes: smaller and larger offsets leave few of the kind wanted.
+"""Least distance of free trials at all times, above any sensible tolerance."""
+# Offsets of the path from the center of b; other offsets give few trials of the wanted kind.
 _OFFSETS = {True: (0.0, 1.0), False: (0.6, 2.1)}
 _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """The two models at bounding radius 1, and n motions of `a`; `b` stays at the identity."""
+    """Two models at bounding radius 1 and n motions of `a`; `b` stays at the identity."""
 
     a: MeshArrays
     b: MeshArrays
@@ -48,18 +49,17 @@ def trials(
     seed: int = 2013,
     colliding: float | None = None,
 ) -> Trials:
-    """Draw `count` motions of which the share `colliding` collides, in random order.
+    """Draw `count` motions in random order, of which the fraction `colliding` collides.
 
     The same arguments always give the same trials.
     """
     import toccata as tc
 
-    if isinstance(pair, str) and pair not in BENCHMARK_PAIRS:
-        raise ValueError(f"pair: expected one of {', '.join(BENCHMARK_PAIRS)}, got {pair!r}")
     if colliding is None:
         colliding = 1.0 if pair == "club-club" else 2 / 3
-    a, b = (unit(*m) for m in (BENCHMARK_PAIRS[pair]() if isinstance(pair, str) else pair))
-    hits = round(colliding * count)
+    models = pair if isinstance(pair, tuple) else look_up("pair", pair, BENCHMARK_PAIRS)()
+    a, b = (unit(*model) for model in models)
+    hits = round(colliding * as_count("count", count, 0))
     random = np.random.default_rng(seed)
     meshes = tc.Mesh(*a), tc.Mesh(*b)
     parts = [
@@ -74,7 +74,7 @@ def trials(
 def _collect(
     meshes: tuple[Mesh, Mesh], random: np.random.Generator, count: int, collides: bool
 ) -> tuple[Floats, Floats]:
-    """Draw candidates until `count` of them have free ends and collide, or do not, as asked."""
+    """Draw candidates until `count` of them have free ends and collide, or do not collide."""
     kept = [(np.empty((0, 4, 4)), np.empty((0, 4, 4)))]
     missing = count
     for _ in range(_ROUNDS):
@@ -114,7 +114,7 @@ def _free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, separation: flo
 def _candidates(
     random: np.random.Generator, count: int, offset: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Poses at most 2.5 from b's centre, so that the way between passes it at a random offset."""
+    """Draw poses at most 2.5 from the center of b; the path passes it at a random offset."""
     forward, sideways = _directions(random, count), _directions(random, count)
     sideways = _normalized(np.cross(forward, sideways))
     nearest = random.uniform(*offset, (count, 1))
@@ -123,7 +123,7 @@ def _candidates(
         distance = random.uniform(np.maximum(1.0, nearest), 2.5)
         along = sense * np.sqrt(distance**2 - nearest**2)
         pose[:, :3, 3] = nearest * sideways + along * forward
-    # A uniform rotation: turned by a uniform unit quaternion, whose axis and angle these are.
+    # A uniform rotation, by the axis and angle of a uniform unit quaternion.
     quaternion = _normalized(random.standard_normal((count, 4)))
     half = np.arctan2(np.linalg.norm(quaternion[:, 1:], axis=1), quaternion[:, 0])
     start[:, :3, :3] = _rotations(quaternion[:, 1:], 2 * half)
@@ -142,7 +142,7 @@ def _normalized(vectors: Floats) -> Floats:
 
 
 def _rotations(axes: Floats, angles: Floats) -> Floats:
-    """Rotation matrices (n, 3, 3) about axes of any length, by Rodrigues' formula."""
+    """Return rotation matrices (n, 3, 3) about axes of any length, by Rodrigues' formula."""
     x, y, z = _normalized(axes).T
     zero = np.zeros_like(x)
     cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)

@@ -1,16 +1,17 @@
-"""The worlds by name, and how a `dynamics.World` is made of one."""
+"""Worlds of rigid and articulated bodies by name, built as a `dynamics.World`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import articulated, mechanisms, piles, thrown
-from .world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
+from . import _piles, articulated
+from ._arguments import as_count, look_up
+from ._world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import ArticulatedBody, MassProperties, World
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ARTICULATED",
     "WORLDS",
+    "Builder",
     "RobotStart",
     "WorldBody",
     "WorldScene",
@@ -32,69 +34,81 @@ __all__ = [
     "why",
 ]
 
-WORLDS: dict[str, Callable[..., WorldScene]] = {
-    "bunnies": thrown.bunnies,
-    "bunny-dynamics": thrown.bunny_dynamics,
-    "bouncing-car": thrown.bouncing_car,
-    "heap": piles.heap,
-    "nut": mechanisms.nut_on_bolt,
-    "bricks": piles.bricks,
-    "wall": piles.brick_wall,
-    "sheet": piles.ball_and_sheet,
-    "gears": mechanisms.gear_box,
+Builder = Callable[..., WorldScene]
+"""A function that builds a world; its arguments, `bodies` or `seed`, are options of the world."""
+
+WORLDS: dict[str, Builder] = {
+    "heap": _piles.heap,
+    "bricks": _piles.bricks,
+    "wall": _piles.brick_wall,
     "wooden-men": articulated.wooden_men,
     "pendulum": articulated.pendulum,
     "falling-man": articulated.falling_man,
 }
-"""Name -> function that makes the scene; its arguments are options of the scene."""
+"""Builders of the worlds by name."""
 ARTICULATED = ("wooden-men", "pendulum", "falling-man")
-"""Those with articulated bodies."""
+"""Names of the worlds with articulated bodies."""
 _HOUR = 3600.0
-"""For how long bodies turn that do so by themselves."""
+"""Seconds for which a driven body keeps turning."""
 
 
 def names() -> list[str]:
-    """Names of all worlds."""
+    """Return the names of all worlds."""
     return list(WORLDS)
 
 
 def why(name: str) -> str:
-    """What a world shows, in a sentence."""
-    return " ".join((_known(name).__doc__ or "").split("\n\n")[0].split())
+    """Return one sentence about a world."""
+    return _about(_builder(name, None))
 
 
-def options(name: str) -> dict[str, int]:
-    """Options of a world and their defaults: some of `bodies` and `seed`."""
-    return {key: given.default for key, given in signature(_known(name)).parameters.items()}
+def options(name: str, worlds: Mapping[str, Builder] | None = None) -> dict[str, int]:
+    """Return the options of a world and their defaults."""
+    parameters = signature(_builder(name, worlds)).parameters
+    return {key: given.default for key, given in parameters.items()}
 
 
-def get(name: str, **given: int) -> WorldScene:
-    """Build the world of that name, with options of its own."""
-    build = _known(name)
+def get(name: str, worlds: Mapping[str, Builder] | None = None, /, **given: int) -> WorldScene:
+    """Build a world by its name, with values for some of its options.
+
+    Builders come from `worlds`, or from those of this module.
+    """
+    build, known = _builder(name, worlds), options(name, worlds)
     for key, value in given.items():
-        if key not in options(name):
-            raise ValueError(f"{key}: expected options of {name!r}, which has no such one")
-        if value < (key == "bodies"):
-            raise ValueError(f"{key}: expected {int(key == 'bodies')} or more, got {value}")
-    return replace(build(**given), name=name, why=why(name))
+        if key not in known:
+            raise ValueError(f"{key}: expected an option of {name!r}, which has {_listed(known)}")
+        as_count(key, value, int(key == "bodies"))
+    return replace(build(**given), name=name, why=_about(build))
 
 
-def _known(name: str) -> Callable[..., WorldScene]:
-    if name not in WORLDS:
-        raise ValueError(f"name: expected one of {', '.join(WORLDS)}, got {name!r}")
-    return WORLDS[name]
+def _listed(known: Mapping[str, int]) -> str:
+    return ", ".join(known) or "none"
+
+
+def _about(build: Builder) -> str:
+    return " ".join((build.__doc__ or "").split("\n\n")[0].split())
+
+
+def _builder(name: str, worlds: Mapping[str, Builder] | None) -> Builder:
+    return look_up("name", name, WORLDS if worlds is None else worlds)
 
 
 def make_world(
-    scene: WorldScene, *, active: Active = None, error: float | None = None, **options: Any
+    scene: WorldScene,
+    *,
+    active: Active = None,
+    error: float | None = None,
+    sleeping: bool = True,
+    threads: int | None = 1,
 ) -> World:
-    """Return a `dynamics.World` of a scene; options are those of `World`.
+    """Return a `dynamics.World` of a scene.
 
-    `active` and `error` say how many joints of each articulated body are simulated, or which.
+    `active` and `error` choose the simulated joints of all articulated bodies; `sleeping` and
+    `threads` are those of `World`.
     """
     from toccata.dynamics import World
 
-    world = World(scene.gravity, scene.step, **options)
+    world = World(scene.gravity, scene.step, sleeping=sleeping, threads=threads)
     for name, mesh in scene.meshes().items():
         body = scene.bodies[name]
         world.add(name, mesh, friction=body.friction, restitution=body.restitution, **_moving(body))
@@ -130,7 +144,7 @@ def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
 
 
 def _moving(body: WorldBody) -> dict[str, Any]:
-    """How a body moves, as arguments of `World.add`."""
+    """Return the motion of a body as arguments of `World.add`."""
     from toccata import Motion
 
     if body.fixed:
@@ -148,7 +162,7 @@ def _moving(body: WorldBody) -> dict[str, Any]:
 
 
 def mass_properties(body: WorldBody) -> MassProperties:
-    """What a body weighs: by its mass where one is given, by its density elsewhere."""
+    """Return the mass properties of a body, from its mass if it has one, else from its density."""
     from toccata import Mesh
     from toccata.dynamics import MassProperties
 

@@ -69,9 +69,9 @@ def cloth() -> View:
     return _steps("cloth-ball", 12_000, "Cloth on a ball")
 
 
-def crash() -> View:
-    """Crumple a box structure against a wall; at the end elements fail."""
-    return _steps("crash", 12_000, "Crash")
+def vessels() -> View:
+    """Squeeze a bundle of vessels and cut every second one."""
+    return _steps("nidus", 9_000, "Vessels, cut")
 
 
 def _steps(name: str, triangles: int, title: str) -> View:
@@ -109,7 +109,7 @@ DEMOS: dict[str, Demo] = {
     "men": Demo("two wooden men, pulled together (Kim, Redon, Kim 2008)", men, _live("men")),
     "robot": Demo("an arm among pipes (Redon, Kim, Lin, Manocha 2004)", robot, _live("robot")),
     "cloth": Demo("a cloth on a ball (He, Ortiz, Enquobahrie, Manocha 2015)", cloth),
-    "crash": Demo("a crash in which elements fail (He et al. 2015)", crash),
+    "vessels": Demo("vessels that are squeezed and cut (He et al. 2015)", vessels),
 }
 """By name."""
 

@@ -266,7 +266,7 @@ def test_command_measures_prints_and_draws(
     assert main([*words, "--json", str(file), "--plots", str(tmp_path)]) == 0
     text, told = capsys.readouterr()
     assert "Figure 4 of Kim et al. 2008, pendulum, mean of 1 runs" in text
-    assert "What was asked" in text and "wooden-men, run 1 of 1" in told
+    assert "Goals" in text and "wooden-men, run 1 of 1" in told
     made = json.loads(file.read_text())
     assert set(made["figure"]["falling-man"]["levels"]) == {"1", "7", "28"}
     # With all joints active links are compared without the tree, so nodes may stay as they are.
@@ -274,10 +274,14 @@ def test_command_measures_prints_and_draws(
     assert (tmp_path / "active-joints.png").stat().st_size > 1_000
 
 
-def test_sections_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "adaptive", "--only", "frames", "--runs", "1", "--markdown"]) == 0
-    text = capsys.readouterr().out
-    assert "### Two wooden men, collisions and response" in text and "Figure 4" not in text
+def test_chosen_sections_are_written_as_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    words = ["--only", "frames", "--runs", "1", "--markdown", str(page)]
+    assert main(["bench", "adaptive", *words]) == 0
+    text = page.read_text()
+    assert text.startswith("# Adaptive articulated bodies: results\n")
+    assert f"    toccata bench adaptive --only frames --runs 1 --markdown {page}\n" in text
+    assert "## Two wooden men, collisions and response" in text and "Figure 4" not in text
 
 
 @pytest.mark.parametrize(

@@ -279,8 +279,9 @@ def test_command_makes_what_was_asked_for(
     file = tmp_path / "record.json"
     only = "redon-2004/figure-2,tang-2013/figure-3,he-2015/figure-5"
     words = ["bench", "papers", "--quick", "--out", str(tmp_path), "--only", only]
-    assert main([*words, "--markdown", "--json", str(file)]) == 0
-    text, told = capsys.readouterr()
+    page = tmp_path / "papers.md"
+    assert main([*words, "--markdown", str(page), "--json", str(file)]) == 0
+    told, text = capsys.readouterr().err, page.read_text()
     assert "1 of 3, redon-2004/figure-2" in told and "2 of 3 made" in told
     assert "not made: It has no data" in told and "## tang-2013" in text
     assert (tmp_path / "redon-2004" / "figure-2.png").stat().st_size > 1_000

@@ -9,11 +9,12 @@ import pytest
 import toccata as tc
 from toccata_bench import fits
 from toccata_bench.calls import single_calls
+from toccata_bench.goal import at_least, at_most
 from toccata_bench.measure import verify
 from toccata_bench.peers import CoalPair, advance, advance_tuned
 from toccata_bench.protocol import Case, Timing, run_batch
 from toccata_bench.sweep import Sweep, rotation_vector
-from toccata_bench.table import Table, Target
+from toccata_bench.table import Table
 from toccata_bench.verify import Oracle, WrongAnswer, check_agreement
 
 TOLERANCE = 1e-3
@@ -160,12 +161,16 @@ def test_disagreement_raises_except_in_open_trials():
     check_agreement("hca", false, result, np.array([False, True]))
 
 
-def test_a_target_knows_its_side_and_writes_its_verdict():
-    assert str(Target(63.21, 50.0, unit="x")) == "63.2x PASS (>= 50)"
-    assert str(Target(1.5, 1.25, at_least=False)) == "1.50 MISS (<= 1.25)"
-    assert not Target(float("nan"), 1.0).passed
-    assert Target.ratio(None, 2.0, 1.0, more=True) is None
-    assert Target.ratio(6.0, 2.0, 4.0, more=False).passed
+def test_a_goal_knows_its_side_and_its_worst_place():
+    more, less = at_least("speed", 50.0, "x"), at_most("growth", 1.25)
+    for goal in (more, less):
+        goal.add("a", 63.21)
+        goal.add("b", 1.2)
+        goal.add("c", None)
+    assert more.row() == ["speed", ">= 50x", "1.20x", "b", "NO, 1 of 2"]
+    assert less.row() == ["growth", "<= 1.25", "63.2", "a", "NO, 1 of 2"]
+    less.add("d", float("nan"))
+    assert not less.found["d"].passed
 
 
 def test_a_table_aligns_and_marks_what_was_not_measured():
@@ -194,11 +199,12 @@ def test_a_wrong_answer_about_bodies_that_fit_is_told() -> None:
         fits.verified("lid", fits.Fit(fit.a, fit.b, fit.motions, fit.hits + 1))
 
 
-def test_targets_of_bodies_that_fit_are_ratios_to_the_fastest() -> None:
+def test_goals_of_bodies_that_fit_are_ratios_to_the_fastest() -> None:
     times = {"one": {"auto": 2.0, "hca": 2.0, "c2a": 5.0}, "two": {"auto": 1.0, "hca": 4.0}}
-    worst, mean = fits.targets(times).values()
-    assert (worst.value, mean.value) == pytest.approx((1.0, 0.5))
-    assert worst.passed and mean.passed
+    each, mean = fits.goals(times)
+    assert each.found[each.worst].value == pytest.approx(1.0)
+    assert mean.found["all rows"].value == pytest.approx(0.5)
+    assert each.reached == 2 and mean.reached == 1
 
 
 def test_single_calls_cost_something() -> None:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.scenes.mannequin import mannequin
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma
 from toccata_bench.robots.sampling import halving_order
 from toccata_bench.robots.urdf_files import write_robot
+from toccata_bench.scenes.mannequin import mannequin
 
 
 def cube() -> tc.Scene:

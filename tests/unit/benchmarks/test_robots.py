@@ -16,7 +16,7 @@ from toccata._cli import main
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata_bench.robots import command, goals, hpp_peer, studies, tables
-from toccata_bench.robots.ask import STAGES, are_free, first_contacts, is_known
+from toccata_bench.robots.ask import STAGES, are_free, first_contacts
 from toccata_bench.robots.calls import calls
 from toccata_bench.robots.cases import Case, Motions, divide, random_motions
 from toccata_bench.robots.measure import Peers, measure_case
@@ -55,13 +55,6 @@ def test_random_motions_start_free_and_keep_their_angle() -> None:
         assert all(robot.within_limits(q) for q in motions.end)
         answers = robot.first_contact_batch(motions.start, motions.end, world)
         assert ((answers.status == tc.Status.FREE) == (kind == "free")).all()
-
-
-def test_options_that_the_library_lacks_are_told_apart() -> None:
-    robot = planar_arm()
-    assert is_known(robot, {"method": "auto"})
-    assert not is_known(robot, {"method": "guess"})
-    assert not is_known(robot, {"unheard_of": 1})
 
 
 # Verification
@@ -241,23 +234,19 @@ def test_a_stage_that_is_off_is_a_dash() -> None:
     assert table.rows[0][-2:] == [None, 1.0]
 
 
-def test_stages_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a library without them says, every row of the table is asked for and judged."""
+def test_each_choice_of_stages_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     case, asked = swinging(), []
 
     def pretend(case: Case, motions: Motions, how: dict[str, Any]) -> Any:
         asked.append(how["stages"])
         return first_contacts(case, motions, {})
 
-    monkeypatch.setattr(studies, "is_known", lambda *_: True)
     monkeypatch.setattr(studies, "first_contacts", pretend)
     found = studies.stages(case)["all"]
     assert set(asked) == set(STAGES.values()) and set(found) == set(STAGES)
     for kinds in found.values():
         for one in kinds.values():
             assert 0.0 <= one["seconds_exact"] <= one["seconds"] and one["seconds"] > 0.0
-    monkeypatch.setattr(studies, "is_known", lambda *_: False)
-    assert studies.stages(case) == {}
 
 
 # The command
@@ -274,10 +263,10 @@ def test_the_command_prints_its_tables(
 ) -> None:
     small(monkeypatch)
     path = tmp_path / "record.json"
-    words = ["--only", "cases", "--no-peers", "--markdown", "--json", str(path)]
+    words = ["--only", "cases", "--no-peers", "--json", str(path)]
     assert main(["bench", "robots", *words]) == 0
     out = capsys.readouterr().out
-    for text in ("### swing (1 links", "motion_is_free, auto", "What was asked", "other only"):
+    for text in ("swing (1 links", "motion_is_free, auto", "Goals", "other only"):
         assert text in out
     record = json.loads(path.read_text())
     assert set(record["cases"]["swing"]["levels"]["all"]) == {"free", "colliding"}

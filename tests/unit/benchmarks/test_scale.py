@@ -151,16 +151,16 @@ def test_goals_are_judged() -> None:
     kept = {name: goal.reached == len(goal.found) for name, goal in found.items()}
     assert kept["two workers / two one-thread batches, rows per second"]
     assert kept["one worker beyond a one-thread batch"]
-    assert kept["everything there, per million rows"]
+    assert kept["all parts exist, per million rows"]
     assert found["two workers / two one-thread batches, rows per second"].worst == "whole run"
     clusters = found["cluster that is up / processes"].found
     assert clusters["dask, whole run"].passed and clusters["ray, whole run"].passed
     assert not clusters["ray, processes without their start"].passed
-    assert kept["most memory of a worker, last part / first part"]
+    assert kept["peak memory of a worker, last part / first part"]
 
 
 def test_nothing_measured_is_nothing_judged() -> None:
-    empty: dict[str, Any] = {section: {} for section in (*command.SECTIONS, "sizes")}
+    empty: dict[str, Any] = {section: {} for section in (*command.Scale.sections, "sizes")}
     assert all(not goal.found for goal in goals.goals(empty))
     assert paper.estimate(empty) is None
 
@@ -191,16 +191,16 @@ def test_paper_adds_up() -> None:
 def test_command_measures_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "record.json"
     words = ["bench", "scale", "--rows", "200", "--rounds", "1", "--json", str(file)]
-    assert main([*words, "--only", "overhead,restart", "--markdown"]) == 0
+    assert main([*words, "--only", "overhead,restart"]) == 0
     text, told = capsys.readouterr()
-    assert "### Workers beside one-thread batches of the same rows" in text
-    assert "### On paper: 100,000,000 motions on 100 workers" in text
+    assert "Workers beside one-thread batches of the same rows" in text
+    assert "Estimate: 100,000,000 motions on 100 workers" in text
     assert (
         "cluster that is up" not in text and "workers and batches, 1 of each, round 1 of 1" in told
     )
     made = json.loads(file.read_text())
     assert made["rows"] == 200 and len(made["overhead"]["runs"]) == 1
-    assert made["goals"]["everything there, per million rows"]["places"]
+    assert made["goals"]["all parts exist, per million rows"]["places"]
     made["restart"]["seconds"] = [5.0]
     file.write_text(json.dumps(made))
     assert main([*words, "--only", "stages"]) == 0
@@ -222,7 +222,7 @@ def test_executors_are_measured_in_turn(
     ("words", "said"),
     [
         (["--only", "spead"], "--only: expected some of speed, overhead, stages, restart"),
-        (["--rows", "3"], "--rows: expected at least 10, got 3"),
+        (["--rows", "3"], "--rows: expected 10 or more, got 3"),
         (["--rounds", "0"], "--rounds: expected a positive number, got 0"),
     ],
 )

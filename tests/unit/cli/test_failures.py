@@ -30,7 +30,7 @@ def let_fail(command: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
         raise error
 
     module = COMMANDS[command]
-    place = sys.modules["toccata_bench.rigid"] if module is bench else module
+    place = sys.modules["toccata_bench.rigid"].Rigid if module is bench else module
     monkeypatch.setattr(place, "run", run)
 
 

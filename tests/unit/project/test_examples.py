@@ -6,12 +6,13 @@ import re
 import struct
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
-EXAMPLES = sorted((ROOT / "examples").glob("[0-9][0-9]_*.py"))
+EXAMPLES = sorted((ROOT / "examples").glob("*/*.py"))
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("benchmarks/**/*.md")]
 )
@@ -34,9 +35,26 @@ def links_of(page: Path) -> list[str]:
     return [target for target in targets if not target.startswith(("http", "#"))]
 
 
+def numbers(paths: Iterable[Path]) -> list[int]:
+    return [int(path.name.partition("_")[0]) for path in paths]
+
+
 def test_examples_are_numbered_without_gaps() -> None:
-    assert len(EXAMPLES) >= 6
-    assert [int(path.name[:2]) for path in EXAMPLES] == list(range(len(EXAMPLES)))
+    folders = sorted((ROOT / "examples").iterdir())
+    assert numbers(folders) == list(range(1, len(folders) + 1))
+    for folder in folders:
+        files = sorted(folder.glob("*.py"))
+        assert files and numbers(files) == list(range(1, len(files) + 1))
+
+
+def test_page_lists_all_examples() -> None:
+    listed = re.findall(r"\]\(\.\./(examples/[^)]*)\)", (ROOT / "docs/examples.md").read_text())
+    assert listed == [str(path.relative_to(ROOT)) for path in EXAMPLES]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_says_what_it_shows(path: Path) -> None:
+    assert path.read_text().startswith('"""Shows ')
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -44,7 +62,7 @@ def test_example_runs(path: Path, tmp_path: Path) -> None:
     output = run(str(path), folder=tmp_path).strip()
     assert output
     assert not list(tmp_path.iterdir()), "an example leaves no files"
-    if path.stem == "07_deforming":
+    if path.stem == "1_deforming":
         assert_cloth_comes_to_rest([line for line in output.splitlines() if "cloth" in line])
 
 

@@ -9,7 +9,7 @@ from oracles.robot_files import robot_file
 
 import toccata as tc
 from toccata._robot import urdf
-from toccata.scenes.installed import INSTALLED
+from toccata_bench.scenes.installed import INSTALLED
 
 pytest.importorskip("trimesh")
 

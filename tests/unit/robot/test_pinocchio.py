@@ -11,8 +11,8 @@ from oracles.pinocchio_models import cubes, pin, turner
 from oracles.robot_files import robot_file
 
 import toccata as tc
-from toccata.scenes.installed import INSTALLED
 from toccata.scenes.primitives import box
+from toccata_bench.scenes.installed import INSTALLED
 
 
 def models(name: str, root: Any = None) -> tuple[Any, Any]:

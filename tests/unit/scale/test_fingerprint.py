@@ -18,8 +18,9 @@ from oracles.datasets import TESTS
 
 import toccata as tc
 from toccata.scale._fingerprint import fingerprint, hash_of
-from toccata.scenes import installed, machine_room, pipes, robots
+from toccata.scenes import pipes, robots
 from toccata.scenes.primitives import box
+from toccata_bench.scenes import installed, machine_room
 
 
 def models() -> dict[str, Any]:

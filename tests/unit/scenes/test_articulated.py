@@ -9,8 +9,9 @@ import pytest
 
 import toccata as tc
 from toccata.dynamics import frame_inertias
-from toccata.scenes import articulated, crockery, robots
-from toccata.scenes.world_scene import WorldScene
+from toccata.scenes import _crockery as crockery
+from toccata.scenes import articulated, robots
+from toccata.scenes._world_scene import WorldScene
 
 MODELS = {"man": articulated.wooden_man, "pendulum": articulated.balls_on_rods}
 BUILT = {

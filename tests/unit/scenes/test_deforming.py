@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from toccata.scenes import deforming
+from toccata.scenes._pieces import split
+from toccata.scenes._refine import refined
 from toccata.scenes.deforming import Step
-from toccata.scenes.pieces import cracked, split, without
+from toccata.scenes.deforming import step as build_step
 from toccata.scenes.primitives import box, icosphere
-from toccata.scenes.refine import refined
 from toccata.scenes.surface import Faces, Points, boundary
+from toccata_bench.scenes import deforming
+from toccata_bench.scenes.cracks import cracked, without
 
 SMALL = {
     "cloth-ball": 3_000,
@@ -198,13 +200,13 @@ def test_crash_grows_to_what_is_asked(count: int) -> None:
 
 def test_single_steps_and_bad_arguments() -> None:
     assert tuple(SMALL) == deforming.NAMES
-    assert deforming.step("airbag", 4, 2_500).label == "press"
-    for name, index in (("airbag", 5), ("airbag", -1)):
+    assert build_step("cloth-ball", 4, 2_500).label == "wind"
+    for index in (5, -1):
         with pytest.raises(ValueError, match="index: expected"):
-            deforming.step(name, index, 2_500)
+            build_step("cloth-ball", index, 2_500)
     with pytest.raises(ValueError, match="name: expected one of cloth-ball"):
         deforming.scene("lion")
-    with pytest.raises(ValueError, match="triangles: expected at least 1000, got 999"):
+    with pytest.raises(ValueError, match="triangles: expected 1000 or more, got 999"):
         deforming.scene("crash", 999)
 
 

@@ -8,10 +8,11 @@ import pytest
 
 import toccata as tc
 from toccata.scenes import mounting
-from toccata.scenes.car import car_skeleton
-from toccata.scenes.door import car_door, window_motor
-from toccata.scenes.outline import Cells, band, cut, disc, flat_mesh, polygon, rectangle
+from toccata.scenes._car import car_skeleton
+from toccata.scenes._door import car_door
+from toccata.scenes._outline import Cells, band, cut, disc, flat_mesh, polygon, rectangle
 from toccata.scenes.surface import MeshArrays, boundary
+from toccata_bench.scenes.motor import motor_removal, window_motor
 
 COUNTS: dict[Callable[[], MeshArrays], int] = {
     car_skeleton: 29_000,
@@ -44,9 +45,11 @@ def test_car_has_the_size_of_a_car() -> None:
     assert motor.max() < 0.2
 
 
-@pytest.mark.parametrize("name", mounting.MOUNTINGS)
-def test_start_target_and_the_way_between_them_are_free(name: str) -> None:
-    given = mounting.MOUNTINGS[name]()
+@pytest.mark.parametrize("make", [mounting.door_mounting, motor_removal])
+def test_start_target_and_the_way_between_them_are_free(
+    make: Callable[[], mounting.Mounting],
+) -> None:
+    given = make()
     part, poses = tc.Mesh(*given.part), [given.start, *given.via, given.target]
     for other in (tc.Mesh(*mesh) for mesh in given.fixed.values()):
         assert min(tc.distance(part, other, pose).lower for pose in poses) > 0.005
@@ -67,7 +70,7 @@ def test_seated_door_has_little_room_and_is_held_from_inside() -> None:
 
 
 def test_motor_does_not_come_straight_out() -> None:
-    given = mounting.motor_removal()
+    given = motor_removal()
     motor, door = tc.Mesh(*given.part), tc.Mesh(*given.fixed["door"])
     assert tc.first_contact(motor, door, tc.Motion.linear(given.start, given.target))
     straight = tc.pose((0, -0.3, 0)) @ given.start

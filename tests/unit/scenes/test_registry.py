@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from toccata.scenes import models
-from toccata.scenes.machine import gear, hammer, workpiece
-from toccata.scenes.organic import club, torus_knot
-from toccata.scenes.refine import refined
-from toccata.scenes.rigid import sliver_plate
-from toccata.scenes.scene import Scene, get, names
+from toccata.scenes import deforming, models, worlds
+from toccata.scenes._machine import gear, hammer, workpiece
+from toccata.scenes._organic import club, torus_knot
+from toccata.scenes._refine import refined
+from toccata.scenes.scene import DemoScene, get, names
 from toccata.scenes.surface import MeshArrays, ring_faces, unit
 from toccata.scenes.trials import CLEARANCE, MARGIN, trials
+from toccata_bench.scenes.hare import bunny
+from toccata_bench.scenes.rigid import sliver_plate
 
 Build = Callable[[], MeshArrays]
 
@@ -124,30 +125,21 @@ def test_refined_hits_the_count_and_keeps_the_volume() -> None:
     assert solid.volume == pytest.approx(1.0)
 
 
-def test_obj_reader_takes_what_it_needs(tmp_path: Path) -> None:
-    path = tmp_path / "meshes" / "bunny.obj"
-    path.parent.mkdir()
-    path.write_text("# one\nv 0 0 0\nv 1 0 0\nvn 0 0 1\nv 0 1e-1 0\n\nf 1/1/1 2//1 3\n")
-    vertices, faces = models.read_obj(path)
-    assert vertices.tolist() == [[0, 0, 0], [1, 0, 0], [0, 0.1, 0]]
-    assert faces.tolist() == [[0, 1, 2]]
-
-
 def test_bunny_is_found_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path.anchor)  # above a temporary folder there may be data
     monkeypatch.delenv("TOCCATA_DATA", raising=False)
     (tmp_path / "data" / "meshes").mkdir(parents=True)
-    assert models.bunny() is None
+    assert bunny() is None
     (tmp_path / "data" / "meshes" / "bunny.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     monkeypatch.setenv("TOCCATA_DATA", str(tmp_path / "data"))
-    found = models.bunny()
+    found = bunny()
     assert found is not None and len(found[1]) == 1
 
 
 class Outsider:
     """The two bodies of a scene, in the hands of coal."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: DemoScene) -> None:
         self.coal: Any = pytest.importorskip("coal")
         self.scene = scene
         self.a, self.b = self._model(scene.a), self._model(scene.b)
@@ -244,7 +236,7 @@ def test_trials_keep_their_promises(pair: str) -> None:
     for start, end, collides in zip(sample.start, sample.end, sample.collides, strict=True):
         turn = end[:3, :3] @ start[:3, :3].T
         assert np.allclose(turn @ turn.T, np.eye(3)) and np.linalg.det(turn) == pytest.approx(1.0)
-        scene = Scene(a=sample.a, b=sample.b, motion_a=tc.Motion.linear(start, end))
+        scene = DemoScene(a=sample.a, b=sample.b, motion_a=tc.Motion.linear(start, end))
         gaps = Outsider(scene).distances(np.linspace(0.0, 1.0, 201))
         assert min(gaps[0], gaps[-1]) > CLEARANCE
         assert gaps.min() < 0.02 if collides else gaps.min() > MARGIN
@@ -256,11 +248,29 @@ def test_trials_reject_an_unknown_pair() -> None:
         trials("cup-saucer")
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: get(3), "name: expected a name, got 3"),
+        (lambda: trials(3), "pair: expected a name, got 3"),
+        (lambda: trials("box-box", 1.5), "count: expected a whole number, got 1.5"),
+        (lambda: worlds.get("heap", bodies=2.0), "bodies: expected a whole number, got 2.0"),
+        (
+            lambda: deforming.scene("nidus", "many"),
+            "triangles: expected a whole number, got 'many'",
+        ),
+    ],
+)
+def test_wrong_types_are_type_errors(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        call()
+
+
 def test_modules_of_scenes_are_there_when_asked_for_and_not_before() -> None:
     code = """
 import sys
 from toccata import scenes
-later = ["chess", "deforming", "hand", "installed", "machine_room", "mannequin", "pipes", "robots"]
+later = ["articulated", "deforming", "mounting", "pipes", "robots", "worlds"]
 assert not [name for name in later if f"toccata.scenes.{name}" in sys.modules]
 assert set(later) <= set(dir(scenes)) and set(later) <= set(scenes.__all__)
 for name in later:

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.scenes import hand, mannequin, robots, tube
+from toccata.scenes import _tube as tube
 from toccata.scenes import pipes as pipework
-from toccata.scenes.chess import chessboard
-from toccata.scenes.installed import INSTALLED, Source, installed_robot, installed_source
-from toccata.scenes.machine_room import machine_room
+from toccata.scenes import robots
+from toccata.scenes._tree import posed
 from toccata.scenes.pipes import pipes
 from toccata.scenes.surface import MeshArrays
-from toccata.scenes.tree import posed
+from toccata_bench.scenes import hand, mannequin
+from toccata_bench.scenes.chess import chessboard
+from toccata_bench.scenes.installed import INSTALLED, Source, installed_robot, installed_source
+from toccata_bench.scenes.machine_room import machine_room
 
 
 def triangles_of_scene(scene: tc.Scene) -> int:

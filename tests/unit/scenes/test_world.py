@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.scenes import hare, mechanisms, models, piles, thrown, worlds
+from toccata.scenes import _piles as piles
+from toccata.scenes import models
+from toccata.scenes._world_scene import WorldScene, random_turns
 from toccata.scenes.surface import MeshArrays
-from toccata.scenes.world_scene import WorldScene, random_turns
+from toccata.scenes.worlds import make_world, mass_properties
+from toccata_bench.scenes import hare, mechanisms, thrown, worlds
 
 SMALL = {"bunnies": 3, "bunny-dynamics": 2, "heap": 30}
 """Fewer bodies where the default takes long."""
@@ -58,7 +61,7 @@ def test_moving_bodies_are_closed_and_weigh_something(name: str) -> None:
     for mesh, body in {id(body.mesh): (body.mesh, body) for body in moving}.values():
         solid = trimesh.Trimesh(*mesh, process=False)
         assert solid.is_watertight and solid.is_winding_consistent and solid.volume > 0
-        assert worlds.mass_properties(body).mass > 0
+        assert mass_properties(body).mass > 0
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,7 @@ def test_gears_run_together_and_hold_each_other() -> None:
 
 
 def test_ball_passes_the_sheet_between_two_steps() -> None:
-    made = piles.ball_and_sheet()
+    made = thrown.ball_and_sheet()
     ball = made.bodies["ball"]
     way = np.array(ball.velocity) * made.step
     assert way[2] < -4 * 0.1
@@ -129,7 +132,7 @@ def test_ball_passes_the_sheet_between_two_steps() -> None:
 
 def test_car_weighs_what_a_car_weighs() -> None:
     body = thrown.bouncing_car().bodies["car"]
-    found = worlds.mass_properties(body)
+    found = mass_properties(body)
     assert found.mass == thrown.CAR_MASS
     own = tc.MassProperties.of(tc.Mesh(*body.mesh))
     assert np.allclose(found.inertia / found.mass, own.inertia / own.mass)
@@ -144,7 +147,7 @@ def test_coarser_mesh_keeps_its_shape() -> None:
 
 
 def test_real_bunny_is_made_coarser(monkeypatch: pytest.MonkeyPatch) -> None:
-    if (model := models.bunny()) is None:
+    if (model := hare.bunny()) is None:
         pytest.skip("the Stanford bunny is not at hand: TOCCATA_DATA names the folder of meshes")
     monkeypatch.setattr(hare, "bunny", lambda: model)
     hare.hare.cache_clear()
@@ -155,7 +158,7 @@ def test_real_bunny_is_made_coarser(monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "given", "said"),
     [
         ("heaps", {}, "name: expected one of bunnies, .*, got 'heaps'"),
-        ("nut", {"bodies": 3}, "bodies: expected options of 'nut', which has no such one"),
+        ("nut", {"bodies": 3}, "bodies: expected an option of 'nut', which has none"),
         ("heap", {"bodies": 0}, "bodies: expected 1 or more, got 0"),
         ("heap", {"seed": -1}, "seed: expected 0 or more, got -1"),
     ],
@@ -165,3 +168,25 @@ def test_unknown_worlds_and_options_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=said):
         worlds.get(name, **given)
+
+
+def test_gear_that_is_driven_turns_the_next_one() -> None:
+    scene = worlds.get("gears", bodies=2)
+    world = make_world(scene)
+    assert world.names == tuple(scene.bodies)
+    world.step(6)
+    spins = dict(zip(world.names, world.velocities[:, 5], strict=True))
+    assert spins["gear1"] == pytest.approx(-2.0, abs=0.5)
+
+
+def test_world_starts_where_its_scene_does() -> None:
+    scene = worlds.get("bunnies", bodies=2)
+    world = make_world(scene)
+    assert np.allclose(world.poses, [body.pose for body in scene.bodies.values()], atol=1e-12)
+    bunny = world.names.index("bunny1")
+    assert np.allclose(world.velocities[bunny][:3], scene.bodies["bunny1"].velocity)
+    own = mass_properties(scene.bodies["bunny1"])
+    falling = own.mass * 9.81 * (scene.bodies["bunny1"].pose @ [*own.center, 1.0])[2]
+    assert world.energy > falling > 0
+    assert isinstance(world.meshes["bunny0"], tc.Mesh)
+    assert world.meshes["bunny0"] is world.meshes["bunny1"]

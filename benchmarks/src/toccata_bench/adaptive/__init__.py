@@ -1,1 +1,1 @@
-"""Articulated bodies of which only some joints are active: Kim, Redon, Kim 2008."""
+"""Articulated bodies with few active joints: Kim, Redon, Kim 2008."""

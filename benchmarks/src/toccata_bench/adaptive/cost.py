@@ -1,4 +1,4 @@
-"""What a step of the dynamics costs: beside Pinocchio, on long chains, with few joints active."""
+"""Cost of a step of the dynamics: beside Pinocchio, on long chains, and with few active joints."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from toccata.dynamics import ArticulatedBody, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 COUNTS = (30, 10_000)
 REFRESH = 10
-"""Steps after which active joints are chosen anew, by default."""
+"""Steps between choices of the active joints, by default."""
 _ROWS, _STEP = 500, 1e-3
 
 
 def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
-    """Return times with all joints active, and what has to be known to read them."""
+    """Return times with all joints active, and notes about them."""
     pin = optional("pinocchio")
     notes = [] if pin else ["pinocchio is missing: pip install pin"]
     found = {}
     for count in counts or COUNTS:
         body, states = bent(count), random_states(count, max(1, min(_ROWS, 30_000 // count)))
         one: Record = {"acceleration_us": None, "pinocchio_us": None}
-        if pin and count <= 300:  # its memory grows with the cube
+        if pin and count <= 300:  # its memory grows with the cube of the number of joints
             one |= beside_pinocchio(pin, body, states)
         one["step_us"] = step_time(body)
         found[str(count)] = one
@@ -39,7 +39,7 @@ def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, l
 
 
 def bent(count: int) -> ArticulatedBody:
-    """Return a chain of so many joints without geometry, at a bent configuration, at rest."""
+    """Return a chain without geometry, at rest in a bent configuration."""
     robot = chain(count + 1, geometry=False)
     body = ArticulatedBody(robot)
     body.q = np.where(np.arange(count) % 2, 3.0 / count, 0.0)
@@ -53,10 +53,10 @@ def random_states(count: int, rows: int) -> tuple[Floats, Floats, Floats]:
 
 
 def beside_pinocchio(pin: Any, body: ArticulatedBody, states: tuple[Floats, ...]) -> Record:
-    """Check that both agree, then time them in turn.
+    """Compare both accelerations, then time them in turn.
 
-    A call of Pinocchio pays for Python each time: the same call for a chain of one joint is taken
-    off, which leaves it less than its due.
+    A call of Pinocchio includes Python. The time of the same call for one joint is subtracted,
+    which favors Pinocchio.
     """
     model = pinocchio_chain(pin, body.robot)
     data, rows = model.createData(), list(zip(*states, strict=True))
@@ -92,7 +92,7 @@ def pinocchio_chain(pin: Any, robot: tc.Robot) -> Any:
 
 
 def step_time(body: ArticulatedBody, **given: Any) -> float:
-    """Return microseconds of a step, in many at once."""
+    """Return microseconds of one of many steps."""
     count = max(2, min(200, 100_000 // len(body.q)))
     seconds = best(lambda: body.step(_STEP, n=count, **given), rounds=5)
     if not np.isfinite(body.q).all():
@@ -101,10 +101,10 @@ def step_time(body: ArticulatedBody, **given: Any) -> float:
 
 
 def few_active(count: int, moving: NDArray[np.int_]) -> Record:
-    """Return what a step costs if only some joints of a chain move, and what a refresh costs."""
+    """Return the cost of a step with few active joints of a chain, and of a refresh."""
     mask = np.zeros(count - 1, dtype=bool)
     mask[moving] = True
     given, chosen = bent(count - 1), bent(count - 1)
     step, whole = step_time(given, active=mask), step_time(chosen, active=len(moving))
-    # Chosen joints are the same work, and every so often they are chosen anew.
+    # The work is the same for chosen joints, which are chosen again every few steps.
     return {"step_us": step, "refresh_us": REFRESH * max(0.0, whole - step)}

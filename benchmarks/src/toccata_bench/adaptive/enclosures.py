@@ -1,4 +1,4 @@
-"""How the motions of rigid groups are enclosed: along chains, or in the assembly tree."""
+"""Enclosures of the motions of rigid groups: along chains, or in the assembly tree."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ import numpy as np
 from toccata._options import Enclosures
 from toccata_bench.adaptive.chains import chain_motions
 from toccata_bench.adaptive.replay import ROUNDS, TOLERANCE, Motions
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 NAMES: tuple[Enclosures, ...] = get_args(Enclosures)
 COUNT = 100
 
 
 def measure_enclosures(count: int = COUNT) -> Record:
-    """Return means over single motions of a chain, so that all boxes are computed each time."""
+    """Return means over single motions of a chain, for which all boxes are computed."""
     motions = chain_motions(count, "random")
     found: Record = {name: _asked(motions, name) for name in NAMES}
     answers = {name: one.pop("free") for name, one in found.items()}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 from toccata.scenes import articulated, worlds
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 ACTIVE = 15
 _MOST_RUNS = 5
 
 
 def measure_frames(runs: int, steps: int | None = None) -> Record:
-    """Simulate some pairs of men; frames without contacts do not count."""
+    """Simulate some pairs of men; only frames with contacts count."""
     times, substeps, impacts = [], [], 0
     for seed in range(min(runs, _MOST_RUNS)):
         scene = articulated.wooden_men(seed)

@@ -1,18 +1,15 @@
-"""What was asked of adaptive bodies, what was measured, and whether it was reached."""
+"""Goals of the benchmark of adaptive bodies."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from toccata_bench.adaptive.chains import ACTIVE, LENGTHS, PLACES
 from toccata_bench.adaptive.scenes import EXPERIMENTS
-from toccata_bench.goal import Goal, share
-
-Record = dict[str, Any]
+from toccata_bench.goal import Goal, at_least, at_most, share
+from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     return [
         *figure_goals(record["figure"]),
         *chain_goals(record["chains"]),
@@ -22,12 +19,12 @@ def goals(record: Record) -> list[Goal]:
 
 
 def figure_goals(found: Record) -> list[Goal]:
-    """How the time of a query falls with the active joints."""
-    quarter = Goal("update and culling, a quarter active / all", 0.4, False, "x")
-    one = Goal("update and culling, one active / all", 0.15, False, "x")
-    whole_quarter = Goal("whole query, a quarter active / all", 0.7, False, "x")
-    whole_one = Goal("whole query, one active / all", 0.5, False, "x")
-    auto = Goal("all active: adaptive / auto", 1.1, False, "x")
+    """Return the goals for the time of a query by its active joints."""
+    quarter = at_most("update and culling, a quarter active / all", 0.4, "x")
+    one = at_most("update and culling, one active / all", 0.15, "x")
+    whole_quarter = at_most("whole query, a quarter active / all", 0.7, "x")
+    whole_one = at_most("whole query, one active / all", 0.5, "x")
+    auto = at_most("all active: adaptive / auto", 1.1, "x")
     for name, scene in found.items():
         levels = scene["levels"]
         every = levels.get(str(EXPERIMENTS[name].joints))
@@ -48,12 +45,12 @@ def figure_goals(found: Record) -> list[Goal]:
 
 
 def chain_goals(found: Record) -> list[Goal]:
-    """Chains of which ten joints are active."""
+    """Return the goals for chains with ten active joints."""
     short, long = LENGTHS
     times = f"chain of {long:,} / of {short}, {ACTIVE} active"
-    grows = Goal(f"{times}: update and culling", 2.0, False, "x")
-    steps = Goal(f"{times}: step of the dynamics", 2.0, False, "x")
-    each = Goal(f"chain of {long:,}, per active joint", 1.5, False, " us")
+    grows = at_most(f"{times}: update and culling", 2.0, "x")
+    steps = at_most(f"{times}: step of the dynamics", 2.0, "x")
+    each = at_most(f"chain of {long:,}, per active joint", 1.5, " us")
     for place in PLACES:
         few, many = (found.get(f"{count}, {place}") for count in LENGTHS)
         if few is None or many is None:
@@ -66,9 +63,9 @@ def chain_goals(found: Record) -> list[Goal]:
 
 
 def dynamics_goals(found: Record) -> list[Goal]:
-    """All joints active."""
-    aba = Goal("all joints active: dynamics / pinocchio's ABA", 3.0, False, "x")
-    long = Goal("all joints active: joints of the longest chain", 10_000, True)
+    """Return the goals for dynamics with all joints active."""
+    aba = at_most("all joints active: dynamics / pinocchio's ABA", 3.0, "x")
+    long = at_least("all joints active: joints of the longest chain", 10_000)
     for count, one in found.items():
         aba.add(f"{count} joints", share(one["acceleration_us"], one["pinocchio_us"]))
     if found:
@@ -77,8 +74,8 @@ def dynamics_goals(found: Record) -> list[Goal]:
 
 
 def frame_goals(found: Record) -> list[Goal]:
-    """Two men in real time."""
-    goal = Goal("two men, 15 active: frames per second, with contacts", 60.0, True)
+    """Return the goal for the frame rate of two men."""
+    goal = at_least("two men, 15 active: frames per second, with contacts", 60.0)
     for name, one in found.items():
         goal.add(name, one["per_second"])
     return [goal]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 
 def draw(found: Record, folder: Path) -> list[Path]:
-    """Draw all scenes side by side, as far as they were measured."""
+    """Draw all measured scenes side by side."""
     if not found:
         return []
     folder.mkdir(parents=True, exist_ok=True)
@@ -19,7 +19,7 @@ def draw(found: Record, folder: Path) -> list[Path]:
 
 
 def figure(found: Record) -> Any:
-    """Return the figure: a panel for each scene."""
+    """Return the figure with a panel for each scene."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(4.0 * len(found), 3.2), layout="constrained")

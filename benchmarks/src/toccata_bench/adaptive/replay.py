@@ -1,4 +1,4 @@
-"""The motions of a run asked again, by several methods: answers first, then times and counters."""
+"""Queries of the motions of a run by several methods: answers first, then times and counters."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 METHODS = ("adaptive", "auto")
 TOLERANCE = 2e-6
-"""Metres: a fraction of the distances at which simulated bodies rest."""
+"""Tolerance in meters, a fraction of the distances at which simulated bodies rest."""
 ROUNDS = 3
 _SAMPLES = 8
-"""Between the contact that one method sees and the time until which another one sees none."""
+"""Samples between the contact of one method and the time until which another one reports none."""
 COUNTERS = ("nodes_updated", "products", "bodies_placed", "pairs_after_hierarchy")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Motions:
-    """Motions of a robot in a row, and which of them count."""
+    """Consecutive motions of a robot, and a flag for those that count."""
 
     robot: tc.Robot
     world: tc.Scene | None
@@ -39,7 +39,7 @@ class Motions:
 
 
 def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
-    """Return the answers to all motions, in a sequence."""
+    """Return the answers to all motions as a sequence."""
     sequence = tc.RobotSequence(motions.robot, motions.world, method=method)
     ways = zip(motions.start, motions.end, strict=True)
     return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in ways]
@@ -48,8 +48,8 @@ def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
 def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Record:
     """Verify all answers, then return means over the motions that count, for each method.
 
-    The methods take turns; of each motion the least time counts. `front_us` is the time before the
-    hierarchies of single pairs are walked: poses, volumes and culling.
+    The methods take turns, and the least time of each motion counts. `front_us` is the time before
+    the traversals of single pairs: poses, volumes and culling.
     """
     verify(motions, {method: ask(motions, method) for method in methods}, name)
     times = {method: np.full((len(motions), 2), np.inf) for method in methods}
@@ -73,10 +73,10 @@ def _mean(motions: Motions, stats: list[Any], key: str) -> float:
 
 
 def verify(motions: Motions, answers: dict[str, list[tc.RobotContact]], name: str) -> None:
-    """Raise WrongAnswer where two methods cannot both be right.
+    """Raise WrongAnswer if two methods cannot both be right.
 
-    What is said to touch has to be within the tolerance, and where another method has proven that
-    nothing touches until later, nothing may overlap at samples of the time between.
+    A contact has to be within the tolerance. If another method has proven a later time free,
+    samples in between must not overlap.
     """
     for k in range(len(motions)):
         some = {method: rows[k] for method, rows in answers.items()}
@@ -92,7 +92,7 @@ def verify(motions: Motions, answers: dict[str, list[tc.RobotContact]], name: st
 def _check_first(
     motions: Motions, k: int, some: dict[str, tc.RobotContact], first: str, where: str
 ) -> None:
-    """Judge the earliest contact, and those who say that there is none yet, by distances."""
+    """Check the earliest contact by distances, and the methods that report none yet."""
     begin = some[first].toc
     near = _distances(motions, k, np.array([begin]))
     if (least := float(near.lower.min())) > 2 * TOLERANCE:

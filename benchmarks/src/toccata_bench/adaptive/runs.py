@@ -1,10 +1,9 @@
-"""Runs of the simulations of Kim et al. 2008: what a simulator asks while bodies collide."""
+"""Simulations of Kim et al. 2008 and the queries of a simulator during collisions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from time import process_time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,31 +15,31 @@ from toccata.scenes.worlds import WorldScene
 from toccata_bench.adaptive import replay
 from toccata_bench.adaptive.replay import METHODS, Motions
 from toccata_bench.adaptive.scenes import EXPERIMENTS
-from toccata_bench.running import progress
+from toccata_bench.progress import progress
+from toccata_bench.record import Record
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 ERROR_TIME = 0.5
-"""Seconds in which the motion is compared with that of all joints."""
+"""Seconds in which the motion is compared with the motion with all joints active."""
 _DYNAMICS_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """One simulation: what it asked, where links were, and what the dynamics alone took."""
+    """Motions that a simulation queries, positions of links, and time of the dynamics alone."""
 
     motions: Motions
     places: Floats
-    """(steps, links, 3) at the start of each step."""
+    """Positions (steps, links, 3) at the start of each step."""
     dynamics_us: float
 
 
 def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
-    """Simulate a scene with so many active joints of each body, chosen anew every ten steps.
+    """Simulate a scene with `level` active joints per body, chosen again every ten steps.
 
-    In each step the dynamics proposes a motion of these joints, which is what a simulator asks
-    about. Contacts act on bodies as they are, and make no other joints active.
+    In each step the dynamics proposes a motion of these joints, which a simulator would query.
+    Contacts act on the bodies but activate no joints.
     """
     scene = EXPERIMENTS[name].build(seed)
     proposing = worlds.make_bodies(scene)
@@ -62,7 +61,7 @@ def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
 def propose(
     now: dict[str, ArticulatedBody], bodies: dict[str, ArticulatedBody], time: float, level: int
 ) -> Floats:
-    """Return where bodies would be after a step without contacts, and make its joints active."""
+    """Return the configurations after a step without contacts, and activate its joints."""
     for name, body in bodies.items():
         body.q, body.v = now[name].q, now[name].v
     step_bodies(bodies.values(), time, active=level)
@@ -72,20 +71,20 @@ def propose(
 
 
 def asked(scene: WorldScene) -> tuple[tc.Robot, tc.Scene | None]:
-    """Return all robots of a scene as one, and what they move among."""
+    """Return all robots of a scene as one, and the bodies around them."""
     robots = {name: given.robot for name, given in scene.robots.items()}
     robot = next(iter(robots.values())) if len(robots) == 1 else tc.combine(robots)
     return robot, WorldScene(bodies=scene.bodies).scene() if scene.bodies else None
 
 
 def origins(robot: tc.Robot, q: Floats) -> Floats:
-    """Return (links, 3) where the origins of links with geometry are."""
+    """Return the origins (links, 3) of links with geometry."""
     poses = robot.forward_kinematics(q)
     return np.array([poses[name][:3, 3] for name in robot.link_names])
 
 
 def dynamics_time(scene: WorldScene, active: int) -> float:
-    """Return microseconds of a step of all bodies without contacts, active joints chosen in it."""
+    """Return microseconds of a step of all bodies without contacts, choice of joints included."""
     bodies = list(worlds.make_bodies(scene).values())
     begin = process_time()
     step_bodies(bodies, scene.step, active=active, n=_DYNAMICS_STEPS)
@@ -93,7 +92,7 @@ def dynamics_time(scene: WorldScene, active: int) -> float:
 
 
 def measure_scene(name: str, runs: int, steps: int | None, quick: bool = False) -> Record:
-    """Return the row of figure 4 for each number of active joints, means over all runs."""
+    """Return a record for each number of active joints, with means over all runs."""
     experiment = EXPERIMENTS[name]
     levels = sorted({1, experiment.quarter, experiment.joints}) if quick else experiment.levels
     found: dict[int, list[Record]] = {level: [] for level in levels}
@@ -119,7 +118,7 @@ def _measured(run: Run, full: Run, name: str) -> Record:
 
 
 def _mean(rows: list[Record]) -> Record:
-    """Return means over runs, each motion counting once; the number of motions is their sum."""
+    """Return means over runs, weighted by motions; the number of motions is their sum."""
     weights = np.array([row["motions"] for row in rows], dtype=float)
     found: Record = {
         method: {

@@ -1,4 +1,4 @@
-"""The scenes of figure 4 of Kim et al. 2008, and how many of their joints are active."""
+"""Scenes of figure 4 of Kim et al. 2008, with their numbers of active joints."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from toccata.scenes.worlds import WorldScene
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A scene by its seed, and the numbers of active joints of each of its bodies."""
+    """A function from a seed to a scene, and numbers of active joints of each body."""
 
     build: Callable[[int], WorldScene]
     levels: tuple[int, ...]
-    """Rising; the last one is all joints."""
+    """Numbers of active joints, rising; the last one is all joints."""
 
     @property
     def joints(self) -> int:
-        """Hinges of a body."""
+        """Number of hinges of a body."""
         return self.levels[-1]
 
     @property
     def quarter(self) -> int:
-        """The level next to a quarter of all joints."""
+        """Level nearest to a quarter of all joints."""
         return min(self.levels, key=lambda level: abs(level - self.joints / 4))
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toccata_bench.goal import share
+from toccata_bench.record import Record
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 
 def figure_table(name: str, scene: Record) -> Table:
-    """Figure 4 of Kim et al. 2008 for one scene: a row for each number of active joints."""
-    header = ["active", "motions", "adaptive, us", "of it update and culling", "auto, us"]
+    """Return figure 4 of Kim et al. 2008 for one scene: a row for each number of active joints."""
+    header = ["active", "motions", "adaptive, us", "update and culling, us", "auto, us"]
     header += ["adaptive / auto", "nodes updated", "products", "bodies placed", "dynamics, us"]
     header += ["error of the motion, mm"]
     rows: list[list[object]] = []
@@ -28,8 +25,8 @@ def figure_table(name: str, scene: Record) -> Table:
 
 
 def chain_table(found: Record) -> Table:
-    """Chains with ten active joints."""
-    header = ["joints, active at", "adaptive, us", "of it update and culling", "auto, us"]
+    """Return the table of chains with ten active joints."""
+    header = ["joints, active at", "adaptive, us", "update and culling, us", "auto, us"]
     header += ["nodes updated", "products", "bodies placed", "step, us", "refresh, us"]
     rows: list[list[object]] = []
     for name, one in found.items():
@@ -37,20 +34,20 @@ def chain_table(found: Record) -> Table:
         counts = [own[key] for key in ("nodes_updated", "products", "bodies_placed")]
         times = [own["whole_us"], own["front_us"], auto["whole_us"]]
         rows.append([name, *times, *counts, one["step_us"], one["refresh_us"]])
-    return Table("Chains of which ten joints are active", header, rows)
+    return Table("Chains with ten active joints", header, rows)
 
 
 def enclosure_table(found: Record) -> Table:
-    """How boxes of rigid groups follow their motions."""
+    """Return the table of enclosures of rigid groups."""
     header = ["enclosures", "update and culling, us", "products", "pairs left"]
     rows: list[list[object]] = [
         [name, one["front_us"], one["products"], one["pairs"]] for name, one in found.items()
     ]
-    return Table("A chain of 100 with ten active joints, single questions", header, rows)
+    return Table("A chain of 100 with ten active joints, single queries", header, rows)
 
 
 def dynamics_table(found: Record) -> Table:
-    """All joints active."""
+    """Return the table of dynamics with all joints active."""
     header = ["joints", "acceleration, us", "pinocchio's ABA, us", "ours / its", "step, us"]
     rows: list[list[object]] = []
     for count, one in found.items():
@@ -60,7 +57,7 @@ def dynamics_table(found: Record) -> Table:
 
 
 def frame_table(found: Record) -> Table:
-    """Frames of a simulation with contacts."""
+    """Return the table of frames with contacts."""
     header = ["", "frames", "frames per s", "ms per frame", "p99", "substeps", "impacts"]
     rows: list[list[object]] = []
     for name, one in found.items():

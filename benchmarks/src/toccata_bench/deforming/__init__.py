@@ -1,1 +1,1 @@
-"""`toccata bench deforming`: whole steps of deforming meshes beside ipctk, answers first."""
+"""Whole steps and elementary tests of deforming meshes, beside ipctk."""

@@ -1,4 +1,4 @@
-"""Work in a process of its own: it can be cut short, and its memory is its own."""
+"""Work in a child process, which can be stopped and has its own memory."""
 
 import json
 import signal
@@ -7,29 +7,27 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata_bench.deforming.sources import Step
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 SPENT: Record = {"job": "spent"}
-# Seconds for a child to load, and how much longer than its processor time it may take otherwise.
+# Seconds for a child to load, and factor by which it may exceed its processor time.
 LOADING, BUSY = 30.0, 3.0
 
 
 class ChildFailed(Exception):
-    """A child process ended with an error; the message is its own."""
+    """A child process ended with an error, which is the message."""
 
 
 def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
-    """Return the lines that a module of this package prints; only those before `limit` seconds.
+    """Return the lines that a module of this package prints before `limit` seconds.
 
-    A child that the system kills, for its memory perhaps, counts as one that took too long. If it
-    had set itself an end (`peer.arm`) and used up its processor time, the last line is `SPENT`.
+    A child that the system kills, for example for its memory, counts as too slow. If it set itself
+    an end (`peer.arm`) and used up its processor time, the last line is `SPENT`.
     """
     command = [sys.executable, "-m", f"toccata_bench.deforming.{module}", *words]
     try:
@@ -51,7 +49,7 @@ def lines(text: bytes | None) -> list[Record]:
 
 
 def save(step: Step, place: str) -> str:
-    """Write a step where a child finds it, and return the path."""
+    """Write a step for a child and return the path."""
     path = Path(place) / "step.npz"
     arrays: Record = {"v0": step.v0, "v1": step.v1, "faces": step.faces}
     if step.roots is not None:
@@ -61,18 +59,17 @@ def save(step: Step, place: str) -> str:
 
 
 def load(path: str) -> Step:
-    """Read a step in the child."""
+    """Read a step in a child."""
     with np.load(path) as data:
         arrays = data["v0"], data["v1"], data["faces"]
         return Step("child", *arrays, roots=data.get("roots"))
 
 
 def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Record]:
-    """Return what ipctk answers to each job, `limit` seconds of processor time for each.
+    """Return the answers of ipctk to each job within `limit` seconds of processor time.
 
-    A job that used them up is told as `at_least` that long: it had a process of its own, and its
-    clock began when the mesh was there. One that ended otherwise, without memory perhaps or starved
-    by other work, is left out.
+    A job that used them up is reported as `at_least` that long: it ran in its own process, and its
+    clock started when the mesh existed. A job that ended otherwise is left out.
     """
     answers: dict[str, Record] = {}
     with TemporaryDirectory() as place:
@@ -84,7 +81,7 @@ def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Recor
 
 
 def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
-    """Return the candidates of ipctk's broad phase as vertex ids, None for too many or too late."""
+    """Return the candidates of ipctk's broad phase as vertex ids; None if it takes too long."""
     with TemporaryDirectory() as place:
         path = Path(place) / "pairs.npz"
         if not run("peer", [save(step, place), f"pairs={path}"], limit):
@@ -94,7 +91,7 @@ def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
 
 
 def peak_memory(step: Step, everything: bool, limit: float) -> Record | None:
-    """Return the memory of one step in a process that does nothing else."""
+    """Return the memory of one step in a process without other work."""
     with TemporaryDirectory() as place:
         mode = "all" if everything else "first"
         found = run("memory", [save(step, place), mode], limit)

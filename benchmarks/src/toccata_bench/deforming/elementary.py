@@ -1,4 +1,4 @@
-"""Elementary tests query by query: right first, then time per query and error of the time."""
+"""Elementary tests: verified first, then time per query and error of the time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,20 +11,19 @@ from toccata_bench.deforming import child, reference
 from toccata_bench.deforming.distance import Array, Kind, distance
 from toccata_bench.deforming.ipc_queries import time_peers
 from toccata_bench.deforming.sources import KINDS, Model, QuerySet
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 TOLERANCE = 1e-6
-# A batch shorter than this is repeated end to end, or its fixed cost would count as queries.
+# Shorter batches are repeated end to end, because their fixed cost would count as queries.
 BATCH = 20_000
-# So many candidates of a broad phase are a fair sample; they are taken at even steps.
+# Number of candidates in a sample of a broad phase, taken at even steps.
 SAMPLE = 100_000
 SINGLES = 400
 
 
 def solve(queries: QuerySet, threads: int = 1) -> Any:
-    """Answer all queries in one call."""
+    """Return the answers to all queries in one call."""
     work: dict[Kind, Callable[..., Any]] = {
         "vertex-face": tc.elementary.vertex_face,
         "edge-edge": tc.elementary.edge_edge,
@@ -34,7 +33,7 @@ def solve(queries: QuerySet, threads: int = 1) -> Any:
 
 
 def measure_set(queries: QuerySet, patience: float | None) -> Record:
-    """Verify one set, then return its times in microseconds per query and its errors."""
+    """Verify one set, then return microseconds per query and errors."""
     answer = solve(queries)
     exact = check(queries, answer)
     known = np.isfinite(exact) & queries.collides
@@ -55,11 +54,10 @@ def measure_set(queries: QuerySet, patience: float | None) -> Record:
 
 
 def check(queries: QuerySet, answer: Any) -> Array:
-    """Raise WrongAnswer for a miss or a late time; return the exact times, NaN where unknown.
+    """Raise WrongAnswer for a miss or a late time; return exact times, NaN where unknown.
 
-    A time that a query shares with the reference is exact: it is a root at which the pair touches.
-    Where the reference contradicts the exact boolean, a pair stays coplanar or nearly so, and the
-    time counts as unknown.
+    A time shared with the reference is exact: it is a root at which the pair touches. If the
+    reference contradicts the exact boolean, a pair stays nearly coplanar, and its time is unknown.
     """
     if (answer.status == tc.Status.UNDECIDED).any():
         raise WrongAnswer(f"{queries.name}: undecided without a budget")
@@ -75,7 +73,7 @@ def check(queries: QuerySet, answer: Any) -> Array:
         k = int(np.flatnonzero(late)[0])
         raise WrongAnswer(f"{queries.name}: query {k} at {answer.toc[k]}, exact {exact[k]}")
     _check_near(queries, answer)
-    exact[stays_coplanar] = np.nan  # there the reference is an upper bound only
+    exact[stays_coplanar] = np.nan  # there the reference is only an upper bound
     return exact
 
 
@@ -91,7 +89,7 @@ def _check_near(queries: QuerySet, answer: Any) -> None:
 
 
 def summarize(early: Array) -> Record | None:
-    """Return by how much times are early, relative to the step."""
+    """Return the differences between exact and reported times, relative to the step."""
     if not len(early):
         return None
     within = float((early <= 1e-4).mean())
@@ -104,7 +102,7 @@ def summarize(early: Array) -> Record | None:
 
 
 def time_batch(queries: QuerySet) -> float | None:
-    """Return microseconds per query of a single-threaded batch, None without queries."""
+    """Return microseconds per query of a batch on one thread, None without queries."""
     count = len(queries.start)
     if not count:
         return None
@@ -113,9 +111,9 @@ def time_batch(queries: QuerySet) -> float | None:
 
 
 def worst_single(queries: QuerySet) -> float:
-    """Return the slowest query in microseconds, net of what a call costs that does nothing.
+    """Return the slowest query in microseconds, net of an empty call.
 
-    Large sets are first asked in groups, and only the slowest groups are taken apart.
+    Large sets are queried in groups first, and only the slowest groups are divided.
     """
     count = len(queries.start)
     group = max(1, count // SINGLES)
@@ -130,14 +128,14 @@ def worst_single(queries: QuerySet) -> float:
 
 
 def _net(queries: QuerySet, low: int, high: int) -> float:
-    """Return the time of some queries in microseconds, less that of an empty call."""
+    """Return the time of some queries in microseconds, net of an empty call."""
     rows = np.arange(low, high)
     some, none = queries.subset(rows), queries.subset(rows[:0])
     return max(0.0, 1e6 * (best(lambda: solve(some), 5) - best(lambda: solve(none), 5)))
 
 
 def candidates(models: list[Model], limit: float) -> list[QuerySet]:
-    """Return samples of what a broad phase hands on, with the answers of the reference."""
+    """Return samples of the candidates of a broad phase, with the answers of the reference."""
     found = []
     for model in models:
         step = model.steps[-1]
@@ -152,7 +150,7 @@ def candidates(models: list[Model], limit: float) -> list[QuerySet]:
 
 
 def measure_candidates(queries: QuerySet, patience: float | None) -> Record:
-    """Time a sample of candidates, and of it what the two cheap filters decide."""
+    """Time a sample of candidates, and those that the two cheap filters decide."""
     if (queries.collides & ~solve(queries).collides).any():
         raise WrongAnswer(f"{queries.name}: a candidate that touches was missed")
     decided = reference.apart(queries.kind, queries.start, queries.end)

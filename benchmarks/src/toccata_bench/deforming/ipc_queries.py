@@ -1,7 +1,7 @@
-"""The narrow phases of ipctk query by query, net of what a call from Python costs.
+"""The narrow phases of ipctk query by query, net of the call from Python.
 
-Tight Inclusion is asked in its raw form, which returns the time it found; AdditiveCCD, which
-certifies nothing in floating point, as it comes.
+Tight Inclusion is called in its raw form, which returns the time. AdditiveCCD, which certifies
+nothing in floating point, is called as it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,30 +16,30 @@ from toccata_bench.clock import best
 from toccata_bench.deforming.distance import Array, Kind
 from toccata_bench.deforming.peer import quiet
 from toccata_bench.deforming.sources import QuerySet
+from toccata_bench.record import Record
 
-Record = dict[str, Any]
 Ask = Callable[..., Any]
 Call = tuple[Any, ...]
 
 PEERS = ("TightInclusion", "AdditiveCCD")
-# Degenerate queries take Tight Inclusion seconds each: a set gets this long, then it is cut.
+# Degenerate queries take Tight Inclusion seconds each, so a set is cut after this time.
 PATIENCE, QUICK_PATIENCE = 10.0, 1.0
-# A set that is done sooner is timed as a whole, without a clock between the queries.
+# Sets that finish earlier are timed as a whole, without a clock between queries.
 SOON = 1.0
 IDLE_CALLS = 2000
-# A query takes less than the call around it: both have to be known well for their difference.
+# A query takes less time than the call around it, so both have to be measured well.
 LOOP_ROUNDS = 15
 
 
 def time_peers(queries: QuerySet, exact: Array | None, patience: float | None) -> dict[str, Record]:
-    """Time both peers, each for about `patience` seconds at most; None without peers."""
+    """Time both peers for about `patience` seconds each at most; None without peers."""
     if patience is None or not len(queries.start):
         return {}
     return {name: time_peer(name, queries, exact, patience) for name in PEERS}
 
 
 def time_peer(name: str, queries: QuerySet, exact: Array | None, patience: float) -> Record:
-    """Return times in microseconds per query, wrong answers, and by how much times are early."""
+    """Return microseconds per query, wrong answers, and how early times are."""
     ask, calls = narrow_phase(name, queries.kind), arguments(queries)
     times, hits, tocs = run(ask, calls, patience)
     done, idle = len(times), idle_call(name, queries.kind)
@@ -60,7 +60,7 @@ def time_peer(name: str, queries: QuerySet, exact: Array | None, patience: float
 
 
 def narrow_phase(name: str, kind: Kind) -> Ask:
-    """Return the peer's function for one kind of query."""
+    """Return the function of the peer for one kind of query."""
     ipctk = quiet()
     owner = ipctk.tight_inclusion if name == "TightInclusion" else ipctk.AdditiveCCD()
     ask: Ask = owner.point_triangle_ccd if kind == "vertex-face" else owner.edge_edge_ccd
@@ -68,12 +68,12 @@ def narrow_phase(name: str, kind: Kind) -> Ask:
 
 
 def arguments(queries: QuerySet) -> list[Call]:
-    """Return the eight points of each query, made ahead of the clock."""
+    """Return the eight points of each query, made before the clock starts."""
     return [tuple(row) for row in np.concatenate([queries.start, queries.end], axis=1)]
 
 
 def run(ask: Ask, calls: Sequence[Call], patience: float) -> tuple[Array, NDArray[np.bool_], Array]:
-    """Ask query by query until the patience is used up: seconds, answers, times of contact."""
+    """Query one by one until the patience is used up; return seconds, answers and times."""
     times, hits, tocs, begin = [], [], [], perf_counter()
     for call in calls:
         before = process_time()
@@ -87,7 +87,7 @@ def run(ask: Ask, calls: Sequence[Call], patience: float) -> tuple[Array, NDArra
 
 
 def loop_mean(ask: Ask, calls: Sequence[Call]) -> float | None:
-    """Return the mean of calls in a plain loop in seconds, None without calls."""
+    """Return the mean time of calls in a plain loop in seconds, None without calls."""
     return best(partial(_loop, ask, calls), LOOP_ROUNDS) / len(calls) if calls else None
 
 
@@ -97,10 +97,10 @@ def _loop(ask: Ask, calls: Sequence[Call]) -> None:
 
 
 def idle_call(name: str, kind: Kind) -> float:
-    """Return what a call with eight points costs that does next to nothing, in seconds.
+    """Return the seconds of a call with eight points that does nearly nothing.
 
-    The test of two boxes takes the same arguments as AdditiveCCD. Tight Inclusion takes more of
-    them, so its own answer to points at rest far apart is the measure.
+    The test of two boxes takes the same arguments as AdditiveCCD. Tight Inclusion takes more, so
+    its answer to resting points far apart is measured.
     """
     points = np.random.default_rng(1).normal(size=(4, 3))
     points[:2] += 1e3

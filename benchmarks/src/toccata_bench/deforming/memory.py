@@ -1,7 +1,7 @@
-"""The peak memory of one step: `python -m toccata_bench.deforming.memory STEP.npz first|all`.
+"""Peak memory of one step: `python -m toccata_bench.deforming.memory STEP.npz first|all`.
 
-A process has one peak only, so the step gets a process of its own; what the interpreter and the
-arrays of the step take is measured before, and printed beside.
+A process has one peak only, so the step gets its own process. The memory of the interpreter and of
+the arrays is measured before and printed too.
 """
 
 import json
@@ -13,10 +13,10 @@ from toccata_bench.deforming.child import load
 
 
 def peak() -> int:
-    """Return the largest memory this process has held so far, in bytes.
+    """Return the peak memory of this process so far, in bytes.
 
-    Linux counts in `ru_maxrss` what the parent held before it started this process, but not in the
-    status of the process.
+    On Linux, `ru_maxrss` includes memory of the parent from before the start of this process; the
+    status of the process does not.
     """
     status = Path("/proc/self/status")
     if status.exists():

@@ -1,7 +1,7 @@
-"""`auto` beside the methods that it chooses from, each step by itself and in a sequence.
+"""`auto` beside the methods that it chooses from, for each step alone and in a sequence.
 
-All are asked in turn, without a separation and with one like the thickness of cloth, after their
-answers were found to agree.
+The methods take turns, without a separation and with one like the thickness of cloth. Their answers
+are compared first.
 """
 
 from collections.abc import Callable
@@ -16,18 +16,17 @@ from toccata_bench.deforming import verify
 from toccata_bench.deforming.asking import TOLERANCE, frame_before, just_cut, model_at
 from toccata_bench.deforming.distance import Array
 from toccata_bench.deforming.sources import Model, Step
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 METHODS = ("auto", "clusters", "bvh")
 ROUNDS = 7
-# Of the height that all but a thousandth of the faces have.
+# Fraction of the height that all but a thousandth of the faces exceed.
 THICKNESS = 0.3
 
 
 def compare(models: list[Model]) -> Record:
-    """Return the least time of each method, by step, separation and place in a sequence."""
+    """Return the least time of each method by step, separation and place in a sequence."""
     found: Record = {}
     for step in (step for model in models for step in model.steps):
         for separation in (0.0, thickness(step)):
@@ -38,7 +37,7 @@ def compare(models: list[Model]) -> Record:
 
 
 def thickness(step: Step) -> float:
-    """Return a separation that leaves neighbours of most faces out."""
+    """Return a separation that excludes the neighbors of most faces."""
     a, b, c = (step.v0[step.faces[:, k]] for k in range(3))
     longest = np.max([np.linalg.norm(p - q, axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
     heights = np.linalg.norm(np.cross(b - a, c - a), axis=1) / longest
@@ -50,7 +49,7 @@ def time_methods(label: str, step: Step, separation: float, alone: bool) -> dict
     times: dict[str, list[float]] = {method: [] for method in METHODS}
     for number in range(ROUNDS):
         answers = []
-        # Every other round goes backwards: a method that always came after the one that uses the
+        # Every other round goes backwards: a method that always follows the one with the
         # most memory would always find its caches empty and its pages new.
         for method in METHODS if number % 2 == 0 else METHODS[::-1]:
             ready = prepare(step, method, separation, alone)
@@ -63,7 +62,7 @@ def time_methods(label: str, step: Step, separation: float, alone: bool) -> dict
 
 
 def prepare(step: Step, method: Any, separation: float, alone: bool) -> Callable[[], Any]:
-    """Return the question: all that is made for a step by itself, or the second of two steps."""
+    """Return the query: a step with all preparation, or the second of two steps."""
 
     def advance(model: tc.DeformingMesh, frame: Array) -> Any:
         options: Any = {"method": method, "separation": separation, "tolerance": TOLERANCE}
@@ -77,7 +76,7 @@ def prepare(step: Step, method: Any, separation: float, alone: bool) -> Callable
 
 
 def check(label: str, answers: list[Any]) -> None:
-    """Raise WrongAnswer unless all methods say the same."""
+    """Raise WrongAnswer unless the answers of all methods are equal."""
     first = answers[0]
     for answer in answers[1:]:
         if answer.status != first.status or not verify.same_time(answer.toc, first.toc):
@@ -85,7 +84,7 @@ def check(label: str, answers: list[Any]) -> None:
 
 
 def ratio(times: dict[str, float]) -> float:
-    """Return the time of auto over that of the fastest of the others."""
+    """Return the time of auto over the time of the fastest other method."""
     return times["auto"] / min(times[method] for method in METHODS[1:])
 
 

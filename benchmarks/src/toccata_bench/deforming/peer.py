@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from toccata_bench.clock import enough, take_rounds
 
-# Python objects of candidates take about 100 bytes each.
+# A candidate takes about 100 bytes as a Python object.
 MOST_PAIRS = 8_000_000
-# Longer than it takes the system to notice that a timer is gone, in seconds.
+# Seconds after which the system has noticed that a timer is gone.
 TICK = 0.05
 
 
@@ -44,7 +44,7 @@ class Peer:
         return found
 
     def step_size(self, narrow: str) -> float:
-        """Return how far the step may go by one of its narrow phases."""
+        """Return the step size by one of its narrow phases."""
         work = self._ipc.compute_collision_free_stepsize
         phases = {"broad_phase": self._ipc.LBVH(), "narrow_phase_ccd": getattr(self._ipc, narrow)()}
         return float(work(self._mesh, self._v0, self._v1, **phases))
@@ -64,7 +64,7 @@ class Peer:
 
 
 def as_ids(pairs: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Return pairs as an (n, 2) array, also when there are none."""
+    """Return pairs as an (n, 2) array, even if there are none."""
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
@@ -77,16 +77,16 @@ def quiet() -> Any:
 
 
 def arm(limit: float) -> None:
-    """End this process after so much more processor time, 0 for never.
+    """End this process after more processor time, 0 for never.
 
-    The system does it, whatever code is running then; where it cannot, the parent's clock does.
+    The system ends it, whatever code is running; where it cannot, the clock of the parent does.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, limit)
 
 
 def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
-    """Return the answer of the best of some rounds, the time that passed, and processor time."""
+    """Return the answer of the best of some rounds, elapsed time, and processor time."""
     found: list[tuple[Any, float, float]] = []
 
     def measured() -> float:

@@ -13,9 +13,9 @@ from toccata_bench.deforming.distance import Array, Kind, distance, dot
 
 BISECTIONS = 60
 CHUNK = 1 << 18
-# Distances below this share of a pair's size are rounding of the root.
+# Distances below this fraction of the size of a pair are rounding errors of the root.
 TOUCH = 1e-9
-# Rounding of a triple product: its terms, times the three lengths.
+# Rounding error of a triple product: its terms, times the three lengths.
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 
 
@@ -27,7 +27,7 @@ def at(start: Array, end: Array, t: Array | float) -> Array:
 
 
 def size(start: Array, end: Array) -> Array:
-    """Return the extent of each pair over the step, the scale of its rounding."""
+    """Return the extent of each pair over the step, the scale of its rounding errors."""
     lo = np.minimum(start, end).min(axis=1)
     hi = np.maximum(start, end).max(axis=1)
     extent: Array = np.linalg.norm(hi - lo, axis=1)
@@ -35,7 +35,7 @@ def size(start: Array, end: Array) -> Array:
 
 
 def coplanarity(kind: Kind, start: Array, end: Array) -> tuple[Array, Array]:
-    """Return the four Bernstein coefficients of each pair's volume, and a bound of their error."""
+    """Return four Bernstein coefficients of the volume of each pair, and a bound of their error."""
     first, last = edges_of(kind, start), edges_of(kind, end)
 
     def volume(*ends: int) -> Array:
@@ -49,7 +49,7 @@ def coplanarity(kind: Kind, start: Array, end: Array) -> tuple[Array, Array]:
         np.maximum(np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1))
         for a, b in zip(first, last, strict=True)
     ]
-    # Corners carry rounding of their own when a step is cut; it scales with the coordinates.
+    # Corners have rounding errors when a step is cut; they scale with the coordinates.
     offset = np.maximum(np.abs(start).max(axis=(1, 2)), np.abs(end).max(axis=(1, 2)))
     u, v, w = (length + offset * 1e-9 for length in lengths)
     return found, ROUNDING * u * v * w
@@ -64,7 +64,7 @@ def edges_of(kind: Kind, corners: Array) -> tuple[Array, Array, Array]:
 
 
 def apart(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
-    """Return for which pairs two cheap filters prove that they never touch."""
+    """Return the pairs that two cheap filters prove free."""
     found, error = coplanarity(kind, start, end)
     signed = (found > error[:, None]).all(axis=1) | (found < -error[:, None]).all(axis=1)
     cut = 1 if kind == "vertex-face" else 2
@@ -78,9 +78,9 @@ def apart(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
 
 
 def touch_times(kind: Kind, start: Array, end: Array) -> Array:
-    """Return the first contact of each pair, inf for none; in pieces, so that memory stays small.
+    """Return the first contact of each pair, inf for none, in parts to limit memory.
 
-    A pair that stays coplanar has no isolated root: it is tried at a few times only, and its
+    A pair that stays coplanar has no isolated root. It is tested at a few times only, and its
     answer is an upper bound of its first contact.
     """
     found = np.full(len(start), np.inf)
@@ -92,7 +92,7 @@ def touch_times(kind: Kind, start: Array, end: Array) -> Array:
 
 
 def _touch(kind: Kind, start: Array, end: Array) -> Array:
-    """Try the roots of each pair in their order."""
+    """Test the roots of each pair in their order."""
     slack = TOUCH * size(start, end)
     first = np.full(len(start), np.inf)
     for t in _roots(coplanarity(kind, start, end)[0]).T:
@@ -115,7 +115,7 @@ def _roots(cubic: Array) -> Array:
 
 
 def _turns(cubic: Array) -> Array:
-    """Return where the cubic turns, clipped to the step: (n, 2), sorted."""
+    """Return the extrema of the cubic, clipped to the step: (n, 2), sorted."""
     d = np.diff(cubic, axis=1)
     a, b, c = d[:, 0] - 2.0 * d[:, 1] + d[:, 2], d[:, 1] - d[:, 0], d[:, 0]
     # a t^2 + 2 b t + c, solved without cancellation.

@@ -1,7 +1,7 @@
-"""What is measured: steps of real simulations, generated models, and sets of elementary queries.
+"""Inputs: steps of real simulations, generated models, and sets of elementary queries.
 
-Frames and queries with exact answers are no part of the package. They are looked for in the folder
-that TOCCATA_DATA names, then in `shared/data` beside the working folder or any folder above it.
+Frames and queries with exact answers are not part of the package. They are searched in the folder
+that TOCCATA_DATA names, then in `shared/data` beside the working folder or above it.
 """
 
 import os
@@ -17,7 +17,7 @@ from toccata_bench.deforming.distance import Array, Kind
 
 Ids = NDArray[np.int64]
 KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
-# Contacts of a step of a generated model; studies take the last.
+# Kinds of steps of a generated model; studies take the last one.
 ORDER = ("free", "few", "many")
 # These sets come from simulations; all others are degenerate by design.
 SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
@@ -25,26 +25,26 @@ SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Two frames of one mesh, and what is known exactly about the step between them."""
+    """Two frames of one mesh, and exact answers about the step between them."""
 
     label: str
     v0: Array
     v1: Array
     faces: NDArray[np.int32]
     first: float | None = None
-    """The exact first contact, inf for none; None when nobody knows."""
+    """Exact first contact, inf for none; None if it is not known."""
     contacts: dict[Kind, int] = field(default_factory=dict)
-    """Exact numbers of touching pairs, where they are known."""
+    """Exact numbers of touching pairs, if they are known."""
     roots: NDArray[np.integer[Any]] | None = None
-    """Where the topology has changed: the vertex that each vertex once was; -1 for one alone."""
+    """Original vertex of each vertex if the topology has changed; -1 for a vertex of its own."""
 
     def cut(self, end: float) -> "Step":
-        """Return the step until a time before its end, of which nothing is known."""
+        """Return the step until a time before its end, without known answers."""
         ended = self.v0 + end * (self.v1 - self.v0)
         return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
 
     def identity(self, frame: Array) -> Ids:
-        """Return a number for each vertex; both sides of a crack that is closed share one."""
+        """Return an id for each vertex; both sides of a closed crack share it."""
         if self.roots is None:
             return np.arange(len(frame))
         own = int(self.roots.max(initial=-1)) + 1 + np.arange(len(frame))
@@ -64,7 +64,7 @@ class Model:
 
     @property
     def triangles(self) -> int:
-        """The largest number of triangles of a step."""
+        """Largest number of triangles of a step."""
         return max(len(step.faces) for step in self.steps)
 
 
@@ -90,7 +90,7 @@ class QuerySet:
 
 
 def folder(name: str) -> Path | None:
-    """Return the folder of that name among the data, None where there is none."""
+    """Return a folder of the data by name, None if there is none."""
     here = Path.cwd()
     roots = [place / "shared" / "data" for place in (here, *here.parents)]
     if named := os.environ.get("TOCCATA_DATA"):
@@ -99,13 +99,13 @@ def folder(name: str) -> Path | None:
 
 
 def missing() -> list[str]:
-    """Return a note for each kind of data that is not at hand."""
+    """Return a note for each kind of data that is not found."""
     hint = "not found: set TOCCATA_DATA, or put it into shared/data beside the working folder"
     return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
 
 
 def frame_names() -> list[str]:
-    """Return the names of the steps of real simulations that are at hand."""
+    """Return the names of the steps of real simulations that are found."""
     place = folder("frames")
     return sorted(f"frames/{path.stem}" for path in place.glob("*.npz")) if place else []
 
@@ -126,14 +126,14 @@ def frame(name: str) -> Model:
 
 def model_names() -> list[str]:
     """Return the names of the generated models."""
-    from toccata.scenes import deforming
+    from toccata_bench.scenes import deforming
 
     return list(deforming.NAMES)
 
 
 def model(name: str, triangles: int | None = None) -> Model:
-    """Build a generated model, with about `triangles`; of its steps, the last of each kind."""
-    from toccata.scenes import deforming
+    """Build a generated model with about `triangles`; keep its last step of each kind."""
+    from toccata_bench.scenes import deforming
 
     kept: dict[str, Step] = {}
     roots: Ids | None = None
@@ -149,7 +149,7 @@ def model(name: str, triangles: int | None = None) -> Model:
 
 
 def follow(roots: Ids, origin: Ids) -> Ids:
-    """Return the roots of new vertices; one that comes from none gets a root of its own."""
+    """Return the original vertices of new vertices; vertices without origin get new ids."""
     known = origin >= 0
     fresh = int(roots.max(initial=-1)) + 1 + np.arange(len(origin))
     found: Ids = np.where(known, roots[np.where(known, origin, 0)], fresh)
@@ -157,7 +157,7 @@ def follow(roots: Ids, origin: Ids) -> Ids:
 
 
 def shared(roots: Ids) -> NDArray[np.int32]:
-    """Number the roots that several vertices have; -1 for all others, whose past says nothing."""
+    """Number the original vertices that several vertices share; -1 for all others."""
     number, count = np.unique(roots, return_inverse=True, return_counts=True)[1:]
     several = count > 1
     numbers = np.where(several, np.cumsum(several) - 1, -1)
@@ -165,7 +165,7 @@ def shared(roots: Ids) -> NDArray[np.int32]:
 
 
 def query_sets() -> list[QuerySet]:
-    """Load all sets of elementary queries that are at hand."""
+    """Load all sets of elementary queries that are found."""
     place = folder("queries")
     found = []
     for path in sorted(place.glob("*_??.npz")) if place else []:

@@ -1,4 +1,4 @@
-"""One model measured: every answer verified, then methods and peer timed in the same run."""
+"""Measurement of a model: every answer is verified, then methods and peer are timed together."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,12 +10,11 @@ from toccata_bench.clock import best_after
 from toccata_bench.deforming import child, verify
 from toccata_bench.deforming.asking import advance, ask, just_cut, under_way
 from toccata_bench.deforming.sources import Model, Step
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 METHODS = ("bvh", "clusters", "auto")
-# A row of its own for the first contact: auto, by a model that has made the step before.
+# A separate row for the first contact by auto after a step before it.
 IN_SEQUENCE = "auto, in a sequence"
 MODES = ("first", "all")
 PEER_JOBS = ("broad", "AdditiveCCD", "TightInclusionCCD")
@@ -27,15 +26,15 @@ COUNTS = (
     "triangles_per_cluster",
 )
 STAGES = ("seconds_clustering", "seconds_hierarchy", "seconds_traversal")
-# Whatever slows a shared machine down does so for seconds. So all methods and the peer are timed
+# Slow phases of a shared machine last seconds. All methods and the peer are therefore timed
 # again, and the best counts; no pass begins after so many seconds.
 PASSES, PASS_LIMIT = 10, 40.0
-# Processor time over time of a peer that keeps to one thread, with room for the clock.
+# Largest ratio of processor time to time of a peer on one thread, with room for the clock.
 ONE_CORE = 1.2
 
 
 def measure_model(model: Model, modes: Sequence[str], limit: float | None) -> list[Record]:
-    """Return a record per step; `limit` is the peer's time in seconds, None for no peer."""
+    """Return a record for each step; `limit` is the peer's time in seconds, None for no peer."""
     return [measure_step(step, modes, limit) for step in model.steps]
 
 
@@ -64,7 +63,7 @@ def measure_step(step: Step, modes: Sequence[str], limit: float | None) -> Recor
 
 
 def peer_seconds(record: Record, job: str) -> tuple[float | None, bool]:
-    """Return the peer's time for a job of a step, and whether it is only known to be longer."""
+    """Return the time of the peer for a job of a step, and whether it is a lower bound."""
     seconds = record["peer"].get(job)
     if seconds is not None:
         return float(seconds), False
@@ -73,7 +72,7 @@ def peer_seconds(record: Record, job: str) -> tuple[float | None, bool]:
 
 
 def finite(time: float | None) -> float | None:
-    """Return a time for a record, None for never and for nobody knows."""
+    """Return a time for a record, None for never or unknown."""
     return time if time is not None and isfinite(time) else None
 
 
@@ -107,13 +106,14 @@ def check(label: str, step: Step, answer: Any, reference: Any, mode: str) -> Non
 
 
 def confirm(step: Step, answer: Any, limit: float) -> list[str]:
-    """Prove by the peer's broad phase and the reference that nothing touches before the time."""
+    """Verify by the peer's broad phase and the reference that nothing touches before a time."""
     end = min(answer.toc, 1.0)
     if step.first is not None or end <= 0.0:
-        return []  # the exact time is known, or nothing comes before
+        return []  # the exact time is known, or there is no candidate
     pairs = child.peer_pairs(step.cut(end), limit)
     if pairs is None:
-        return [f"{step.label}: held against the other methods only, ipctk's candidates are many"]
+        why = "because ipctk has too many candidates"
+        return [f"{step.label}: compared with the other methods only, {why}"]
     verify.check_clear(f"{step.label}, auto", step, end, pairs)
     return []
 
@@ -121,7 +121,7 @@ def confirm(step: Step, answer: Any, limit: float) -> list[str]:
 def time_all(
     step: Step, modes: Sequence[str], limit: float | None
 ) -> tuple[dict[str, dict[str, Record]], dict[str, Record]]:
-    """Return the best of some passes: of each method by mode, and of each job of the peer."""
+    """Return the best times of some passes: of each method by mode, and of each job of the peer."""
     ours: dict[str, dict[str, Record]] = {mode: {} for mode in modes}
     peer: dict[str, Record] = {}
     began = perf_counter()
@@ -136,7 +136,7 @@ def time_all(
 
 
 def keep_best(best: dict[str, Record], found: dict[str, Record], clock: str) -> None:
-    """Put the faster ones of what was found into `best`; one without a time did not get done."""
+    """Merge faster times into `best`; an entry without a time was not finished."""
     for name, one in found.items():
         if name not in best or one.get(clock, inf) < best[name].get(clock, inf):
             best[name] = one

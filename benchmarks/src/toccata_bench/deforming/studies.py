@@ -12,9 +12,8 @@ from toccata_bench.deforming import child, verify
 from toccata_bench.deforming.asking import ask
 from toccata_bench.deforming.sources import Model, model
 from toccata_bench.deforming.steps import MODES
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 GROWING = "crash"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)

@@ -1,14 +1,12 @@
 """The records of a run as tables: 1 and 2 of He et al. 2015, then those of the other sections."""
 
-from typing import Any
-
 import numpy as np
 
 from toccata_bench.deforming.methods import ratio
 from toccata_bench.deforming.steps import IN_SEQUENCE, METHODS, PEER_JOBS, peer_seconds
+from toccata_bench.record import Record
 from toccata_bench.table import Table, number
 
-Record = dict[str, Any]
 Models = dict[str, list[Record]]
 
 QUESTIONS = {"first": "first contact", "all": "all contacts"}
@@ -86,7 +84,7 @@ def time_table(models: Models) -> Table:
         peers = [step["peer_toc"].get(job) for job in ("TightInclusionCCD", "AdditiveCCD")]
         times = [None if t is None else f"{t:.6g}" for t in (step["exact"], step["toc"], *peers)]
         rows.append([step["label"], step["status"], *times])
-    return Table("First contact of the pairs of each step, in parts of the step", header, rows)
+    return Table("First contact of the pairs of each step, as fractions of the step", header, rows)
 
 
 def elementary_table(sets: dict[str, Record]) -> Table:

@@ -1,1 +1,1 @@
-"""`toccata bench dynamics`: simulations without penetration, beside engines that have some."""
+"""Simulations without penetration, beside engines that penetrate."""

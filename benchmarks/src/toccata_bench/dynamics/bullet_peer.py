@@ -1,6 +1,6 @@
-"""pybullet, fed with a scene: one thread, nothing sleeps.
+"""Scenes in pybullet: one thread, no body sleeps.
 
-Two of its triangle meshes do not collide at all: bodies that move are hulls, or convex pieces.
+Two triangle meshes of pybullet do not collide, so moving bodies are hulls or convex pieces.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toccata_bench.dynamics.frames import Floats, Principal, principals, quatern
 
 
 def _as_obj(pieces: tuple[MeshArrays, ...]) -> str:
-    """Write each piece as an object of its own: pybullet takes the hull of each."""
+    """Write each piece as an object of its own, because pybullet takes the hull of each."""
     lines, first = [], 1
     for k, (vertices, faces) in enumerate(pieces):
         lines += [f"o piece{k}", *(f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist())]
@@ -28,7 +28,7 @@ def _as_obj(pieces: tuple[MeshArrays, ...]) -> str:
 
 
 class Bullet:
-    """A simulation of pybullet; poses are those of the scene's own coordinates."""
+    """A simulation in pybullet; poses are in the coordinates of the scene."""
 
     def __init__(self, scene: WorldScene, pieces: bool = False) -> None:
         self._bullet = import_module("pybullet")
@@ -59,7 +59,7 @@ class Bullet:
         given: dict[str, Any] = {"vertices": vertices.tolist()}
         if part.half is not None:
             kind, given = self._bullet.GEOM_BOX, {"halfExtents": part.half.tolist()}
-        elif part.mass == 0.0:  # against hulls that move, a mesh that stays counts as it is
+        elif part.mass == 0.0:  # a fixed mesh collides with moving hulls as it is
             given["indices"] = faces.ravel().tolist()
         return int(self._call("createCollisionShape", kind, **given))
 
@@ -73,7 +73,7 @@ class Bullet:
             basePosition=at[:3, 3].tolist(),
             baseOrientation=quaternion(at[:3, :3]).tolist(),
         )
-        # pybullet takes the product of both coefficients of a pair, and damps by default.
+        # pybullet multiplies both coefficients of a pair, and damps by default.
         own: dict[str, Any] = {"lateralFriction": body.friction**0.5, "linearDamping": 0.0}
         own |= {"restitution": body.restitution**0.5, "angularDamping": 0.0}
         if body.moves:
@@ -96,7 +96,7 @@ class Bullet:
         self._call("stepSimulation")
 
     def poses(self) -> Floats:
-        """Return (n, 4, 4) in the order of the scene."""
+        """Return poses (n, 4, 4) in the order of the scene."""
         found = []
         for name, made in self._ids.items():
             place, turn = self._call("getBasePositionAndOrientation", made)
@@ -104,7 +104,7 @@ class Bullet:
         return np.array(found)
 
     def depths(self) -> list[float]:
-        """Return how deep the contacts are that pybullet sees itself."""
+        """Return the depths of contacts as pybullet reports them."""
         return [max(0.0, -contact[8]) for contact in self._call("getContactPoints")]
 
     def close(self) -> None:

@@ -1,54 +1,53 @@
 """The row "Bunny Dynamics" of table 1 in Tang, Manocha, Kim 2013: queries of a simulation.
 
-Bunnies of 26,400 triangles fly and collide. In each step each pair of them is asked when it first
-touches if both keep their velocities for the whole step, which is what a simulator asks.
+Bunnies of 26,400 triangles fly and collide. In each step each pair of them is queried for its first
+contact if both keep their velocities, as a simulator does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 import toccata as tc
-from toccata.scenes import worlds
+from toccata.scenes.worlds import make_world, mass_properties
 from toccata_bench.clock import best_in_turn
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.protocol import METHODS
+from toccata_bench.record import Record
+from toccata_bench.scenes import worlds
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 STEPS = 120
 SHARE = 1e-4
-"""The tolerance as a share of a bunny's radius: bodies rest at a thousandth of it."""
+"""Tolerance as a fraction of the radius of a bunny; bodies rest at a thousandth of it."""
 PUBLISHED = {"c2a-uncontrolled": 0.41, "c2a": 0.22, "hca": 0.15}
 """Milliseconds per query in the paper, on its machine and in its simulation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """Two bunnies, and how they move during a step."""
+    """Two bunnies and their motions during a step."""
 
     mesh: tc.Mesh
     motions: tuple[tc.Motion, tc.Motion]
 
     def ask(self, method: str) -> tc.Contact:
-        """Answer by one method."""
+        """Return the answer of one method."""
         given = {"tolerance": SHARE * self.mesh.radius, **METHODS[method]}
         return tc.first_contact(self.mesh, self.mesh, *self.motions, **given)
 
 
 def questions(steps: int = STEPS) -> list[Question]:
-    """Simulate, and ask about each pair of bunnies in each step."""
+    """Simulate, and return the query of each pair of bunnies in each step."""
     scene = worlds.get("bunny-dynamics")
-    world = worlds.make_world(scene, sleeping=False)
+    world = make_world(scene, sleeping=False)
     moving = [k for k, name in enumerate(world.names) if scene.bodies[name].moves]
     mesh = world.meshes[world.names[moving[0]]]
-    center = worlds.mass_properties(scene.bodies[world.names[moving[0]]]).center
+    center = mass_properties(scene.bodies[world.names[moving[0]]]).center
     found = []
     for _ in range(steps):
         ways = {
@@ -60,7 +59,7 @@ def questions(steps: int = STEPS) -> list[Question]:
 
 
 def free_motion(pose: Floats, velocity: Floats, center: Floats, duration: float) -> tc.Motion:
-    """Return the motion of a body that keeps its velocity, that of its center, and its spin."""
+    """Return the motion of a body that keeps the velocity of its center and its spin."""
     turn = tc.pose(rotvec=velocity[3:] * duration)[:3, :3]
     end = np.array(pose)
     end[:3, :3] = turn @ pose[:3, :3]
@@ -92,7 +91,7 @@ def measure_flight(steps: int = STEPS) -> Record:
 
 
 def flight_table(record: Record) -> Table:
-    """A row for each method, as in the paper."""
+    """Return the table: a row for each method, as in the paper."""
     counts = {kind: one["queries"] for kind, one in record.items()}
     rows: list[list[object]] = [
         ["queries", counts["colliding"], counts["free"], sum(counts.values()), None]

@@ -1,4 +1,4 @@
-"""Bodies in their principal axes: what an engine takes that knows three moments of inertia only."""
+"""Bodies in their principal axes, for engines that take three moments of inertia only."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Principal:
-    """A mesh about its center of mass, along its principal axes."""
+    """A mesh in the frame of its center of mass and principal axes."""
 
     frame: Floats
-    """(4, 4) from there to the coordinates that the scene gives it."""
+    """Pose (4, 4) of that frame in the coordinates of the scene."""
     mesh: MeshArrays
     pieces: tuple[MeshArrays, ...]
     mass: float
@@ -27,7 +27,7 @@ class Principal:
 
     @property
     def half(self) -> Floats | None:
-        """Half extents of a body that is a box about its origin, None for any other."""
+        """Half extents if the body is a box about its origin, else None."""
         vertices, faces = self.mesh
         reach = np.abs(vertices).max(axis=0)
         is_box = len(faces) == 12 and np.allclose(np.abs(vertices), reach)
@@ -35,7 +35,7 @@ class Principal:
 
     @classmethod
     def of(cls, body: WorldBody) -> Principal:
-        """Bodies that forces do not move keep their coordinates."""
+        """Return the body in its own frame; bodies that do not move keep their coordinates."""
         if not body.moves:
             return cls(np.eye(4), body.mesh, body.pieces, 0.0, np.zeros(3))
         found = mass_properties(body)
@@ -52,7 +52,7 @@ class Principal:
 
 
 def principals(scene: WorldScene) -> dict[str, Principal]:
-    """Return those of all bodies; equal ones are made once."""
+    """Return all bodies in their own frames; equal bodies are converted once."""
     made: dict[Any, Principal] = {}
     found = {}
     for name, body in scene.bodies.items():
@@ -64,14 +64,14 @@ def principals(scene: WorldScene) -> dict[str, Principal]:
 
 
 def quaternion(rotation: Floats) -> Floats:
-    """Return a rotation as x, y, z, w."""
+    """Return a rotation as a quaternion x, y, z, w."""
     values, vectors = np.linalg.eigh(_symmetric(rotation))
     found: Floats = vectors[:, values.argmax()]
     return found
 
 
 def _symmetric(r: Floats) -> Floats:
-    """The matrix whose eigenvector of the largest eigenvalue is the quaternion x, y, z, w."""
+    """Return a matrix whose largest eigenvalue has the quaternion x, y, z, w as eigenvector."""
     return np.array([
         [r[0, 0] - r[1, 1] - r[2, 2], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0], r[2, 1] - r[1, 2]],
         [r[0, 1] + r[1, 0], r[1, 1] - r[0, 0] - r[2, 2], r[1, 2] + r[2, 1], r[0, 2] - r[2, 0]],

@@ -1,29 +1,26 @@
-"""What was asked of the dynamics, what was measured, and whether it was reached."""
+"""Goals of the benchmark of dynamics."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from toccata_bench.goal import Goal, share
-
-Record = dict[str, Any]
+from toccata_bench.goal import Goal, at_least, at_most, share
+from toccata_bench.record import Record
 
 HEAPS = ("heap",)
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     grown = record.get("growth", {})
     return [*hand_goals(record["hand"]), *world_goals(record["worlds"]), *growth_goals(grown)]
 
 
 def hand_goals(sessions: Record) -> list[Goal]:
-    """A body moved by hand: frames of the car door, substeps of small parts and of a shaft."""
-    mean = Goal("hand, car door: mean of a frame", 3.0, False, " ms")
-    tail = Goal("hand, car door: 99th percentile", 16.0, False, " ms")
-    end = Goal("hand: end apart from that of 200 substeps", 1.0, False, " shells")
-    small = Goal("hand, parts of 1,000 triangles: substep", 0.3, False, " ms")
-    shaft = Goal("hand, shaft in bore: substep", 0.5, False, " ms")
+    """Return the goals for the car door, small parts and a shaft, moved by hand."""
+    mean = at_most("hand, car door: mean of a frame", 3.0, " ms")
+    tail = at_most("hand, car door: 99th percentile", 16.0, " ms")
+    end = at_most("hand: end apart from that of 200 substeps", 1.0, " shells")
+    small = at_most("hand, parts of 1,000 triangles: substep", 0.3, " ms")
+    shaft = at_most("hand, shaft in bore: substep", 0.5, " ms")
     for name, one in sessions.items():
         end.add(name, one["end_by_shells"])
         if name == "car door":
@@ -37,16 +34,16 @@ def hand_goals(sessions: Record) -> list[Goal]:
 
 
 def world_goals(found: Record) -> list[Goal]:
-    """Worlds against pybullet, and by themselves."""
-    against = Goal("heap: time of a step / pybullet", 5.0, False, "x")
-    bounce = Goal("bouncing car: steps per second", 30.0, True)
-    substeps = Goal("heap: substeps per step", 3.0, False)
-    early = Goal("steps in which a body was stopped early", 0.01, False)
-    contacts = Goal("contacts that the audit finds in our logs", 0.0, False)
+    """Return the goals for worlds, beside pybullet and alone."""
+    against = at_most("heap: time of a step / pybullet", 5.0, "x")
+    bounce = at_least("bouncing car: steps per second", 30.0)
+    substeps = at_most("heap: substeps per step", 3.0)
+    early = at_most("steps in which a body was stopped early", 0.01)
+    contacts = at_most("contacts that the audit finds in our logs", 0.0)
     for name, one in found.items():
         own = one["own"]
         early.add(name, own["stopped_early"])
-        contacts.add(name, 0.0)  # any other number has ended the run before
+        contacts.add(name, 0.0)  # any other number ends a run
         if name in HEAPS:
             substeps.add(name, own["substeps_per_step"])
             for peer in (peer for peer in one["peers"] if peer.startswith("pybullet")):
@@ -59,9 +56,9 @@ def world_goals(found: Record) -> list[Goal]:
 
 
 def growth_goals(grown: Record) -> list[Goal]:
-    """How the cost of a heap grows with its bodies."""
-    goal = Goal("heap: cost of a step grows like n to the", 1.1, False)
-    substeps = Goal("heaps of all sizes: substeps per step", 3.0, False)
+    """Return the goals for the growth of a heap."""
+    goal = at_most("heap: exponent of the cost of a step by bodies", 1.1)
+    substeps = at_most("heaps of all sizes: substeps per step", 3.0)
     if grown:
         sizes = list(grown["sizes"])
         goal.add(f"{sizes[0]} to {sizes[-1]} bodies", grown["exponent"])

@@ -1,4 +1,4 @@
-"""A body moved by hand: frames of a session, certified, and how long they take."""
+"""Sessions in which a body is moved by hand: certified frames and their times."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi
 from time import thread_time
-from typing import Any
 
 import numpy as np
 
 import toccata as tc
 from toccata import dynamics
-from toccata.scenes.machine import hammer, workpiece
-from toccata.scenes.mounting import door_mounting, motor_removal
+from toccata.scenes._machine import hammer, workpiece
+from toccata.scenes.mounting import door_mounting
 from toccata.scenes.surface import MeshArrays, as_mesh, patch_faces
 from toccata_bench.dynamics.frames import Floats
+from toccata_bench.record import Record
+from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 SUBSTEPS, MANY = 8, 200
-"""Most substeps of a frame; and those of the run that the end is held against."""
+"""Most substeps of a frame, and of a frame in the reference run for the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    """A body, what it is moved among, and where the hand is in each frame."""
+    """A body, the bodies around it, and poses of the hand by frame."""
 
     body: tc.Mesh
     scene: tc.Scene
@@ -35,17 +34,17 @@ class Session:
 
     @property
     def triangles(self) -> list[int]:
-        """Of the body, and of all others together."""
+        """Number of triangles of the body, and of all others."""
         others = sum(len(self.scene[name].mesh.faces) for name in self.scene.names)
         return [len(self.body.faces), others]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """How a session went."""
+    """Frames of a session that was played."""
 
     seconds: Floats
-    """(k,) thread time of each frame."""
+    """Thread times (k,) of the frames."""
     substeps: int
     truncated: int
     pose: Floats
@@ -53,7 +52,7 @@ class Played:
 
 
 def play(session: Session, most: int = SUBSTEPS) -> Played:
-    """Go through all frames."""
+    """Play all frames."""
     hand = dynamics.Manipulator(session.body, session.scene, session.start)
     seconds, substeps, truncated = [], 0, 0
     for target in session.targets:
@@ -65,7 +64,7 @@ def play(session: Session, most: int = SUBSTEPS) -> Played:
 
 
 def measure_session(name: str, session: Session, rounds: int = 3) -> Record:
-    """Verify the path of a session and its end, then return its times: of each frame the least."""
+    """Verify the path and the end of a session, then return the least time of each frame."""
     first = play(session)
     if (found := first.hand.path.check(session.body, session.scene)) is not None:
         raise WrongAnswer(f"{name}: a motion of the path is not free: {found.status.name}")
@@ -85,25 +84,25 @@ def measure_session(name: str, session: Session, rounds: int = 3) -> Record:
 
 
 def apart(body: tc.Mesh, a: Floats, b: Floats) -> float:
-    """Return how far any vertex of a body is between two poses."""
+    """Return the largest distance of a vertex between two poses."""
     points = body.vertices
     ends = [points @ pose[:3, :3].T + pose[:3, 3] for pose in (a, b)]
     return float(np.linalg.norm(ends[0] - ends[1], axis=1).max())
 
 
 def between(start: Floats, end: Floats, frames: int) -> list[Floats]:
-    """Targets that go evenly from a pose to another, without the first."""
+    """Return evenly spaced poses from one pose to another, without the first."""
     motion = tc.Motion.linear(start, end)
     return [motion.pose(t) for t in np.linspace(0.0, 1.0, frames + 1)[1:]]
 
 
 def moved(pose: Floats, x: float, y: float, z: float) -> Floats:
-    """Return a pose shifted in world axes."""
+    """Return a pose translated in world axes."""
     return np.asarray(tc.pose((x, y, z)) @ pose)
 
 
 def car_door() -> Session:
-    """Bring the door to its opening with a hand that shakes, push it in, and wriggle."""
+    """Bring the door to its opening with a shaking hand, push it in, and move it in a circle."""
     given = door_mounting()
     before, seat = given.via[0], given.target
     shaky = [
@@ -118,7 +117,7 @@ def car_door() -> Session:
 
 
 def door_motor() -> Session:
-    """Pull the motor straight out, which the panel does not let it; then along, and out."""
+    """Pull the motor straight out, which the panel prevents, then along, and out."""
     given = motor_removal()
     via = given.via[0]
     pulled = moved(given.start, 0.0, -0.03, 0.0)
@@ -128,7 +127,7 @@ def door_motor() -> Session:
 
 
 def small_parts() -> Session:
-    """A hammer of 1,000 triangles is dragged over a workpiece of 1,000."""
+    """Drag a hammer of 1,000 triangles over a workpiece of 1,000."""
     body, scene = tc.Mesh(*hammer(1_000)), tc.Scene()
     scene.add("workpiece", tc.Mesh(*workpiece(1_000)), tc.pose())
     start = tc.pose((-1.25, 0.2, 0.6), rotvec=(0.0, pi / 2, 0.0))
@@ -148,7 +147,7 @@ def sleeve(radius: float, length: float, around: int, rows: int) -> MeshArrays:
 
 
 def shaft_in_bore(way: str) -> Session:
-    """A shaft of 8,192 triangles in a bore of 16,384, with a hundredth of its radius around it."""
+    """Move a shaft of 8,192 triangles in a bore of 16,384 with 1 % of its radius of room."""
     sides = 128
     body, scene = tc.Mesh(*sleeve(0.2, 0.5, sides, 32)), tc.Scene()
     outer = tc.Mesh(*sleeve(0.202 / np.cos(pi / sides), 1.0, sides, 64))
@@ -169,4 +168,4 @@ SESSIONS: dict[str, Callable[[], Session]] = {
     "shaft in bore, turn": lambda: shaft_in_bore("turn"),
     "shaft in bore, slide": lambda: shaft_in_bore("slide"),
 }
-"""Name -> function that makes the session."""
+"""Functions that make the sessions, by name."""

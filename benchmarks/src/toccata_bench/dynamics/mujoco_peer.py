@@ -1,4 +1,4 @@
-"""MuJoCo, fed with a scene: it takes the convex hull of each mesh, and has no restitution."""
+"""Scenes in MuJoCo, which takes the convex hull of each mesh and has no restitution."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from toccata.scenes.worlds import WorldBody, WorldScene
 from toccata_bench.dynamics.frames import Floats, principals, quaternion
 
 THIN = 1e-4
-"""Half the thickness of a sheet that has none: hulls need a volume."""
+"""Half the thickness that a sheet gets, because hulls need a volume."""
 SUBSTEPS = 4
-"""Steps of MuJoCo for each of the scene: 1/480 s is near its default, and with 1/120 s heaps gain
-energy until they burst."""
+"""Steps of MuJoCo for each step of the scene.
+
+1/480 s is near its default. With 1/120 s, heaps gain energy until they burst.
+"""
 
 
 class Mujoco:
-    """A simulation of MuJoCo; poses are those of the scene's own coordinates."""
+    """A simulation in MuJoCo; poses are in the coordinates of the scene."""
 
     def __init__(self, scene: WorldScene, pieces: bool = False) -> None:
         self._mujoco = import_module("mujoco")
@@ -73,7 +75,7 @@ class Mujoco:
             made.add_geom(type=kinds.mjGEOM_MESH, meshname=mesh, friction=friction)
 
     def _throw(self) -> None:
-        """Give bodies their velocities; MuJoCo's spins are in body axes."""
+        """Set the velocities of bodies; angular velocities of MuJoCo are in body axes."""
         for name, body in self._scene.bodies.items():
             if body.moves:
                 start = self._model.jnt_dofadr[self._model.body(name).jntadr[0]]
@@ -93,8 +95,9 @@ class Mujoco:
         self._mujoco.mj_step(self._model, self._data, nstep=SUBSTEPS)
 
     def poses(self) -> Floats:
-        """Return (n, 4, 4) in the order of the scene."""
-        self._mujoco.mj_kinematics(self._model, self._data)  # a step leaves places of its start
+        """Return poses (n, 4, 4) in the order of the scene."""
+        # After a step, positions are those of its start.
+        self._mujoco.mj_kinematics(self._model, self._data)
         found = []
         for name in self._scene.bodies:
             body = self._data.body(name)
@@ -103,9 +106,9 @@ class Mujoco:
         return np.array(found)
 
     def depths(self) -> list[float]:
-        """Return how deep the contacts are that MuJoCo sees itself, between hulls."""
+        """Return the depths of contacts between hulls as MuJoCo reports them."""
         contacts: Any = self._data.contact
         return [max(0.0, -float(distance)) for distance in contacts.dist]
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing."""

@@ -1,10 +1,10 @@
-"""Other engines on the same scenes: what a step takes, and how often bodies are in each other."""
+"""Other engines on the same scenes: time of a step, and penetrations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import process_time
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -16,24 +16,23 @@ from toccata_bench.dynamics.frames import Floats
 from toccata_bench.dynamics.mujoco_peer import Mujoco
 from toccata_bench.dynamics.simulate import FALL
 from toccata_bench.peers import optional
-
-Record = dict[str, Any]
+from toccata_bench.record import Record
 
 DEEP = 1e-3
-"""A depth in metres that counts as deep."""
+"""Depth in meters from which a contact counts as deep."""
 
 
 class Engine(Protocol):
-    """What is asked of an engine."""
+    """Interface of an engine."""
 
     def step(self) -> None:
         """Advance by one step of the scene."""
 
     def poses(self) -> Floats:
-        """Return (n, 4, 4) in the order of the scene."""
+        """Return poses (n, 4, 4) in the order of the scene."""
 
     def depths(self) -> list[float]:
-        """Return how deep its contacts are by its own account."""
+        """Return the depths of contacts as the engine reports them."""
 
     def close(self) -> None:
         """End the simulation."""
@@ -45,20 +44,11 @@ ENGINES: dict[str, tuple[str, bool, Callable[[WorldScene, bool], Engine]]] = {
     "MuJoCo, hulls": ("mujoco", False, Mujoco),
     "MuJoCo, pieces": ("mujoco", True, Mujoco),
 }
-"""Name -> module it needs, whether convex pieces stand for a body, and what makes it."""
-
-
-def missing() -> list[str]:
-    """Return a note for each engine that is not installed."""
-    modules = dict.fromkeys(module for module, _, _ in ENGINES.values())
-    hint = "not installed, its rows are left out"
-    return [
-        f"{module}: {hint} (pip install {module})" for module in modules if not optional(module)
-    ]
+"""Module of each engine, whether it uses convex pieces of a body, and its class."""
 
 
 def measure_peers(scene: WorldScene, steps: int) -> dict[str, Record]:
-    """Return a record for each engine that is at hand; pieces only where the scene has some."""
+    """Return a record for each installed engine; pieces only if the scene has some."""
     has_pieces = any(body.pieces for body in scene.bodies.values())
     return {
         name: measure_engine(make(scene, pieces), scene, steps)
@@ -68,7 +58,7 @@ def measure_peers(scene: WorldScene, steps: int) -> dict[str, Record]:
 
 
 def measure_engine(engine: Engine, scene: WorldScene, steps: int) -> Record:
-    """Time the steps of an engine, and audit where bodies were in the triangles of the scene."""
+    """Time the steps of an engine, and audit its poses in the triangles of the scene."""
     times, poses, deepest, deep = [], [engine.poses()], 0.0, 0
     for step in range(steps):
         begin = process_time()
@@ -91,8 +81,9 @@ def measure_engine(engine: Engine, scene: WorldScene, steps: int) -> Record:
 
 
 def audited(scene: WorldScene, poses: Floats) -> dict[str, int]:
-    """Count pairs of bodies that come into contact, by what the audit calls it."""
-    finite = np.isfinite(poses).all(axis=(1, 2, 3)).cumprod().astype(bool)  # up to a blow-up
+    """Count pairs of bodies in contact by their kind in the audit."""
+    # The audit ends where a simulation explodes.
+    finite = np.isfinite(poses).all(axis=(1, 2, 3)).cumprod().astype(bool)
     log: Record = {
         "names": np.array(list(scene.bodies)),
         "times": scene.step * np.arange(len(poses))[finite],

@@ -1,4 +1,4 @@
-"""Pictures of a run: how the car bounces, how the heap falls, and what a step of either takes."""
+"""Heights of the bouncing car and of the heap over time."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ from typing import Any
 
 import numpy as np
 
-Record = dict[str, Any]
+from toccata_bench.plots import new_figure
+from toccata_bench.record import Record
 
 SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
 
 
 def draw(found: Record, folder: Path) -> list[Path]:
-    """Draw the heights of both scenes, as far as they were measured."""
+    """Draw the heights of both worlds, if they were measured; `found` has a record of each."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.png" for name in SHOWN if name in found}
     for name, path in paths.items():
-        figure(name, found[name]["own"]).savefig(path, dpi=150)
+        figure(name, found[name]).savefig(path, dpi=150)
     return list(paths.values())
 
 
 def figure(name: str, own: Record) -> Any:
     """Draw heights against time."""
-    from matplotlib.figure import Figure
-
     time, mean, top = np.array(own["heights"]).T
-    drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
-    axis = drawn.subplots()
+    drawn, axis = new_figure(7.0, 3.0)
     axis.plot(time, mean, color="tab:blue", linewidth=1.2, label=SHOWN[name])
     if own["moving"] > 1:
         axis.plot(time, top, color="tab:red", linewidth=0.9, label="highest one")

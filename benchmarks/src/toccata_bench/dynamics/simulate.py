@@ -1,4 +1,4 @@
-"""Our simulation of a scene: every motion audited first, then what it took."""
+"""Simulation of a scene: every motion is audited first, then steps are timed."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from typing import Any
 import numpy as np
 
 import toccata as tc
-from toccata.scenes import worlds
-from toccata.scenes.worlds import WorldScene
+from toccata.scenes.worlds import WorldScene, get, make_world
 from toccata_bench.dynamics.frames import Floats
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 SIZES = (48, 96, 200, 512, 1152)
-"""Bodies of the heaps whose cost is compared: all fill their eight layers, so are as dense."""
+"""Numbers of rings of the compared heaps; all fill eight layers, so density is the same."""
 FALL = 120
-"""Steps in which all rings of a heap move: the last layer is down after about a second."""
+"""Steps in which all rings of a heap move; the last layer is down after about a second."""
 AUDITED = 512
-"""Most bodies of a heap whose log is audited when growth is measured: it takes its time."""
+"""Most rings of a heap whose log is audited when growth is measured, because audits take long."""
 HEIGHTS = 200
-"""Most rows that a record keeps of a plot."""
+"""Most rows of heights for a plot."""
 
 
 def measure_world(scene: WorldScene, steps: int, limit: float) -> Record:
     """Simulate with a log and audit it; then simulate again, timed, and return the record.
 
-    No step of the first run begins after the limit. Both have to end at the same bits.
+    No step of the first run begins after the limit. Both runs have to end at the same bits.
     """
     logged = Steps(scene, limit)
     kept = logged.world.start_log()
@@ -41,7 +39,7 @@ def measure_world(scene: WorldScene, steps: int, limit: float) -> Record:
         raise WrongAnswer(f"{scene.name}: two runs do not end at the same bits")
     record = about(scene) | timed.record() | {"heights": heights(scene, kept)}
     if any(body.turning is not None for body in scene.bodies.values()):
-        record["energy_drift"] = None  # what is driven does work
+        record["energy_drift"] = None  # driven bodies do work
     return record
 
 
@@ -60,10 +58,10 @@ def verify(name: str, arrays: Record) -> None:
 
 
 class Steps:
-    """Steps of a world, each timed, and what they reported."""
+    """A world with the time and report of each step."""
 
     def __init__(self, scene: WorldScene, limit: float = inf) -> None:
-        self.world = worlds.make_world(scene, sleeping=False)
+        self.world = make_world(scene, sleeping=False)
         self._limit = limit
         self._before = self.world.energy
         self._times: list[float] = []
@@ -101,15 +99,15 @@ class Steps:
             "per_second": 1.0 / float(times.mean()),
             "substeps_per_step": sums["substeps"] / count,
             "stopped_early": early / count,
-            "least_distance": least if least < inf else None,  # nothing was near anything
+            "least_distance": least if least < inf else None,  # nothing was near
             "energy_drift": self._drift(),
             **{name: sums[name] for name in ("impacts", "truncated")},
         }
 
     def _drift(self) -> float:
-        """Return the largest gain of energy in a step, as a share of that at the start.
+        """Return the largest gain of energy in a step as a fraction of the energy at the start.
 
-        What pushing bodies apart has lifted is reported and does not count.
+        Energy lifted by pushing bodies apart is reported and does not count.
         """
         energies = [self._before, *(report.energy for report in self._reports)]
         gains = np.diff(energies) - [report.lift for report in self._reports]
@@ -117,7 +115,7 @@ class Steps:
 
 
 def heights(scene: WorldScene, log: Any) -> list[list[float]]:
-    """Return time, mean and largest height of the bodies that move, for the plots."""
+    """Return rows of time, mean height and largest height of the moving bodies."""
     moving = [k for k, name in enumerate(log.names) if scene.bodies[name].moves]
     some = np.unique(np.linspace(0, len(log) - 1, HEIGHTS).round().astype(int))
     z: Floats = log.poses[some][:, moving, 2, 3]
@@ -126,10 +124,10 @@ def heights(scene: WorldScene, log: Any) -> list[list[float]]:
 
 
 def measure_growth(sizes: tuple[int, ...], steps: int) -> Record:
-    """Return the time per step of heaps of several sizes; all but the largest ones are audited."""
+    """Return the time per step of heaps of several sizes; all but the largest are audited."""
     found: Record = {}
     for size in sizes:
-        scene = worlds.get("heap", bodies=size)
+        scene = get("heap", bodies=size)
         if size <= AUDITED:
             found[str(size)] = measure_world(scene, steps, inf)
             del found[str(size)]["heights"]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from toccata_bench.record import Record
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 
 def small(value: float | None) -> str | None:
-    """Write a number that may be tiny."""
+    """Format a number that may be tiny."""
     return None if value is None else f"{value:.2g}"
 
 
 def world_table(found: Record) -> Table:
-    """Our simulations, a row for each scene."""
+    """Return the table of our simulations: a row for each world."""
     header = ["", "bodies", "triangles", "steps", "steps per s", "ms per step", "p99", "substeps"]
     header += ["truncated", "stopped early", "impacts", "least distance", "energy drift"]
     rows: list[list[object]] = []
@@ -30,7 +27,7 @@ def world_table(found: Record) -> Table:
 
 
 def peer_table(found: Record) -> Table:
-    """All engines, a row for each on each scene."""
+    """Return the table of all engines: a row for each engine and world."""
     header = ["", "ms per step", "ours / its", "pairs in contact", "of them tunnelling"]
     header += ["deepest, mm", "contacts deeper than 1 mm"]
     rows: list[list[object]] = []
@@ -48,7 +45,7 @@ def peer_table(found: Record) -> Table:
 
 
 def hand_table(sessions: Record) -> Table:
-    """Bodies moved by hand."""
+    """Return the table of bodies moved by hand."""
     header = ["", "triangles", "frames", "substeps", "truncated", "ms per frame", "p99"]
     header += ["ms per substep", "end apart, shells"]
     rows: list[list[object]] = []
@@ -61,7 +58,7 @@ def hand_table(sessions: Record) -> Table:
 
 
 def fall_table(one: Record) -> Table:
-    """The heap in all engines: while it falls, and until it rests."""
+    """Return the table of the heap in all engines, while it falls and until it rests."""
     own, rows = one["own"], []
     engines = {"toccata": own, **one["peers"]}
     for name, its in engines.items():
@@ -72,7 +69,7 @@ def fall_table(one: Record) -> Table:
 
 
 def growth_table(grown: Record) -> Table:
-    """Heaps of several sizes."""
+    """Return the table of heaps of several sizes."""
     header = ["bodies", "ms per step", "substeps", "us per body", "us per body and substep"]
     header += ["truncated", "stopped early"]
     rows: list[list[object]] = []

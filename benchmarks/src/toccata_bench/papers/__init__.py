@@ -1,1 +1,1 @@
-"""Tables and figures of the five papers, made again: `toccata bench papers`."""
+"""Tables and figures of the five papers."""

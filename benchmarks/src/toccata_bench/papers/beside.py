@@ -1,4 +1,4 @@
-"""Our figures beside those of a paper, column by column."""
+"""Our numbers beside those of a paper, column by column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = Sequence[float | None]
 def beside(
     title: str, columns: Sequence[str], ours: Mapping[str, Row], theirs: Mapping[str, Row]
 ) -> Table:
-    """Return a row for each of ours; each column twice, ours and the paper's."""
+    """Return a table with two columns for each: ours, and the paper's."""
     header = ["", *(f"{column}, {who}" for column in columns for who in ("ours", "paper"))]
     rows: list[list[object]] = []
     for name, values in ours.items():
@@ -24,7 +24,7 @@ def beside(
 
 
 def spread(values: Sequence[float | None]) -> str:
-    """Write the least and the largest of some figures."""
+    """Format the range of some numbers."""
     known = [value for value in values if value is not None]
     if not known:
         return "-"
@@ -33,6 +33,6 @@ def spread(values: Sequence[float | None]) -> str:
 
 
 def gains(ours: Mapping[str, Row], theirs: Mapping[str, Row], column: int) -> str:
-    """Write by which factors ours are below a column of the paper."""
+    """Format the range of factors by which ours are below a column of the paper."""
     both = [(theirs[name][column], row[column]) for name, row in ours.items() if name in theirs]
     return spread([paper / own for paper, own in both if paper is not None and own])

@@ -1,4 +1,4 @@
-"""Every table and figure of the five papers, and how it is made, or why it is not."""
+"""All tables and figures of the five papers, and how each is made, or why it is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the methods deviate from the papers, for docs/papers.md."""
+"""Deviations of the methods from the papers, for docs/papers.md."""
 
 DEVIATIONS = {
     "redon-2002": """\
@@ -64,4 +64,4 @@ DEVIATIONS = {
   the paper.
 - Each vertex-face and edge-edge pair is tested once, and each test is certified.""",
 }
-"""By paper, as Markdown lists."""
+"""Markdown lists by paper."""

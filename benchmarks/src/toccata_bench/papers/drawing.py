@@ -37,7 +37,7 @@ _FEW = 4
 
 
 def hue(number: int) -> Floats:
-    """Return a color of its own for each number."""
+    """Return a distinct color for each number."""
     angle = 6 * ((number * _GOLDEN) % 1.0)
     wave = np.clip(np.abs((angle + np.array([0.0, 4.0, 2.0])) % 6 - 3) - 1, 0, 1)
     return np.asarray(0.25 + 0.62 * wave)
@@ -64,9 +64,9 @@ def put(mesh: tc.Mesh | MeshArrays, color: Floats, pose: Floats | None = None) -
 def put_robot(
     robot: tc.Robot, q: Floats, color: Floats | dict[str, Floats], still: Floats | None = None
 ) -> Placed:
-    """Return the links of a robot; `color` is one for all of them, or by their names.
+    """Return the links of a robot in one color, or in colors by name.
 
-    Links that are at the same place at `still` are left out: they are drawn there.
+    Links at the same place at `still` are left out, because they are drawn there.
     """
     poses, parts = robot.forward_kinematics(q), []
     others = robot.forward_kinematics(still) if still is not None else {}
@@ -81,15 +81,15 @@ def put_robot(
 
 
 def put_scene(scene: tc.Scene, color: Floats = GRAY) -> Placed:
-    """Return the bodies of a scene where they are at time 0."""
+    """Return the bodies of a scene at time 0."""
     bodies = ((scene[name].mesh, scene[name].motion.pose(0.0)) for name in scene.names)
     return [part for mesh, pose in bodies for part in put(mesh, color, pose)]
 
 
 def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed:
-    """Return bodies without the faces that are nearer to the eye than what shall be seen.
+    """Return bodies without faces that hide others from the eye.
 
-    What is less than `margin` nearer than the middle of `shown` stays.
+    Faces are kept up to `margin` nearer than the middle of `shown`.
     """
     towards = view_direction(*view)
     points = points_of(shown)
@@ -104,21 +104,21 @@ def cut_away(placed: Placed, shown: Placed, view: View, margin: float) -> Placed
 
 
 def points_of(placed: Iterable[tuple[Shape, Floats]]) -> Floats:
-    """Return all vertices that are drawn, in the world."""
+    """Return all drawn vertices in world coordinates."""
     return np.concatenate([body.at(pose)[np.unique(body.faces)] for body, pose in placed])
 
 
 def picture(
     placed: Placed, view: View, size: tuple[int, int] = SIZE, around: Placed | None = None
 ) -> Image:
-    """Return the bodies; `around` are those that the camera has to see, all of them by default."""
+    """Return a picture of bodies; the camera frames `around`, by default all of them."""
     return to_image(_drawn(placed, *_camera(around or placed, view, size)).colors)
 
 
 def marked(
     placed: Placed, view: View, contacts: Sequence[tuple[Floats, Floats]], around: Placed
 ) -> Image:
-    """Return the bodies with marks at contacts: points and normals; dots if there are many."""
+    """Return a picture with marks at contacts: points and normals, or dots if there are many."""
     camera, reach = _camera(around, view, SIZE)
     drawn = _drawn(placed, camera, reach)
     for point, normal in contacts:

@@ -1,4 +1,4 @@
-"""A table or figure of a paper: what the paper has, what is made here, and where they differ."""
+"""A table or figure of a paper and its counterpart."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ PAPERS = {
 
 @dataclass(slots=True)
 class Setup:
-    """How large a run is, and what several exhibits share."""
+    """Size of a run, and results that several exhibits share."""
 
     quick: bool = False
     known: dict[str, Any] = field(default_factory=dict)
 
     def size(self, usual: int, quick: int) -> int:
-        """Return how many of something a run takes."""
+        """Return a count for the size of the run."""
         return quick if self.quick else usual
 
     def once(self, key: str, work: Callable[[], Any]) -> Any:
-        """Do some work for the first that asks, and keep what it gave for the others."""
+        """Return the result of some work, which is done once."""
         if key not in self.known:
             self.known[key] = work()
         return self.known[key]
@@ -47,12 +47,12 @@ class Setup:
 
 @dataclass(slots=True)
 class Made:
-    """What was made: a sentence with our figures, tables, and pictures by their captions."""
+    """A sentence with our numbers, tables, and pictures by caption."""
 
     ours: str
     tables: list[Table] = field(default_factory=list)
     pictures: dict[str, Any] = field(default_factory=dict)
-    """Caption -> (h, w, 3) uint8, or a figure of matplotlib."""
+    """Pictures by caption: (h, w, 3) uint8, or figures of matplotlib."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +60,24 @@ class Exhibit:
     """A table or figure of a paper."""
 
     name: str
-    """The paper and its number there: "tang-2013/figure-7"."""
+    """Paper and number: "tang-2013/figure-7"."""
     title: str
     theirs: str
-    """What the paper shows."""
+    """Content in the paper."""
     differs: str
-    """Where ours differs, and why; of one that is not made, why it is not."""
+    """Difference of ours and its reason, or the reason why it is not made."""
     make: Callable[[Setup], Made] | None = None
     plots: bool = False
     """Whether it needs matplotlib."""
 
     @property
     def paper(self) -> str:
-        """The first part of the name."""
+        """First part of the name."""
         return self.name.partition("/")[0]
 
     @property
     def label(self) -> str:
-        """The number as a paper writes it: "Figure 7"."""
+        """Number as in the paper: "Figure 7"."""
         kind, _, number = self.name.partition("/")[2].partition("-")
         return f"{kind.capitalize()} {number}".strip()
 
@@ -92,7 +92,7 @@ def save(picture: Any, path: Path) -> None:
 
 
 def three(value: float | None) -> str | None:
-    """Write a figure with three digits, however small it is."""
+    """Format a number with three digits, however small it is."""
     if value is None:
         return None
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -50,7 +50,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "he-2015/figure-6",
-        "how a leaf cluster grows",
+        "growth of a leaf cluster",
         "Loops of triangles T0, T1, T2 around the first.",
         "A real leaf of the airbag, by the printed rules.",
         clusters.figure_6,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from toccata.scenes import deforming
 from toccata_bench.papers.drawing import (
     BLUE,
     GRAY,
@@ -23,17 +22,18 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup
 from toccata_bench.papers.he_steps import measured
 from toccata_bench.papers.loops import Clusters
+from toccata_bench.scenes import deforming
 
 DEPTH = 2.0
-"""How deep observation points lie behind the first triangle, in lengths of an edge."""
+"""Depth of observation points behind the first triangle, in lengths of an edge."""
 SIZE = (520, 400)
 PLAIN = 16
-"""Most triangles around the first one and with it, where six meet in each corner."""
+"""Most triangles around and including the first one, if six meet in each corner."""
 _LOOPS = (RED, BLUE, GREEN, YELLOW)
 
 
 def clusters(setup: Setup, depth: float = DEPTH) -> Clusters:
-    """Return the clusters of the airbag, as the paper makes them but for the depth."""
+    """Return the clusters of the airbag, made as in the paper except for the depth."""
 
     def work() -> Clusters:
         step = next(iter(deforming.scene("airbag").steps()))
@@ -46,7 +46,7 @@ def clusters(setup: Setup, depth: float = DEPTH) -> Clusters:
 
 
 def figure_4(setup: Setup) -> Made:
-    """Leaf clusters, and the intermediate ones that they are merged to."""
+    """Draw leaf clusters, and the intermediate clusters that they form."""
     found, printed = clusters(setup), clusters(setup, 0.0)
     mesh = found.vertices, found.faces
     images = [
@@ -63,7 +63,7 @@ def figure_4(setup: Setup) -> Made:
 
 
 def figure_6(setup: Setup) -> Made:
-    """How a leaf cluster grows: its first triangle and the loops around it."""
+    """Draw the growth of a leaf cluster: its first triangle and the loops around it."""
     found = clusters(setup)
     plain = [leaf for leaf in found.leaves if len(leaf.faces(2)) <= PLAIN]  # not at a pole
     largest = max(plain, key=lambda leaf: len(leaf.faces(6)))
@@ -88,7 +88,7 @@ def _from_outside(found: Clusters, face: int) -> View:
 
 
 def figure_7(setup: Setup) -> Made:
-    """Two leaves that are merged: their boxes meet, without the last loop of one they do not."""
+    """Draw two merged leaves; their boxes meet, but not without the last loop of one."""
     found = clusters(setup)
     sizes = np.bincount(found.leaf_of)
     number, other = max(found.joins, key=lambda pair: min(sizes[list(pair)]))

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata.report._png import Image
-from toccata.scenes import deforming
 from toccata_bench.deforming import sources, steps, tables
 from toccata_bench.papers.beside import spread
 from toccata_bench.papers.drawing import (
@@ -21,10 +20,12 @@ from toccata_bench.papers.drawing import (
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import HE_1, HE_1_COLUMNS, HE_2
+from toccata_bench.plots import new_figure
+from toccata_bench.record import Record
+from toccata_bench.scenes import deforming
 from toccata_bench.table import Table
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 MODELS: dict[str, tuple[str, int, int]] = {
     "Nidus": ("nidus", 32_798, 8_000),
@@ -33,9 +34,9 @@ MODELS: dict[str, tuple[str, int, int]] = {
     "Bunny/Dragon": ("shell", 250_000, 20_000),
     "Car Crash": ("crash", 1_100_000, 20_000),
 }
-"""Rows of the tables: what stands for them, its triangles, and those of a quick run.
+"""Model, triangles, and triangles of a quick run for each row of the tables.
 
-The lion has 1.6 million in the paper; a quarter of it keeps the run short.
+The lion has 1.6 million triangles in the paper; a quarter of it keeps the run short.
 """
 WIDE = (360, 280)
 DRAWN = 60_000
@@ -43,7 +44,7 @@ DRAWN = 60_000
 
 
 def measured(setup: Setup, row: str) -> list[Record]:
-    """Return a record for each step of a model, in a quick run for the last: verified, timed."""
+    """Return a record for each step of a model, verified and timed; a quick run has the last."""
 
     def work() -> list[Record]:
         name, usual, quick = MODELS[row]
@@ -66,7 +67,7 @@ def _step(step: sources.Step) -> Record:
 
 
 def table_1(setup: Setup) -> Made:
-    """Times and tests of the plain hierarchy and of clusters."""
+    """Return times and tests of the plain hierarchy and of clusters."""
     rows: list[list[object]] = []
     speedups, fewer = [], []
     for row, (plain, clustered) in HE_1.items():
@@ -94,7 +95,7 @@ def table_1(setup: Setup) -> Made:
 
 
 def table_2(setup: Setup) -> Made:
-    """Sizes of the models, and of their clusters."""
+    """Return the sizes of the models and of their clusters."""
     rows: list[list[object]] = []
     for row, paper in HE_2.items():
         found = measured(setup, row)
@@ -115,7 +116,7 @@ def table_2(setup: Setup) -> Made:
 
 
 def figure_3(setup: Setup) -> Made:
-    """The stages of the method with their times."""
+    """Return the times of the stages."""
     found = {row: measured(setup, row) for row in MODELS}
     stages = ("clustering", "hierarchy", "traversal")
     shares = {}
@@ -133,10 +134,7 @@ def figure_3(setup: Setup) -> Made:
 
 
 def _bars(shares: dict[str, list[float]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.6)
     left = np.zeros(len(shares))
     for k, (stage, color) in enumerate(
         (("clustering", "tab:green"), ("hierarchy", "tab:blue"), ("traversal + tests", "tab:red"))
@@ -167,7 +165,7 @@ def frames(name: str, triangles: int, view: View, most: int) -> tuple[Image, str
 
 
 def _by_part(points: Floats, faces: NDArray[np.integer]) -> Floats:
-    """Return a color for each connected part, so that pieces can be told apart."""
+    """Return a color for each connected part."""
     parts = _parts(faces, len(points))
     return np.asarray(0.45 * hues(parts % 12) + 0.55 * STEEL)
 
@@ -187,7 +185,7 @@ def _parts(faces: NDArray[np.integer], count: int) -> NDArray[np.int64]:
 
 
 def sequence(setup: Setup, name: str, triangles: int, view: View, row: str) -> Made:
-    """Draw a model step by step and tell what its steps take."""
+    """Draw a model step by step, and report the times of its steps."""
     image, sizes = frames(name, min(triangles, setup.size(DRAWN, 10_000)), view, 4)
     seconds = [step["first"]["auto"]["seconds"] for step in measured(setup, row)]
     size = max(step["triangles"] for step in measured(setup, row))
@@ -196,22 +194,22 @@ def sequence(setup: Setup, name: str, triangles: int, view: View, row: str) -> M
 
 
 def figure_1(setup: Setup) -> Made:
-    """The airbag."""
+    """Draw the airbag."""
     return sequence(setup, "airbag", 9_076, (35, 30), "Airbag")
 
 
 def figure_2(setup: Setup) -> Made:
-    """The crash."""
+    """Draw the crash."""
     return sequence(setup, "crash", DRAWN, (-50, 22), "Car Crash")
 
 
 def figure_9(setup: Setup) -> Made:
-    """The nidus, which is cut."""
+    """Draw the nidus, which is cut."""
     return sequence(setup, "nidus", 32_798, (40, 25), "Nidus")
 
 
 def figure_8(setup: Setup) -> Made:
-    """All models at a glance."""
+    """Draw all models."""
     views: dict[str, View] = {
         "cloth-ball": (40, 30),
         "shell": (40, 20),

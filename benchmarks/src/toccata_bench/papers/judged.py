@@ -1,4 +1,4 @@
-"""Single answers that a picture shows are judged like those that are timed."""
+"""Verification of single answers that a picture shows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from toccata_bench.robots.verify import Judge
 
 Floats = NDArray[np.float64]
 FINE = 0.001
-"""Metres between samples."""
+"""Meters between samples."""
 
 
 def check_motion(case: Case, q0: Floats, q1: Floats) -> None:
-    """Raise WrongAnswer unless all methods see the contact of a motion that collides.
+    """Raise WrongAnswer unless all methods report the contact of a colliding motion.
 
-    Samples of pinocchio and coal judge them, where these are installed.
+    Samples of pinocchio and coal are the reference if these are installed.
     """
     motions = Motions(q0[None], q1[None])
     judge = Judge(case, motions, "colliding")

@@ -16,7 +16,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "kim-2008/figure-2",
-        "which nodes of the assembly tree are updated",
+        "updated nodes of the assembly tree",
         "A sketch: active joints form a top part of the tree; world transforms are computed on"
         " the paths to bodies that may collide.",
         "Drawn from the core's tree of a man, for two links that we chose. In a sequence,"

@@ -1,4 +1,4 @@
-"""Kim, Redon, Kim 2008: articulated bodies of which some joints are active."""
+"""Kim, Redon, Kim 2008: articulated bodies with few active joints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import toccata as tc
 from toccata.dynamics import ArticulatedBody, World
 from toccata.report._png import Image
 from toccata.scenes import worlds
-from toccata.scenes.wooden import wooden_man
+from toccata.scenes._wooden import wooden_man
 from toccata_bench.adaptive import plots, runs, tables
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.dynamics import simulate
@@ -28,8 +28,9 @@ from toccata_bench.papers.drawing import (
     side_by_side,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.plots import new_figure
+from toccata_bench.record import Record
 
-Record = dict[str, Any]
 Nodes = NDArray[np.int64]
 
 SCENES: dict[str, tuple[int, int, View]] = {
@@ -37,11 +38,11 @@ SCENES: dict[str, tuple[int, int, View]] = {
     "pendulum": (8, 30, (20, 8)),
     "falling-man": (15, 34, (60, 20)),
 }
-"""Active joints, steps, and where it is seen from: moments at which bodies collide."""
+"""Active joints, steps to a moment of collision, and view of each scene."""
 ACTIVE = 7
-"""Of the man whose assembly tree is drawn."""
+"""Seed of the man whose assembly tree is drawn."""
 TOUCHING = ("left_hand", "head")
-"""Links of his that are taken to be close to each other."""
+"""Links of the man that are taken to be close to each other."""
 SIZE = (400, 420)
 
 
@@ -79,7 +80,7 @@ def group_picture(name: str) -> Image:
 
 
 def figure_3(setup: Setup) -> Made:
-    """The three scenes while bodies collide."""
+    """Draw the three scenes while bodies collide."""
     caption = "links of one color are one rigid group; bodies that stay are gray"
     images = side_by_side(*(group_picture(name) for name in SCENES))
     sizes = []
@@ -91,7 +92,7 @@ def figure_3(setup: Setup) -> Made:
 
 
 def man() -> ArticulatedBody:
-    """Return a falling man some of whose joints are active."""
+    """Return a falling man with some active joints."""
     body = ArticulatedBody(wooden_man())
     rng = np.random.default_rng(3)
     body.v = rng.normal(size=len(body.v))
@@ -117,7 +118,7 @@ def frames_below(nodes: Nodes, node: int) -> list[int]:
 
 
 def figure_1(setup: Setup) -> Made:
-    """A man as two parts, and one of the two parts as two, joined by their principal joints."""
+    """Draw a man as two parts, and one of them as two, joined by their principal joints."""
     body = man()
     robot, nodes = body.robot, tree_of(body)
     images, words = [], []
@@ -138,7 +139,7 @@ def links_below(robot: tc.Robot, nodes: Nodes, node: int) -> list[str]:
 
 
 def figure_2(setup: Setup) -> Made:
-    """The assembly tree: joints that are simulated, and ways to two links that may touch."""
+    """Draw the assembly tree: simulated joints, and paths to two links that may touch."""
     body = man()
     nodes, carrier = tree_of(body), body.robot._tree.carrier
     active = {k for k, row in enumerate(nodes) if row[0] >= 0 and body.active[row[0]]}
@@ -155,11 +156,8 @@ def figure_2(setup: Setup) -> Made:
 
 
 def _tree_figure(nodes: Nodes, active: set[int], on_way: set[int]) -> Any:
-    from matplotlib.figure import Figure
-
     places = _layout(nodes)
-    figure = Figure(figsize=(9.0, 3.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(9.0, 3.6)
     for k, row in enumerate(nodes):
         for child in row[1:]:
             if child >= 0:
@@ -198,7 +196,7 @@ def _layout(nodes: Nodes) -> dict[int, tuple[float, float]]:
 
 
 def figure_4(setup: Setup) -> Made:
-    """Time of collision detection against the number of active joints."""
+    """Draw the time of collision detection by the number of active joints."""
     count = setup.size(5, 1)
     steps = 40 if setup.quick else None
     found: Record = {

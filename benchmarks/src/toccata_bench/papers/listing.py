@@ -1,4 +1,4 @@
-"""What was made as Markdown: docs/papers.md, and the tables of benchmarks/results/papers.md."""
+"""Exhibits as Markdown: docs/papers.md, and the tables of benchmarks/results/papers.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREAMBLE = """# Papers
 Toccata implements the systems of five papers. This page lists where it deviates from each of them,
 and shows their tables and figures beside ours. It is generated:
 
-    toccata bench papers --out figures --markdown > docs/papers.md
+    toccata bench papers --out figures --markdown docs/papers.md
 
 The command takes some minutes and writes pictures, a page `figures/index.html` that shows ours
 beside theirs, and [the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick`
@@ -48,7 +48,7 @@ PICTURES = {
     "redon-2002": {"figure-5": "The door on its way into the car; dots are contacts"},
     "redon-2004": {
         "figure-1": "A motion that is free at both ends, and its first contact",
-        "figure-4": "What a swept volume consists of",
+        "figure-4": "Parts of a swept volume",
     },
     "kim-2008": {"figure-2": "Active joints of an assembly tree, and the paths to two links"},
     "tang-2013": {"figure-6": "Front nodes", "figure-8-1": "The mannequin among chessmen"},

@@ -31,13 +31,13 @@ class Leaf:
 
 
 class Clusters:
-    """Leaf clusters of a mesh, and intermediate clusters that join neighbours."""
+    """Leaf clusters of a mesh, and intermediate clusters that join neighbors."""
 
     def __init__(self, mesh: MeshArrays, depth: float = 0.0) -> None:
-        """Cluster a mesh; observation points lie so deep behind the middle of a triangle.
+        """Cluster a mesh with observation points at a depth behind the middle of a triangle.
 
-        With 0 they are those of eq. 3. Then a triangle that is bent inwards ever so little ends a
-        cluster at once.
+        With depth 0 they are those of eq. 3, and a triangle that is bent inwards ever so little
+        ends a cluster.
         """
         self.vertices, self.faces = mesh
         self._depth = depth
@@ -64,7 +64,7 @@ class Clusters:
         return sorted({face for corner in corners for face in self._around[corner]})
 
     def _grow(self, seed: int) -> None:
-        """Add loop after loop while all triangles of one face away from the seed's middle."""
+        """Add loops while all of their triangles face away from the middle of the seed."""
         normal = self._normals[seed] / max(float(np.linalg.norm(self._normals[seed])), 1e-300)
         point = self.vertices[self.faces[seed]].mean(axis=0) - self._depth * normal
         leaf = Leaf([[seed]])
@@ -84,14 +84,14 @@ class Clusters:
         return [face for face in self.around(loop) if self.leaf_of[face] < 0]
 
     def _faces_away(self, faces: list[int], point: Floats) -> bool:
-        """Whether all triangles show their back to the point (eq. 2, rounding allowed for)."""
+        """Return whether all triangles face away from the point (eq. 2, with room for rounding)."""
         arms = self._first[faces] - point
         sides = (self._normals[faces] * arms).sum(axis=1)
         scale = np.linalg.norm(self._normals[faces], axis=1) * np.linalg.norm(arms, axis=1)
         return bool((sides >= -1e-9 * scale).all())
 
     def _merge(self) -> Ids:
-        """Join each leaf with the cluster of a neighbour where algorithms 1 and 2 allow it."""
+        """Join each leaf with the cluster of a neighbor if algorithms 1 and 2 allow it."""
         boxes = [self.box(k) for k in range(len(self.leaves))]
         joined = np.full(len(self.leaves), -1)
         members: list[list[int]] = []
@@ -117,7 +117,7 @@ class Clusters:
     def _may_join(
         self, number: int, other: int, members: list[int], boxes: list[tuple[Floats, Floats]]
     ) -> bool:
-        """Both outermost loops face away from the point, and volumes of the rest do not meet."""
+        """Return whether outer loops face away from the point and other boxes are apart."""
         one, two = self.leaves[number], self.leaves[other]
         if not self._faces_away(one.loops[-1] + two.loops[-1], one.point):
             return False
@@ -126,7 +126,7 @@ class Clusters:
         return not any(_overlap(boxes[number], box) for box in (inner, *rest))
 
     def box(self, number: int, inner: bool = False) -> tuple[Floats, Floats]:
-        """Return the box around a leaf, or around its inner loops; that of none meets nothing."""
+        """Return the box around a leaf or its inner loops; an empty box meets nothing."""
         faces = self.leaves[number].faces(-1 if inner else None)
         if not faces:
             return np.full(3, np.inf), np.full(3, -np.inf)

@@ -1,4 +1,4 @@
-"""All that was made as one page: no scripts, no network, every picture inside."""
+"""All exhibits as one page without scripts or network, with embedded pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ nav ul { columns: 3 14rem; padding-left: 1.1rem; } a { color: inherit; }
 
 
 def write_page(path: Path, shown: Sequence[Shown], about: str) -> None:
-    """Write the page: a list of all, then each with the paper's figures beside ours."""
+    """Write the page: a list, then each exhibit with the paper's content beside ours."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page(shown, about), encoding="utf-8")
 

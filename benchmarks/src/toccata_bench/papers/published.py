@@ -1,6 +1,6 @@
-"""Figures that the papers print, in milliseconds unless said otherwise; None where they have none.
+"""Numbers of the papers, in milliseconds unless stated otherwise; None if there is none.
 
-They are those of other machines, of 2.4 GHz (2004), 2.66 GHz (2013) and 3.3 GHz (2015).
+The machines had 2.4 GHz (2004), 2.66 GHz (2013) and 3.3 GHz (2015).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TANG_2: dict[str, Row] = {
 """Tang et al. 2013, table 2, their own method."""
 
 REDON_COLUMNS = ("hierarchy", "swept volumes", "exact contact", "total")
-"""Each for motions that collide, then for free ones."""
+"""Columns, each for colliding motions and then for free ones."""
 REDON_1: dict[str, Row] = {
     "1 deg": (0.0014, 0.0012, 11.9552, 2.9801, 11.8, 3.3123, 23.7566, 6.2936),
     "5 deg": (0.0017, 0.0013, 16.1848, 4.3327, 17.9427, 3.6844, 32.3713, 8.0184),

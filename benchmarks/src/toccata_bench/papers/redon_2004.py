@@ -31,7 +31,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "redon-2004/figure-4",
-        "what a swept volume consists of",
+        "parts of a swept volume",
         "Line-swept spheres at both ends, the ruled surface of the axis, the pipe surfaces of the"
         " caps.",
         "Fitted and tessellated in NumPy for the picture. The core covers the solid with patches"

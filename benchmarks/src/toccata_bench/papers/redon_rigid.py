@@ -1,4 +1,4 @@
-"""Redon, Kheddar, Coquillart 2002: bodies that are moved by hand, bounce and are thrown."""
+"""Redon, Kheddar, Coquillart 2002: bodies that are moved by hand, bounce or are thrown."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata import dynamics
 from toccata.report._png import Image
-from toccata.scenes import worlds
-from toccata.scenes.door import car_door
-from toccata.scenes.mounting import motor_removal
-from toccata.scenes.world_scene import WorldScene
+from toccata.scenes._door import car_door
+from toccata.scenes._world_scene import WorldScene
+from toccata.scenes.worlds import make_world
 from toccata_bench.clock import best
 from toccata_bench.dynamics import hand, plots, simulate
 from toccata_bench.papers.drawing import (
@@ -33,21 +32,24 @@ from toccata_bench.papers.drawing import (
     stacked,
 )
 from toccata_bench.papers.exhibit import Made, Setup, three
+from toccata_bench.plots import new_figure
+from toccata_bench.record import Record
+from toccata_bench.scenes import worlds
+from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 DOOR_VIEW, MOTOR_VIEW, CAR_VIEW = (62.0, 18.0), (-115.0, 25.0), (50.0, 14.0)
 SMALL = (340, 270)
 TOLERANCE = 1e-5
-"""Metres, of the motions of the door that are asked again."""
+"""Tolerance in meters for the motions of the door."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A moment of a session: where the part is and what it touches."""
+    """Pose and contacts of the part at a moment of a session."""
 
     number: int
     pose: Floats
@@ -55,7 +57,7 @@ class Frame:
 
 
 def played(session: hand.Session) -> list[Frame]:
-    """Go through a session and keep all of its frames; its path is checked again."""
+    """Play a session, keep all of its frames, and check its path again."""
     held = dynamics.Manipulator(session.body, session.scene, session.start)
     frames = []
     for number, target in enumerate(session.targets):
@@ -79,7 +81,7 @@ def door_frames(setup: Setup) -> tuple[hand.Session, list[Frame]]:
 
 
 def timed(setup: Setup, name: str) -> Record:
-    """Return what the frames of a session take; its path and its end are verified first."""
+    """Return the times of the frames of a session; its path and its end are verified first."""
     found: Record = setup.once(
         f"session {name}",
         lambda: hand.measure_session(name, hand.SESSIONS[name](), setup.size(3, 1)),
@@ -95,7 +97,7 @@ def _said(one: Record) -> str:
 
 
 def figure_1(setup: Setup) -> Made:
-    """The door in its opening, and its contacts."""
+    """Draw the door in its opening, and its contacts."""
     session, frames = door_frames(setup)
     last = max(frames[-70:], key=lambda frame: len(frame.contacts))
     car = put(session.scene["car"].mesh, STEEL)
@@ -111,7 +113,7 @@ def figure_1(setup: Setup) -> Made:
 
 
 def figure_5(setup: Setup) -> Made:
-    """The door on its way, moment by moment."""
+    """Draw moments of the door on its way."""
     session, frames = door_frames(setup)
     car = put(session.scene["car"].mesh, STEEL)
     seen = car + put(session.body, RED, session.start)
@@ -126,7 +128,7 @@ def figure_5(setup: Setup) -> Made:
 
 
 def figure_4(setup: Setup) -> Made:
-    """The door by itself, from both sides."""
+    """Draw the door from both sides."""
     door = put(car_door(), ORANGE)
     images = [picture(door, view) for view in ((60, 15), (-120, 15))]
     said = f"{len(car_door()[1]):,} triangles, two sheets with bars, a lock and hinges between them"
@@ -134,7 +136,7 @@ def figure_4(setup: Setup) -> Made:
 
 
 def figure_6(setup: Setup) -> Made:
-    """The motor is taken out of the door."""
+    """Draw the motor while it is taken out of the door."""
     given, session = motor_removal(), hand.door_motor()
     frames = played(session)
     door = put(given.fixed["door"], STEEL)
@@ -150,8 +152,8 @@ def figure_6(setup: Setup) -> Made:
 
 
 def snapshots(scene: WorldScene, steps: tuple[int, ...], view: View) -> Image:
-    """Simulate a scene with a log, audit it, and draw what moves after some of its steps."""
-    world = worlds.make_world(scene, sleeping=False)
+    """Simulate a scene, audit the log, and draw moving bodies after some steps."""
+    world = make_world(scene, sleeping=False)
     log = world.start_log()
     moments: list[Placed] = []
     for before, step in pairwise((0, *steps)):
@@ -168,7 +170,7 @@ def snapshots(scene: WorldScene, steps: tuple[int, ...], view: View) -> Image:
 
 
 def figure_2(setup: Setup) -> Made:
-    """Bunnies that fly, meet and fall."""
+    """Draw bunnies that fly, meet and fall."""
     scene = worlds.get("bunnies", bodies=5)
     image = snapshots(scene, (0, 24, 48, 96), (40, 20))
     caption = "five bunnies at the start, after 0.2, 0.4 and 0.8 seconds"
@@ -178,7 +180,7 @@ def figure_2(setup: Setup) -> Made:
 
 
 def figure_3(setup: Setup) -> Made:
-    """A car's body bounces on a floor."""
+    """Draw a bouncing car."""
     scene = worlds.get("bouncing-car")
     image = snapshots(scene, (0, 60, 110, 170), CAR_VIEW)
     own = simulate.measure_world(scene, setup.size(scene.steps, 120), 60.0)
@@ -192,7 +194,7 @@ def figure_3(setup: Setup) -> Made:
 
 
 def coherence(setup: Setup) -> Made:
-    """The motions of the door asked one by one, alone and helped by the last one."""
+    """Query the motions of the door, alone and as a sequence."""
     session, frames = door_frames(setup)
     poses = [session.start, *(frame.pose for frame in frames)]
     motions = [tc.Motion.linear(a, b) for a, b in pairwise(poses) if not np.array_equal(a, b)]
@@ -216,14 +218,14 @@ _COUNTED = ("front_nodes", "bv_tests", "elementary_tests")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asking:
-    """Motions of one body beside another that stays."""
+    """Motions of one body beside a fixed one."""
 
     body: tc.Mesh
     other: tc.Mesh
     motions: list[tc.Motion]
 
     def answers(self, name: str, method: Any = "interval") -> list[tc.Contact]:
-        """Ask about all motions, each alone or one after the other."""
+        """Return the answers to all motions, each alone or as a sequence."""
         if name == "alone":
             how: Any = {"method": method, "tolerance": TOLERANCE}
             return [tc.first_contact(self.body, self.other, one, **how) for one in self.motions]
@@ -245,10 +247,7 @@ class Asking:
 
 
 def _fronts(found: dict[str, list[tc.Contact]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.6)
     for name, color in (("alone", "tab:blue"), ("in a row", "tab:red")):
         counts = [max(1, answer.stats.bv_tests) for answer in found[name]]
         axis.plot(counts, color=color, label=name, linewidth=0.9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,13 +29,13 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import REDON_1, REDON_2, REDON_COLUMNS
+from toccata_bench.record import Record
 from toccata_bench.robots import studies
 from toccata_bench.robots.cases import CASES, Case, Motions, random_motions
 from toccata_bench.robots.studies import STAGE_FIELDS
 from toccata_bench.table import Table
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 VIEW = (35.0, 22.0)
 DRAWN = 200
@@ -50,7 +48,7 @@ def case_of(setup: Setup, name: str) -> Case:
 
 
 def wide_motions(setup: Setup) -> dict[str, Motions]:
-    """Return motions by large angles to choose pictures from, by their kinds."""
+    """Return motions by large angles for pictures, by kind."""
     case = case_of(setup, "puma-pipes")
     found: dict[str, Motions] = setup.once(
         "wide motions", lambda: random_motions(case.robot, case.world, 60, DRAWN)
@@ -59,7 +57,7 @@ def wide_motions(setup: Setup) -> dict[str, Motions]:
 
 
 def missed_motion(setup: Setup) -> tuple[Floats, Floats, tc.RobotContact]:
-    """Return a motion that touches, though the robot is free at both ends."""
+    """Return a colliding motion whose ends are free."""
 
     def work() -> tuple[Floats, Floats, tc.RobotContact]:
         case = case_of(setup, "puma-pipes")
@@ -79,7 +77,7 @@ def missed_motion(setup: Setup) -> tuple[Floats, Floats, tc.RobotContact]:
 
 
 def figure_1(setup: Setup) -> Made:
-    """Both ends of a motion, all of it, and where it touches."""
+    """Draw both ends of a motion, the motion, and its contact."""
     case, (q0, q1, answer) = case_of(setup, "puma-pipes"), missed_motion(setup)
     robot, world = case.robot, case.world
     assert world is not None
@@ -106,7 +104,7 @@ def figure_1(setup: Setup) -> Made:
 
 
 def figure_2(setup: Setup) -> Made:
-    """A link in the frame of its parent."""
+    """Draw a link in the frame of its parent."""
     robot = puma()
     q0, q1 = np.zeros(6), np.zeros(6)
     q1[2] = 1.2
@@ -127,7 +125,7 @@ def figure_2(setup: Setup) -> Made:
 
 
 def stages_of(setup: Setup, name: str) -> Record:
-    """Return what the stages of the interval method take, verified first."""
+    """Return the times of the stages of the interval method, verified first."""
     found: Record = setup.once(
         f"stages {name}", lambda: studies.stages(case_of(setup, name), setup.size(25, 2))
     )
@@ -135,7 +133,7 @@ def stages_of(setup: Setup, name: str) -> Record:
 
 
 def figure_3(setup: Setup) -> Made:
-    """The pipeline with our numbers: pairs of bodies that each stage leaves."""
+    """Return the pairs of bodies after each stage."""
     found = stages_of(setup, "puma-pipes")
     rows: list[list[object]] = []
     for label, stages in found.items():
@@ -148,14 +146,14 @@ def figure_3(setup: Setup) -> Made:
     kinds = [one for stages in found.values() for one in stages["1+2+3"].values()]
     after = [np.mean([one[f"pairs_after_{stage}"] for one in kinds]) for stage in _LEFT]
     said = f"boxes leave {after[0]:.1f} pairs of bodies, swept volumes {after[1]:.1f} of them"
-    return Made(said, [Table("Figure 3, what each stage leaves", header, rows)])
+    return Made(said, [Table("Figure 3, pairs of bodies after each stage", header, rows)])
 
 
 _LEFT = ("hierarchy", "culling")
 
 
 def figure_7(setup: Setup) -> Made:
-    """The Puma in the machine room."""
+    """Draw the Puma in the machine room."""
     case = case_of(setup, "puma-room")
     world = case.world
     assert world is not None
@@ -172,7 +170,7 @@ def figure_7(setup: Setup) -> Made:
 
 
 def _colored(world: tc.Scene, name: str) -> Placed:
-    """Return a body in a color for its kind; walls and ceiling hide the room and are left out."""
+    """Return a body in a color for its kind, without walls and ceiling, which hide the room."""
     pose = world[name].motion.pose(0.0)
     kind = name.rstrip("0123456789")
     if kind in ("wall", "floor"):
@@ -182,7 +180,7 @@ def _colored(world: tc.Scene, name: str) -> Placed:
 
 
 def _rows(found: Record, rows: tuple[str, ...], single: bool) -> dict[str, list[float | None]]:
-    """Return milliseconds by stage, for motions that collide and then for free ones."""
+    """Return milliseconds by stage, for colliding motions and then for free ones."""
     ours: dict[str, list[float | None]] = {}
     for label, stages in found.items():
         for row in rows:
@@ -202,21 +200,21 @@ def _table(title: str, ours: dict[str, list[float | None]], theirs: Record) -> T
 
 
 def table_1(setup: Setup) -> Made:
-    """Times of the stages among pipes."""
+    """Return the times of the stages among pipes."""
     ours = _rows(stages_of(setup, "puma-pipes"), ("1+2+3",), single=True)
     table = _table("Table 1, Puma among pipes, milliseconds per motion", ours, REDON_1)
     return Made(_said(ours, REDON_1), [table])
 
 
 def table_2(setup: Setup) -> Made:
-    """Times of the stages in the machine room, each of them on and off."""
+    """Return the times of the stages in the machine room, each of them on and off."""
     ours = _rows(stages_of(setup, "puma-room"), ("1+2+3", "1+3", "2+3", "3"), single=False)
     table = _table("Table 2, Puma in the machine room, milliseconds per motion", ours, REDON_2)
     return Made(_said(ours, REDON_2), [table])
 
 
 def _said(ours: dict[str, list[float | None]], theirs: Record) -> str:
-    """Tell by which factors totals are below those of the paper."""
+    """Return a sentence with the factors by which totals are below the paper's."""
     texts = []
     for k, kind in ((6, "colliding"), (7, "free")):
         both = [(theirs[name][k], ours[name][k]) for name in theirs if name in ours]

@@ -53,7 +53,7 @@ def hand_sweep(setup: Setup, link: str = "forearm") -> Sweep:
 
 
 def figure_4(setup: Setup) -> Made:
-    """What a swept volume consists of."""
+    """Draw the parts of a swept volume."""
     parts = hand_sweep(setup)
     whole = put(parts.whole, ORANGE)
     shown: list[tuple[MeshArrays, Floats]] = [
@@ -69,7 +69,7 @@ def figure_4(setup: Setup) -> Made:
 
 
 def figure_5(setup: Setup) -> Made:
-    """The Puma, its line-swept spheres, and the volume that the hand's sweeps."""
+    """Draw the Puma, its line-swept spheres, and the swept volume of the hand."""
     robot, q0, _ = motion_of(setup)
     poses, volumes, worst = robot.forward_kinematics(q0), [], 0.0
     for k, name in enumerate(robot.link_names):
@@ -94,7 +94,7 @@ def figure_5(setup: Setup) -> Made:
 def culled_links(
     robot: tc.Robot, q0: Floats, q1: Floats, links: tuple[str, ...]
 ) -> dict[str, bool]:
-    """Return for each link whether the core culls it by its swept volume, asked alone."""
+    """Return whether the core culls each link by its swept volume, each queried alone."""
     found = {}
     for link in links:
         world = pipes()
@@ -111,7 +111,7 @@ def culled_links(
 
 
 def figure_6(setup: Setup) -> Made:
-    """A motion in which the swept volume of one of the last two links clears the pipes."""
+    """Draw a motion in which the swept volume of one of the last two links clears the pipes."""
     case = case_of(setup, "puma-pipes")
     robot, world = puma(), case.world
     assert world is not None

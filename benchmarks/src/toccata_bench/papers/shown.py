@@ -1,4 +1,4 @@
-"""What became of an exhibit in a run."""
+"""State of an exhibit in a run."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from toccata_bench.papers.exhibit import Exhibit, Made, save
 
 @dataclass(slots=True)
 class Shown:
-    """An exhibit, what was made of it, and where its pictures are."""
+    """An exhibit, its result, and the files of its pictures."""
 
     exhibit: Exhibit
     made: Made | None = None
     missing: str = ""
-    """What has to be installed to make it."""
+    """Package that is missing."""
     seconds: float = 0.0
     files: dict[str, Path] = field(default_factory=dict)
-    """Caption -> file."""
+    """Files by caption."""
 
     @property
     def anchor(self) -> str:
-        """A name for links."""
+        """Name for links."""
         return self.exhibit.name.replace("/", "-")
 
     def keep(self, made: Made, folder: Path) -> None:
@@ -35,14 +35,14 @@ class Shown:
             self.files[caption] = path
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return what there is to say, by its kind."""
+        """Return the sentences about the exhibit by kind."""
         found = [("paper", self.exhibit.theirs)]
         if self.made:
             return [*found, ("ours", self.made.ours), ("differs", self.exhibit.differs)]
         return [*found, ("not made", self.missing or self.exhibit.differs)]
 
     def record(self) -> dict[str, object]:
-        """Return it for a JSON record."""
+        """Return the exhibit for a JSON record."""
         tables = self.made.tables if self.made else []
         return {
             "made": self.made is not None,

@@ -1,6 +1,6 @@
 """Line-swept spheres and the volumes that they sweep: Redon et al. 2004, section 4.2.
 
-For pictures: the core fits its own, and does not tessellate their surface but the solid.
+For pictures only: the core fits its own, and tessellates the solid instead of the surface.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ class LineSwept:
 
     @property
     def volume(self) -> float:
-        """The volume of a cylinder with a half ball at either end."""
+        """Volume of a cylinder with half balls at both ends."""
         length = float(np.linalg.norm(self.end - self.start))
         return float(np.pi * self.radius**2 * (length + 4 / 3 * self.radius))
 
     def distances(self, points: Floats) -> Floats:
-        """Return how far points are from the segment."""
+        """Return the distances of points from the segment."""
         line = self.end - self.start
         length2 = float(line @ line) or 1.0
         share = np.clip((points - self.start) @ line / length2, 0.0, 1.0)
         return np.asarray(np.linalg.norm(points - self.start - share[:, None] * line, axis=1))
 
     def placed(self, pose: Floats) -> LineSwept:
-        """Return it moved by a pose."""
+        """Return the volume at a pose."""
         turn, shift = pose[:3, :3], pose[:3, 3]
         return LineSwept(turn @ self.start + shift, turn @ self.end + shift, self.radius)
 
@@ -63,7 +63,7 @@ def swept_ball(half: ArrayLike, radius: float) -> MeshArrays:
 
 
 def line_swept(points: Floats) -> LineSwept:
-    """Return the smallest that has one of the principal axes of the points as its direction."""
+    """Return the smallest volume along a principal axis of the points."""
     center = (points.min(axis=0) + points.max(axis=0)) / 2
     axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
     found = [_fitted(points, axis, center) for axis in (*axes, *np.eye(3))]
@@ -71,7 +71,7 @@ def line_swept(points: Floats) -> LineSwept:
 
 
 def _fitted(points: Floats, axis: Floats, middle: Floats) -> LineSwept:
-    """Fit a cylinder about an axis, then the shortest segment whose caps cover all points."""
+    """Fit a cylinder about an axis, then the shortest segment whose caps contain all points."""
     for step in range(2, _CREEPS + 2):
         arms = _across(points - middle, axis)
         middle = middle + arms[np.argmax((arms**2).sum(axis=1))] / step
@@ -98,10 +98,10 @@ def _axes_with(third: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The parts of the volume that a line-swept sphere sweeps, as figure 4 of the paper has them.
+    """Parts of the volume that a line-swept sphere sweeps, as in figure 4 of the paper.
 
-    `ends` are the volumes at both ends; `ruled` is the surface of the segment; `sheets` are its two
-    offsets; `pipes` are what the caps sweep.
+    `ends` are the volumes at both ends, `ruled` is the surface of the segment, `sheets` are its two
+    offsets, and `pipes` are swept by the caps.
     """
 
     ends: MeshArrays
@@ -111,12 +111,12 @@ class Sweep:
 
     @property
     def whole(self) -> MeshArrays:
-        """All of the boundary, with parts of it inside, as in the paper."""
+        """Boundary with some parts inside, as in the paper."""
         return union(self.ends, self.sheets, self.pipes)
 
 
 def sweep(volumes: list[LineSwept]) -> Sweep:
-    """Tessellate what a line-swept sphere sweeps, given at times in a row (eq. 8 to 10)."""
+    """Tessellate the volume that a line-swept sphere sweeps, given at times (eq. 8 to 10)."""
     radius = volumes[0].radius
     starts, ends = (np.array([getattr(v, end) for v in volumes]) for end in ("start", "end"))
     share = np.linspace(0.0, 1.0, 5)[None, :, None]
@@ -134,7 +134,7 @@ def _grid(points: Floats) -> MeshArrays:
 
 
 def _normals(surface: Floats) -> Floats:
-    """Return unit normals of a grid; those of points that do not move are their neighbours'."""
+    """Return unit normals of a grid; points at rest take those of their neighbors."""
     across = np.cross(np.gradient(surface, axis=0), np.gradient(surface, axis=1))
     length = np.linalg.norm(across, axis=2, keepdims=True)
     still = (length < 1e-9 * length.max())[:, :, 0]
@@ -167,7 +167,7 @@ def _pipe(curve: Floats, radius: float) -> MeshArrays:
 def link_volumes(
     robot: tc.Robot, link: str, ends: tuple[Floats, Floats], count: int = 33
 ) -> list[LineSwept]:
-    """Return the line-swept sphere of a link at times in a row of a motion."""
+    """Return the line-swept sphere of a link at several times of a motion."""
     mesh = robot.links[link].mesh
     assert mesh is not None, "the caller names links with geometry"
     own = line_swept(mesh.vertices)

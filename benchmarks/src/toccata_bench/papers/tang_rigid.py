@@ -9,7 +9,6 @@ import numpy as np
 
 import toccata as tc
 from toccata.scenes import models
-from toccata.scenes.hare import hare
 from toccata.scenes.surface import MeshArrays
 from toccata_bench import measure, plots
 from toccata_bench.cases import BUNNY, KNOT, available, load_case
@@ -31,12 +30,13 @@ from toccata_bench.papers.drawing import (
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.published import TANG_1, TANG_1_COLUMNS
 from toccata_bench.peers import CoalPair, optional
+from toccata_bench.plots import new_figure
 from toccata_bench.protocol import TOLERANCE, Case, motions, run_batch
+from toccata_bench.record import Record
+from toccata_bench.scenes.hare import hare
 from toccata_bench.sweep import Sweep
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer, check_agreement
-
-Record = dict[str, Any]
 
 CASES = {
     "Club vs. Club": "club-club",
@@ -45,21 +45,21 @@ CASES = {
     "Bunny vs. Bunny": BUNNY,
     "Torusknot vs. Torusknot": KNOT,
 }
-"""Rows of table 1 and what stands for them."""
+"""Cases that stand for the rows of table 1."""
 KEYS = ("c2a-uncontrolled", "c2a-colliding", "c2a-free", "c2a", "hca")
 WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Of C2A's control; 1 is none."""
+"""Weights of the control of C2A; 1 is none."""
 
 
 def case_of(setup: Setup, name: str) -> Case:
-    """Return the trials of a case, made once."""
+    """Return a case with its trials, built once."""
     count = setup.size(200, 40)
     case: Case = setup.once(f"case {name}", lambda: load_case(name, count, 2013))
     return case
 
 
 def verified(setup: Setup, name: str) -> Any:
-    """Hold every method against coal on all trials; return which of them collide."""
+    """Compare every method with coal on all trials; return the colliding ones."""
 
     def work() -> Any:
         case = case_of(setup, name)
@@ -71,7 +71,7 @@ def verified(setup: Setup, name: str) -> Any:
 
 
 def table_1(setup: Setup) -> Made:
-    """Methods on all models, each answer held against coal before it is timed."""
+    """Return the times of all methods on all models; answers are verified first."""
     ours: dict[str, list[float | None]] = {}
     auto: dict[str, float] = {}
     for row, name in CASES.items():
@@ -118,7 +118,7 @@ def _control(ours: dict[str, list[float | None]]) -> str:
 
 
 def figure_5(setup: Setup) -> Made:
-    """The models side by side."""
+    """Draw the models side by side."""
     shapes: list[tuple[str, Callable[[], MeshArrays], tuple[float, float]]] = [
         ("gear", models.gear, (30, 45)),
         ("club", models.club, (30, 25)),
@@ -138,7 +138,7 @@ def figure_5(setup: Setup) -> Made:
 
 
 def counters(setup: Setup, name: str) -> dict[str, list[Any]]:
-    """Return what each method counted in each trial, after its answers were verified."""
+    """Return the counters of each method in each trial; answers are verified first."""
     verified(setup, name)
     found: dict[str, list[Any]] = setup.once(
         f"counters {name}", lambda: plots.collect(case_of(setup, name))
@@ -147,7 +147,7 @@ def counters(setup: Setup, name: str) -> dict[str, list[Any]]:
 
 
 def figure_6(setup: Setup) -> Made:
-    """Front nodes of the clubs, trial by trial."""
+    """Draw the front nodes of the clubs, trial by trial."""
     found = counters(setup, "club-club")
     nodes = {m: np.array([one.front_nodes for one in some]) for m, some in found.items()}
     less = 1.0 - nodes["c2a"].mean() / nodes["c2a-uncontrolled"].mean()
@@ -161,7 +161,7 @@ def figure_6(setup: Setup) -> Made:
 
 
 def figure_7(setup: Setup) -> Made:
-    """One trial of the torus knots drawn; iterations, front nodes and contacts of all of them."""
+    """Draw one trial of the torus knots, and iterations, front nodes and contacts of all."""
     case, found = case_of(setup, KNOT), counters(setup, KNOT)
     numbers = _contact_numbers(case)
     means = {
@@ -180,7 +180,7 @@ def figure_7(setup: Setup) -> Made:
 
 
 def _contact_numbers(case: Case) -> Any:
-    """Return how many pairs of triangles touch at the first contact of each trial."""
+    """Return the number of touching pairs of triangles at each first contact."""
     found = []
     for motion in motions(case):
         answer = tc.first_contact(case.a, case.b, motion, tolerance=TOLERANCE, contacts="all")
@@ -189,7 +189,7 @@ def _contact_numbers(case: Case) -> Any:
 
 
 def _knots(case: Case) -> Any:
-    """Draw the first trial that collides on its way."""
+    """Draw the first trial that collides in the middle of its motion."""
     motion, answer = next(
         (motion, answer)
         for motion in motions(case)
@@ -202,17 +202,14 @@ def _knots(case: Case) -> Any:
 
 
 def _bars(values: Any, x: str, y: str) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.0, 2.4), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(7.0, 2.4)
     axis.bar(np.arange(len(values)), values, color="tab:green", width=1.0)
     axis.set(xlabel=x, ylabel=y)
     return figure
 
 
 def figure_4(setup: Setup) -> Made:
-    """How deep the front is, by the weight of the control."""
+    """Draw the size of the front by the weight of the control."""
     case = case_of(setup, "club-club")
     auto = run_batch(case, "auto")
     rows: list[list[object]] = []
@@ -245,10 +242,7 @@ class _Told:
 
 
 def _by_weight(rows: list[list[Any]]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 2.8), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.0, 2.8)
     weights = [float(row[0]) for row in rows]
     axis.plot(weights, [row[1] for row in rows], "o-", color="tab:red", label="front nodes")
     axis.plot(weights, [row[2] for row in rows], "s--", color="tab:blue", label="CA iterations")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes import hand, mannequin
-from toccata.scenes.car import car_skeleton
-from toccata.scenes.chess import chessboard
+from toccata.scenes._car import car_skeleton
 from toccata.scenes.robots import puma
 from toccata_bench.papers.beside import beside, gains
 from toccata_bench.papers.drawing import (
@@ -33,26 +29,28 @@ from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.judged import check_motion
 from toccata_bench.papers.published import TANG_2, TANG_2_COLUMNS
 from toccata_bench.peers import optional
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import SEQUENCES, Case, Motions, divide
 from toccata_bench.robots.measure import Peers, measure_case
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.tables import average
+from toccata_bench.scenes import hand, mannequin
+from toccata_bench.scenes.chess import chessboard
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 ROWS = {"Exercising": "exercising", "Walking": "walking", "Grasping": "grasping", "Puma": "puma"}
 NEAR = 0.35
-"""Radians: how far apart the ends of a local path of the arm are in each joint."""
+"""Radians between the ends of a local path of the arm, in each joint."""
 HITS = (0.38 - 0.35) / (0.87 - 0.35)
-"""Share of colliding paths, as it follows from the three means of the paper's row."""
+"""Fraction of colliding paths, from the three means of the paper's row."""
 DARK, LIGHT = np.array([0.30, 0.27, 0.26]), np.array([0.88, 0.84, 0.76])
 
 
 def beside_car(count: int) -> Case:
-    """Return the arm beside the body of a car, and local paths as a planner draws them.
+    """Return the arm beside the body of a car, and local paths as of a planner.
 
-    Their ends are near each other; paths that start in contact are not asked.
+    Their ends are near each other; paths that start in contact are left out.
     """
     robot, world = puma(), tc.Scene()
     world.add("car", tc.Mesh(*car_skeleton(4_000)), tc.pose((0.0, -1.45, 0.0)))
@@ -70,14 +68,14 @@ def beside_car(count: int) -> Case:
 
 
 def case_of(setup: Setup, name: str) -> Case:
-    """Return a sequence, made once."""
+    """Return a sequence, built once."""
     make = {**SEQUENCES, "puma": beside_car}[name]
     case: Case = setup.once(f"case {name}", lambda: make(setup.size(100, 24)))
     return case
 
 
 def measured(setup: Setup, name: str) -> Record:
-    """Return times of all methods, after samples of another library have judged the answers."""
+    """Return the times of all methods; samples of another library verify the answers first."""
     case, peers = case_of(setup, name), Peers()
     if optional("pinocchio") and optional("coal"):
         starts = [kinds.start[:20] for kinds in case.levels["all"].values()]
@@ -87,7 +85,7 @@ def measured(setup: Setup, name: str) -> Record:
 
 
 def table_2(setup: Setup) -> Made:
-    """Colliding motions, free ones, and all of them."""
+    """Return the means of colliding, free and all motions."""
     ours: dict[str, list[float | None]] = {}
     auto: dict[str, float | None] = {}
     for row, name in ROWS.items():
@@ -106,7 +104,7 @@ def table_2(setup: Setup) -> Made:
 
 
 def figure_8(setup: Setup) -> Made:
-    """The mannequin walks between chessmen, and exercises."""
+    """Draw the mannequin, walking between chessmen and exercising."""
     robot, board = mannequin.mannequin(), chessboard()
     way = mannequin.walking(robot, 96, (-0.06,))
     placed: Placed = []
@@ -132,7 +130,7 @@ def figure_8(setup: Setup) -> Made:
 
 
 def figure_9(setup: Setup) -> Made:
-    """A hand before a ball, at its first contact, and closed as far as it goes."""
+    """Draw a hand before a ball, at its first contact, and closed as far as possible."""
     robot, world = hand.hand(), hand.ball()
     start, end = hand.closings(robot, 1, 3)
     q0, q1 = start[0], end[0]
@@ -165,7 +163,7 @@ def _side_view(robot: tc.Robot, q: Floats) -> tuple[float, float]:
 
 
 def figure_10(setup: Setup) -> Made:
-    """The arm beside a car, on a path that touches nothing."""
+    """Draw the arm beside a car on a free path."""
     case = case_of(setup, "puma")
     world = case.world
     assert world is not None

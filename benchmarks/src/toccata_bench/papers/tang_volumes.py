@@ -15,6 +15,7 @@ from toccata.scenes.surface import unit
 from toccata_bench.papers.drawing import BLUE, ORANGE, YELLOW, picture, put, side_by_side
 from toccata_bench.papers.exhibit import Made, Setup, three
 from toccata_bench.papers.swept import LineSwept, swept_ball
+from toccata_bench.plots import new_figure
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -26,7 +27,7 @@ _TIMES = np.linspace(0.0, 1.0, 65)
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """A swept sphere, or a triangle: corners of what generates it, and a radius."""
+    """A swept sphere, or a triangle: corners of the generator, and a radius."""
 
     corners: Floats
     radius: float
@@ -39,7 +40,7 @@ def volumes_around(points: Floats) -> dict[str, Volume]:
     local = (points - middle) @ axes.T
     found = {}
     for count, kind in enumerate(KINDS[:3]):
-        # The generator spans the longest axes; the ball takes the others, and its own ends.
+        # The generator spans the longest axes; the ball covers the other axes and the ends.
         half = np.zeros(3)
         across = np.linalg.norm(local[:, count:], axis=1).max()
         half[:count] = np.maximum(np.abs(local[:, :count]).max(axis=0) - across, 0.0)
@@ -58,10 +59,10 @@ def motion_bound(volume: Volume, twist: tuple[Floats, Floats], n: Floats) -> flo
 
 
 def true_motion(volume: Volume, twist: tuple[Floats, Floats], n: Floats) -> float:
-    """Return the largest speed along n that a point has, at samples of time.
+    """Return the largest speed of a point along n at samples of time.
 
-    A point R r moves by v + w x R r; its speed along n is linear in r, so the generator's corners
-    and the ball around them have the largest one.
+    A point R r moves by v + w x R r. Its speed along n is linear in r, so the maximum is at a
+    corner of the generator, on the ball around it.
     """
     v, w = twist
     fastest = float("-inf")
@@ -74,7 +75,7 @@ def true_motion(volume: Volume, twist: tuple[Floats, Floats], n: Floats) -> floa
 
 
 def figure_2(setup: Setup) -> Made:
-    """How close the bound is to the true speed, for many motions of a part of a model."""
+    """Compare the bound with the true speed, for many motions of a part of a model."""
     rng = np.random.default_rng(42)
     vertices, faces = unit(*models.gear())
     shares: dict[str, list[float]] = {kind: [] for kind in KINDS}
@@ -99,30 +100,27 @@ def figure_2(setup: Setup) -> Made:
         [kind, three(float(np.mean(some))), three(float(np.max(some)))]
         for kind, some in {**shares, "triangle, no direction": plain}.items()
     ]
-    table = Table("Bound less true speed, radius 1", ["", "mean", "largest"], rows)
+    table = Table("Bound minus true speed, radius 1", ["", "mean", "largest"], rows)
     means = {kind: float(np.mean(some)) for kind, some in shares.items()}
     said = (
         "the bound exceeds the true speed of a volume's content on average by"
         f" {', '.join(f'{three(mean)} ({kind})' for kind, mean in means.items())},"
         f" without a direction by {three(float(np.mean(plain)))}; never below it"
     )
-    return Made(said, [table], {"bound less true speed, sorted": _sorted(shares, plain)})
+    return Made(said, [table], {"bound minus true speed, sorted": _sorted(shares, plain)})
 
 
 def _sorted(shares: dict[str, list[float]], plain: list[float]) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 3.0), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.0, 3.0)
     for kind, some in {**shares, "triangle, no direction": plain}.items():
         axis.plot(np.linspace(0, 100, len(some)), np.sort(some), label=kind)
-    axis.set(xlabel="per cent of the motions", ylabel="bound less true speed")
+    axis.set(xlabel="per cent of the motions", ylabel="bound minus true speed")
     axis.legend(fontsize="small")
     return figure
 
 
 def figure_3(setup: Setup) -> Made:
-    """Swept spheres in three dimensions, and around a part of a model."""
+    """Draw swept spheres, and fit them around a part of a model."""
     shapes = {"PSS": (0.0, 0.0, 0.0), "LSS": (1.0, 0.0, 0.0), "RSS": (1.0, 0.6, 0.0)}
     images: list[Image] = [
         picture(put(swept_ball(half, 0.45), color), (50, 30), (300, 240))
@@ -165,7 +163,7 @@ def advance(
 
 
 def figure_1(setup: Setup) -> Made:
-    """Conservative advancement of one line-swept sphere towards another."""
+    """Draw conservative advancement of one line-swept sphere towards another."""
     moving = LineSwept(np.array([-0.5, 0.0, 0.0]), np.array([0.5, 0.0, 0.0]), 0.2)
     fixed = LineSwept(np.array([2.2, -0.9, 0.0]), np.array([2.7, 1.1, 0.0]), 0.25)
     twist = np.array([2.6, 0.35, 0.0]), np.array([0.0, 0.0, 1.3])
@@ -189,10 +187,7 @@ def _first_contact(moving: LineSwept, fixed: LineSwept, twist: tuple[Floats, Flo
 
 
 def _steps(steps: list[tuple[float, LineSwept, float]], fixed: LineSwept) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.5, 3.2), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = new_figure(6.5, 3.2)
     axis.fill(*_outline(fixed), color="tab:orange", alpha=0.8)
     for k, (_, here, _) in enumerate(steps):
         shade = 0.15 + 0.5 * k / len(steps)

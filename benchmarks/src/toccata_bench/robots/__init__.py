@@ -1,1 +1,1 @@
-"""`toccata bench robots`: motions of articulated models beside samplers, answers first."""
+"""Motions of robots and other articulated models, beside samplers and HPP."""

@@ -1,4 +1,4 @@
-"""What calls cost beside the queries: paths, separations pair by pair, and making a robot."""
+"""Overhead of calls beside queries: paths, separations by pair, and making a robot."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.robots import chain, puma, wires
 from toccata_bench.clock import best_in_turn
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 PIECES = 5_000
 CALLS = 2_000
@@ -22,7 +21,7 @@ ROUNDS = 7
 
 
 def calls(pieces: int = PIECES, count: int = CALLS, chains: tuple[int, int] = CHAINS) -> Record:
-    """Time the shapes of calls that answer the same questions, in turn."""
+    """Time calls that answer the same queries, in turn."""
     robot, world = puma(), wires(12)
     path = free_path(robot, world, pieces)
     distances = {(a, b): 1e-3 for a in robot.link_names for b in world._as_world().names}
@@ -49,7 +48,7 @@ def calls(pieces: int = PIECES, count: int = CALLS, chains: tuple[int, int] = CH
 
 
 def free_path(robot: tc.Robot, world: tc.Scene, pieces: int) -> Any:
-    """Return a path of small steps around a configuration that is clear of everything."""
+    """Return a path of small steps around a free configuration."""
     rows = robot.random_configurations(50, 1)
     middle = max(rows, key=lambda q: robot.clearance(q, q, world).lower)
     phase = np.linspace(0.0, 40.0, pieces + 1)[:, None]

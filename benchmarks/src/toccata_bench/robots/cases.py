@@ -1,7 +1,7 @@
-"""What is measured: robots in their worlds, and motions that start free.
+"""Cases: robots in their worlds, and motions that start free.
 
-Random motions follow Redon et al. 2004, section 6: from a configuration free of contact every joint
-turns by a random angle, the largest of them given. Sequences follow Tang et al. 2013, section 6.2.
+Random motions follow Redon et al. 2004, section 6: from a free configuration every joint turns by a
+random angle, of which the largest is given. Sequences follow Tang et al. 2013, section 6.2.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
-from toccata.scenes import hand, mannequin
-from toccata.scenes.chess import chessboard
-from toccata.scenes.installed import installed_robot
-from toccata.scenes.machine_room import machine_room
 from toccata.scenes.pipes import pipes
 from toccata.scenes.robots import puma, wires
+from toccata_bench.scenes import hand, mannequin
+from toccata_bench.scenes.chess import chessboard
+from toccata_bench.scenes.installed import installed_robot
+from toccata_bench.scenes.machine_room import machine_room
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class Motions:
         return Motions(self.start[keep], self.end[keep])
 
     def each(self) -> list[Motions]:
-        """Return the motions one by one."""
+        """Yield the motions one by one."""
         return [self[k : k + 1] for k in range(len(self))]
 
 
@@ -58,13 +58,13 @@ class Case:
 
     @property
     def triangles(self) -> tuple[int, int]:
-        """Triangles of the robot and of the world."""
+        """Number of triangles of the robot and of the world."""
         own = sum(link.triangles for link in self.robot.links.values())
         return own, sum(len(m.faces) for m, _ in self.world._bodies.values()) if self.world else 0
 
 
 def divide(robot: tc.Robot, world: tc.Scene | None, motions: Motions) -> dict[str, Motions]:
-    """Tell free motions from colliding ones; those that start in contact are left out."""
+    """Divide motions into free and colliding ones, without those that start in contact."""
     found = robot.first_contact_batch(motions.start, motions.end, world)
     free = found.status == tc.Status.FREE
     return {"free": motions[free], "colliding": motions[found.status == tc.Status.CONTACT]}
@@ -77,7 +77,7 @@ def random_motions(
     count: int,
     starts: Callable[[int, int], Floats] | None = None,
 ) -> dict[str, Motions]:
-    """Return up to `count` / 2 motions of each kind, the first that are drawn."""
+    """Return the first `count` / 2 random motions of each kind, or fewer."""
     place = starts or robot.random_configurations
     kinds: dict[str, list[Motions]] = {kind: [] for kind in KINDS}
     for seed in range(_MOST_DRAWS):
@@ -91,7 +91,7 @@ def random_motions(
 
 
 def _turn(robot: tc.Robot, start: Floats, angle: float, rng: np.random.Generator) -> Floats:
-    """Return random changes of all joints but floating ones, within the limits."""
+    """Return random displacements of all joints but floating ones, within the limits."""
     turns = np.array(["/" not in name for name in robot.coordinate_names])
     change = rng.uniform(-1.0, 1.0, start.shape) * turns
     change *= np.radians(angle) / np.abs(change).max(axis=1, keepdims=True)
@@ -124,7 +124,7 @@ def _ur5_for_wires() -> tc.Robot:
 
 
 def hand_case(count: int) -> Case:
-    """Return the hand with its palm near the ball and its fingers anywhere."""
+    """Return the hand with its palm near the ball and random fingers."""
     robot, world = hand.hand(), hand.ball()
 
     def starts(size: int, seed: int) -> Floats:
@@ -145,24 +145,24 @@ CASES: dict[str, Callable[[int], Case]] = {
     "puma-room": lambda n: _arm("puma-room", puma(), machine_room(), n),
     "hand-ball": hand_case,
 }
-"""Name of a case of random motions -> function that makes it with a number of motions a level."""
+"""Functions from the number of motions of a level to a case, by name."""
 
 
 def _sequence(rows: Floats, stride: int, count: int) -> Motions:
-    """Return `count` motions, evenly spread, from a configuration to the one `stride` later."""
+    """Return `count` evenly spread motions from a configuration to the one `stride` later."""
     starts = np.unique(np.linspace(0, len(rows) - 1 - stride, count).astype(int))
     return Motions(rows[starts], rows[starts + stride])
 
 
 def exercising(count: int) -> Case:
-    """Return the mannequin alone, which touches itself."""
+    """Return the mannequin alone, with self-contacts."""
     robot = mannequin.mannequin()
     motions = _sequence(mannequin.exercising(robot), 6, count)
     return Case("exercising", robot, None, {"all": divide(robot, None, motions)})
 
 
 def walking(count: int) -> Case:
-    """Return the mannequin on the chessboard, on ways that are free, narrow or blocked."""
+    """Return the mannequin on the chessboard, on free, narrow and blocked lanes."""
     robot, world = mannequin.mannequin(), chessboard()
     lanes = (-0.06, 0.9, 2.04, -1.12)
     ways = [mannequin.walking(robot, 96, (lane,)) for lane in lanes]
@@ -171,11 +171,11 @@ def walking(count: int) -> Case:
 
 
 def grasping(count: int) -> Case:
-    """Return the hand that comes to the ball, and then closes on it."""
+    """Return the hand that approaches the ball and then closes on it."""
     robot, world = hand.hand(), hand.ball()
     parts = [Motions(*make(robot, count // 2)) for make in (hand.approaches, hand.closings)]
     return Case("grasping", robot, world, {"all": divide(robot, world, _joined(parts))})
 
 
 SEQUENCES = {"exercising": exercising, "walking": walking, "grasping": grasping}
-"""Name of a sequence -> function that makes it with about so many motions."""
+"""Functions from a number of motions to a sequence, by name."""

@@ -1,29 +1,27 @@
-"""What was asked of robots, what was measured, and whether it was reached."""
+"""Goals of the benchmark of robots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import exp, log
-from typing import Any
 
-from toccata_bench.goal import Goal, share
+from toccata_bench.goal import Goal, at_least, at_most, share
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import KINDS
 
-Record = dict[str, Any]
-
 ARMS = ("ur5-pipes", "ur5-wires", "puma-pipes", "hand-ball")
-"""The cases for which speed was asked."""
+"""Cases with goals for speed."""
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     asked = {name: one for name, one in record["cases"].items() if name in ARMS}
     methods = method_goals(record["cases"] | record["sequences"])
     return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
 
 
 def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
-    """Iterate over all levels: where, which kind, what was measured."""
+    """Iterate over all levels: place, kind and record."""
     for name, case in cases.items():
         for label, kinds in case["levels"].items():
             for kind, one in kinds.items():
@@ -31,13 +29,13 @@ def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
 
 
 def motion_goals(cases: dict[str, Record]) -> list[Goal]:
-    """Motions against the peers, level by level."""
-    free = Goal("free motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
-    hit = Goal("colliding motions: motion_is_free / sampling at 10 mm", 1.0, False, "x")
-    dichotomy = Goal("free motions: HPP's dichotomy / motion_is_free", 10.0, True, "x")
-    scan = Goal("scan at 1 mm / first_contact", 10.0, True, "x")
-    whole = Goal("first_contact / motion_is_free, average", 3.0, False, "x")
-    either = Goal("motion_is_free / first_contact", 1.0, False, "x")
+    """Return the goals for motions beside the peers, level by level."""
+    free = at_most("free motions: motion_is_free / sampling at 10 mm", 1.0, "x")
+    hit = at_most("colliding motions: motion_is_free / sampling at 10 mm", 1.0, "x")
+    dichotomy = at_least("free motions: HPP's dichotomy / motion_is_free", 10.0, "x")
+    scan = at_least("scan at 1 mm / first_contact", 10.0, "x")
+    whole = at_most("first_contact / motion_is_free, average", 3.0, "x")
+    either = at_most("motion_is_free / first_contact", 1.0, "x")
     for place, kind, one in places(cases):
         is_free, first = one["is_free_us"]["auto"], one["first_us"]["auto"]
         either.add(place, share(is_free, first))
@@ -55,9 +53,9 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def auto_goals(cases: dict[str, Record]) -> list[Goal]:
-    """Auto against the fastest named method, question by question: every row, and their mean."""
-    fastest = Goal("auto / fastest named method", 1.15, False, "x")
-    mean = Goal("auto / fastest named method, geometric mean", 1.05, False, "x")
+    """Return the goals for auto beside the fastest named method: each row, and their mean."""
+    fastest = at_most("auto / fastest named method", 1.15, "x")
+    mean = at_most("auto / fastest named method, geometric mean", 1.05, "x")
     for question, key in (("motion_is_free", "is_free_us"), ("first_contact", "first_us")):
         for kind in KINDS:
             found = []
@@ -73,10 +71,10 @@ def auto_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def method_goals(cases: dict[str, Record]) -> list[Goal]:
-    """The papers' methods against auto, all motions of a level together."""
+    """Return the goals for the methods of the papers beside auto, by level."""
     found = []
     for method in ("interval", "hca"):
-        goal = Goal(f"{method} / auto", 5.0, False, "x")
+        goal = at_most(f"{method} / auto", 5.0, "x")
         for name, case in cases.items():
             for label, kinds in case["levels"].items():
                 goal.add(f"{name}, {label}", share(*(_mean(kinds, m) for m in (method, "auto"))))
@@ -85,18 +83,18 @@ def method_goals(cases: dict[str, Record]) -> list[Goal]:
 
 
 def _mean(kinds: Record, method: str) -> float | None:
-    """Return the mean of a method over the kinds of motions, each with the same weight."""
+    """Return the mean of a method over the kinds of motions, with equal weights."""
     times = [one["first_us"].get(method) for one in kinds.values()]
     return None if not times or None in times else sum(times) / len(times)
 
 
 def study_goals(studies: Record) -> list[Goal]:
-    """Batches, chains, stages and loading."""
-    two = Goal("batch of 10,000: 2 threads", 1.8, True, "x")
-    idle = Goal("batch of 10,000: overhead per motion", 2.0, False, " us")
-    long = Goal("chain of 100 links / chain of 10", 12.0, False, "x")
-    stages = Goal("interval: all stages / exact contact alone", 1.0, False, "x")
-    load = Goal("URDF with 100k triangles, ready to query", 2.0, False, " s")
+    """Return the goals for batches, chains, stages and loading."""
+    two = at_least("batch of 10,000: 2 threads", 1.8, "x")
+    idle = at_most("batch of 10,000: overhead per motion", 2.0, " us")
+    long = at_most("chain of 100 links / chain of 10", 12.0, "x")
+    stages = at_most("interval: all stages / exact contact alone", 1.0, "x")
+    load = at_most("URDF with 100k triangles, ready to query", 2.0, " s")
     if one := studies.get("batch"):
         two.add("puma-pipes", share(one.get("threads_1_us"), one.get("threads_2_us")))
         idle.add("nothing near", one["overhead_us"])
@@ -111,7 +109,7 @@ def study_goals(studies: Record) -> list[Goal]:
         load.add(name, one["seconds"])
     goals = [two, idle, long, stages, load]
     if found := studies.get("calls"):
-        path = Goal("path of 5,000 pieces / batch", 1.5, False, "x")
+        path = at_most("path of 5,000 pieces / batch", 1.5, "x")
         path.add("puma-wires", found["path_by_batch"])
         goals.append(path)
     return goals

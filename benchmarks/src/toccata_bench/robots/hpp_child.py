@@ -1,7 +1,7 @@
-"""HPP's continuous validation by dichotomy, alone in a process: python -m ... FOLDER.
+"""Continuous validation of HPP by dichotomy in its own process: python -m ... FOLDER.
 
 Its libraries are found through LD_LIBRARY_PATH, which has to be set before the process starts. The
-folder holds robot.urdf, the motions, and the pairs of links to test; a line of JSON is the answer.
+folder holds robot.urdf, the motions, and the pairs of links to test; the answer is a line of JSON.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from toccata_bench.clock import best
 
 PENETRATION = 0.0
-"""How deep bodies may sink into each other unseen, which is what HPP calls tolerance."""
+"""Depth by which bodies may penetrate unnoticed, which HPP calls tolerance."""
 
 
 def load(folder: Path) -> Any:
-    """Return HPP's robot with exactly the pairs of the folder."""
+    """Return a robot of HPP with exactly the pairs of the folder."""
     pin, bindings = import_module("pinocchio"), import_module("pyhpp.pinocchio")
     device = bindings.Device("robot")
     import_module("pyhpp.pinocchio.urdf").loadModel(
@@ -37,7 +37,7 @@ def load(folder: Path) -> Any:
 
 
 def order(device: Any, names: list[str]) -> list[int]:
-    """Return for each number of HPP's configuration which of ours it is."""
+    """Return the index in our configuration of each number of HPP's configuration."""
     model, found = device.model(), [0] * device.configSize()
     for joint in range(1, model.njoints):
         own = model.names[joint].split("/")[-1]

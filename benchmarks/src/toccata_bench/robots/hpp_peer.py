@@ -1,6 +1,6 @@
-"""HPP (hpp-python), the only continuous validation for robots on PyPI; it says yes or no.
+"""HPP (hpp-python), the only continuous validation for robots on PyPI; it answers yes or no.
 
-It runs in a process of its own, since its libraries are found through LD_LIBRARY_PATH only.
+It runs in its own process, because its libraries are found through LD_LIBRARY_PATH only.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
+from toccata_bench.record import Record
 from toccata_bench.robots.cases import Case
 from toccata_bench.robots.pin_model import WORLD
 from toccata_bench.robots.urdf_files import write_robot
-
-Record = dict[str, Any]
 
 LIMIT = 120.0
 """Seconds for all motions of a case."""
 
 
 def libraries() -> Path | None:
-    """Return the folder of HPP's libraries, None when it is not installed."""
+    """Return the folder of HPP's libraries, None if it is not installed."""
     try:
         place = Path(str(distribution("hpp-python").locate_file("cmeel.prefix/lib")))
     except PackageNotFoundError:
@@ -36,7 +34,7 @@ def libraries() -> Path | None:
 
 
 def run_hpp(case: Case) -> dict[str, Record]:
-    """Return answers and times by "level, kind"; what took too long is left out."""
+    """Return answers and times by "level, kind"; motions that took too long are left out."""
     place = libraries()
     if place is None:
         return {}
@@ -46,7 +44,7 @@ def run_hpp(case: Case) -> dict[str, Record]:
 
 
 def write_question(folder: Path, case: Case) -> None:
-    """Write robot, pairs and motions where the child finds them."""
+    """Write robot, pairs and motions for the child."""
     robot = case.robot
     write_robot(folder, robot, case.world)
     names, moved = robot.link_names, {joint.child for joint in robot.joints}
@@ -62,7 +60,7 @@ def write_question(folder: Path, case: Case) -> None:
 
 
 def _run(folder: str, place: Path) -> list[Record]:
-    """Run the child; the lines it printed in time count."""
+    """Return the lines that the child prints in time."""
     paths = [str(place), os.environ.get("LD_LIBRARY_PATH", "")]
     environment = os.environ | {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-m", "toccata_bench.robots.hpp_child", folder]
@@ -80,4 +78,4 @@ def _run(folder: str, place: Path) -> list[Record]:
 
 
 class ChildFailed(Exception):
-    """HPP ended with an error; the message is its own."""
+    """HPP ended with an error, which is the message."""

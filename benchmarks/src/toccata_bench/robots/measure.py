@@ -1,44 +1,41 @@
-"""One level of a case: answers verified, then library and peers timed on the same motions."""
+"""Measurement of a case: answers are verified, then library and peers timed together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
-from toccata_bench.robots.ask import are_free, first_contacts, known_methods
+from toccata_bench.record import Record
+from toccata_bench.robots.ask import METHODS, are_free, first_contacts
 from toccata_bench.robots.cases import Case, Motions
 from toccata_bench.robots.hpp_peer import ChildFailed, run_hpp
 from toccata_bench.robots.ompl_peer import DiscreteValidator
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.verify import Judge
 
-Record = dict[str, Any]
-
 METHOD_ROUNDS = 7
 COARSE, FINE = 0.010, 0.001
-"""Resolutions of the sampler, in metres of the fastest point."""
+"""Resolutions of the sampler, in meters of the fastest point."""
 
 
 @dataclass(slots=True)
 class Peers:
-    """The peers that are at hand for one case."""
+    """Peers that take part in one case."""
 
     sampler: Sampler | None = None
     validator: DiscreteValidator | None = None
     dichotomy: dict[str, Record] = field(default_factory=dict)
-    """What HPP said to all motions, by level and kind."""
+    """Answers of HPP to all motions, by level and kind."""
     notes: list[str] = field(default_factory=list)
 
     @staticmethod
     def of(case: Case) -> Peers:
-        """Set up what is installed."""
+        """Return the installed peers."""
         if optional("pinocchio") is None or optional("coal") is None:
             return Peers()
         starts = [kinds["free"].start[:20] for kinds in case.levels.values()]
@@ -59,21 +56,20 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
     record: Record = {"motions": len(motions), "peers_us": {}, "missed": {}}
     if peers.sampler:
         record |= run_sampler(peers.sampler, motions, judge)
-    methods = known_methods(case.robot)
-    for method in methods:
+    for method in METHODS:
         judge.check(method, first_contacts(case, motions, {"method": method}))
         judge.check_free(method, are_free(case, motions, {"method": method}))
     if peers.validator:
         run_validator(peers.validator, motions, record)
     if found := peers.dichotomy.get(f"{label}, {kind}"):
         note_dichotomy(found, record)
-    return record | time_methods(case, motions, methods)
+    return record | time_methods(case, motions)
 
 
-def time_methods(case: Case, motions: Motions, methods: Sequence[str]) -> Record:
-    """Time both questions, asked of all methods in turn; the least of seven rounds."""
+def time_methods(case: Case, motions: Motions) -> Record:
+    """Time both queries of all methods in turn; the least of seven rounds counts."""
     questions = {"is_free_us": are_free, "first_us": first_contacts}
-    asked = [(name, method) for method in methods for name in questions]
+    asked = [(name, method) for method in METHODS for name in questions]
     works = [partial(questions[name], case, motions, {"method": method}) for name, method in asked]
     times = best_in_turn(works, METHOD_ROUNDS)
     record: Record = {name: {} for name in questions}
@@ -83,7 +79,7 @@ def time_methods(case: Case, motions: Motions, methods: Sequence[str]) -> Record
 
 
 def run_sampler(sampler: Sampler, motions: Motions, judge: Judge) -> Record:
-    """Sample at both resolutions; the fine scan, in order of time, is the reference too."""
+    """Sample at both resolutions; the fine scan is also the reference."""
     travels = sampler.counts(motions, FINE)
     coarse = sampler.prepare(motions, sampler.counts(motions, COARSE), in_order=False)
     fine = sampler.prepare(motions, travels, in_order=True)
@@ -108,7 +104,7 @@ def run_sampler(sampler: Sampler, motions: Motions, judge: Judge) -> Record:
 
 
 def run_validator(validator: DiscreteValidator, motions: Motions, record: Record) -> None:
-    """Time OMPL, and count the contacts that it steps over."""
+    """Time OMPL, and count the contacts that it misses."""
     prepared = validator.prepare(motions)
     free = np.array(validator.are_free(prepared))
     each = 1e6 / len(motions)
@@ -118,7 +114,7 @@ def run_validator(validator: DiscreteValidator, motions: Motions, record: Record
 
 
 def note_dichotomy(found: Record, record: Record) -> None:
-    """Note what HPP said and how long it took."""
+    """Add the answers and times of HPP."""
     record["peers_us"]["hpp"] = 1e6 * found["seconds"]
     record["hpp_free"] = sum(found["free"])
     if "1 mm" in record["missed"]:

@@ -1,7 +1,7 @@
-"""OMPL's discrete motion validator, with pinocchio and coal as the checker of states.
+"""OMPL's discrete motion validator, with pinocchio and coal as checker of states.
 
-Its resolution is MoveIt's default: 0.5% of the extent of the state space, whatever a link does
-between two samples.
+Its resolution is the default of MoveIt: 0.5 % of the extent of the state space, whatever a link
+does between two samples.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RESOLUTION = 0.005
 
 
 class DiscreteValidator:
-    """Checks motions of a robot whose joints all turn or shift, which OMPL's real vectors hold."""
+    """Discrete validator for robots with revolute and prismatic joints only."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._base = optional("ompl.base")
@@ -31,7 +31,7 @@ class DiscreteValidator:
 
     @staticmethod
     def fits(robot: tc.Robot) -> bool:
-        """Whether all coordinates are plain numbers."""
+        """Whether all coordinates are numbers on a line."""
         return not any("/" in name for name in robot.coordinate_names)
 
     def _set_up(self) -> Any:
@@ -56,7 +56,7 @@ class DiscreteValidator:
         return not self._sampler.collides(row)
 
     def prepare(self, motions: Motions) -> list[tuple[Any, Any]]:
-        """Make the states at both ends of all motions."""
+        """Return the states at both ends of all motions."""
         return [
             (self._state(q0), self._state(q1))
             for q0, q1 in zip(motions.start, motions.end, strict=True)
@@ -69,6 +69,6 @@ class DiscreteValidator:
         return state
 
     def are_free(self, prepared: list[tuple[Any, Any]]) -> list[bool]:
-        """Check motion by motion."""
+        """Return whether each motion is free."""
         check = self._information.checkMotion
         return [check(start, end) for start, end in prepared]

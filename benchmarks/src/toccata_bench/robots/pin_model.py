@@ -1,4 +1,4 @@
-"""A robot among bodies as pinocchio and coal see it: the same links, joints and meshes."""
+"""A robot and its world in pinocchio and coal: the same links, joints and meshes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WORLD = "surroundings"
 class PinModel:
     """Kinematics and geometry in pinocchio.
 
-    Joints are added one by one in our order and with our placements, so configurations are ours:
-    pinocchio would sort the branches of a URDF by joint name. The world is one mesh, or as many as
-    it has bodies. The tested pairs are those of the robot.
+    Joints are added in our order and with our placements, so configurations are equal; pinocchio
+    would sort the branches of a URDF by joint name. The world is one mesh, or one for each body.
+    The tested pairs are those of the robot.
     """
 
     def __init__(self, robot: tc.Robot, world: tc.Scene | None, merged: bool = True) -> None:
@@ -38,7 +38,7 @@ class PinModel:
         self.pool, self._checked = self._pool(pin, merged)
 
     def _pool(self, pin: Any, merged: bool) -> tuple[Any, tuple[Any, ...]]:
-        """Return what batches run on, and the first arguments of a test of one configuration."""
+        """Return the model for batches, and the first arguments of a test of one configuration."""
         if merged:
             pool = pin.GeometryPool(self.model, self.geometry, 1)
             return pool, (self.model, self.data, self.geometry, self.geometry_data)
@@ -72,7 +72,7 @@ class PinModel:
                 stack.append((joint.child, child, np.eye(4)))
 
     def _numbers(self, joint: Joint) -> list[int]:
-        """Return which numbers of our configuration a joint takes."""
+        """Return the indices in our configuration of the coordinates of a joint."""
         names = self.robot.coordinate_names
         return [i for i, name in enumerate(names) if name.split("/")[0] == joint.name]
 
@@ -98,7 +98,7 @@ class PinModel:
                 if self.robot.tests(a, names[j]):
                     self.geometry.addCollisionPair(pin.CollisionPair(i, j))
             if self._frames[a][0] == 0:
-                continue  # the world rests, and so does a link that no joint moves: once is enough
+                continue  # neither the link nor the world moves
             for j in range(len(names), len(self.geometry.geometryObjects)):
                 self.geometry.addCollisionPair(pin.CollisionPair(i, j))
 
@@ -107,13 +107,13 @@ class PinModel:
         return np.ascontiguousarray(Q[..., self.order])
 
     def place(self, q: Floats) -> None:
-        """Move all links to a configuration."""
+        """Place all links at a configuration."""
         pin = optional("pinocchio")
         pin.forwardKinematics(self.model, self.data, self.configurations(q))
         pin.updateGeometryPlacements(self.model, self.data, self.geometry, self.geometry_data)
 
     def distance(self, q: Floats, link_a: str, other: str) -> float:
-        """Return the distance of a link from another one or from the world, zero where they meet.
+        """Return the distance of a link from another link or from the world, zero in contact.
 
         The model has to be merged.
         """
@@ -142,7 +142,7 @@ class PinModel:
 
 
 def joint_model(pin: Any, joint: Joint) -> Any:
-    """Return the cheapest joint of pinocchio that does the same."""
+    """Return the cheapest equal joint of pinocchio."""
     if joint.mimic is not None or joint.kind == "planar":
         raise ValueError(f"joint {joint.name!r}: expected a joint that the peers know")
     if joint.kind == "floating":
@@ -157,7 +157,7 @@ def joint_model(pin: Any, joint: Joint) -> Any:
 
 
 def coal_mesh(vertices: Floats, faces: NDArray[np.int32]) -> Any:
-    """Return a mesh with coal's fastest hierarchy for yes or no."""
+    """Return a mesh with the fastest hierarchy of coal for collision checks."""
     coal = optional("coal")
     model = coal.BVHModelOBBRSS()
     model.beginModel(len(faces), len(vertices))
@@ -168,7 +168,7 @@ def coal_mesh(vertices: Floats, faces: NDArray[np.int32]) -> Any:
 
 
 def world_soup(world: tc.Scene) -> tuple[Floats, NDArray[np.int32]]:
-    """Return all bodies of a scene that rests, as one mesh."""
+    """Return all bodies of a resting scene as one mesh."""
     vertices, faces, count = [], [], 0
     for mesh, motion in world._bodies.values():
         pose = motion.pose(0.0)

@@ -1,8 +1,8 @@
-"""The sampler that planners use today: pinocchio places the links, coal says yes or no.
+"""The sampler of today's planners: pinocchio places the links, coal checks for collisions.
 
-A motion is cut so finely that no point moves farther than the resolution between two samples. The
-configurations of a motion are made ahead of the clock, and one compiled call tests them all and
-stops at the first that collides: no loop in Python.
+No point moves farther than the resolution between two samples of a motion. Configurations are made
+before the clock starts. One compiled call tests all of them and stops at the first collision,
+without a loop in Python.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _PIECES = 8
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Configurations (nq, n) of one motion in the order in which they are tested, and times."""
+    """Configurations (nq, n) of one motion in the order of the tests, and their times."""
 
     configurations: Floats
     times: Floats
 
 
 class Sampler:
-    """Samples motions of one robot in one world, in the fastest form that pinocchio offers."""
+    """Sampler for one robot in one world, in the fastest form that pinocchio offers."""
 
     def __init__(self, robot: tc.Robot, world: tc.Scene | None, probes: Floats) -> None:
         self._pin = optional("pinocchio")
@@ -41,7 +41,7 @@ class Sampler:
         self._points = {name: _outermost(robot.links[name].mesh) for name in robot.link_names}
         forms = {"one mesh": PinModel(robot, world)}
         self.model = forms["one mesh"]
-        """The world in one mesh, as distances need it."""
+        """Model with the world as one mesh, which distances need."""
         if world is not None and len(world) > 1:
             forms["broad phase"] = PinModel(robot, world, merged=False)
         times = {form: self._time(model, probes) for form, model in forms.items()}
@@ -49,7 +49,7 @@ class Sampler:
         self._fastest = forms[self.form]
 
     def _time(self, model: PinModel, probes: Floats) -> float:
-        """Return how long a model takes for some configurations, the second time."""
+        """Return the time of the second run of a model over some configurations."""
         rows = np.asfortranarray(model.configurations(probes).T)
         for _ in range(2):
             begin = process_time()
@@ -62,14 +62,14 @@ class Sampler:
         return self._fastest.collides(row)
 
     def counts(self, motions: Motions, resolution: float) -> list[int]:
-        """Return into how many pieces each motion is cut."""
+        """Return the number of pieces of each motion."""
         return [
             max(1, ceil(self.travel(q0, q1) / resolution))
             for q0, q1 in zip(motions.start, motions.end, strict=True)
         ]
 
     def travel(self, q0: Floats, q1: Floats) -> float:
-        """Return how far the fastest point would move if it kept its highest speed."""
+        """Return the travel of the fastest point at its highest speed."""
         places = []
         for t in np.linspace(0.0, 1.0, _PIECES + 1):
             poses = self.robot.forward_kinematics(self.robot.interpolate(q0, q1, t))
@@ -82,7 +82,7 @@ class Sampler:
         return float(_PIECES * steps.max())
 
     def prepare(self, motions: Motions, counts: list[int], in_order: bool) -> list[Samples]:
-        """Make the configurations of all samples but the first, which is known to be free."""
+        """Return the configurations of all samples but the first, which is known to be free."""
         found = []
         for q0, q1, count in zip(motions.start, motions.end, counts, strict=True):
             times = np.arange(1, count + 1) / count
@@ -94,7 +94,7 @@ class Sampler:
         return found
 
     def first(self, samples: Samples) -> float:
-        """Return the time of the first sample, in their order, that collides; inf for none."""
+        """Return the time of the first colliding sample in the order of the tests, inf for none."""
         collides = self._pin.computeCollisionsInParallel(
             1, self._fastest.pool, samples.configurations, True, True
         )
@@ -107,9 +107,9 @@ class Sampler:
 
 
 def halving_order(count: int) -> NDArray[np.int64]:
-    """Return the numbers below `count`, the last first, then the middle, then the quarters.
+    """Return the numbers below `count`: the last, the middle, the quarters, and so on.
 
-    A sample far from all earlier ones is the likeliest to show what they did not.
+    A sample far from all earlier ones is the most likely to collide.
     """
     bits = max(1, count.bit_length())
     backward = [int(f"{count - 1 - k:0{bits}b}"[::-1], 2) for k in range(count)]
@@ -117,7 +117,7 @@ def halving_order(count: int) -> NDArray[np.int64]:
 
 
 def _outermost(mesh: tc.Mesh) -> Floats:
-    """Return the vertices farthest in some directions: the fastest is about one of them."""
+    """Return the extreme vertices in some directions, among which the fastest point is nearly."""
     corners = np.array(np.meshgrid(*[(-1, 0, 1)] * 3)).reshape(3, -1).T
     directions = corners[np.abs(corners).sum(axis=1) > 0]
     return np.asarray(mesh.vertices[np.unique((mesh.vertices @ directions.T).argmax(axis=0))])

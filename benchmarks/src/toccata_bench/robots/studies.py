@@ -1,4 +1,4 @@
-"""What single motions do not show: batches, long chains, the papers' stages, and loading."""
+"""Studies beyond single motions: batches, long chains, stages of the papers, and loading."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ import numpy as np
 
 import toccata as tc
 from toccata._robot.parts import Joint, Link
-from toccata.scenes.installed import installed_source
 from toccata.scenes.primitives import box, torus
 from toccata.scenes.robots import chain, puma
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
 from toccata_bench.protocol import best as elapsed
-from toccata_bench.robots.ask import STAGES, first_contacts, is_known
+from toccata_bench.record import Record
+from toccata_bench.robots.ask import STAGES, first_contacts
 from toccata_bench.robots.cases import Case, Motions, divide
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.urdf_files import write_robot
 from toccata_bench.robots.verify import Judge
+from toccata_bench.scenes.installed import installed_source
 from toccata_bench.studies import check_equal
 from toccata_bench.verify import WrongAnswer
-
-Record = dict[str, Any]
 
 BATCH = 10_000
 CHAINS = (10, 100)
@@ -36,15 +35,15 @@ TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
 SHORT_ROUNDS = 7
-"""Of work that takes little time, and is disturbed easily."""
+"""Rounds of short work, which is disturbed easily."""
 OVERHEAD_ROUNDS = 50
-"""Of work that takes a fiftieth of a second."""
+"""Rounds of work of a fiftieth of a second."""
 SAMPLED = 3
-"""Motions of a chain that are held against samples: a hundred links take long."""
+"""Motions of a chain compared with samples; a hundred links take long."""
 
 
 def batch(case: Case, size: int = BATCH) -> Record:
-    """Compare a large batch on one and on two threads, whose answers must be equal."""
+    """Return the times of a large batch on one and on two threads; answers must be equal."""
     motions = [some for kinds in case.levels.values() for some in kinds.values()]
     start, end = (np.concatenate([getattr(m, e) for m in motions]) for e in ("start", "end"))
     keep = np.arange(size) % len(start)
@@ -64,8 +63,8 @@ def batch(case: Case, size: int = BATCH) -> Record:
 def overhead(size: int = BATCH) -> float:
     """Return microseconds per motion of a batch in which nothing is near.
 
-    This is what every motion pays: configurations are checked, the seven links are placed, boxed
-    and compared with the world, and the answer is written.
+    Every motion has this cost: configurations are checked, the seven links are placed, boxed and
+    compared with the world, and the answer is written.
     """
     robot, world = puma(), tc.Scene()
     world.add("far", tc.Mesh(*box()), tc.pose(translation=(100.0, 0.0, 0.0)))
@@ -80,7 +79,7 @@ def overhead(size: int = BATCH) -> float:
 
 
 def chains(count: int, peers: bool) -> Record:
-    """Time free motions of snakes with few and with many links, which may touch themselves."""
+    """Time free motions of snakes with few and with many links, with self-contact checked."""
     found: Record = {}
     for angle in CHAIN_ANGLES:
         for links in CHAINS:
@@ -94,7 +93,7 @@ def chains(count: int, peers: bool) -> Record:
 
 
 def chain_case(links: int, angle: float, count: int) -> Case:
-    """Return a slightly bent snake all of whose joints turn by up to an angle in degrees."""
+    """Return a slightly bent snake whose joints turn by up to an angle in degrees."""
     robot = chain(links)
     rng = np.random.default_rng(links)
     start = rng.uniform(-0.1, 0.1, (4 * count, robot.dof))
@@ -104,7 +103,7 @@ def chain_case(links: int, angle: float, count: int) -> Case:
 
 
 def check_samples(case: Case, motions: Motions) -> None:
-    """Hold auto's answers to a few free motions against samples at 10 mm."""
+    """Compare answers of auto to a few free motions with samples at 10 mm."""
     sampler = Sampler(case.robot, case.world, motions.start)
     samples = sampler.prepare(motions, sampler.counts(motions, 0.010), in_order=True)
     judge = Judge(case, motions, "free")
@@ -116,8 +115,6 @@ def stages(case: Case, count: int = STAGE_MOTIONS) -> Record:
     """Time the interval method with stages on and off, as in Redon et al. 2004, tables 1 and 2."""
     rows = {row: {"method": "interval", "stages": names} for row, names in STAGES.items()}
     found: Record = {}
-    if not all(is_known(case.robot, how) for how in rows.values()):
-        return found
     for label, kinds in case.levels.items():
         found[label] = {row: {} for row in rows}
         for kind, motions in kinds.items():
@@ -142,17 +139,17 @@ def _stage_rows(
 
 
 def _timed(case: Case, motion: Motions, how: Record) -> tuple[float, Any]:
-    """Return the seconds that one motion takes, and its counters."""
+    """Return the seconds of one motion, and its counters."""
     begin = process_time()
     (answer,) = first_contacts(case, motion, how)
     return process_time() - begin, answer.stats
 
 
 def _stage_means(rounds: list[list[tuple[float, Any]]]) -> Record:
-    """Return the mean time of a motion and of its stages, and how many pairs each of them leaves.
+    """Return the mean time of a motion and of its stages, and the pairs after each stage.
 
-    Of each motion the least disturbed round counts. The core times its stages by the wall clock:
-    all of them together take no longer than the processor was busy.
+    The least disturbed round of each motion counts. The core times its stages by the wall clock;
+    their sum is limited to the processor time.
     """
     motions = list(zip(*rounds, strict=True))
     total = float(np.mean([min(seconds for seconds, _ in some) for some in motions]))
@@ -169,7 +166,7 @@ def _staged(stats: Any) -> float:
 
 
 def loading() -> Record:
-    """Time URDF files of 100,000 triangles from the file to the first answer, by the wall clock."""
+    """Time URDF files of 100,000 triangles from file to first answer by the wall clock."""
     found: Record = {}
     if optional("trimesh") is None:
         return found

@@ -1,16 +1,15 @@
-"""The records of a run as tables: those of the two papers, then motions beside the peers."""
+"""Tables of the papers, then motions beside the peers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from toccata_bench.goal import share
+from toccata_bench.record import Record
 from toccata_bench.robots.ask import METHODS, STAGES
 from toccata_bench.robots.cases import KINDS
 from toccata_bench.robots.studies import STAGE_FIELDS
 from toccata_bench.table import Table
-
-Record = dict[str, Any]
 
 PEERS = {
     "10 mm": "sampling, 10 mm",
@@ -21,14 +20,14 @@ PEERS = {
 
 VAMP_CASE, VAMP = "ur5-pipes", "VAMP, quoted: spheres, not certified, not run here"
 VAMP_MS = "0.011-0.028"
-"""Milliseconds for a free motion of a UR5, a quoted range: the run behind it is not repeated."""
+"""Quoted range of milliseconds for a free motion of a UR5; the run behind it is not repeated."""
 
 _GENERAL = ("10 mm", "1 mm", "hpp")
 """Peers that take robots with any joints."""
 
 
 def case_table(name: str, case: Record) -> Table:
-    """Milliseconds per motion: a row per question, method and peer, a column per level and kind."""
+    """Return milliseconds per motion: a row for each method and peer, a column for each level."""
     places = [
         (f"{label}, {kind}", one)
         for label, kinds in case["levels"].items()
@@ -61,7 +60,7 @@ def case_table(name: str, case: Record) -> Table:
 
 
 def _inner(one: Record, keys: tuple[str, ...]) -> Any:
-    """Return a figure of a record in records, None where there is none."""
+    """Return a number of nested records, None if it is missing."""
     value: Any = one
     for key in keys:
         value = value.get(key) if value is not None else None
@@ -69,7 +68,7 @@ def _inner(one: Record, keys: tuple[str, ...]) -> Any:
 
 
 def stage_table(title: str, levels: Record, rows_shown: tuple[str, ...]) -> Table:
-    """Tables 1 and 2 of Redon et al. 2004: time per stage, for colliding and for free motions."""
+    """Return table 1 or 2 of Redon et al. 2004: time per stage, for colliding and free motions."""
     names = ("hierarchy", "swept volumes", "exact contact", "total")
     header = ["", *(f"{name}, {kind}" for name in names for kind in ("COL", "NO-COL"))]
     rows: list[list[object]] = []
@@ -97,7 +96,7 @@ _OFF = {
 
 
 def method_table(title: str, case: Record) -> Table:
-    """Total time of all methods over the levels of a case, beside table 1 and 2."""
+    """Return the total time of all methods by level, beside tables 1 and 2."""
     header = ["", *(f"{m}, {kind}" for m in METHODS for kind in ("COL", "NO-COL"))]
     rows: list[list[object]] = [
         [
@@ -114,7 +113,7 @@ def method_table(title: str, case: Record) -> Table:
 
 
 def tang_table(sequences: dict[str, Record]) -> Table:
-    """Table 2 of Tang et al. 2013: colliding, free and average, for each method and the sampler."""
+    """Return table 2 of Tang et al. 2013: means by kind for each method and the sampler."""
     header = ["", "motions", *(f"{m}, {k}" for m in METHODS for k in (*reversed(KINDS), "average"))]
     header += [f"{PEERS[peer]}, average" for peer in _GENERAL]
     rows: list[list[object]] = []
@@ -139,7 +138,7 @@ def average(kinds: Record, *keys: str) -> float | None:
 
 
 def study_tables(studies: Record) -> list[Table]:
-    """Batches, chains and loading."""
+    """Return the tables of batches, chains, loading and calls."""
     tables = []
     if found := studies.get("batch"):
         rows: list[list[object]] = [
@@ -178,6 +177,6 @@ def ms(microseconds: float | None) -> float | None:
 
 
 def ratio(top: float | None, bottom: float | None) -> str | None:
-    """Write a ratio."""
+    """Format a ratio."""
     value = share(top, bottom)
     return None if value is None else f"{value:.2f}x"

@@ -1,4 +1,4 @@
-"""A robot and its world written as URDF and STL, for peers that read nothing else."""
+"""A robot and its world as URDF and STL, for peers that read nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_stl(path: Path, vertices: Floats, faces: NDArray[np.int32]) -> None:
 
 
 def write_robot(folder: Path, robot: tc.Robot, world: tc.Scene | None = None) -> Path:
-    """Write a robot, and its world as one more link that is fixed to the root."""
+    """Write a robot, and its world as one more link fixed to the root."""
     lines = ['<robot name="robot">']
     for name, link in robot.links.items():
         lines.append(_link(folder, name, link.mesh and (link.mesh.vertices, link.mesh.faces)))
@@ -50,11 +50,11 @@ def _joint(joint: Joint) -> str:
     pose = np.asarray(joint.origin)
     place = f'<origin xyz="{_numbers(pose[:3, 3])}" rpy="{_numbers(_roll_pitch_yaw(pose))}"/>'
     axis = f'<axis xyz="{_numbers(np.asarray(joint.axis))}"/>'
-    limit = ""  # joints of several numbers have none here
+    limit = ""  # joints with several coordinates are not supported here
     if WIDTH[joint.kind] == 1:
         low, high = (float(np.clip(limit, -1e3, 1e3)) for limit in (joint.lower, joint.upper))
         limit = f'<limit lower="{low}" upper="{high}" effort="1" velocity="1"/>'
-    # A continuous joint would be a circle; plain angles are what our configurations hold.
+    # A continuous joint would be a circle; configurations here are plain angles.
     kind = "revolute" if joint.kind == "continuous" else joint.kind
     return (
         f'<joint name={quoteattr(joint.name)} type="{kind}">'
@@ -68,7 +68,7 @@ def _numbers(values: Floats) -> str:
 
 
 def _roll_pitch_yaw(pose: Floats) -> Floats:
-    """Return the fixed-axis angles of a rotation, as URDF wants them."""
+    """Return the fixed-axis angles of a rotation for URDF."""
     r = pose[:3, :3]
     pitch = np.arctan2(-r[2, 0], np.hypot(r[0, 0], r[1, 0]))
     if np.hypot(r[0, 0], r[1, 0]) < 1e-9:  # roll and yaw turn about the same axis

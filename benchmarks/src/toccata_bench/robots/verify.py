@@ -1,4 +1,4 @@
-"""Answers about motions are checked before anything is timed; a wrong one ends the run."""
+"""Verification of answers about motions, which precedes every measurement."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from toccata_bench.robots.cases import Case, Motions
 from toccata_bench.robots.pin_model import PinModel
 from toccata_bench.verify import WrongAnswer
 
-# Rounding of coal's distance of two triangles, in metres; far below any tolerance.
+# Rounding error of triangle distances by coal in meters, far below any tolerance.
 SLACK = 1e-9
 
 
 class Judge:
-    """Holds the answers to some motions against the samples of an independent library."""
+    """Comparison of answers to some motions with samples of an independent library."""
 
     def __init__(self, case: Case, motions: Motions, kind: str) -> None:
         self.case, self.motions, self.kind = case, motions, kind
@@ -26,7 +26,7 @@ class Judge:
         self.touches: Sequence[float] = [inf] * len(motions)
 
     def use(self, model: PinModel, sampled: Sequence[float]) -> None:
-        """Note when samples collide; coal calls touching what is 1e-6 apart, so it is measured."""
+        """Keep the times of colliding samples, measured, because coal reports bodies 1e-6 apart."""
         self.model = model
         self.touches = [
             t if isfinite(t) and model.least_distance(self.at(k, t)) <= 0.0 else inf
@@ -47,7 +47,7 @@ class Judge:
                 )
 
     def fault(self, k: int, answer: RobotContact) -> str | None:
-        """Return what is wrong with the answer to motion k, None for a right one."""
+        """Return an error of the answer to motion k, None if it is right."""
         touch = self.touches[k]
         if answer.status in (tc.Status.UNDECIDED, tc.Status.INITIAL_OVERLAP):
             return f"{answer.status.name.lower()}, but it has no budget and starts free"
@@ -63,15 +63,15 @@ class Judge:
             return f"contact at {answer.toc}, but a sample at {touch} is in contact already"
         if (gap := self.gap(answer)) > answer.tolerance + SLACK:
             return f"contact at {answer.toc}, but the bodies are {gap} apart there"
-        # Within the tolerance, and never touching: both answers keep the contract.
+        # Within the tolerance without touching: both answers keep the contract.
         return None if self.kind == "colliding" or self.model else "contact, but auto sees none"
 
     def is_close(self, k: int) -> bool:
-        """Whether free is right where auto reports contact: no sample touches, so it was close."""
+        """Whether free is right although auto reports contact, because no sample touches."""
         return self.model is not None and self.touches[k] == inf
 
     def gap(self, answer: RobotContact) -> float:
-        """Return the distance of the two bodies at the time of contact, by coal if it is there."""
+        """Return the distance of the bodies at the time of contact, by coal if it is installed."""
         if self.model is None or not answer:
             return float(answer.distance)
         if answer.link_a is None or answer.link_b is None:
@@ -79,7 +79,7 @@ class Judge:
         return self.model.distance(answer.q, answer.link_a, answer.link_b)
 
     def check_free(self, label: str, said: np.ndarray) -> None:
-        """Raise WrongAnswer where `motion_is_free` says what `first_contact` does not."""
+        """Raise WrongAnswer if `motion_is_free` and `first_contact` differ."""
         if self.kind == "free":
             wrong = ~said
         else:

@@ -1,1 +1,1 @@
-"""Datasets of a million motions: what it costs beyond the motions themselves."""
+"""Overhead of datasets of a million motions."""

@@ -1,4 +1,4 @@
-"""What a dataset is held against: plain processes with their rows in memory and one batch each."""
+"""Baseline of datasets: plain processes with rows in memory and one batch each."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _WARM = 200
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """What one process took for its batch."""
+    """Times of one process for its batch, and a hash of its answers."""
 
     rows: int
     seconds: float
     processor: float
     digest: bytes
-    """Of status, toc and safe_until of all its rows."""
+    """Hash of status, toc and safe_until of all its rows."""
 
 
 def digest_of(status: Any, toc: Any, safe_until: Any) -> bytes:
@@ -41,7 +41,7 @@ def digest_of(status: Any, toc: Any, safe_until: Any) -> bytes:
 
 
 def save(motions: Motions, folder: Path) -> Path:
-    """Write what the processes read before the clock runs."""
+    """Write the input of the processes before the clock starts."""
     np.save(folder / "start.npy", motions.start)
     np.save(folder / "end.npy", motions.end)
     (folder / "models").write_bytes(pickle.dumps((motions.robot, motions.world)))
@@ -49,11 +49,11 @@ def save(motions: Motions, folder: Path) -> Path:
 
 
 def time_batches(folder: Path, cuts: list[int]) -> tuple[list[Timed], Took]:
-    """Answer rows from cut to cut, each span in a process of its own, all at once."""
+    """Answer the rows between cuts, each span in its own process, all at once."""
     spans = list(pairwise(cuts))
     with _processes(folder, spans) as pipes:
         for pipe in pipes:
-            pipe.recv()  # it is ready
+            pipe.recv()  # the process is ready
         with stopwatch() as took:
             for pipe in pipes:
                 pipe.send("go")
@@ -80,7 +80,7 @@ def _processes(folder: Path, spans: list[tuple[int, int]]) -> Iterator[list[Any]
 
 
 def _answer(pipe: Any, folder: Path, first: int, stop: int) -> None:
-    """Run in a process of its own."""
+    """Answer rows in a child process."""
     robot, world = pickle.loads((folder / "models").read_bytes())
     start, end = (np.load(folder / f"{name}.npy")[first:stop].copy() for name in ("start", "end"))
     robot.first_contact_batch(start[:_WARM], end[:_WARM], world, threads=1)

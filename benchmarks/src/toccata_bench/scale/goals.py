@@ -1,17 +1,15 @@
-"""What was asked of datasets, what was measured, and whether it was reached."""
+"""Goals of the benchmark of datasets."""
 
 from __future__ import annotations
 
 from statistics import median
-from typing import Any
 
-from toccata_bench.goal import Goal
-
-Record = dict[str, Any]
+from toccata_bench.goal import Goal, at_least, at_most
+from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
+    """Return all goals of a record."""
     return [
         *_beside_batches(record["speed"], record["overhead"]),
         _restart(record["restart"]),
@@ -21,12 +19,12 @@ def goals(record: Record) -> list[Goal]:
 
 
 def least(rounds: list[Record], key: str) -> float:
-    """Return the least of all rounds: what others on the machine disturb takes longer."""
+    """Return the least value of all rounds, because other work only adds time."""
     return float(min(one[key] for one in rounds))
 
 
 def shares(found: Record) -> Record:
-    """Return batches / run in rows per second, and of what they took: the best rounds of each."""
+    """Return the rate of the run over that of the batches, from the best rounds of each."""
     batch, run = (least(found[name], "seconds") for name in ("batches", "runs"))
     processor = [least(found[name], "processor") for name in ("batches", "runs")]
     return {
@@ -37,8 +35,8 @@ def shares(found: Record) -> Record:
 
 
 def _beside_batches(two: Record, one: Record) -> list[Goal]:
-    rate = Goal("two workers / two one-thread batches, rows per second", 0.92, True, "x")
-    cost = Goal("one worker beyond a one-thread batch", 10.0, False, "%")
+    rate = at_least("two workers / two one-thread batches, rows per second", 0.92, "x")
+    cost = at_most("one worker beyond a one-thread batch", 10.0, "%")
     for place, ratio in shares(two).items() if two else ():
         rate.add(place, ratio)
     for place, ratio in shares(one).items() if one else ():
@@ -47,14 +45,14 @@ def _beside_batches(two: Record, one: Record) -> list[Goal]:
 
 
 def _restart(found: Record) -> Goal:
-    goal = Goal("everything there, per million rows", 1.0, False, " s")
+    goal = at_most("all parts exist, per million rows", 1.0, " s")
     if found:
         goal.add("median", median(found["seconds"]) * 1e6 / found["rows"])
     return goal
 
 
 def _clusters(found: Record) -> Goal:
-    goal = Goal("cluster that is up / processes", 1.25, False, "x")
+    goal = at_most("cluster that is up / processes", 1.25, "x")
     for name in ("dask", "ray"):
         if found.get(name):
             own, pool = min(found[name]), min(found["processes"])
@@ -64,7 +62,7 @@ def _clusters(found: Record) -> Goal:
 
 
 def _memory(two: Record) -> Goal:
-    goal = Goal("most memory of a worker, last part / first part", 1.1, False, "x")
+    goal = at_most("peak memory of a worker, last part / first part", 1.1, "x")
     if two and two["memory_mb"]:
         goal.add("two workers", two["memory_mb"]["last"] / two["memory_mb"]["first"])
     return goal

@@ -1,4 +1,4 @@
-"""What the machine did while something was timed: others on it make a time worth less."""
+"""Use of the machine by other processes while work was timed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _STAT = Path("/proc/stat")
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """What some work took."""
+    """Times of some work."""
 
     seconds: float
     processor: float
-    """Of this process and of those that it has started and that have ended meanwhile."""
+    """Processor time of this process and of its children that have ended."""
     busy: float | None
-    """Of all processes of the machine, None where the system does not tell it."""
+    """Processor time of all processes, None if the system does not report it."""
 
     def others(self, own: float | None = None) -> float | None:
-        """Return the share of the machine that others took, given what the work itself took."""
+        """Return the share of the machine that other processes used."""
         if self.busy is None:
             return None
         used = self.processor if own is None else own
@@ -35,7 +35,7 @@ class Took:
 
 @contextmanager
 def stopwatch() -> Iterator[Callable[[], Took]]:
-    """Yield what returns, at the end, what the work inside took."""
+    """Yield a function that returns, at the end, the times of the work inside."""
     began, worked, busy = perf_counter(), _processor(), _busy()
     took: list[Took] = []
     yield lambda: took[0]

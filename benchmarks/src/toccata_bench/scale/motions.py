@@ -1,4 +1,4 @@
-"""What is asked: motions of the Puma among pipes as a roadmap has them, as a Parquet dataset."""
+"""Motions of the Puma among pipes, like edges of a roadmap, as a Parquet dataset."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toccata.scenes.robots import puma
 Floats = NDArray[np.float64]
 
 TURNS = (0.1, 0.5)
-"""Radians by which the joint turns that turns farthest, from and to."""
+"""Range in radians of the largest rotation of a joint in a motion."""
 FILES = 10
 _DRAWS = 100_000
 
@@ -36,7 +36,7 @@ class Motions:
 
 
 def draw(rows: int, seed: int = 0) -> Motions:
-    """Return motions from random configurations without contact to others near by."""
+    """Return motions from random free configurations to others nearby."""
     robot, world = puma(), pipes()
     rng = np.random.default_rng(seed)
     starts: list[Floats] = []
@@ -53,7 +53,7 @@ def draw(rows: int, seed: int = 0) -> Motions:
 
 
 def write(motions: Motions, folder: Path, files: int = FILES) -> Path:
-    """Write motions as files of equal size, with an id in front, and return their folder."""
+    """Write motions with ids as files of equal size, and return their folder."""
     pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     folder.mkdir(parents=True)
     for i, rows in enumerate(np.array_split(np.arange(len(motions)), files)):

@@ -1,24 +1,22 @@
-"""What a cluster would need, on paper: from figures that were measured here, and a few assumed."""
+"""Estimate for a cluster, from measured numbers and a few assumptions."""
 
 from __future__ import annotations
 
 import pickle
-from typing import Any
 
+from toccata_bench.record import Record
 from toccata_bench.scale.goals import least
 from toccata_bench.scale.runs import Experiment
 from toccata_bench.scale.stages import job_of, size_of
-
-Record = dict[str, Any]
 
 ROWS, WORKERS = 10**8, 100
 
 
 def measure_sizes(experiment: Experiment) -> Record:
-    """Return bytes of what travels and what is stored."""
+    """Return the bytes that are sent and stored."""
     job, rows = job_of(experiment, experiment.target), len(experiment.motions)
     source, files = job.source, len(job.source.files)
-    # Names of links and models travel once, however many files there are.
+    # Names of links and models are sent once, whatever the number of files.
     per_file = len(pickle.dumps((source.files, source.starts, source.places))) / files
     return {
         "job_bytes": len(job.pack()),
@@ -36,7 +34,7 @@ def _plan_size(experiment: Experiment) -> int:
 
 
 def estimate(record: Record) -> Record | None:
-    """Return the figures of a run of 10^8 rows on 100 workers, None if something is missing."""
+    """Return the estimate for 10^8 rows on 100 workers, None if a number is missing."""
     sizes, alone, restart = record["sizes"], record["overhead"], record["restart"]
     if not (sizes and alone and restart):
         return None
@@ -69,7 +67,7 @@ def _started_rate(alone: Record) -> float:
 
 
 def _given_out(small: Record) -> Record:
-    """Return how many parts per second each executor was seen to give out."""
+    """Return the parts per second that each executor started."""
     executors = ("processes", "dask", "ray")
     return {
         f"{name}_parts_per_s": small["parts"] / small[name] for name in executors if name in small

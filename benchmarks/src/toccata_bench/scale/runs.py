@@ -1,4 +1,4 @@
-"""Runs of `toccata.scale` over the same rows: what they took, and whether they are right."""
+"""Runs of `toccata.scale` over the same rows: verification and times."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from toccata_bench.scale.motions import Motions, draw, write
 from toccata_bench.verify import WrongAnswer
 
 SAMPLE = 20_000
-"""Rows that are held against the batch, besides those of batches that are timed."""
+"""Rows compared with the batch, besides those of timed batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run took."""
+    """Times and memory of one run."""
 
     took: Took
     memory: dict[int, list[float]]
-    """By worker: the most memory so far, MB, whenever a part was done."""
+    """Peak memory of each worker in MB, after each of its parts."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Experiment:
     rows_per_part: int
     source: Path = field(init=False)
     _files: dict[str, bytes] = field(default_factory=dict)
-    """Hashes of the part files of the first run, which was held against the batch."""
+    """Hashes of the part files of the first run, which was compared with the batch."""
     _answers: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -54,13 +54,13 @@ class Experiment:
 
     @property
     def target(self) -> Path:
-        """Verdicts that are complete."""
+        """Complete verdicts of a run."""
         if not self._files:
             self.run(2)
         return self.folder / "verdicts"
 
     def run(self, workers: int, executor: Any = "processes", **options: Any) -> Run:
-        """Check the whole dataset into a new folder; verdicts are compared after the clock."""
+        """Check the whole dataset into a new folder; verdicts are compared afterwards, untimed."""
         target = self.folder / f"verdicts-{executor if isinstance(executor, str) else 'client'}"
         memory: dict[int, list[float]] = {}
         how = {"executor": executor, "workers": workers, "rows_per_part": self.rows_per_part}
@@ -70,12 +70,12 @@ class Experiment:
         return Run(took(), memory)
 
     def check(self, target: Path, **how: Any) -> scale.Summary:
-        """Check the dataset; what the target holds is not computed again."""
+        """Check the dataset; parts in the target are not computed again."""
         robot, world = self.motions.robot, self.motions.world
         return scale.check_motions(self.source, target, robot=robot, world=world, **how)
 
     def compare(self, target: Path) -> None:
-        """Hold part files against those of the first run, bit by bit."""
+        """Compare part files with those of the first run, bit by bit."""
         found = hashes(target)
         if self._files:
             if found != self._files:
@@ -87,7 +87,7 @@ class Experiment:
         target.rename(self.folder / "verdicts")
 
     def _verify(self, target: Path) -> None:
-        """Hold a sample of rows against the batch."""
+        """Compare a sample of rows with the batch."""
         motions = self.motions
         verdicts = scale.load(target)
         rows = np.random.default_rng(0).permutation(len(motions))[:SAMPLE]
@@ -107,7 +107,7 @@ class Experiment:
         self._answers = dict(zip(("status", "toc", "safe_until"), columns, strict=True))
 
     def verify_batch(self, first: int, stop: int, digest: bytes) -> None:
-        """Hold the verdicts of a span of rows against a batch."""
+        """Compare the verdicts of a span of rows with a batch."""
         _ = self.target
         if digest_of(*(column[first:stop] for column in self._answers.values())) != digest:
             raise WrongAnswer(f"rows {first} to {stop}: verdicts differ from those of the batch")
@@ -122,7 +122,7 @@ def hashes(target: Path) -> dict[str, bytes]:
 
 
 def note_memory(memory: dict[int, list[float]]) -> None:
-    """Note the most memory that each worker has had so far, where the system tells it."""
+    """Record the peak memory of each worker, if the system reports it."""
     for process in active_children():
         path = Path(f"/proc/{process.pid}/status")
         lines = path.read_text().splitlines() if path.exists() else []

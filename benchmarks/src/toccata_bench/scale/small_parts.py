@@ -1,20 +1,18 @@
-"""Many parts of few rows: what a part costs beside its motions, and how many can be given out."""
+"""Many parts of few rows: overhead per part, and parts per second."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from toccata_bench.running import progress
+from toccata_bench.progress import progress
+from toccata_bench.record import Record
 from toccata_bench.scale.runs import Experiment, hashes
 from toccata_bench.scale.speed import WORKERS, opened, start_seconds
 from toccata_bench.verify import WrongAnswer
 
-Record = dict[str, Any]
-
 PARTS, QUICK_PARTS = 1_000, 30
 ROWS = 10
-"""Of each part."""
+"""Rows of each part."""
 
 
 def measure_parts(folder: Path, parts: int) -> tuple[Record, list[str]]:

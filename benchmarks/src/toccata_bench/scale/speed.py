@@ -1,4 +1,4 @@
-"""Workers beside plain batches of the same rows, and beside each other."""
+"""Workers beside plain batches of the same rows, and executors beside each other."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import Any
 from toccata.scale._executors.processes import Processes
 from toccata.scale._run import plan_of
 from toccata_bench.peers import optional
-from toccata_bench.running import progress
+from toccata_bench.progress import progress
+from toccata_bench.record import Record
 from toccata_bench.scale.batches import time_batches
 from toccata_bench.scale.machine import stopwatch
 from toccata_bench.scale.runs import Experiment, Run
 from toccata_bench.scale.stages import job_of
-
-Record = dict[str, Any]
 
 WORKERS = 2
 ROUNDS, QUICK_ROUNDS = 3, 1
 
 
 def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
-    """Return workers and as many one-thread batches in turn; who is first alternates."""
+    """Time workers and as many one-thread batches in turn, in alternating order."""
     batches: list[Record] = []
     runs: list[Run] = []
     _ = experiment.target  # answers first
@@ -51,7 +50,7 @@ def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
 
 
 def _batches(experiment: Experiment, count: int) -> Record:
-    """Time independent batches; their rates add up, whoever is done first."""
+    """Time independent batches; their rates are added."""
     rows = len(experiment.motions)
     cuts = [rows * i // count for i in range(count + 1)]
     timed, took = time_batches(experiment.folder, cuts)
@@ -66,7 +65,7 @@ def _batches(experiment: Experiment, count: int) -> Record:
 
 
 def _memory(runs: list[Run], workers: int) -> Record | None:
-    """Return the most memory of a worker when each had done a part, and at the end."""
+    """Return the peak memory of a worker after the first part of each, and at the end."""
     series = [one for run in runs for one in run.memory.values() if len(one) > workers]
     if not series:
         return None
@@ -77,9 +76,10 @@ def _memory(runs: list[Run], workers: int) -> Record | None:
 
 
 def start_seconds(experiment: Experiment, workers: int, tries: int = 3) -> float:
-    """Return how long processes take until they have built the models: parts are there already.
+    """Return the time in which processes start and build their models.
 
-    The least of some tries, since it is taken off the time of the best run.
+    All parts exist already. The least of some runs counts, because it is subtracted from the best
+    run.
     """
     job = job_of(experiment, experiment.target)
     parts = plan_of(job.question, job.source, experiment.rows_per_part).parts[:workers]
@@ -95,7 +95,7 @@ def start_seconds(experiment: Experiment, workers: int, tries: int = 3) -> float
 
 
 def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[str]]:
-    """Return the time of a run by each executor, all of them in turn; clusters are up before."""
+    """Return the time of a run by each executor in turn; clusters are up before."""
     found: Record = {"processes": [], "start_s": start_seconds(experiment, WORKERS)}
     notes: list[str] = []
     _ = experiment.target
@@ -111,7 +111,7 @@ def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[s
 
 @contextmanager
 def opened(notes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield what `executor` may be; a missing package is noted."""
+    """Yield the executors by name; a missing package gives a note."""
     found: dict[str, Any] = {"processes": "processes"}
     with _unless_missing("distributed", _dask, notes) as client:
         if client is not None:

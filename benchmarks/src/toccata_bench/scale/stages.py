@@ -1,4 +1,4 @@
-"""Where the time of a run goes: stages of a part, planning, looking at what is there."""
+"""Stages of a run: those of a part, planning, and the check of existing parts."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from toccata.scale._source import Source
 from toccata.scale._summary import Counts
 from toccata.scale._target import Target
 from toccata.scale._worker import Job
+from toccata_bench.record import Record
 from toccata_bench.scale.runs import Experiment
-
-Record = dict[str, Any]
 
 
 def question_of(experiment: Experiment) -> RobotMotions:
-    """Return what `check_motions` asks."""
+    """Return the query of `check_motions`."""
     robot, world = experiment.motions.robot, as_world(experiment.motions.world)
     return RobotMotions({"q0": "q0", "q1": "q1"}, "first_contact", (), {}, robot, world)
 
 
 def job_of(experiment: Experiment, target: Path) -> Job:
-    """Return what travels to each worker."""
+    """Return the bytes sent to each worker."""
     question = question_of(experiment)
     about = json.dumps(question.about()).encode()
     return Job(question, Source.open(experiment.source), Target.at(target), about, False)
 
 
 def measure_stages(experiment: Experiment, parts: int = 3) -> Record:
-    """Return milliseconds of the stages of a part, in this process, the least of some parts."""
+    """Return milliseconds of the stages of a part in this process, the least of some parts."""
     folder = experiment.folder / "stages"
     folder.mkdir(exist_ok=True)
     job = job_of(experiment, folder)
@@ -73,7 +72,7 @@ def _stages(job: Job, part: Any) -> Record:
 
 
 def measure_restart(experiment: Experiment, rounds: int = 3) -> Record:
-    """Return the time of a run that finds all parts there, and where it goes."""
+    """Return the time of a run whose parts all exist, and of its stages."""
     target = experiment.target
     every = []
     for _ in range(rounds):
@@ -86,7 +85,7 @@ def measure_restart(experiment: Experiment, rounds: int = 3) -> Record:
 
 
 def measure_planning(experiment: Experiment) -> Record:
-    """Return seconds of what happens before the first part is done, and sizes."""
+    """Return seconds of the stages before the first part, and sizes."""
     question, marks = question_of(experiment), [perf_counter()]
     source = Source.open(experiment.source)
     marks.append(perf_counter())

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import Any
 
+from toccata_bench.record import Record
 from toccata_bench.scale.goals import least, shares
 from toccata_bench.scale.paper import ROWS, WORKERS
 from toccata_bench.table import Table
 
-Record = dict[str, Any]
-
 
 def batches_table(found: dict[str, Record]) -> Table:
-    """Workers beside as many plain batches."""
+    """Return the table of workers beside as many batches."""
     header = ["workers", "rows", "batches, rows/s", "run, rows/s", "run / batches"]
     header += ["models built", "processor time", "others, %", "start, s", "first part, MB"]
     header += ["last part, MB"]
@@ -27,13 +25,13 @@ def batches_table(found: dict[str, Record]) -> Table:
 
 
 def _others(one: Record) -> str:
-    """Return what others took of the machine in the best round of the batches, and of the run."""
+    """Return the share of other processes in the best round of the batches, and of the run."""
     best = [min(one[name], key=lambda r: r["seconds"])["others"] for name in ("batches", "runs")]
     return " and ".join("?" if share is None else f"{100 * share:.0f}" for share in best)
 
 
 def stage_table(found: Record) -> Table:
-    """The stages of one part."""
+    """Return the table of the stages of one part."""
     stages = {name: took for name, took in found.items() if name != "rows"}
     whole = sum(stages.values())
     rows: list[list[object]] = [
@@ -44,7 +42,7 @@ def stage_table(found: Record) -> Table:
 
 
 def restart_table(found: Record) -> Table:
-    """A run that finds all parts there."""
+    """Return the table of a run whose parts all exist."""
     rows: list[list[object]] = [["whole run", 1e3 * median(found["seconds"])]]
     for name, key in (
         ("ends of the source's files", "open_s"),
@@ -59,7 +57,7 @@ def restart_table(found: Record) -> Table:
 
 
 def cluster_table(found: Record, parts: Record) -> Table:
-    """Executors beside each other."""
+    """Return the table of executors."""
     header = ["executor", "seconds", "/ processes", "ms per small part"]
     rows: list[list[object]] = []
     pool = found.get("processes") or []
@@ -72,7 +70,7 @@ def cluster_table(found: Record, parts: Record) -> Table:
 
 
 def paper_table(found: Record, sizes: Record, memory: Record | None) -> Table:
-    """The extrapolation, with what it rests on."""
+    """Return the table of the estimate, with the numbers that it uses."""
     peak = memory["last"] if memory else None
     rows: list[list[object]] = [
         ["seconds per part of one worker", found["part_s"], "measured"],
@@ -103,4 +101,4 @@ def paper_table(found: Record, sizes: Record, memory: Record | None) -> Table:
         ["hashing, MB/s", found["hash_mb_per_s"], "measured, files in memory"],
         ["_plan.json, MB", found["plan_mb"], "measured, bytes per part"],
     ]
-    return Table(f"On paper: {ROWS:,} motions on {WORKERS} workers", ["", "", "from"], rows)
+    return Table(f"Estimate: {ROWS:,} motions on {WORKERS} workers", ["", "", "from"], rows)

@@ -1,1 +1,1 @@
-"""How fast live views follow a hand."""
+"""Latency of live views."""

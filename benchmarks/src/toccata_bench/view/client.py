@@ -1,4 +1,4 @@
-"""A page without a picture: it speaks viser's protocol, drags a part, and notes what comes back.
+"""A page without a picture: it speaks viser's protocol, drags a part, and records the poses.
 
 It runs as a process of its own, as a browser does: `python -m toccata_bench.view.client`.
 """
@@ -17,28 +17,28 @@ from typing import Any
 import numpy as np
 
 PART, PULL = "/part", "/pull"
-"""Nodes of the page: what is dragged, and the line from the held point to the pointer."""
+"""Nodes of the page: the dragged part, and the line from the held point to the pointer."""
 _AFTER = 0.5
-"""Seconds in which the last poses come."""
+"""Seconds to wait for the last poses."""
 
 
 @dataclass(slots=True)
 class Told:
-    """What a window of messages said about the part."""
+    """Content of a window of messages about the part."""
 
     time: float
     position: list[float] | None = None
     wxyz: list[float] | None = None
     pointer: list[float] | None = None
-    """That the pose follows."""
+    """Pointer that the pose follows."""
 
 
 @dataclass(slots=True)
 class Notes:
-    """What was sent, and what came back."""
+    """Times of sent pointers, and received poses."""
 
     sent: list[float] = field(default_factory=list)
-    """Seconds, for each pointer."""
+    """Seconds at which each pointer was sent."""
     told: list[Told] = field(default_factory=list)
 
 
@@ -56,7 +56,7 @@ async def drag(port: int, pointers: list[list[float]], rate: float) -> Notes:
         await ready.wait()
         await asyncio.sleep(_AFTER)
         await _send_all(socket, pointers, rate, notes)
-        await asyncio.sleep(_AFTER)  # the part is held until its last poses are there
+        await asyncio.sleep(_AFTER)  # the part is held until its last poses arrive
         await socket.send(_dragged("end", pointers[0], pointers[-1]))
         await asyncio.sleep(_AFTER)
         listening.cancel()
@@ -151,7 +151,7 @@ _CAMERA = {
 
 
 def main() -> None:
-    """Read what to do from one file, and write the notes to another."""
+    """Read the drag from one file, and write the record to another."""
     asked = json.loads(Path(sys.argv[1]).read_text())
     notes = asyncio.run(drag(asked["port"], asked["pointers"], asked["rate"]))
     Path(sys.argv[2]).write_text(json.dumps(asdict(notes)))

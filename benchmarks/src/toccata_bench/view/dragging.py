@@ -1,4 +1,4 @@
-"""The car door is dragged by a page: how long until a pose that follows the pointer is back?"""
+"""A page drags the car door, and the latency of its poses is measured."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 import tempfile
 from math import pi
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +18,19 @@ from toccata.view._live.hand import HandSession
 from toccata.view._live.hand_panel import HandPanel
 from toccata.view._live.page import LivePage
 from toccata.view._turns import as_wxyz
+from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
-Record = dict[str, Any]
 
 RATES = (30.0, 60.0)
-"""Pointers a second."""
+"""Rates of pointers per second."""
 _SECONDS = 60.0
-"""More than a drag takes."""
+"""Seconds after which a drag has failed."""
 
 
 def pointers(held: Floats, seconds: float, rate: float) -> Floats:
-    """Bring the door to its opening with a hand that shakes, push it 5 cm too deep, and wriggle.
+    """Return pointers of a shaking hand that pushes the door 5 cm too deep and wriggles it.
 
     The door starts 20 cm before its seat. Half of the time it is in contact.
     """
@@ -41,12 +40,13 @@ def pointers(held: Floats, seconds: float, rate: float) -> Floats:
     angle = 2 * pi * np.clip((time - 0.6) / 0.3, 0.0, 1.0)
     x = 0.015 * shake * np.sin(40 * time) + 0.03 * np.sin(angle)
     z = 0.012 * shake * np.sin(29 * time) + 0.03 * (np.cos(angle) - 1)
-    x += 1e-6 * np.arange(len(time))  # no two alike: poses tell which one they follow
+    # All x differ, so that a pose identifies the pointer that it follows.
+    x += 1e-6 * np.arange(len(time))
     return np.asarray(held + np.stack([x, -depth, z], axis=1))
 
 
 def measure_drag(rate: float, seconds: float) -> Record:
-    """Drag once, verify what was done and what was told, and return times in milliseconds."""
+    """Drag once, verify the path and the poses, and return times in milliseconds."""
     given = door_mounting()
     session = HandSession(tc.Mesh(*given.part), given.scene(), given.via[0])
     held = session.pose[:3, :3] @ session.center + session.pose[:3, 3]
@@ -70,7 +70,7 @@ def _by_process(port: int, way: Floats, rate: float) -> Record:
 
 
 def _verify(session: HandSession, notes: Record) -> None:
-    """Hold the way against `first_contact`, and the last pose that was told against the part."""
+    """Check the path by `first_contact`, and compare the last pose sent with the part."""
     if (found := session.path.check(session.part, session.scene)) is not None:
         raise WrongAnswer(f"a motion of the way is not free: {found.status.name}")
     if not any(len(told["pointer"] or ()) for told in notes["told"]):
@@ -86,7 +86,7 @@ def _verify(session: HandSession, notes: Record) -> None:
 
 
 def _times(notes: Record, way: Floats) -> Record:
-    """Return how long after each pointer a pose came that follows it, or a later one."""
+    """Return the time from each pointer to a pose that follows it or a later one."""
     told = [one for one in notes["told"] if one["pointer"] is not None]
     ends = np.array([one["pointer"] for one in told])
     followed = np.array([int(np.argmin(np.linalg.norm(way - end, axis=1))) for end in ends])

@@ -1,18 +1,15 @@
-"""What was asked of live views, what was measured, and whether it was reached."""
+"""Goals of the benchmark of live views."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from toccata_bench.goal import Goal
-
-Record = dict[str, Any]
+from toccata_bench.goal import Goal, at_least, at_most
+from toccata_bench.record import Record
 
 
 def goals(record: Record) -> list[Goal]:
-    """Return all figures of a run."""
-    poses = Goal("car door: poses sent per second", 30.0, True)
-    tail = Goal("car door: 95th percentile of the latency", 100.0, False, " ms")
+    """Return all goals of a record."""
+    poses = at_least("car door: poses sent per second", 30.0)
+    tail = at_most("car door: 95th percentile of the latency", 100.0, " ms")
     for name, one in record["drag"].items():
         poses.add(name, one["poses_per_second"])
         tail.add(name, one["p95_ms"])

@@ -1,0 +1,1 @@
+"""Models and scenes that only benchmarks and tests need; the others are in `toccata.scenes`."""

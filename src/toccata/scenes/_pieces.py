@@ -1,0 +1,35 @@
+"""Cuts of meshes along edges."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._steps import Ids
+from .surface import MeshArrays, as_mesh
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A mesh that was cut.
+
+    `piece` numbers the piece of each vertex, and `origin` is its vertex of the old mesh, -1 for a
+    new one. `source` is `origin`, but for a new vertex it is the nearest old one.
+    """
+
+    mesh: MeshArrays
+    piece: Ids
+    origin: Ids
+    source: Ids
+
+
+def split(mesh: MeshArrays, labels: NDArray[np.integer]) -> Pieces:
+    """Cut a mesh between faces of different labels; each label gets its own copies of vertices.
+
+    Copies of a vertex coincide, and the caller moves them apart. Vertices keep their order.
+    """
+    vertices, faces = mesh
+    size = int(labels.max()) + 1
+    keys, corners = np.unique(faces.astype(np.int64) * size + labels[:, None], return_inverse=True)
+    origin, piece = np.divmod(keys, size)
+    return Pieces(as_mesh(vertices[origin], corners.reshape(-1, 3)), piece, origin, origin)

@@ -1,0 +1,79 @@
+"""Deforming models as sequences of steps, and functions that they share.
+
+A step starts from a frame without intersections, as in a simulation, and ends at the frame that the
+simulation proposes before it looks for contacts. The next step starts from a corrected frame.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .surface import Faces, Points
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+Kind = Literal["free", "few", "many"]
+"""Contacts of a step at the paper's size: none, less than a tenth of the triangles, or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Linear motion of all vertices from `v0` to `v1`.
+
+    If the mesh differs from that of the previous step, `origin` has for each vertex its vertex of
+    that mesh, or -1.
+    """
+
+    label: str
+    kind: Kind
+    v0: Points
+    v1: Points
+    faces: Faces
+    origin: Ids | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeformingScene:
+    """A named sequence; `triangles` is the count of its first step. Steps are made on request."""
+
+    name: str
+    triangles: int
+    generate: Callable[[], Iterator[Step]] = field(repr=False)
+
+    def steps(self) -> Iterator[Step]:
+        """Iterate over the steps; each call starts again and gives the same bits."""
+        return self.generate()
+
+
+def ripple(places: Points, length: float, seed: int, waves: int = 6) -> Points:
+    """Return random smooth displacements with root mean square length 1.
+
+    They are uncorrelated beyond about `length`. `places` are the positions of the material at rest:
+    layers that came close later move independently.
+    """
+    random = np.random.default_rng(seed)
+    total = np.zeros_like(places)
+    for _ in range(waves):
+        direction = random.standard_normal(3)
+        phases = random.uniform(0.0, 2 * np.pi, 3)
+        cycle = places @ (direction / length)
+        total += np.sin(cycle[:, None] + phases)
+    total *= np.sqrt(2 / (3 * waves))
+    return total
+
+
+def smoothstep(x: ArrayLike) -> Floats:
+    """Return a rise from 0 at x = 0 to 1 at x = 1 with level ends, constant outside."""
+    share = np.clip(np.asarray(x, dtype=np.float64), 0.0, 1.0)
+    rise: Floats = share * share * (3 - 2 * share)
+    return rise
+
+
+def spun(points: Points, angle: ArrayLike) -> Points:
+    """Rotate points about the z axis, each by its own angle or all by one."""
+    c, s = np.cos(angle), np.sin(angle)
+    x, y, z = points.T
+    return np.stack([c * x - s * y, s * x + c * y, z], axis=1)
