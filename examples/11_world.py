@@ -21,7 +21,7 @@ log = world.start_log()
 report = world.step(360)
 print(f"{report.steps} steps, {report.substeps} substeps, {report.impacts} impacts")
 first = report.events
-print(f"{first.names_a[0]} and {first.names_b[0]} at {first.speed[0]:.1f} m/s")
+print(f"{' and '.join(first.pairs[0])} at {first.speed[0]:.1f} m/s")
 heights = world.poses[1:7, 2, 3]
 print("heights of the crates:", np.round(heights, 2))
 print(f"nearest two bodies: {report.least_distance:.2g} m apart; stopped early: {report.stopped}")

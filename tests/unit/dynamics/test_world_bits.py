@@ -181,7 +181,7 @@ def test_forces_are_part_of_the_state() -> None:
 
 
 def test_states_of_other_bodies_are_refused() -> None:
-    with pytest.raises(ValueError, match="state: expected one of the same bodies"):
+    with pytest.raises(ValueError, match="state: expected a state of the same bodies"):
         heap().restore(heap(count=3).save())
 
 
@@ -211,7 +211,7 @@ sys.path.insert(0, sys.argv[1])
 from importlib import import_module
 from unit.dynamics.test_world_bits import bits
 from toccata._native import core
-world = getattr(import_module(f"unit.{sys.argv[2]}"), sys.argv[3])()
+world = getattr(import_module(f"unit.dynamics.{sys.argv[2]}"), sys.argv[3])()
 world.step(200)
 print(core.__name__, bits(world))
 """
@@ -219,7 +219,7 @@ print(core.__name__, bits(world))
 
 @pytest.mark.parametrize(
     "world",
-    [("test_dynamics_world_bits", "heap"), ("test_dynamics_articulated_world", "heap_of_chains")],
+    [("test_world_bits", "heap"), ("test_articulated_world", "heap_of_chains")],
 )
 def test_both_builds_give_the_same_bits(world: tuple[str, str]) -> None:
     found = []
