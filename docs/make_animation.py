@@ -69,7 +69,7 @@ def frames() -> list[Image.Image]:
             Body("car", STEEL, *given.fixed["car"]),
             Body("door", ORANGE, *given.part, pose=move.pose),
         ]
-        if len(points := spread(move.contacts.point)):
+        if len(points := spread(move.contacts.point_a)):
             items.append(Points("contact", YELLOW, np.array(points), 0.05))
         view = View("door", tuple(items), camera=camera)
         drawn.append(Image.fromarray(report.still(view, size=SIZE)))

@@ -142,7 +142,7 @@ def assembly() -> dict[str, Image]:
     """Draw the door on the straight motion, and the pose to which a hand pulls it."""
     made = run("assembly")
     door, car, move, given = made["door"], made["car"], made["move"], made["given"]
-    marks = list(zip(move.contacts.point, move.contacts.normal, strict=True))
+    marks = list(zip(move.contacts.point_a, move.contacts.normal, strict=True))
     stays = (body(car, STEEL), np.eye(4))
     held, beside = (body(door, ORANGE), move.pose), (body(door, ORANGE), given.start)
     return {

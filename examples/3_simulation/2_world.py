@@ -20,7 +20,7 @@ log = world.start_log()
 report = world.step(360)
 print(f"{report.steps} steps, {report.substeps} substeps, {report.impacts} impacts")
 events = report.events
-print(f"first impact: {events.names_a[0]} and {events.names_b[0]} at {events.speed[0]:.1f} m/s")
+print(f"first impact: {' and '.join(events.pairs[0])} at {events.speed[0]:.1f} m/s")
 heights = world.poses[1:7, 2, 3]
 print("heights of the crates:", np.round(heights, 2))
 print(f"least distance: {report.least_distance:.2g} m; bodies stopped early: {report.stopped}")

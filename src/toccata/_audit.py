@@ -1,57 +1,77 @@
-"""Is a recorded motion free of contact, also between its rows?"""
+"""Audits: proofs that recorded motions are free of contact, also between the rows of a log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._options import RigidOptions
-from toccata._pose_log import PoseLog
+from toccata._options import RigidOptions, takes
+from toccata._pose_log import LogLike, PoseLog
 from toccata._query import first_contact
 from toccata._result import Answer, SceneContacts, Status
 from toccata._scene import Scene
+from toccata._text import counted, indented
+from toccata.typing import BodyLike
 
 KINDS = ("overlap", "penetration", "tunnelling", "undecided")
-"""Codes of `Audit.kind`: in contact in the first row; in contact in a later row, and not in the one
-before; in contact between two rows only, where whoever wrote the log did not look; not known."""
-Indices = NDArray[np.int64]
+"""Names of the codes in `Audit.kind`.
+
+"overlap": contact in the first row of the log. "penetration": contact in a later row and not in the
+one before. "tunnelling": contact between two rows only, which a check of the rows alone misses.
+"undecided": the budget ran out.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Audit(Answer):
-    """What is wrong with a log, by the log's own clock.
+    """Contacts in a log, at times of the log's clock.
 
-    It has a row for the first contact of each pair, by rising time; and one for the first step in
-    which a pair is undecided, if that comes before. `toc`, `safe_until` and `status` are those of
-    the first row: before `safe_until` no pair is in contact, between rows of the log either.
+    There is one row for the first contact of each pair, sorted by time. A pair that is undecided
+    earlier has one more row, for the first step in which it is undecided. `toc`, `safe_until` and
+    `status` are those of the first row: before `safe_until` no pair is in contact, at no time.
     """
 
     names: tuple[str, ...]
+    """The bodies of the log."""
     steps: int
-    """Of the log: one less than its rows."""
-    body_a: Indices
-    """(k,) rows of `names`."""
-    body_b: Indices
-    kind: Indices
+    """Number of steps: a step leads from one row of the log to the next."""
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """(k,) indices into `names`."""
+    kind: NDArray[np.int32]
     """(k,) codes; `Audit.KINDS` names them."""
-    step: Indices
-    """(k,) from which row of the log it starts."""
+    step: NDArray[np.int32]
+    """(k,) step of the log, counted from 0."""
     time: Floats
-    """(k,) when; nothing before it is in contact."""
+    """(k,) time of contact; the pair is free of contact before."""
     point_a: Floats
-    """(k, 3) where, NaN if that is not known."""
     point_b: Floats
+    """(k, 3) points of contact, world coordinates; NaN where unknown."""
     KINDS: ClassVar[tuple[str, ...]] = KINDS
     """Names of the codes in `kind`."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.time)
+
+    def __str__(self) -> str:
+        found = f"{counted(self.steps, 'step')} of {len(self.names)} bodies"
+        if not len(self):
+            return f"FREE: {found}"
+        return f"{self.status.name} at {self.toc:.9g}: {counted(len(self), 'row')} in {found}"
+
+    def __repr__(self) -> str:
+        columns = zip(self.time, self.kind, self.body_a, self.body_b, self.step, strict=True)
+        rows = [
+            f"{time:.9g}: {KINDS[kind]}, {self.names[a]!r} and {self.names[b]!r}, step {step}"
+            for time, kind, a, b, step in columns
+        ]
+        return indented(f"Audit: {self}", rows)
 
 
 class _Row(NamedTuple):
@@ -64,67 +84,75 @@ class _Row(NamedTuple):
     point_b: Floats
 
 
+@takes(RigidOptions)
 def audit(
-    log: Any,
-    meshes: Mapping[str, Any] | None = None,
+    log: LogLike,
+    meshes: Mapping[str, BodyLike] | None = None,
     *,
     ignore: Iterable[tuple[str, str]] = (),
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[RigidOptions],
 ) -> Audit:
-    """Certify a log of poses free of contact, or tell the first contact of each pair.
+    """Certify a log of poses free of contact, or report the first contact of each pair.
 
-    Between two rows of the log each body moves as `Motion.linear` does, and links of its robots as
-    joints do that keep their rates. A pair that has been in contact is not looked at again.
+    Between two rows of the log each body moves as by `Motion.linear`, and links of logged robots
+    move straight in joint space. A pair is not tested again after its first contact. The budget
+    applies to each pair and step. The default tolerance is that of the log, if it has one.
 
     Args:
-        log: a file (.npz, .csv, .parquet) or a mapping of arrays, as docs/scenes.md says; or a
-            `PoseLog`.
-        meshes: bodies by name, for those whose triangles are not in the log.
+        log: a file (.npz, .csv, .parquet) or a mapping of arrays; docs/scenes.md describes both.
+        meshes: bodies by name, where the log has no triangles.
         ignore: pairs of names that may touch.
-        progress: is called with the number of steps done and that of all.
-        tolerance, separation, initial, method, w: as for `first_contact`; a log may have a
-            tolerance of its own.
-        budget: units of work of one pair in one step.
+        progress: called with the number of steps that are done, and of all steps.
 
     """
     record = log if isinstance(log, PoseLog) else PoseLog.read(log, meshes)
     if options.get("tolerance") is None and record.tolerance is not None:
         options["tolerance"] = record.tolerance
-    scene = Scene()
-    for name, mesh in zip(record.names, record.meshes, strict=True):
-        scene.add(name, mesh)
-    for a, b in (*ignore, *((record.names[i], record.names[j]) for i, j in record.ignored)):
-        scene.ignore(a, b)
+    scene = _scene_of(record, ignore)
     rows: list[_Row] = []
-    doubted: set[tuple[int, int]] = set()
+    undecided: set[tuple[int, int]] = set()
     steps = len(record.times) - 1
-    chosen = options.get("tolerance") is None
-    tolerance = options.get("tolerance") or scene._default_tolerance()
+    given = options.get("tolerance")
+    tolerance = given or scene._default_tolerance()
     for step in range(steps):
-        try:
-            scene.move_all(record.poses[step], record.poses[step + 1])
-        except ValueError as error:
-            raise ValueError(f"poses, step {step}: {error}") from error
-        for robot in record.robots:
-            for body, motion in robot.motions(step).items():
-                scene.move(record.names[body], motion)
+        _move(scene, record, step)
         found = scene.contacts(**options)
-        if chosen:
+        if given is None:
             tolerance = max(tolerance, scene._default_tolerance())
         for i, status in enumerate(found.status):
             pair = int(found.body_a[i]), int(found.body_b[i])
             if status != Status.UNDECIDED:
                 scene.ignore(*(record.names[k] for k in pair))
-            elif pair in doubted:
+            elif pair in undecided:
                 continue
             else:
-                doubted.add(pair)
+                undecided.add(pair)
             rows.append(_row_of(record, step, found, i, options))
         if progress is not None:
             progress(step + 1, steps)
     rows.sort(key=lambda row: row[:3])
     return _answer(record, rows, tolerance)
+
+
+def _scene_of(record: PoseLog, ignore: Iterable[tuple[str, str]]) -> Scene:
+    scene = Scene()
+    for name, mesh in zip(record.names, record.meshes, strict=True):
+        scene.add(name, mesh)
+    for a, b in (*ignore, *((record.names[i], record.names[j]) for i, j in record.ignored)):
+        scene.ignore(a, b)
+    return scene
+
+
+def _move(scene: Scene, record: PoseLog, step: int) -> None:
+    """Give the bodies their motions during a step."""
+    try:
+        scene.move_all(record.poses[step], record.poses[step + 1])
+    except ValueError as error:
+        raise ValueError(f"poses, step {step}: {error}") from error
+    for robot in record.robots:
+        for body, motion in robot.motions(step).items():
+            scene.move(record.names[body], motion)
 
 
 def _row_of(
@@ -143,17 +171,16 @@ def _kind_of(
         return "undecided"
     if status == Status.INITIAL_OVERLAP:
         return "overlap" if step == 0 else "penetration"
-    mesh_a, mesh_b = (record.meshes[k] for k in bodies)
-    end_a, end_b = record.poses[step + 1, list(bodies)]
-    touches = first_contact(mesh_a, mesh_b, end_a, end_b, **options)
-    return "penetration" if touches else "tunnelling"
+    (mesh_a, mesh_b), poses = [record.meshes[k] for k in bodies], record.poses[step + 1]
+    at_the_end = first_contact(mesh_a, mesh_b, *poses[list(bodies)], **options)
+    return "penetration" if at_the_end else "tunnelling"
 
 
 def _time_of(record: PoseLog, step: int, toc: float) -> float:
-    """Return a time of a step by the log's clock, rounded down."""
+    """Return a time of the log's clock for a fraction of a step, rounded down."""
     start, end = record.times[step : step + 2]
     value = start + toc * (end - start)
-    # Three roundings, of numbers no larger than these.
+    # There are three roundings, of numbers no larger than the ends: half a spacing each.
     return float(max(start, value - 2 * np.spacing(max(abs(start), abs(end)))))
 
 
@@ -165,6 +192,10 @@ def _answer(record: PoseLog, rows: list[_Row], tolerance: float) -> Audit:
         status = {"overlap": Status.INITIAL_OVERLAP, "undecided": Status.UNDECIDED}.get(
             kind, Status.CONTACT
         )
+    codes = {
+        name: np.array([getattr(row, name) for row in rows], dtype=np.int32)
+        for name in ("body_a", "body_b", "kind", "step")
+    }
     return Audit(
         status=status,
         toc=toc,
@@ -172,11 +203,8 @@ def _answer(record: PoseLog, rows: list[_Row], tolerance: float) -> Audit:
         tolerance=tolerance,
         names=record.names,
         steps=len(record.times) - 1,
-        body_a=np.array([row.body_a for row in rows], dtype=np.int64),
-        body_b=np.array([row.body_b for row in rows], dtype=np.int64),
-        kind=np.array([row.kind for row in rows], dtype=np.int64),
-        step=np.array([row.step for row in rows], dtype=np.int64),
         time=np.array([row.time for row in rows]),
         point_a=np.array([row.point_a for row in rows]).reshape(-1, 3),
         point_b=np.array([row.point_b for row in rows]).reshape(-1, 3),
+        **codes,
     )

@@ -291,8 +291,8 @@ class PairOptions(LinearOptions, total=False):
     ]
 
 
-class StepOptions(LinearOptions, total=False):
-    """Options of steps of deforming meshes."""
+class FrameOptions(BudgetOptions, SeparationOptions, total=False):
+    """Options of steps of deforming meshes that do not choose their threads."""
 
     tolerance: Annotated[
         float | None,
@@ -313,6 +313,10 @@ class StepOptions(LinearOptions, total=False):
     contacts: Annotated[
         Which, Option("first", '"all" lists every pair that touches during the step.')
     ]
+
+
+class StepOptions(FrameOptions, LinearOptions, total=False):
+    """Options of steps of deforming meshes."""
 
 
 FIRST = ("method", "tolerance", "separation", "initial")

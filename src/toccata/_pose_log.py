@@ -1,4 +1,4 @@
-"""Logs of poses over time, as simulators and trackers write them."""
+"""Logs of poses over time, as written by simulators and trackers."""
 
 from __future__ import annotations
 
@@ -8,24 +8,31 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_array, as_number, as_shape
+from toccata._checks import as_path
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import pose
 from toccata._robot.logged import LoggedRobot, read_robots
+from toccata._text import listed
+from toccata.typing import BodyLike
 
 COLUMNS = ("time", "name", "x", "y", "z", "qx", "qy", "qz", "qw")
-"""Of a table: one row for each body at each time."""
+"""Columns of a table, which has one row for each body at each time."""
 _NUMBERS = tuple(name for name in COLUMNS if name != "name")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+Meshes = Mapping[str, BodyLike]
+"""Bodies by name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PoseLog:
-    """Where bodies were at rising times."""
+    """Poses of bodies at increasing times."""
 
     names: tuple[str, ...]
     times: Floats
@@ -34,45 +41,55 @@ class PoseLog:
     """(k, n, 4, 4)"""
     meshes: tuple[Mesh, ...]
     tolerance: float | None = None
-    """That an audit asks for unless it is told another one."""
+    """Default tolerance of an audit."""
     robots: tuple[LoggedRobot, ...] = ()
-    """Their bodies moved straight in joint space from row to row."""
+    """Robots, with links that move straight in joint space from row to row."""
     ignored: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
     """(m, 2) pairs of bodies that may touch."""
 
     @classmethod
-    def read(cls, log: Any, meshes: Mapping[str, Any] | None = None) -> PoseLog:
+    def read(
+        cls, log: str | os.PathLike[str] | Mapping[str, ArrayLike], meshes: Meshes | None = None
+    ) -> PoseLog:
         """Read a file (.npz, .csv or .parquet), or a mapping with the arrays of an .npz.
 
-        Arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4), and for body i
-        `vertices_i` and `faces_i`, or its mesh in `meshes` by its name. A `tolerance` is that of an
-        audit, `ignored` (m, 2) has pairs of bodies that may touch, and robots are told as
-        `dynamics.WorldLog` does. Tables have one row for
-        each body at each time, with the columns `COLUMNS`; all their meshes are in `meshes`.
+        Arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4). Body i has the arrays
+        `vertices_i` and `faces_i`, or a mesh in `meshes`. Optional arrays are `tolerance`,
+        `ignored` (m, 2) for pairs of bodies that may touch, and those of robots, as
+        `dynamics.WorldLog` writes them. Tables have the columns `COLUMNS`, and all their meshes
+        are in `meshes`.
         """
         if isinstance(log, Mapping):
             return _from_arrays(log, meshes or {})
-        path = Path(os.fspath(log))
+        path = as_path("log", log)
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
         readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
         if path.suffix.lower() not in readers:
-            raise ValueError(f"log: expected a file {', '.join(readers)}, got {path}")
+            raise ValueError(f"log: expected a file of {', '.join(readers)}, got {path}")
         try:
             return readers[path.suffix.lower()](path, meshes or {})
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
+    def __repr__(self) -> str:
+        span = f"{self.times[0]:.6g} to {self.times[-1]:.6g}"
+        return f"PoseLog({len(self.names)} bodies, {len(self.times)} rows, {span})"
 
-def _read_npz(path: Path, meshes: Mapping[str, Any]) -> PoseLog:
+
+LogLike: TypeAlias = str | os.PathLike[str] | Mapping[str, ArrayLike] | PoseLog
+"""A file of poses, a mapping of arrays, or a log that was read before."""
+
+
+def _read_npz(path: Path, meshes: Meshes) -> PoseLog:
     with np.load(path, allow_pickle=False) as arrays:
         return _from_arrays(arrays, meshes)
 
 
-def _from_arrays(log: Mapping[str, Any], meshes: Mapping[str, Any]) -> PoseLog:
+def _from_arrays(log: Mapping[str, Any], meshes: Meshes) -> PoseLog:
     for name in ("names", "times", "poses"):
         if name not in log:
-            raise ValueError(f"{name}: expected an array of this name in the log, got none")
+            raise ValueError(f"log: expected an array {name!r}, got {listed(list(log))}")
     names = tuple(str(name) for name in as_array("names", log["names"], "texts").ravel())
     times = _checked_times(as_shape("times", log["times"], -1))
     poses = as_shape("poses", log["poses"], len(times), len(names), 4, 4)
@@ -92,19 +109,20 @@ def _ignored(log: Mapping[str, Any], count: int) -> NDArray[np.int64]:
     pairs = as_array("ignored", log.get("ignored", np.empty((0, 2))), "pairs of numbers")
     rows = pairs.astype(np.int64)
     if rows.ndim != 2 or rows.shape[1] != 2 or not ((rows >= 0) & (rows < count)).all():
-        raise ValueError(f"ignored: expected (m, 2) rows of {count} bodies")
+        raise ValueError(f"ignored: expected (m, 2) indices of {count} bodies, got {rows.shape}")
     return rows
 
 
-def _mesh_of(log: Mapping[str, Any], i: int, name: str, meshes: Mapping[str, Any]) -> Any:
+def _mesh_of(log: Mapping[str, Any], i: int, name: str, meshes: Meshes) -> Any:
     if name in meshes:
         return meshes[name]
     if f"vertices_{i}" not in log or f"faces_{i}" not in log:
-        raise ValueError(f"meshes: expected vertices_{i} and faces_{i} or a mesh of {name!r}")
+        wanted = f"a mesh of {name!r}, or vertices_{i} and faces_{i} in the log"
+        raise ValueError(f"meshes: expected {wanted}, got none")
     return Mesh(log[f"vertices_{i}"], log[f"faces_{i}"])
 
 
-def _read_csv(path: Path, meshes: Mapping[str, Any]) -> PoseLog:
+def _read_csv(path: Path, meshes: Meshes) -> PoseLog:
     with path.open(newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file, skipinitialspace=True)
         _check_columns(table.fieldnames or ())
@@ -125,7 +143,7 @@ def _column(rows: list[dict[str, str]], name: str) -> Floats:
     return values
 
 
-def _read_parquet(path: Path, meshes: Mapping[str, Any]) -> PoseLog:
+def _read_parquet(path: Path, meshes: Meshes) -> PoseLog:
     try:
         parquet = import_module("pyarrow.parquet")
     except ModuleNotFoundError as error:
@@ -143,10 +161,8 @@ def _check_columns(found: Iterable[str]) -> None:
         raise ValueError(f"columns: expected {', '.join(COLUMNS)}, got no {', '.join(missing)}")
 
 
-def _from_table(
-    names: list[str], columns: Mapping[str, Floats], meshes: Mapping[str, Any]
-) -> PoseLog:
-    """Put the rows of a table into the order of times and bodies."""
+def _from_table(names: list[str], columns: Mapping[str, Floats], meshes: Meshes) -> PoseLog:
+    """Sort the rows of a table by time and body."""
     if not names:
         raise ValueError("rows: expected some, got none")
     table = as_shape("rows", np.column_stack([columns[name] for name in _NUMBERS]), -1, 8)
@@ -178,16 +194,16 @@ def _checked_times(times: Floats) -> Floats:
     late = np.flatnonzero(np.diff(times) <= 0)
     if len(late):
         i = int(late[0]) + 1
-        raise ValueError(f"times: expected rising numbers, got {times[i]} in row {i}")
+        raise ValueError(f"times: expected increasing numbers, got {times[i]} in row {i}")
     return times
 
 
 def _all_meshes(
-    names: tuple[str, ...], given: Mapping[str, Any], meshes: Mapping[str, Any]
+    names: tuple[str, ...], given: Mapping[str, Any], meshes: Meshes
 ) -> tuple[Mesh, ...]:
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"names: expected different names, got {twice!r} twice")
+        raise ValueError(f"names: expected unique names, got {twice!r} twice")
     unknown = sorted(set(meshes) - set(names))
     if unknown:
         raise ValueError(f"meshes: expected names of the log, got {unknown[0]!r}")

@@ -31,9 +31,10 @@ import pytest
 import toccata as tc
 from toccata import scale
 from toccata.scale._executors import Done, Executor, executor_of
+from toccata.scale._options import Running
 from toccata.scale._plan import Part
 from toccata.scale._robot_motions import RobotMotions
-from toccata.scale._run import Running, check_dataset
+from toccata.scale._run import check_dataset
 from toccata.scale._source import Source
 from toccata.scale._summary import Progress, Summary
 from toccata.scale._worker import Worker

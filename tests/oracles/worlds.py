@@ -96,7 +96,7 @@ def kinetic(world: World, density: float = 1000.0) -> float:
     """Return the kinetic energy of all bodies, by its definition."""
     total = 0.0
     for name, pose, v in zip(world.names, world.poses, world.velocities, strict=True):
-        if name not in world._free:
+        if name not in world._bodies.free:
             continue
         mass = tc.MassProperties.of(world.meshes[name], density)
         inertia = pose[:3, :3] @ mass.inertia @ pose[:3, :3].T

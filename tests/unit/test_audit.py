@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import inspect
 import json
 import pickle
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 import toccata as tc
 from toccata._audit import KINDS
 from toccata._cli import main
+from toccata._options import RigidOptions, described
 from toccata._pose_log import COLUMNS, PoseLog
 from toccata.scenes.primitives import box
 
@@ -172,10 +174,13 @@ def test_files_say_the_same_as_arrays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"times": [0.0, 0.1, 0.1, 0.2, 0.3]}, "times: expected rising numbers, got 0.1 in row 2"),
+        (
+            {"times": [0.0, 0.1, 0.1, 0.2, 0.3]},
+            "times: expected increasing numbers, got 0.1 in row 2",
+        ),
         ({"times": [0.0]}, "times: expected at least two, got 1"),
-        ({"names": ["plate", "a", "a"]}, "names: expected different names, got 'a' twice"),
-        ({"names": ["plate", "a", "c"]}, "expected vertices_2 and faces_2 or a mesh of 'c'"),
+        ({"names": ["plate", "a", "a"]}, "names: expected unique names, got 'a' twice"),
+        ({"names": ["plate", "a", "c"]}, "meshes: expected a mesh of 'c', or vertices_2"),
         ({"poses": np.zeros((5, 3, 4, 4))}, "poses, step 0: start: row 0: expected"),
         ({"poses": np.zeros((5, 2, 4, 4))}, "poses: expected"),
     ],
@@ -200,8 +205,34 @@ def test_bad_tables_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"nothing\.csv: no such file"):
         tc.audit(tmp_path / "nothing.csv", MESHES)
     (tmp_path / "log.txt").write_text("")
-    with pytest.raises(ValueError, match=r"expected a file \.npz, \.csv, \.parquet"):
+    with pytest.raises(ValueError, match=r"expected a file of \.npz, \.csv, \.parquet"):
         tc.audit(tmp_path / "log.txt", MESHES)
+
+
+@pytest.mark.parametrize("bad", [3, None, [1, 2], object()])
+def test_a_log_of_a_wrong_type_is_named(bad: Any) -> None:
+    with pytest.raises(TypeError, match=f"^log: expected a path, got {type(bad).__name__}"):
+        tc.audit(bad, MESHES)
+
+
+def test_a_mapping_without_arrays_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^log: expected an array 'poses', got names, times"):
+        tc.audit({"names": ["a"], "times": [0.0, 1.0]}, MESHES)
+
+
+def test_the_signature_lists_every_option_once() -> None:
+    shown = inspect.signature(tc.audit).parameters
+    assert {*described(RigidOptions)} <= {*shown} and "options" not in shown
+    for name in shown:
+        assert (tc.audit.__doc__ or "").count(f"\n    {name}: ") == 1, name
+
+
+def test_an_audit_prints_its_rows() -> None:
+    found = tc.audit(TUNNEL, MESHES)
+    assert str(found) == f"CONTACT at {found.toc:.9g}: 1 row in 4 steps of 3 bodies"
+    assert repr(found).splitlines()[1].strip().endswith("tunnelling, 'plate' and 'a', step 2")
+    assert str(tc.audit(log([2.0, 1.0], [2.0, 1.5]), MESHES)) == "FREE: 1 step of 3 bodies"
+    assert found.body_a.dtype == found.body_b.dtype == found.kind.dtype == np.int32
 
 
 def test_a_log_is_read_once_for_many_questions() -> None:

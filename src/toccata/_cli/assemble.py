@@ -132,8 +132,8 @@ def _first_contact(found: Assembly) -> dict[str, Any] | None:
         return None
     k = int(np.argmin(found.contacts.distance))
     return {
-        "body": found.contacts.names[k],
-        "point": found.contacts.point[k].tolist(),
+        "body": found.contacts.names[found.contacts.body_b[k]],
+        "point": found.contacts.point_a[k].tolist(),
         "normal": found.contacts.normal[k].tolist(),
     }
 
@@ -141,7 +141,7 @@ def _first_contact(found: Assembly) -> dict[str, Any] | None:
 def _as_json(found: Assembly) -> dict[str, Any]:
     return {
         "status": found.status.name,
-        "ways": list(found.ways),
+        "methods": list(found.methods),
         "motions": len(found.path),
         "separation": float(found.path.separation.min()) if len(found.path) else None,
         "pose": found.pose.tolist(),
@@ -158,7 +158,7 @@ _WORDS = {
 
 def _as_text(found: Assembly) -> list[str]:
     lines = [
-        f"{_WORDS[found.status]}; {len(found.path)} motions, {', '.join(found.ways) or 'none'}"
+        f"{_WORDS[found.status]}; {len(found.path)} motions, {', '.join(found.methods) or 'none'}"
     ]
     if len(found.path):
         lines.append(f"  kept       {found.path.separation.min():.3g} at least")

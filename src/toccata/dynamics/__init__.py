@@ -1,4 +1,4 @@
-"""Rigid bodies that move by forces and contacts: a world of them, or one that is moved by hand."""
+"""Simulation of rigid and articulated bodies, and a body moved by hand; nothing ever penetrates."""
 
 from ._articulated import ArticulatedBody, step_bodies
 from ._assembly import Assembly, AssemblyStatus, assemble

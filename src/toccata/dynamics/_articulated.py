@@ -1,58 +1,73 @@
-"""Articulated bodies with mass, of which as many joints are simulated as matter."""
+"""Articulated bodies with adaptive dynamics: only the joints that matter are simulated."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_number, as_shape, as_whole
+from toccata._arrays import Floats, as_floats, as_number, as_shape, as_whole
+from toccata._checks import as_type
 from toccata._native import core
 from toccata._robot.robot import Robot
-from toccata.dynamics._articulated_state import ArticulatedState, locked
+from toccata.dynamics._active import Active, Choice, choice_of
+from toccata.dynamics._articulated_model import ArticulatedModel
+from toccata.dynamics._coupled import locked, step_together
 from toccata.dynamics._floating import floated, pose_numbers
 from toccata.dynamics._inertias import frame_inertias
 from toccata.dynamics._mass import MassProperties
 
-_NOTHING = (0.0, 0.0, 0.0)
+_ZERO = (0.0, 0.0, 0.0)
 
-Active = int | Iterable[str] | NDArray[np.bool_] | None
-"""All joints (None), so many of them, or these: by name, or a mask."""
+
+class Work(NamedTuple):
+    """The work of all steps so far."""
+
+    groups: int
+    """Rigid groups that were placed, and whose inertias were summed up."""
+    solves: int
+    """Rigid groups in all solutions for accelerations."""
+    refreshes: int
+    """Times that active joints were chosen."""
+    refreshed: int
+    """Joints that were evaluated for that."""
 
 
 class _Spring(NamedTuple):
     link: str
     point: Floats
-    other: Any
+    other: ArticulatedBody | None
+    """None only in pickles: the body itself."""
     other_link: str | None
     other_point: Floats
     numbers: Floats
 
 
-class ArticulatedBody(ArticulatedState):
+class ArticulatedBody:
     """A robot with mass that moves by forces.
 
-    Velocities `v` have a rate for each number of revolute, prismatic and planar joints, in the
-    order of configurations. A floating joint has six: the velocity of its frame's origin, and the
-    angular velocity, in the axes of the joint's origin (those of the world, for a base).
+    Velocities `v` have one rate for each number of revolute, prismatic and planar joints, in the
+    order of configurations. A floating joint has six rates: the velocity of its frame's origin and
+    the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
+    The body starts at rest with all joints at zero; a floating base starts at the robot's base.
 
     Args:
-        robot: Its joints, their limits, and links with inertias or meshes.
+        robot: Joints with limits, and links with inertias or meshes.
         gravity: (3,) acceleration.
-        floating: Let the base move freely: `robot` then has one joint more, named "floating", whose
-            seven numbers come first. Otherwise the base stays where it is.
-        density: Of links with a mesh and without an inertia.
-        inertias: By link, in place of its own.
-        refresh: Steps after which active joints are chosen anew.
-        metric_time: In the choice of active joints, a rate counts as the acceleration that ends it
-            in this time.
+        floating: The base moves freely: `body.robot` has one more joint, named "floating", whose
+            seven numbers come first. Otherwise the base is fixed.
+        density: Density of links with a mesh and without an inertia, as for `MassProperties.of`.
+        inertias: Inertias by link, in place of the link's own.
+        refresh: Number of steps after which active joints are chosen again.
+        metric_time: In the choice of active joints, a rate counts like the acceleration that stops
+            it in this time.
 
     """
 
-    __slots__ = ("_springs",)
-    _springs: list[_Spring]
+    __slots__ = ("__weakref__", "_core", "_lock", "_model", "_others", "_springs")
 
     def __init__(
         self,
@@ -65,20 +80,159 @@ class ArticulatedBody(ArticulatedState):
         refresh: int = 10,
         metric_time: float = 0.1,
     ) -> None:
-        """Put it at zero, at rest; a floating base where the robot's base is."""
-        if not isinstance(robot, Robot):
-            raise ValueError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
-        base = robot.base
+        """Check the arguments and build the body."""
+        base = as_type("robot", robot, Robot).base
         robot = floated(robot) if floating else robot
         masses = frame_inertias(robot, density, inertias)
         time = as_number("metric_time", metric_time, least=0, open_end=True)
-        pull = as_shape("gravity", gravity, 3).copy()
-        self._springs = []
-        self._make(robot, (pull, masses, as_whole("refresh", refresh), time))
+        acceleration = as_shape("gravity", gravity, 3).copy()
+        steps = as_whole("refresh", refresh)
+        self._make(ArticulatedModel(robot, acceleration, masses, steps, time))
         if floating:
             q = self.q
             q[:7] = pose_numbers(base)
             self.q = q
+
+    def _make(self, model: ArticulatedModel) -> None:
+        self._model, self._core = model, model.native()
+        self._lock = threading.Lock()
+        self._springs: list[_Spring] = []
+        self._others: list[ArticulatedBody] = []
+
+    @property
+    def robot(self) -> Robot:
+        """The robot, with the floating joint if there is one."""
+        return self._model.robot
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of all joints that move, mimics included: the order of `active` and `groups`."""
+        return self._model.joint_names
+
+    @property
+    def q(self) -> Floats:
+        """(dof,) configuration; can be set."""
+        return np.asarray(self._core.q())
+
+    @q.setter
+    def q(self, q: ArrayLike) -> None:
+        numbers = self._model.configurations(np.atleast_2d(as_shape("q", q, self.robot.dof)))[0]
+        with self._lock:
+            self._core.set(numbers, self._core.v())
+
+    @property
+    def v(self) -> Floats:
+        """(freedoms,) velocities; 0 for inactive joints. Can be set.
+
+        Setting velocities of inactive joints keeps their momentum instead.
+        """
+        return np.asarray(self._core.v())
+
+    @v.setter
+    def v(self, v: ArrayLike) -> None:
+        rates = as_shape("v", v, self.freedoms)
+        with self._lock:
+            self._core.set(self._core.q(), rates)
+
+    @property
+    def freedoms(self) -> int:
+        """Number of velocities."""
+        return int(self._core.freedoms)
+
+    @property
+    def tau(self) -> Floats:
+        """(freedoms,) forces and torques of joints; they act until others are set."""
+        return np.asarray(self._core.tau())
+
+    @tau.setter
+    def tau(self, tau: ArrayLike) -> None:
+        forces = as_shape("tau", tau, self.freedoms)
+        with self._lock:
+            self._core.set_tau(forces)
+
+    @property
+    def damping(self) -> Floats:
+        """(freedoms,) force per rate, against the rate; one number can be set for all."""
+        return np.asarray(self._core.damping())
+
+    @damping.setter
+    def damping(self, damping: ArrayLike) -> None:
+        given = as_floats("damping", damping)
+        every = np.full(self.freedoms, given) if given.ndim == 0 else given
+        forces = as_shape("damping", every, self.freedoms)
+        if (forces < 0).any():
+            raise ValueError(f"damping: expected numbers of at least 0, got {forces.min()}")
+        with self._lock:
+            self._core.set_damping(forces)
+
+    @property
+    def a(self) -> Floats:
+        """(freedoms,) present accelerations by all forces; 0 for inactive joints."""
+        with locked([self]):
+            return np.asarray(self._core.present_acceleration())
+
+    @property
+    def frames(self) -> Floats:
+        """(n, 4, 4) poses of the frames that joints move, in the order of `joint_names`."""
+        with self._lock:
+            return np.asarray(self._core.frames())
+
+    @property
+    def velocities(self) -> Floats:
+        """(n, 6) velocities of the origins of these frames, and angular ones, world axes."""
+        with self._lock:
+            return np.asarray(self._core.velocities())
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy; of springs to other bodies, half."""
+        with locked([self]):
+            return float(self._core.energy())
+
+    @property
+    def kinetic_energy(self) -> float:
+        """Kinetic energy."""
+        with self._lock:
+            return float(self._core.kinetic_energy())
+
+    @property
+    def momentum(self) -> Floats:
+        """(6,) linear momentum, and angular momentum about the origin of the world."""
+        with self._lock:
+            return np.asarray(self._core.momentum())
+
+    @property
+    def active(self) -> NDArray[np.bool_]:
+        """(n,) True for active joints."""
+        return np.array(self._core.active(), dtype=bool)
+
+    @property
+    def groups(self) -> NDArray[np.int32]:
+        """(n,) rigid group of the frame of each joint; group 0 stays where it is."""
+        return np.array(self._core.groups(), dtype=np.int32)
+
+    @property
+    def error(self) -> float:
+        """Metric of the joints that stayed inactive when active ones were last chosen."""
+        return float(self._core.rigid_metric)
+
+    @property
+    def work(self) -> Work:
+        """Work of all steps so far."""
+        return Work(*self._core.work())
+
+    def acceleration(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Floats:
+        """Return accelerations by gravity and joint forces, with all joints active.
+
+        (freedoms,) for single arguments, (n, freedoms) for rows of all three.
+        """
+        single = np.ndim(q) == 1
+        rows = self._model.configurations(np.atleast_2d(np.asarray(q)))
+        rates = as_shape("v", np.atleast_2d(np.asarray(v)), len(rows), self.freedoms)
+        forces = as_shape("tau", np.atleast_2d(np.asarray(tau)), len(rows), self.freedoms)
+        with self._lock:
+            found = np.asarray(self._core.acceleration(rows, rates, forces))
+        return found[0] if single else found
 
     def add_spring(
         self,
@@ -86,33 +240,33 @@ class ArticulatedBody(ArticulatedState):
         other: str | None = None,
         *,
         body: ArticulatedBody | None = None,
-        point: ArrayLike = _NOTHING,
-        other_point: ArrayLike = _NOTHING,
+        point: ArrayLike = _ZERO,
+        other_point: ArrayLike = _ZERO,
         stiffness: float = 100.0,
         length: float = 0.0,
         damping: float = 0.0,
     ) -> None:
-        """Add a spring between a point of a link and a point of another link, or of the world.
+        """Add a spring from a point of a link to a point of another link, or of the world.
 
         Args:
-            link: Of this body.
-            other: Another link; None: the world.
-            body: The body of the other link; by default this one.
+            link: Link of this body.
+            other: Another link; None means the world.
+            body: Body of the other link. Default: this one.
             point: (3,) in the frame of the link.
             other_point: (3,) in the frame of the other link, or of the world.
             stiffness: Force per stretch.
-            length: At rest.
-            damping: Force against the rate of the distance, per unit of it.
+            length: Length at rest.
+            damping: Force per rate of the distance, against the rate.
 
         """
-        if body is not None and not isinstance(body, ArticulatedBody):
-            raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
-        if body is not None and other is None:
-            raise ValueError("other: expected a link of the other body, got none")
+        if body is not None:
+            as_type("body", body, ArticulatedBody)
+            if other is None:
+                raise ValueError("other: expected a link of the other body, got None")
         partner = body or self
-        self._carried("link", link)
+        self._model.carried("link", link)
         if other is not None:
-            partner._carried("other", other)
+            partner._model.carried("other", other)
         numbers = [
             as_number("stiffness", stiffness, least=0),
             as_number("length", length, least=0),
@@ -122,9 +276,9 @@ class ArticulatedBody(ArticulatedState):
         self._add(_Spring(link, ends[0], partner, other, ends[1], np.array(numbers)))
 
     def _add(self, spring: _Spring) -> None:
-        partner: ArticulatedBody = spring.other
-        here = self._attached(spring.link, spring.point)
-        there = partner._attached(spring.other_link, spring.other_point)
+        partner = spring.other or self
+        here = self._model.attached(spring.link, spring.point)
+        there = partner._model.attached(spring.other_link, spring.other_point)
         self._springs.append(spring)
         self._core.add_spring(*here, partner._core, *there, spring.numbers)
         if partner is not self:
@@ -135,45 +289,46 @@ class ArticulatedBody(ArticulatedState):
     def apply(
         self,
         link: str,
-        force: ArrayLike = _NOTHING,
-        torque: ArrayLike = _NOTHING,
+        force: ArrayLike = _ZERO,
+        torque: ArrayLike = _ZERO,
         point: ArrayLike | None = None,
     ) -> None:
-        """Let a force and a torque act on a link during the next call of `step`; they add up.
+        """Apply a force and a torque to a link during the next call of `step`.
 
-        World axes. The force acts at a point of the world that stays there, by default where the
-        origin of the link's frame is.
+        World axes; repeated calls add up. The force acts at a fixed point of the world, by default
+        the present origin of the link's frame.
         """
         with self._lock:
-            self._core.pull(*self._at(link, point, force, torque))
+            self._core.pull(*self._at(link, point, (("force", force), ("torque", torque))))
 
     def strike(
         self,
         link: str,
-        impulse: ArrayLike = _NOTHING,
-        angular: ArrayLike = _NOTHING,
+        impulse: ArrayLike = _ZERO,
+        angular: ArrayLike = _ZERO,
         point: ArrayLike | None = None,
     ) -> None:
-        """Change velocities by an impulse on a link; points as for `apply`.
+        """Change velocities by an impulse on a link; world axes and points as for `apply`.
 
-        Active joints alone give way: `activate` first what the impulse should move.
+        Only active joints respond: `activate` those that the impulse should move.
         """
         with self._lock:
-            self._core.strike(*self._at(link, point, impulse, angular))
+            self._core.strike(*self._at(link, point, (("impulse", impulse), ("angular", angular))))
 
     def _at(
-        self, link: str, point: ArrayLike | None, force: ArrayLike, torque: ArrayLike
+        self, link: str, point: ArrayLike | None, given: Iterable[tuple[str, ArrayLike]]
     ) -> tuple[Any, ...]:
-        joint, offset = self._carried("link", link)
-        vectors = as_shape("force", force, 3), as_shape("torque", torque, 3)
+        """Return the joint that carries a link, a point of the world, and (3,) vectors by name."""
+        joint, offset = self._model.carried("link", link)
+        vectors = [as_shape(name, values, 3) for name, values in given]
         if point is not None:
             return (joint, as_shape("point", point, 3), *vectors)
         frame = np.asarray(self._core.frames())[joint] if joint >= 0 else np.eye(4)
         return (joint, np.ascontiguousarray((frame @ offset)[:3, 3]), *vectors)
 
     def activate(self, *links: str) -> None:
-        """Make all joints between these links and the ground active, until others are chosen."""
-        joints = [joint for joint, _ in (self._carried("link", link) for link in links)]
+        """Activate all joints between these links and the ground, until joints are chosen again."""
+        joints = [joint for joint, _ in (self._model.carried("link", link) for link in links)]
         with self._lock:
             self._core.activate(np.array([j for j in joints if j >= 0], dtype=np.int32))
 
@@ -183,43 +338,28 @@ class ArticulatedBody(ArticulatedState):
         """Advance by n steps of h seconds.
 
         Args:
-            h: Seconds.
-            active: All joints, or so many of those that matter most; or just these, by name or as
-                a mask. A floating base is active always, and not counted.
-            error: Chosen are no more than it takes for the metric of all others, the sum of
-                squares of their accelerations and of rate / metric_time, to stay below this.
-            n: Steps.
+            h: Seconds per step.
+            active: Active joints. None: all; a number: so many of those that matter most; names or
+                a mask: exactly these. A floating base is always active and does not count.
+            error: Choose no more joints than needed to keep the metric of all others below this:
+                the sum of squares of their accelerations and of rate / metric_time.
+            n: Number of steps.
 
         """
-        choice = self._choice(active, error)
-        if isinstance(choice, np.ndarray):
-            with self._lock:
-                self._core.set_active(choice)
-            choice = core.Activity.kept, 0, 0.0
-        _step([self], h, n, choice)
+        step_together([self], h, n, self._choose(active, error))
 
-    def _choice(self, active: Active, error: float | None) -> Any:
-        """Return the arguments of the core, or a mask."""
-        most, least = len(self.robot._tree.moving), -np.inf
-        if active is None and error is None:
-            return core.Activity.all, most, 0.0
-        if error is not None:
-            least = as_number("error", error, least=0)
-        if active is None:
-            return core.Activity.chosen, most, least
-        if isinstance(active, int | np.integer) and not isinstance(active, bool):
-            number = int(active)
-            if number < 0:
-                raise ValueError(f"active: expected a number of at least 0, got {active}")
-            return core.Activity.chosen, min(number, most), least
-        if error is not None:
-            raise ValueError("error: expected none beside given joints")
-        return self._mask(active)
+    def _choose(self, active: Active, error: float | None) -> Choice:
+        """Check the choice of active joints; given joints become active now."""
+        choice = choice_of(self.joint_names, active, error)
+        if choice.mask is not None:
+            with self._lock:
+                self._core.set_active(choice.mask)
+        return choice
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy or pickle the robot, masses, forces and the state; steps go on bit by bit.
+        """Copy or pickle the robot, masses, forces and the state; steps continue bit by bit.
 
-        Forces of `apply` are not kept. A copy hangs on the same other bodies as this one.
+        Forces of `apply` are not kept. Springs of a copy lead to the same other bodies.
         """
         with self._lock:
             native = self._core
@@ -227,8 +367,7 @@ class ArticulatedBody(ArticulatedState):
             activity, *schedule = native.schedule()
         return (
             _restored,
-            (self.robot, self._made, state, (activity.name, *schedule)),
-            # Springs within the body are within its copy, too.
+            (self._model, state, (activity.name, *schedule)),
             [s._replace(other=None) if s.other is self else s for s in self._springs],
         )
 
@@ -237,8 +376,25 @@ class ArticulatedBody(ArticulatedState):
             self._add(spring._replace(other=spring.other or self))
 
     def __repr__(self) -> str:
-        moving = f"{int(self.active.sum())} of {len(self.joint_names)} joints active"
-        return f"ArticulatedBody({len(self.robot.links)} links, {moving})"
+        active = f"{int(self.active.sum())} of {len(self.joint_names)} joints active"
+        return f"ArticulatedBody({len(self.robot.links)} links, {active})"
+
+
+def _restored(
+    model: ArticulatedModel, state: tuple[Any, ...], schedule: tuple[Any, ...]
+) -> ArticulatedBody:
+    body = object.__new__(ArticulatedBody)
+    body._make(model)
+    q, v, tau, damping, active = state
+    native = body._core
+    native.set(q, np.zeros(body.freedoms))
+    native.set_active(np.array(active, dtype=np.uint8))
+    native.set(q, v)
+    native.set_tau(tau)
+    native.set_damping(damping)
+    activity, *rest = schedule
+    native.set_schedule(core.Activity[activity], *rest)
+    return body
 
 
 def step_bodies(
@@ -251,38 +407,11 @@ def step_bodies(
 ) -> None:
     """Advance bodies that springs connect by n steps of h seconds, all at the same time.
 
-    `active` and `error` are for each of them, as for `ArticulatedBody.step`.
+    `active` and `error` apply to each body, as for `ArticulatedBody.step`.
     """
-    every = list(bodies)
-    for body in every:
-        if not isinstance(body, ArticulatedBody):
-            raise ValueError(f"bodies: expected ArticulatedBody, got {type(body).__name__}")
+    every = [as_type("bodies", body, ArticulatedBody) for body in bodies]
     if not (active is None or isinstance(active, int | np.integer)):
-        raise ValueError(f"active: expected a number or None, got {type(active).__name__}")
+        raise TypeError(f"active: expected a number or None, got {type(active).__name__}")
     if every:
         most = max(every, key=lambda body: len(body.joint_names))
-        _step(every, h, n, most._choice(active, error))
-
-
-def _step(bodies: list[ArticulatedBody], h: float, n: int, choice: tuple[Any, ...]) -> None:
-    time, count = as_number("h", h, least=0, open_end=True), as_whole("n", n)
-    with locked(bodies):
-        core.step_bodies([body._core for body in bodies], time, count, *choice)
-
-
-def _restored(
-    robot: Robot, made: tuple[Any, ...], state: tuple[Any, ...], schedule: tuple[Any, ...]
-) -> ArticulatedBody:
-    body = object.__new__(ArticulatedBody)
-    body._springs = []
-    body._make(robot, made)
-    q, v, tau, damping, active = state
-    native = body._core
-    native.set(q, np.zeros(body.freedoms))
-    native.set_active(np.array(active, dtype=np.uint8))
-    native.set(q, v)
-    native.set_tau(tau)
-    native.set_damping(damping)
-    activity, *rest = schedule
-    native.set_schedule(core.Activity[activity], *rest)
-    return body
+        step_together(every, h, n, choice_of(most.joint_names, active, error))

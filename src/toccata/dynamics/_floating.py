@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 
 from toccata._arrays import Floats
@@ -13,27 +15,27 @@ from toccata._robot.robot import Robot
 def floated(robot: Robot) -> Robot:
     """Return the robot with a floating joint between the world and its base.
 
-    Its seven numbers come first in configurations. Links, ignored pairs and padding stay.
+    The joint's seven numbers come first in configurations. Links, ignored pairs and padding stay.
     """
     children = {joint.child for joint in robot.joints}
-    roots = [name for name in robot.links if name not in children]
-    if len(roots) != 1:
-        raise ValueError(f"floating: expected a robot with one base, got {', '.join(roots)}")
+    bases = [name for name in robot.links if name not in children]
+    if len(bases) != 1:
+        raise ValueError(f"floating: expected a robot with one base, got {', '.join(bases)}")
     ground = _new_name("ground", robot.links)
-    base = _new_name("floating", [joint.name for joint in robot.joints])
-    joint = Joint(base, "floating", ground, roots[0])
+    name = _new_name("floating", [joint.name for joint in robot.joints])
+    joint = Joint(name, "floating", ground, bases[0])
     links = [Link(ground), *robot.links.values()]
     return robot._remade(links, [joint, *robot.joints], Bases())
 
 
-def _new_name(name: str, taken: object) -> str:
-    while name in taken:  # type: ignore[operator]
+def _new_name(name: str, taken: Container[str]) -> str:
+    while name in taken:
         name += "_"
     return name
 
 
 def pose_numbers(pose: Floats) -> Floats:
-    """Return the numbers of a floating joint at a (4, 4) pose: place, and quaternion x, y, z, w."""
+    """Return the numbers of a floating joint at a (4, 4) pose: position, quaternion x, y, z, w."""
     r = pose[:3, :3]
     # The eigenvector of the largest eigenvalue is the quaternion of the nearest rotation.
     k = np.array(

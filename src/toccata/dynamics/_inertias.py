@@ -1,4 +1,4 @@
-"""What the joints of a robot carry: mass, center and inertia in the frame of each of them."""
+"""Mass properties of the frames that the joints of a robot move."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from toccata._arrays import Floats, as_number
+from toccata._checks import as_type
 from toccata._robot.parts import Link
 from toccata._robot.robot import Robot
 from toccata._robot.tree import WORLD, Tree
 from toccata.dynamics._mass import MASSLESS, MassProperties
 
 _ROUNDING = 1e-9
-"""Of an inertia's size: files give few digits."""
+"""Tolerance relative to the size of an inertia: files give few digits."""
 
 
 def frame_inertias(
     robot: Robot, density: float = 1000.0, inertias: Mapping[str, MassProperties] | None = None
 ) -> list[MassProperties]:
-    """Return what each joint that moves carries, in the axes of its frame, parents first.
+    """Return the mass properties that each moving joint carries, in its frame, parents first.
 
-    That is the sum over its links, those behind fixed joints included. A frame that only carries
-    others may have a mass of 0, if something behind it has more.
+    They are sums over the links that the joint carries, through fixed joints too. A frame that only
+    carries others may have a mass of 0, if a frame behind it has more.
 
     Args:
-        robot: The robot, whose links may have inertias of their own.
-        density: Of links with a mesh and without an inertia, as for `MassProperties.of`.
-        inertias: By link, in its frame: in place of the link's own.
+        robot: The robot, whose links may have inertias.
+        density: Density of links with a mesh and without an inertia, as for `MassProperties.of`.
+        inertias: Inertias by link, in its frame, in place of the link's own.
 
     """
-    given = _checked(robot, inertias)
+    given = _checked(as_type("robot", robot, Robot), inertias)
     as_number("density", density, least=0, open_end=True)
     tree = robot._tree
     carried: list[list[Link]] = [[] for _ in tree.moving]
@@ -40,17 +41,17 @@ def frame_inertias(
             carried[tree.carrier[link.name]].append(link)
     found = []
     for joint, links in zip(tree.moving, carried, strict=True):
-        parts = [_moved(_of(link, density, given), tree.offset[link.name]) for link in links]
-        found.append(_summed(joint.name, [link.name for link in links], parts))
+        masses = [_moved(_of(link, density, given), tree.offset[link.name]) for link in links]
+        found.append(_summed(joint.name, [link.name for link in links], masses))
     _check_subtrees(tree, found)
     return found
 
 
 def inertias_from_mjcf(path: str | os.PathLike[str]) -> dict[str, MassProperties]:
-    """Return what the bodies of a MuJoCo model weigh, by name, for `inertias` of the same links.
+    """Return the mass properties of the bodies of a MuJoCo model, by name.
 
-    MuJoCo reads the file, so that its rules hold for what the file leaves out. Bodies without a
-    name, and the world, are left out.
+    They fit `inertias` of robots with the same links. MuJoCo reads the file and applies its
+    defaults. Bodies without a name, and the world, are left out.
     """
     try:
         import mujoco
@@ -82,13 +83,12 @@ def _checked(
     if inertias is None:
         return {}
     if not isinstance(inertias, Mapping):
-        raise ValueError(f"inertias: expected a mapping of links, got {type(inertias).__name__}")
+        got = type(inertias).__name__
+        raise TypeError(f"inertias: expected a mapping by link, got {got}")
     for name, inertia in inertias.items():
         if name not in robot.links:
             raise ValueError(f"inertias: expected links of the robot, got {name!r}")
-        if not isinstance(inertia, MassProperties):
-            got = type(inertia).__name__
-            raise ValueError(f"inertias, {name!r}: expected toccata.MassProperties, got {got}")
+        as_type(f"inertias, {name!r}", inertia, MassProperties)
     return inertias
 
 
@@ -99,25 +99,25 @@ def _of(link: Link, density: float, given: Mapping[str, MassProperties]) -> Mass
             _check_link(inertia)
             return inertia
         if link.missing:
-            raise ValueError(f"mesh: expected {', '.join(link.missing)}, found no such file")
+            raise ValueError(f"mesh: expected {', '.join(link.missing)}, got no such file")
         return MASSLESS if link.mesh is None else MassProperties.of(link.mesh, density)
     except ValueError as error:
         raise ValueError(f"link {link.name!r}, {error}") from error
 
 
 def _check_link(given: MassProperties) -> None:
-    """Refuse what no body can have, points of mass aside: files have them at small sensors."""
+    """Raise for an impossible inertia. Point masses are legal: files have them at small sensors."""
     if np.isnan(given.mass) or np.isnan(given.inertia).any():
         name = "mass" if np.isnan(given.mass) else "inertia"
         raise ValueError(f"{name}: expected one in the file or by `inertias`, got none")
     numbers = np.concatenate([[given.mass], given.center, given.inertia.ravel()])
     if not np.isfinite(numbers).all():
-        raise ValueError("inertia: expected finite numbers")
+        raise ValueError(f"inertia: expected finite numbers, got {given!r}")
     if given.mass < 0:
         raise ValueError(f"mass: expected a number of at least 0, got {given.mass}")
     size = float(np.abs(given.inertia).max())
     if given.mass == 0 and size > 0:
-        raise ValueError("inertia: expected zeros for a mass of 0")
+        raise ValueError(f"inertia: expected zeros for a mass of 0, got {size:.6g}")
     least, middle, most = (float(x) for x in np.linalg.eigvalsh(given.inertia))
     got = f"got principal moments {least:.6g}, {middle:.6g} and {most:.6g}"
     if least < -_ROUNDING * size:
@@ -126,31 +126,31 @@ def _check_link(given: MassProperties) -> None:
         raise ValueError(f"inertia: expected no principal moment above the others' sum, {got}")
 
 
-def _moved(part: MassProperties, pose: Floats) -> MassProperties:
+def _moved(mass: MassProperties, pose: Floats) -> MassProperties:
     turn = pose[:3, :3]
-    center = turn @ part.center + pose[:3, 3]
-    return MassProperties._unchecked(part.mass, center, turn @ part.inertia @ turn.T)
+    center = turn @ mass.center + pose[:3, 3]
+    return MassProperties._unchecked(mass.mass, center, turn @ mass.inertia @ turn.T)
 
 
-def _summed(joint: str, links: list[str], parts: Sequence[MassProperties]) -> MassProperties:
-    mass = sum(part.mass for part in parts)
-    if mass == 0:
+def _summed(joint: str, links: list[str], masses: Sequence[MassProperties]) -> MassProperties:
+    total = sum(each.mass for each in masses)
+    if total == 0:
         return MASSLESS
-    center = sum((part.mass * part.center for part in parts), np.zeros(3)) / mass
+    center = sum((each.mass * each.center for each in masses), np.zeros(3)) / total
     inertia = np.zeros((3, 3))
-    for part in parts:
-        arm = part.center - center
+    for each in masses:
+        arm = each.center - center
         steiner = arm @ arm * np.eye(3) - np.outer(arm, arm)
-        inertia += part.inertia + part.mass * steiner
+        inertia += each.inertia + each.mass * steiner
     try:
-        return MassProperties(mass, center, (inertia + inertia.T) / 2)
+        return MassProperties(total, center, (inertia + inertia.T) / 2)
     except ValueError as error:
         raise ValueError(f"joint {joint!r}, links {', '.join(links)}: {error}") from error
 
 
 def _check_subtrees(tree: Tree, found: Sequence[MassProperties]) -> None:
-    """Every joint has to move some mass: forces on nothing accelerate it without bound."""
-    behind = np.array([part.mass for part in found])
+    """Raise for a joint that moves no mass: a force would accelerate it without bound."""
+    behind = np.array([mass.mass for mass in found])
     parents = [given[0] for given in tree.given]
     for i in reversed(range(len(found))):
         if behind[i] == 0:

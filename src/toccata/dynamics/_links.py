@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._checks import as_type
 from toccata._mesh import Mesh
 from toccata._native import core
-from toccata.dynamics import _articulated_state
-from toccata.dynamics._articulated import Active, ArticulatedBody
+from toccata.dynamics import _coupled
+from toccata.dynamics._active import Active
+from toccata.dynamics._articulated import ArticulatedBody
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,64 +27,60 @@ class WorldRobot:
     name: str
     body: ArticulatedBody
     links: tuple[str, ...]
-    """As the robot names them, in its order."""
-    choice: Any
-    """Which joints are active."""
+    """Names of links in the robot, in its order."""
+    choice: core.ActiveChoice
+    """The choice of active joints."""
     tested: NDArray[np.bool_]
-    """(n, n) which links may not touch."""
+    """(n, n) True for pairs of links that must not touch."""
     ignored: tuple[tuple[int, str], ...]
-    """Links, and bodies of the world that they may touch."""
+    """Ignored pairs: indices of links, and names of bodies of the world."""
 
     @classmethod
     def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
-        """Check what a world is given."""
-        if not isinstance(body, ArticulatedBody):
-            raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
-        links = body.robot.link_names
+        """Check the arguments of `World.add_articulated`."""
+        links = as_type("body", body, ArticulatedBody).robot.link_names
         if not any(body.robot._tree.carrier[link] >= 0 for link in links):
             raise ValueError("body: expected a link with a mesh that a joint moves, got none")
-        choice = body._choice(active, error)
-        if isinstance(choice, np.ndarray):
-            body._core.set_active(choice)
-            choice = (core.Activity.kept, 0, 0.0)
         pairs, count = body.robot._pairs, range(len(links))
         if pairs.worldless:
             wanted = "links that are tested against bodies of a world"
             raise ValueError(f"body: expected {wanted}, got {', '.join(pairs.worldless)}")
+        activity, most, metric, _ = body._choose(active, error)
         tested = np.array([[pairs.core.tests(i, j) for j in count] for i in count], dtype=bool)
         ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
-        return cls(name, body, links, core.ActiveChoice(*choice), tested, tuple(ignored))
+        choice = core.ActiveChoice(activity, most, metric)
+        return cls(name, body, links, choice, tested, tuple(ignored))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of its links in the world."""
+        """Names of the links in the world."""
         return tuple(f"{self.name}/{link}" for link in self.links)
 
     @property
     def meshes(self) -> dict[str, Mesh]:
-        """By the names of links in the world."""
+        """Meshes by the names of links in the world."""
         return {f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links}
 
     @property
     def carriers(self) -> list[int]:
-        """By link: the joint that carries it, -1 for the ground."""
+        """Joint that carries each link, -1 for the ground."""
         return [self.body.robot._tree.carrier[link] for link in self.links]
 
     @property
-    def places(self) -> Floats:
-        """(n, 4, 4) of links, in the frames of their carriers."""
+    def offsets(self) -> Floats:
+        """(n, 4, 4) poses of links in the frames of their carriers."""
         tree = self.body.robot._tree
         return np.array([tree.offset[link] for link in self.links])
 
     def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:
-        """Make its links bodies of a simulation."""
+        """Add the links to a simulation."""
         native.add_robot(
             self.name,
             self.body._core,
             list(self.names),
             [mesh._core for mesh in self.meshes.values()],
             self.carriers,
-            self.places.reshape(-1, 16),
+            self.offsets.reshape(-1, 16),
             self.tested.ravel().tolist(),
             list(self.ignored),
             self.choice,
@@ -95,5 +93,5 @@ def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:
     """Lock a world, its articulated bodies, and those that springs connect them with."""
     stack = ExitStack()
     stack.enter_context(world)
-    stack.enter_context(_articulated_state.locked([robot.body for robot in robots]))
+    stack.enter_context(_coupled.locked([robot.body for robot in robots]))
     return stack

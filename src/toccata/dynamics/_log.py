@@ -1,4 +1,4 @@
-"""Logs of worlds: all motions as they were executed, for an audit or a player."""
+"""Logs of worlds: all motions as executed, for audits and players."""
 
 from __future__ import annotations
 
@@ -8,39 +8,43 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
+from toccata._native import core
 from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._robot_log import RobotLog, robot_arrays
 
 _MOST_TURN = 1.5
-"""Radians between two rows: `Motion.linear` takes the shorter way round."""
+"""Radians between two rows, below half a turn: `Motion.linear` takes the shorter direction."""
 
 
 class WorldLog:
-    """Where the bodies of a world were at the ends of all substeps, in a format for `tc.audit`.
+    """Poses of the bodies of a world at the ends of all substeps, in the format of `tc.audit`.
 
-    Poses are those of centers of mass, which move straight during a substep while the body turns
-    at a constant rate: `Motion.linear` from row to row is what was executed. Links of articulated
-    bodies move straight in joint space instead, so that the log has their joints and, row by row,
-    their configurations.
+    Body frames are shifted to the centers of mass, which move straight during a substep while the
+    body turns at a constant rate: `Motion.linear` from row to row is the executed motion. Links of
+    articulated bodies move straight in joint space instead, so the log also has their joints and
+    the configuration of each row.
     """
 
     __slots__ = ("_centers", "_meshes", "_poses", "_robots", "_times", "names", "tolerance")
+    names: tuple[str, ...]
+    tolerance: float | None
+    """Default tolerance of an audit, far below the distances that bodies keep."""
 
     def __init__(
         self,
         names: Sequence[str],
         meshes: Sequence[Mesh],
-        centers: Any,
-        poses: Any,
+        centers: ArrayLike,
+        poses: ArrayLike,
         time: float,
         shell: float,
     ) -> None:
-        """Start with where bodies are; `centers` (n, 3) are centers of mass in body coordinates."""
+        """Start with one row; `centers` (n, 3) are centers of mass in body coordinates."""
         self.tolerance = shell / 100 if np.isfinite(shell) else None
-        """For an audit: far below the distances that bodies keep."""
         self.names = tuple(names)
         self._meshes = tuple(meshes)
         self._centers = np.array(centers)
@@ -48,8 +52,8 @@ class WorldLog:
         self._poses = [self._centered(poses)]
         self._robots: dict[str, RobotLog] = {}
 
-    def _add_robot(self, robot: WorldRobot, native: Any) -> None:
-        """Log an articulated body, too."""
+    def _add_robot(self, robot: WorldRobot, native: core.Simulation) -> None:
+        """Log the configurations of an articulated body, too."""
         rows = [self.names.index(name) for name in robot.names]
         self._robots[robot.name] = RobotLog(robot, native, rows)
 
@@ -58,16 +62,16 @@ class WorldLog:
 
     @property
     def times(self) -> Floats:
-        """(k,) seconds."""
+        """(k,) increasing seconds."""
         return np.array(self._times)
 
     @property
     def poses(self) -> Floats:
-        """(k, n, 4, 4) of centers of mass, in the order of `names`."""
+        """(k, n, 4, 4) poses of frames at the centers of mass, in the order of `names`."""
         return np.stack(self._poses)
 
     def arrays(self) -> dict[str, Any]:
-        """Return what `tc.audit` takes, and what `save` writes."""
+        """Return the arrays that `tc.audit` reads and `save` writes."""
         arrays: dict[str, Any] = {
             "names": np.array(self.names),
             "times": self.times,
@@ -89,11 +93,15 @@ class WorldLog:
             raise ValueError(f"file: expected a name that ends in .npz, got {path}")
         np.savez_compressed(path, **self.arrays())
 
-    def _centered(self, poses: Any) -> Floats:
+    def __repr__(self) -> str:
+        span = f"{self._times[0]:.3f} to {self._times[-1]:.3f} s"
+        return f"WorldLog({len(self.names)} bodies, {len(self)} rows, {span})"
+
+    def _centered(self, poses: ArrayLike) -> Floats:
         return _shifted(poses, self._centers)
 
-    def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: Any) -> None:
-        """Add a step, from a time to another, at the end of which bodies are at `poses`."""
+    def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: ArrayLike) -> None:
+        """Add the rows of a step between two times; `poses` are those at its end."""
         begin, end = span
         body, first, last, before, velocity, moved = record
         turn = np.linalg.norm(velocity[:, 3:], axis=1) * (last - first)
@@ -113,13 +121,13 @@ class WorldLog:
         self._append(end, self._centered(poses))
 
     def _append(self, time: float, poses: Floats) -> None:
-        # Substeps may be shorter than the clock tells.
+        # A substep may be shorter than the resolution of the clock.
         self._times.append(max(time, float(np.nextafter(self._times[-1], np.inf))))
         self._poses.append(poses)
 
 
 def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
-    """Return all ends of motions but the last, and times between which nothing turns far."""
+    """Return the ends of all motions but the last, and times that split large turns."""
     if not len(last):
         return last
     pieces = np.ceil(turn / _MOST_TURN).astype(int)
@@ -128,15 +136,15 @@ def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
     return np.unique(np.concatenate((last, *extra)))[:-1]
 
 
-def _shifted(poses: Any, centers: Floats) -> Floats:
-    """Return poses about other points of bodies."""
-    result = np.array(poses)
+def _shifted(poses: ArrayLike, centers: Floats) -> Floats:
+    """Return poses of body frames moved to `centers`, (n, 3) in body coordinates."""
+    result = np.array(poses, dtype=np.float64)
     result[:, :3, 3] += np.einsum("nij,nj->ni", result[:, :3, :3], centers)
     return result
 
 
 def _moved(poses: Floats, velocity: Floats, duration: Floats) -> Floats:
-    """Return poses after velocities, (n, 6), have acted for a time, (n,)."""
+    """Return poses after moving with (n, 6) velocities for (n,) seconds."""
     result = poses.copy()
     result[:, :3, 3] += velocity[:, :3] * duration[:, None]
     result[:, :3, :3] = _rotations(velocity[:, 3:] * duration[:, None]) @ poses[:, :3, :3]

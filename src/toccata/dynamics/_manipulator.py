@@ -1,23 +1,24 @@
-"""One body that is moved by hand among others."""
+"""A body that is moved by hand among others."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from toccata._arrays import Floats, as_number, as_unchecked, as_whole
 from toccata._mesh import as_mesh
 from toccata._native import core
 from toccata._proximity import Proximities
 from toccata._scene import as_world
+from toccata._text import counted, indented, listed, numbers
 from toccata.dynamics._path import MotionPath
+from toccata.typing import BodyLike, PoseLike, WorldLike
 
-_OWN = np.empty((0, 6))
+_NO_PROPOSALS = np.empty((0, 6))
 
 
 class MoveStatus(IntEnum):
@@ -26,71 +27,106 @@ class MoveStatus(IntEnum):
     REACHED = 0
     """The body is at the target."""
     MOVING = 1
-    """It is on its way: call `move` again."""
+    """The substeps are used up: call `move` again."""
     BLOCKED = 2
-    """Contacts hold it; it is as near to the target as it gets from here."""
+    """Contacts hold the body; it is as close to the target as it gets from here."""
     JAMMED = 3
-    """No motion that leads on could be proven free."""
+    """No motion towards the target could be proven free."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Contacts:
-    """What holds the body, one row for each pair of points within 1.5 shells, world coordinates."""
+    """Contacts that hold a body, one row for each pair of points within 1.5 shells.
+
+    The moved body is a, the body of the scene is b; world coordinates.
+    """
 
     names: tuple[str, ...]
-    """Of the body of the scene."""
-    point: Floats
+    """The bodies of the scene, which `body_b` indexes."""
+    body_b: NDArray[np.int32]
+    """(k,) the body of the scene in each row."""
+    point_a: Floats
     """(k, 3) on the moved body."""
-    point_other: Floats
+    point_b: Floats
     """(k, 3) on the body of the scene."""
     normal: Floats
-    """(k, 3) of length 1, towards the moved body."""
+    """(k, 3) of length 1, from b to a."""
     distance: Floats
     """(k,)"""
 
+    @property
+    def touching(self) -> tuple[str, ...]:
+        """Names of the bodies that touch the moved one, in the order of `names`."""
+        return tuple(self.names[i] for i in np.unique(self.body_b))
+
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.body_b)
+
+    def __str__(self) -> str:
+        touching = f" with {listed(self.touching)}" if len(self) else ""
+        return counted(len(self), "contact") + touching
+
+    def __repr__(self) -> str:
+        columns = zip(self.body_b, self.distance, self.point_a, strict=True)
+        rows = [f"{self.names[i]!r}, distance {d:.3g}, at {numbers(p)}" for i, d, p in columns]
+        return indented(f"Contacts: {self}", rows)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Move:
-    """What a move did."""
+    """The outcome of one move."""
 
     status: MoveStatus
     pose: Floats
-    """(4, 4) where the body is now."""
+    """(4, 4) pose of the body at the end."""
     contacts: Contacts
     wrench: Floats
-    """(6,) force and torque of the contacts on the body, about its center of mass, world axes:
-    for a mass of 1 that a spring of stiffness 1 pulls to the target. Zero if nothing is near."""
+    """(6,) force and torque of the contacts on the body, about its center of mass, world axes.
+
+    The unit is that of a mass of 1 pulled to the target by a spring of stiffness 1; with order 2,
+    the mass is `mass`. Zero without contacts."""
     substeps: int
     """Motions that were executed."""
     truncated: int
-    """Those of them of which less was proven than was proposed."""
+    """Substeps of which less was proven than was proposed."""
     time: float
-    """Of the scene, at the end."""
+    """Time of the scene at the end, from 0 to 1."""
     waited: bool
-    """Bodies of the scene are not as far on their motions as was asked for."""
+    """Bodies of the scene are not as far on their motions as requested."""
+
+    def __str__(self) -> str:
+        waited = ", the scene waited" if self.waited else ""
+        substeps = counted(self.substeps, "substep")
+        return f"{self.status.name} after {substeps}, {self.contacts}{waited}"
+
+    def __repr__(self) -> str:
+        position, force = numbers(self.pose[:3, 3]), numbers(self.wrench[:3])
+        return (
+            f"Move({self.status.name}, position={position}, {self.contacts}, force={force}, "
+            f"substeps={self.substeps}, truncated={self.truncated}, time={self.time:.6g}, "
+            f"waited={self.waited})"
+        )
 
 
 class Manipulator:
     """A body that follows a target, slides along what it touches, and never penetrates.
 
-    Every motion that it makes was certified free of contact before; what is not proven is not done.
-    Bodies of the scene on motions play them as far as `move` says. They push the body along, and
-    wait rather than crush it.
+    Every motion is certified free of contact before it is executed. Bodies of the scene that have
+    a motion play it up to the time that `move` requests. They push the body along, and wait instead
+    of crushing it.
 
     Args:
         body: a Mesh or a trimesh.Trimesh.
-        scene: a Scene, or what else robots take for a world; as it is now.
-        pose: (4, 4) where the body starts, free of contact with the scene at time 0.
-        shell: the distance at which the body rests on others; by default a thousandth of its
-            radius. Narrower gaps than two shells are hard to enter.
-        order: 1, a body without momentum, which goes where it is wanted at once; or 2, a body of
-            a mass that a critically damped spring pulls to the target, second by second.
-        response: of order 2, the time constant of the spring in seconds, 0.1 by default: without
-            contacts 3/4 of the way are left after one of them from rest, 1/10 after four.
-        mass: of order 2, 1 by default; the wrench of contacts is in its units.
+        scene: a Scene, or anything else that robots accept as a world; read once, now.
+        pose: (4, 4) start pose, free of contact with the scene at time 0.
+        shell: distance at which the body rests on others. Default: a thousandth of its radius. Gaps
+            narrower than two shells are hard to enter.
+        order: 1 moves a body without momentum, straight to where it is wanted. 2 moves a body with
+            mass, which a critically damped spring pulls to the target as time passes.
+        response: for order 2, the time constant of the spring in seconds, by default 0.1. From
+            rest and without contacts, 3/4 of the displacement remain after one time constant, and
+            1/10 after four.
+        mass: for order 2, by default 1; sets the unit of the wrench.
 
     """
 
@@ -98,9 +134,9 @@ class Manipulator:
 
     def __init__(
         self,
-        body: Any,
-        scene: Any,
-        pose: ArrayLike,
+        body: BodyLike,
+        scene: WorldLike,
+        pose: PoseLike,
         *,
         shell: float | None = None,
         order: int = 1,
@@ -124,74 +160,78 @@ class Manipulator:
 
     @property
     def pose(self) -> Floats:
-        """(4, 4) where the body is."""
+        """(4, 4) present pose of the body."""
         with self._lock:
             return self._core.pose()
 
     @property
     def velocity(self) -> Floats:
-        """(6,) of the center of mass, and spin about it, by second; 0 unless the order is 2."""
+        """(6,) velocity of the center of mass, and spin, per second; 0 unless the order is 2."""
         with self._lock:
             return self._core.velocity()
 
     @property
     def shell(self) -> float:
-        """The distance at which the body rests on others."""
+        """Distance at which the body rests on others."""
         return self._core.shell
 
     @property
     def time(self) -> float:
-        """How far bodies of the scene are on their motions, from 0 to 1."""
+        """Present time of the scene's motions, from 0 to 1."""
         with self._lock:
             return self._core.time
 
     @property
     def path(self) -> MotionPath:
-        """All motions up to now, but for those taken back."""
+        """All motions up to now, without those that were undone."""
         with self._lock:
             return MotionPath._of_numbers(*self._core.path())
 
     def move(
         self,
-        target: ArrayLike,
+        target: PoseLike,
         max_substeps: int = 8,
         time: float | None = None,
         step: float | None = None,
     ) -> Move:
-        """Move towards a (4, 4) target pose, by a number of motions at most.
+        """Move towards a target by at most `max_substeps` motions.
 
-        It may be anywhere, also inside of other bodies. A frame of an interactive program is one
-        call; to go on until the status is not MOVING moves as far as the body gets.
+        An interactive program calls this once per frame. Calling it until the status is no longer
+        MOVING takes the body as far as it gets.
 
-        Meanwhile bodies of the scene that have a motion play it up to `time`, which is no earlier
-        than `self.time` and at most 1; by default they stay where they are. A body with momentum,
-        of order 2, moves for `step` seconds, 1/60 by default.
+        Args:
+            target: (4, 4) pose, anywhere, inside other bodies too.
+            max_substeps: most motions of this call.
+            time: time up to which bodies of the scene play their motions, from `self.time` to 1.
+                Default: they stay where they are.
+            step: for order 2, seconds that pass. Default: 1/60.
+
         """
-        return self._move(target, max_substeps, (time, step), _OWN)
+        return self._move(target, max_substeps, (time, step), _NO_PROPOSALS)
 
     def _move(
         self,
-        target: ArrayLike,
+        target: PoseLike,
         max_substeps: int,
         until: tuple[float | None, float | None],
-        given: Floats,
+        proposals: Floats,
     ) -> Move:
-        """Take (k, 6) proposals in turn in place of the solver's: whatever they are, it is safe."""
+        """Move by (k, 6) proposals in place of the solver's; any proposal is safe."""
         most = min(as_whole("max_substeps", max_substeps), 2**30)
         goal = as_unchecked("target", target, 4, 4)
         seconds = _as_step(until[1], self._order)
         with self._lock:
             time = _as_time(until[0], self._core.time)
-            *told, rows = self._core.move(goal, (time, seconds), most, given)
+            *outcome, rows = self._core.move(goal, (time, seconds), most, proposals)
             pose = self._core.pose()
-        status, wrench, *counts = told
-        near = Proximities(*rows)
-        names = tuple(self._names[i] for i in near.body_b)
-        contacts = Contacts(names, near.point_a, near.point_b, near.normal, near.distance)
+        status, wrench, *counts = outcome
+        found = Proximities(*rows)
+        points = found.point_a, found.point_b, found.normal, found.distance
+        contacts = Contacts(self._names, np.asarray(found.body_b, dtype=np.int32), *points)
         return Move(MoveStatus(status), pose, contacts, wrench, *counts)
 
     def undo(self, n: int = 1) -> Floats:
-        """Take back the last n moves, and return the pose from before them, bit for bit."""
+        """Undo the last n moves, and return the pose from before them, bit for bit."""
         count = as_whole("n", n)
         with self._lock:
             if count > self._core.moves:
@@ -210,25 +250,24 @@ def _as_time(time: float | None, now: float) -> float:
         return now
     number = as_number("time", time, least=0)
     if not now <= number <= 1:
-        raise ValueError(f"time: expected a number from {now:g}, where it is, to 1, got {time!r}")
+        raise ValueError(f"time: expected a number from {now:g} (now) to 1, got {time!r}")
     return number
 
 
 def _as_step(step: float | None, order: int) -> float:
     if order == 1 and step is not None:
-        raise ValueError(f"step: expected a body of order 2, got {step!r} for one of order 1")
+        raise ValueError(f"step: expected None for a body of order 1, got {step!r}")
     return 1 / 60 if step is None else as_number("step", step, least=0, open_end=True)
 
 
 def _as_momentum(order: int, response: float | None, mass: float | None) -> tuple[float, float]:
-    """Return the mass, and the rate of the spring by second; 0 for no momentum."""
+    """Return the mass, and the rate of the spring per second; 0 means no momentum."""
     if order not in (1, 2):
         raise ValueError(f"order: expected 1 or 2, got {order!r}")
-    given = {"response": response, "mass": mass}
-    for name, value in given.items():
-        if order == 1 and value is not None:
-            raise ValueError(f"{name}: expected order=2 with it, got order=1")
     if order == 1:
+        for name, value in {"response": response, "mass": mass}.items():
+            if value is not None:
+                raise ValueError(f"{name}: expected None for a body of order 1, got {value!r}")
         return 1.0, 0.0
     seconds = 0.1 if response is None else as_number("response", response, least=0, open_end=True)
     weight = 1.0 if mass is None else as_number("mass", mass, least=0, open_end=True)

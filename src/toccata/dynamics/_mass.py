@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_number, as_unchecked
 from toccata._mesh import Mesh, as_mesh
 from toccata._native import core
+from toccata._text import numbers
+from toccata.typing import BodyLike
 
 
 class MassProperties:
-    """What a body weighs, and how it resists turning; immutable.
+    """Mass, center of mass and inertia of a body; immutable.
 
     Args:
         mass: More than 0.
@@ -31,10 +33,10 @@ class MassProperties:
     def __init__(self, mass: float, center: ArrayLike, inertia: ArrayLike) -> None:
         """Check the numbers and copy them."""
         number = as_number("mass", mass, least=0, open_end=True)
-        place = as_unchecked("center", center, 3)
+        middle = as_unchecked("center", center, 3)
         matrix = as_unchecked("inertia", inertia, 3, 3)
-        core.check_mass_properties(number, place, matrix)
-        self._set(number, place.copy(), (matrix + matrix.T) / 2)
+        core.check_mass_properties(number, middle, matrix)
+        self._set(number, middle.copy(), (matrix + matrix.T) / 2)
 
     def _set(self, mass: float, center: Floats, inertia: Floats) -> None:
         for array in (center, inertia):
@@ -43,13 +45,14 @@ class MassProperties:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, mesh: Mesh | Any, density: float = 1000.0) -> MassProperties:
-        """Return those of a mesh of the same density everywhere.
+    def of(cls, mesh: BodyLike, density: float = 1000.0) -> MassProperties:
+        """Return the mass properties of a mesh with the same density everywhere.
 
         Args:
-            mesh: A `Mesh` or a trimesh.Trimesh.
-            density: Mass per volume, if the mesh is a solid, or closed with faces that can be
-                turned one way. Mass per area of any other one, a soup of triangles.
+            mesh: A `toccata.Mesh` or a trimesh.Trimesh. The volume that two closed surfaces share
+                where they cross counts twice.
+            density: Mass per volume of a solid, and of a mesh that is closed and orientable. Mass
+                per area of any other mesh.
 
         """
         weight = as_number("density", density, least=0, open_end=True)
@@ -59,7 +62,7 @@ class MassProperties:
 
     @classmethod
     def _unchecked(cls, mass: float, center: Floats, inertia: Floats) -> MassProperties:
-        """Return numbers as they are: of a pickle or a file, or no mass at all."""
+        """Return numbers of a pickle or a file as they are; the mass may be 0."""
         properties = object.__new__(cls)
         properties._set(mass, np.array(center), np.array(inertia))
         return properties
@@ -84,8 +87,16 @@ class MassProperties:
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _restored, (self.mass, np.array(self.center), np.array(self.inertia))
 
+    def __str__(self) -> str:
+        moments = np.linalg.eigvalsh(self.inertia)
+        return (
+            f"mass {self.mass:.6g}, center {numbers(self.center)}, "
+            f"principal moments {numbers(moments)}"
+        )
+
     def __repr__(self) -> str:
-        return f"MassProperties(mass={self.mass:.6g}, center={self.center.tolist()})"
+        center, inertia = self.center.tolist(), self.inertia.tolist()
+        return f"MassProperties(mass={self.mass!r}, center={center}, inertia={inertia})"
 
 
 def _restored(mass: float, center: Floats, inertia: Floats) -> MassProperties:
@@ -94,4 +105,14 @@ def _restored(mass: float, center: Floats, inertia: Floats) -> MassProperties:
 
 
 MASSLESS = MassProperties._unchecked(0.0, np.zeros(3), np.zeros((3, 3)))
-"""Of what only carries others."""
+"""Mass properties of a frame that only carries others."""
+
+
+def body_mass(
+    mesh: Mesh, density: float, mass: float | None, inertia: ArrayLike | None
+) -> MassProperties:
+    """Return the mass properties of a mesh, with the given mass and inertia if there are any."""
+    found = MassProperties.of(mesh, density)
+    weight = found.mass if mass is None else as_number("mass", mass, least=0, open_end=True)
+    moments = found.inertia * (weight / found.mass) if inertia is None else inertia
+    return MassProperties(weight, found.center, moments)

@@ -1,4 +1,4 @@
-"""Paths of certified motions: the way of a body, with what was proven of it."""
+"""Paths of certified motions, with the separations that were proven."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack, cast, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._mesh import as_mesh
@@ -17,7 +18,8 @@ from toccata._options import RigidOptions
 from toccata._query import first_contact
 from toccata._result import Contact
 from toccata._scene import as_world
-from toccata._text import listed
+from toccata._text import counted, listed
+from toccata.typing import BodyLike, WorldLike
 
 _ARRAYS = {
     "start": (-1, 4, 4),
@@ -37,9 +39,9 @@ class MotionPath(Sequence[Motion]):
         end: (k, 4, 4) poses at which they end.
         pivot: (k, 3) body points that move straight: motion i is
             `Motion.linear(start[i], end[i], pivot[i])`.
-        separation: (k,) distances that were kept at least, more than 0.
-        time: (k, 2) times of the scene at the start and at the end of each motion: bodies of the
-            scene that have a motion of their own play that part of it meanwhile. By default 0.
+        separation: (k,) lower bounds of the distance to the scene during each motion, more than 0.
+        time: (k, 2) times of the scene at the start and the end of each motion, from 0 to 1: bodies
+            of the scene that have a motion play it between these times. Default: 0.
 
     """
 
@@ -50,10 +52,18 @@ class MotionPath(Sequence[Motion]):
     separation: Floats
     time: Floats
 
-    def __init__(self, start: Any, end: Any, pivot: Any, separation: Any, time: Any = None) -> None:
+    def __init__(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        pivot: ArrayLike,
+        separation: ArrayLike,
+        time: ArrayLike | None = None,
+    ) -> None:
         """Check shapes and copy the arrays."""
-        times = np.zeros((len(separation), 2)) if time is None else time
-        given = (start, end, pivot, separation, times)
+        kept = as_shape("separation", separation, -1)
+        times = np.zeros((len(kept), 2)) if time is None else time
+        given = (start, end, pivot, kept, times)
         for (name, shape), values in zip(_ARRAYS.items(), given, strict=True):
             array = as_shape(name, values, *shape).copy()
             array.flags.writeable = False
@@ -62,9 +72,11 @@ class MotionPath(Sequence[Motion]):
         if len(set(counts.values())) > 1:
             raise ValueError(f"start: expected as many rows in all arrays, got {counts}")
         if not (self.separation > 0).all():
-            raise ValueError("separation: expected numbers of more than 0")
+            least = self.separation.min()
+            raise ValueError(f"separation: expected numbers of more than 0, got {least:g}")
         if not ((self.time >= 0) & (self.time <= 1)).all():
-            raise ValueError("time: expected numbers from 0 to 1")
+            odd = self.time[(self.time < 0) | (self.time > 1)][0]
+            raise ValueError(f"time: expected numbers from 0 to 1, got {odd:g}")
 
     @classmethod
     def _of_numbers(cls, numbers: Floats, separation: Floats, time: Floats) -> MotionPath:
@@ -82,7 +94,7 @@ class MotionPath(Sequence[Motion]):
     @overload
     def __getitem__(self, index: slice) -> MotionPath: ...
     def __getitem__(self, index: int | slice) -> Motion | MotionPath:
-        """Return one motion, or a part of the path."""
+        """Return one motion, or some of them as a path."""
         if isinstance(index, slice):
             return MotionPath(*(getattr(self, name)[index] for name in _ARRAYS))
         return Motion.linear(self.start[index], self.end[index], self.pivot[index])
@@ -94,10 +106,10 @@ class MotionPath(Sequence[Motion]):
         return iter(self.back())
 
     def back(self) -> MotionPath:
-        """Return the way back: the same motions from last to first, each from its end.
+        """Return the reverse path: the same motions from last to first, each from end to start.
 
-        Times of the scene run back, too. Rounding is far below the distances that were kept, so
-        that half of these hold.
+        Times of the scene run backward too. The separations are halved, which covers the rounding
+        of the reversed motions by far.
         """
         backward = slice(None, None, -1)
         return MotionPath(
@@ -108,10 +120,18 @@ class MotionPath(Sequence[Motion]):
             self.time[backward, ::-1],
         )
 
-    def check(self, body: Any, scene: Any, **options: Unpack[RigidOptions]) -> Contact | None:
-        """Ask `first_contact` about all motions again; return the first that is not free, if any.
+    def check(
+        self, body: BodyLike, scene: WorldLike, **options: Unpack[RigidOptions]
+    ) -> Contact | None:
+        """Certify all motions again by `first_contact`; return the first contact, if there is one.
 
-        What is asked for is half of what was kept, or the options that are given.
+        Default separation and tolerance: half and a quarter of the separation of each motion.
+
+        Args:
+            body: a Mesh or a trimesh.Trimesh.
+            scene: a Scene, or anything else that robots accept as a world.
+            options: those of `toccata.first_contact`.
+
         """
         moving, world = as_mesh("body", body), as_world(scene)
         for i, kept in enumerate(self.separation):
@@ -122,7 +142,7 @@ class MotionPath(Sequence[Motion]):
                 try:
                     found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 except ValueError:
-                    # Far away rounding admits no such tolerance: the one that is chosen it does.
+                    # Far from the origin rounding excludes this tolerance, but not the default.
                     how = {"separation": kept / 2, **options}
                     found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 if found:
@@ -130,14 +150,14 @@ class MotionPath(Sequence[Motion]):
         return None
 
     def _forward(self, i: int) -> tuple[Motion, tuple[float, float]]:
-        """Return a motion and its times, which run forward: the way back takes the same poses."""
+        """Return a motion and its times, both reversed if the times run backward."""
         start, end = map(float, self.time[i])
         if start <= end:
             return self[i], (start, end)
         return Motion.linear(self.end[i], self.start[i], self.pivot[i]), (end, start)
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Write a file, .npz or .json, that `load` reads to the last bit."""
+        """Write a file, .npz or .json, that `load` reads back bit by bit."""
         path = _known("file", file)
         arrays = {name: getattr(self, name) for name in _ARRAYS}
         if path.suffix.lower() == ".npz":
@@ -148,14 +168,14 @@ class MotionPath(Sequence[Motion]):
 
     @classmethod
     def load(cls, file: str | os.PathLike[str]) -> MotionPath:
-        """Read what `save` wrote."""
+        """Read a file written by `save`."""
         path = _known("file", file)
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
         try:
             return cls(**_read(path))
         except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(f"{path}: expected a path of motions ({error})") from error
+            raise ValueError(f"{path}: expected a MotionPath ({error})") from error
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MotionPath):
@@ -170,13 +190,13 @@ class MotionPath(Sequence[Motion]):
 
     def __repr__(self) -> str:
         least = f", separation at least {self.separation.min():.3g}" if len(self) else ""
-        return f"MotionPath({len(self)} motions{least})"
+        return f"MotionPath({counted(len(self), 'motion')}{least})"
 
 
 def _known(name: str, file: str | os.PathLike[str]) -> Path:
     path = Path(os.fspath(file))
     if path.suffix.lower() not in (".npz", ".json"):
-        raise ValueError(f"{name}: expected a file .npz or .json, got {path}")
+        raise ValueError(f"{name}: expected a name that ends in .npz or .json, got {path}")
     return path
 
 

@@ -1,106 +1,141 @@
-"""What happens in a world of bodies."""
+"""Contacts, impacts and statistics of the steps of a world."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._text import counted, indented
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorldContacts:
-    """What touches, one row for each pair of points within 1.5 shells, world coordinates."""
+    """Contacts of a world, one row for each pair of points within 1.5 shells; world coordinates."""
 
-    names_a: tuple[str, ...]
-    names_b: tuple[str, ...]
+    names: tuple[str, ...]
+    """The bodies that `body_a` and `body_b` index."""
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """(k,) the two bodies of each row."""
     point: Floats
-    """(k, 3) between the two bodies."""
+    """(k, 3) midway between the two bodies."""
     normal: Floats
     """(k, 3) of length 1, from b to a."""
     distance: Floats
     """(k,)"""
     force: Floats
-    """(k, 3) on a, at the end of the last step; 0 where nothing presses."""
+    """(k, 3) on a at the end of the last step; 0 where the bodies do not press together."""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names of both bodies of each row."""
+        return _pairs(self.names, self.body_a, self.body_b)
 
     def __len__(self) -> int:
-        return len(self.names_a)
+        return len(self.body_a)
+
+    def __str__(self) -> str:
+        return f"{counted(len(self), 'contact')} of {counted(len(set(self.pairs)), 'pair')}"
+
+    def __repr__(self) -> str:
+        sizes = np.linalg.norm(self.force, axis=1)
+        columns = zip(self.pairs, self.distance, sizes, strict=True)
+        rows = [f"{a!r} and {b!r}, distance {d:.3g}, force {f:.3g}" for (a, b), d, f in columns]
+        return indented(f"WorldContacts: {self}", rows)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Impacts:
-    """Bodies that hit each other, one row for each pair at a time."""
+    """Impacts in a world, one row for each pair of bodies and time."""
 
+    names: tuple[str, ...]
+    """The bodies that `body_a` and `body_b` index."""
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """(k,) the two bodies of each row."""
     time: Floats
     """(k,) seconds since the start of the world."""
-    names_a: tuple[str, ...]
-    names_b: tuple[str, ...]
     point: Floats
-    """(k, 3) where the impulse is largest, world."""
+    """(k, 3) the point with the largest impulse, world coordinates."""
     normal: Floats
     """(k, 3) of length 1, from b to a."""
     impulse: Floats
-    """(k, 3) on a, of all points of the pair."""
+    """(k, 3) on a, the sum over all points of the pair."""
     speed: Floats
-    """(k,) with which they approached."""
+    """(k,) speed at which the bodies approached each other."""
 
     @classmethod
     def none(cls) -> Impacts:
         """Return no impacts."""
-        rows = np.empty((0, 3))
-        return cls(np.empty(0), (), (), rows, rows, rows, np.empty(0))
-
-    @classmethod
-    def _of(cls, names: Sequence[str], columns: tuple[Any, ...]) -> Impacts:
-        time, a, b, point, normal, impulse, speed = columns
-        names_a, names_b = (tuple(names[i] for i in ids) for ids in (a, b))
-        return cls(time, names_a, names_b, point, normal, impulse, speed)
+        nobody, rows = np.empty(0, dtype=np.int32), np.empty((0, 3))
+        return cls((), nobody, nobody, np.empty(0), rows, rows, rows, np.empty(0))
 
     def _then(self, later: Impacts) -> Impacts:
-        if not len(later):
-            return self
-        columns = ("time", "point", "normal", "impulse", "speed")
-        time, *vectors, speed = (
-            np.concatenate((getattr(self, name), getattr(later, name))) for name in columns
-        )
-        names_a, names_b = self.names_a + later.names_a, self.names_b + later.names_b
-        return Impacts(time, names_a, names_b, vectors[0], vectors[1], vectors[2], speed)
+        """Append later impacts of the same world; `self` may be empty and of no world."""
+        if not len(self):
+            return later
+        columns = [column.name for column in fields(Impacts) if column.name != "names"]
+        both = ((getattr(self, name), getattr(later, name)) for name in columns)
+        return Impacts(self.names, *map(np.concatenate, both))
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names of both bodies of each row."""
+        return _pairs(self.names, self.body_a, self.body_b)
 
     def __len__(self) -> int:
-        return len(self.names_a)
+        return len(self.time)
+
+    def __str__(self) -> str:
+        return counted(len(self), "impact")
+
+    def __repr__(self) -> str:
+        columns = zip(self.pairs, self.time, self.speed, strict=True)
+        rows = [f"{t:.6g} s: {a!r} and {b!r}, speed {v:.3g}" for (a, b), t, v in columns]
+        return indented(f"Impacts: {self}", rows)
+
+
+def _pairs(
+    names: tuple[str, ...], a: NDArray[np.int32], b: NDArray[np.int32]
+) -> tuple[tuple[str, str], ...]:
+    return tuple((names[i], names[j]) for i, j in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepReport:
-    """What one step did, or several."""
+    """Statistics of one step, or of several."""
 
     steps: int = 0
     substeps: int = 0
-    """Motions one after the other; of the island of bodies that took most."""
+    """Motions one after the other; those of the island with the most."""
     impacts: int = 0
-    """Pairs of bodies that hit each other; `events` has them."""
+    """Number of rows of `events`."""
     truncated: int = 0
     """Substeps of which less was proven than was proposed."""
     stopped: int = 0
-    """Bodies that lost the rest of a step, since no more of it was proven."""
+    """Bodies that lost the rest of a step, because no more of it was proven."""
     awake: int = 0
-    """Bodies that move, at the end."""
+    """Bodies that are awake at the end."""
     passes: int = 0
-    """Of the contact solver."""
+    """Passes of the contact solver."""
     energy: float = 0.0
-    """Kinetic and potential, at the end."""
+    """Kinetic and potential energy at the end."""
     lift: float = 0.0
-    """Potential energy gained by pushing bodies out to the shell; it comes from nowhere else."""
+    """Potential energy gained by pushing bodies out to the shell."""
     least_distance: float = math.inf
-    """Of any two bodies, as far as they were near each other, at the start of substeps."""
+    """Least distance of bodies at the start of a substep; infinite if none were close."""
     events: Impacts = field(default_factory=Impacts.none)
+    """The impacts, by step."""
 
-    def _then(self, numbers: Sequence[Any], impacts: Impacts, energy: float) -> StepReport:
-        substeps, truncated, stopped, passes, awake, lift, least = numbers
+    def _then(self, counts: Sequence[Any], impacts: Impacts, energy: float) -> StepReport:
+        """Add one step."""
+        substeps, truncated, stopped, passes, awake, lift, least = counts
         return StepReport(
             self.steps + 1,
             self.substeps + substeps,
@@ -113,4 +148,11 @@ class StepReport:
             self.lift + lift,
             min(self.least_distance, least),
             self.events._then(impacts),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{counted(self.steps, 'step')}, {counted(self.substeps, 'substep')}, "
+            f"{counted(self.impacts, 'impact')}, {self.stopped} stopped, {self.awake} awake, "
+            f"energy {self.energy:.6g}, least distance {self.least_distance:.3g}"
         )

@@ -1,4 +1,4 @@
-"""What articulated bodies of a world did, straight in joint space from row to row."""
+"""Logs of articulated bodies, which move straight in joint space from row to row."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._native import core
 from toccata._robot.logged import LoggedRobot
 from toccata.dynamics._links import WorldRobot
 
 
 class RobotLog:
-    """Configurations and rigid groups of an articulated body, a row for each of the log."""
+    """Configurations and rigid groups of an articulated body, one row for each row of the log."""
 
     __slots__ = ("_floating", "_native", "groups", "q", "robot", "rows")
 
-    def __init__(self, robot: WorldRobot, native: Any, rows: list[int]) -> None:
-        """Start where it is; `rows` are those of its links in the log."""
+    def __init__(self, robot: WorldRobot, native: core.Simulation, rows: list[int]) -> None:
+        """Start with one row; `rows` index the links among the names of the log."""
         self.robot, self._native, self.rows = robot, native, np.array(rows)
         body = robot.body
         self.q: list[Floats] = [body.q]
@@ -32,28 +33,21 @@ class RobotLog:
         return [record[1:] for record in records if record[0] == self.robot.name]
 
     def spans(self, records: list[Any]) -> tuple[Floats, Floats, Floats]:
-        """Return when its motions started and ended, and how far a floating joint turned."""
+        """Return start and end of each motion, and the turns of floating joints, in radians."""
         own = self._own(records)
         turns = [
             max((np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating), default=0.0)
             * (last - first)
             for first, last, _, v, _ in own
         ]
-        first, last = ([record[k] for record in own] for k in (0, 1))
-        return (
-            np.array(first, dtype=float),
-            np.array(last, dtype=float),
-            np.array(turns, dtype=float),
-        )
+        columns = ([record[0] for record in own], [record[1] for record in own], turns)
+        first, last, turn = (np.array(column, dtype=float) for column in columns)
+        return first, last, turn
 
-    def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Any]:
-        """Add a row for a time of the step; return its bodies and their poses."""
-        q, groups, rates, passed = (
-            self.q[-1],
-            self.groups[-1],
-            np.zeros(self.robot.body.freedoms),
-            0.0,
-        )
+    def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Floats]:
+        """Add a row for a time within the step; return the links' rows in the log, and poses."""
+        q, groups = self.q[-1], self.groups[-1]
+        rates, passed = np.zeros(self.robot.body.freedoms), 0.0
         for first, last, before, v, now in self._own(records):
             if first < time <= last:
                 q, rates, groups, passed = before, v, now, time - first
@@ -63,7 +57,7 @@ class RobotLog:
         return bodies, poses
 
     def end(self) -> None:
-        """Add a row for the end of a step."""
+        """Add a row for the end of the step."""
         self.q.append(self.robot.body.q)
         self.groups.append(self.robot.body.groups)
 
@@ -71,32 +65,30 @@ class RobotLog:
 def robot_arrays(
     robots: Sequence[RobotLog], names: Sequence[str], centers: Floats
 ) -> dict[str, Any]:
-    """Return what a log has of its robots: joints, rows, and what carries each body."""
+    """Return the arrays of all robots in a log: joints, configurations, and carriers of bodies."""
     count = len(names)
     owner, carrier = np.full(count, -1), np.full(count, -1)
-    place = np.tile(np.eye(4), (count, 1, 1))
+    offsets = np.tile(np.eye(4), (count, 1, 1))
     groups = np.full((len(robots[0].q), count), -1)
     arrays: dict[str, Any] = {"robots": np.array([log.robot.name for log in robots])}
     ignored = []
     for i, log in enumerate(robots):
         rows, robot = log.rows, log.robot
         owner[rows], carrier[rows] = i, robot.carriers
-        place[rows] = robot.places
-        place[rows, :3, 3] += np.einsum("nij,nj->ni", place[rows, :3, :3], centers[rows])
-        # The ground is group 0.
-        groups[:, rows] = np.hstack((np.array(log.groups), np.zeros((len(log.groups), 1), int)))[
-            :, robot.carriers
-        ]
+        offsets[rows] = robot.offsets
+        offsets[rows, :3, 3] += np.einsum("nij,nj->ni", offsets[rows, :3, :3], centers[rows])
+        ground = np.zeros((len(log.groups), 1), dtype=int)  # group 0, and carrier -1
+        groups[:, rows] = np.hstack((np.array(log.groups), ground))[:, robot.carriers]
         joints = robot.body.robot._tree.given
-        parts = log.rows, np.array(robot.carriers), place[rows]
-        arrays |= LoggedRobot(joints, np.array(log.q), *parts).arrays(i)
+        links = log.rows, np.array(robot.carriers), offsets[rows]
+        arrays |= LoggedRobot(joints, np.array(log.q), *links).arrays(i)
         ignored += _untested(log, names)
-    arrays |= {"robot_of": owner, "carrier": carrier, "place": place, "groups": groups}
+    arrays |= {"robot_of": owner, "carrier": carrier, "place": offsets, "groups": groups}
     return arrays | {"ignored": np.array(ignored, dtype=np.int64).reshape(-1, 2)}
 
 
 def _untested(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Return pairs of bodies that the world does not keep apart."""
+    """Return pairs of bodies that the world does not test against each other."""
     robot, rows = log.robot, log.rows
     links = range(len(rows))
     pairs = [(rows[i], rows[j]) for i in links for j in range(i) if not robot.tested[i, j]]

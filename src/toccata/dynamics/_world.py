@@ -1,142 +1,398 @@
-"""Bodies that move by forces and contacts, and never penetrate."""
+"""Worlds of bodies that move by forces and contacts, and never penetrate."""
 
 from __future__ import annotations
 
+import threading
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import as_floats, as_number, as_shape, as_unchecked, as_whole
+from toccata._arrays import (
+    Floats,
+    as_floats,
+    as_number,
+    as_shape,
+    as_threads,
+    as_unchecked,
+    as_whole,
+)
+from toccata._checks import as_type
+from toccata._mesh import Mesh, as_mesh
+from toccata._motion import Motion
+from toccata._native import core
+from toccata.dynamics._active import Active
+from toccata.dynamics._articulated import ArticulatedBody
+from toccata.dynamics._body_table import BodyTable
+from toccata.dynamics._links import WorldRobot, locked
 from toccata.dynamics._log import WorldLog
+from toccata.dynamics._mass import body_mass
 from toccata.dynamics._report import Impacts, StepReport, WorldContacts
 from toccata.dynamics._separate import overlap, push_apart
-from toccata.dynamics._world_bodies import WorldBodies
 from toccata.dynamics._world_state import WorldState
+from toccata.typing import BodyLike, PoseLike
 
-_NOTHING = (0.0, 0.0, 0.0)
+_ZERO = (0.0, 0.0, 0.0)
 
 
-class World(WorldBodies):
+class World:
     """Bodies with mass that fall, collide, slide, roll, rest, and never penetrate.
 
-    A solver proposes velocities, `first_contact` certifies the motions, and only what is proven is
+    A solver proposes velocities, `first_contact` certifies the motions, and only the proven part is
     executed.
 
     Args:
         gravity: (3,) acceleration.
-        step: Seconds of one step.
-        shell: The distance at which bodies rest on each other; by default a thousandth of the
-            smaller one's radius.
-        sleeping: Let bodies that have been at rest for half a second stay where they are until
-            something touches them.
-        threads: As in batches. Results do not depend on it.
+        step: Seconds per step.
+        shell: Distance at which bodies rest on each other. Default: a thousandth of the smaller
+            body's radius, pair by pair.
+        sleeping: Bodies at rest for half a second fall asleep until something reaches them.
+        threads: Number of threads; None means one per core. Results do not depend on it.
 
     """
 
-    __slots__ = ()
+    __slots__ = ("_bodies", "_core", "_gravity", "_lock", "_log", "_shell")
+
+    def __init__(
+        self,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        step: float = 1 / 120,
+        shell: float | None = None,
+        *,
+        sleeping: bool = True,
+        threads: int | None = 1,
+    ) -> None:
+        """Make a world without bodies."""
+        self._shell = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
+        duration = as_number("step", step, least=0, open_end=True)
+        self._gravity = as_shape("gravity", gravity, 3)
+        self._core = core.Simulation(
+            self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
+        )
+        self._bodies = BodyTable()
+        self._log: WorldLog | None = None
+        self._lock = threading.Lock()
+
+    def add(
+        self,
+        name: str,
+        mesh: BodyLike,
+        pose: PoseLike | None = None,
+        *,
+        density: float = 1000.0,
+        mass: float | None = None,
+        inertia: ArrayLike | None = None,
+        velocity: ArrayLike = _ZERO,
+        angular_velocity: ArrayLike = _ZERO,
+        fixed: bool = False,
+        motion: Motion | None = None,
+        duration: float = 1.0,
+        friction: float = 0.5,
+        restitution: float = 0.0,
+    ) -> None:
+        """Add a body under a new name.
+
+        Args:
+            name: Name of the body.
+            mesh: A `toccata.Mesh` or a trimesh.Trimesh.
+            pose: (4, 4) start pose. Default: the identity, or the start of `motion`.
+            density: Mass per volume of a closed mesh; mass per area of any other mesh.
+            mass: Mass of the body, instead of `density`.
+            inertia: (3, 3) about the center of mass, body axes. Default: that of the mesh.
+            velocity: (3,) of the center of mass, world axes.
+            angular_velocity: (3,) radians per second, world axes.
+            fixed: The body never moves, and has no mass.
+            motion: Motion that the body follows regardless of forces. It waits where it would
+                pass through another body.
+            duration: Seconds that the motion takes; afterwards the body stays.
+            friction: Coulomb's coefficient. A pair has the geometric mean of its two.
+            restitution: From 0 to 1. A pair has the larger of its two.
+
+        """
+        self._bodies.check_new(name)
+        body = as_mesh("mesh", mesh)
+        material = _material(friction, restitution)
+        if motion is not None:
+            as_type("motion", motion, Motion)
+            if fixed or pose is not None:
+                raise ValueError("motion: expected no pose and fixed=False beside it")
+        start = np.eye(4) if pose is None else as_unchecked("pose", pose, 4, 4)
+        weight = None
+        if not fixed and motion is None:
+            weight = body_mass(body, density, mass, inertia)
+        with self._locked():
+            if weight is None:
+                seconds = as_number("duration", duration, least=0, open_end=True)
+                if motion is not None:
+                    start = motion.pose(0.0)
+                script = None if motion is None else motion._core
+                self._core.add_given(name, body._core, start, script, seconds, *material)
+            else:
+                rates = _rates(velocity, angular_velocity)
+                center, moments = np.array(weight.center), np.array(weight.inertia)
+                self._core.add_free(
+                    name, body._core, start, weight.mass, center, moments, *rates, *material
+                )
+            self._bodies.add(name, body, weight, moves=motion is not None)
+            self._renumber()
+
+    def add_articulated(
+        self,
+        name: str,
+        body: ArticulatedBody,
+        *,
+        friction: float = 0.5,
+        restitution: float = 0.0,
+        active: Active = None,
+        error: float | None = None,
+    ) -> None:
+        """Add an articulated body; its links become bodies named "name/link".
+
+        The world moves it from its present configuration and velocity. `body.q` and `body.v` follow
+        the world and may be set between steps. Its joint forces, damping, springs and limits apply.
+        Links are tested against all other bodies, and against each other as its robot tests them.
+
+        Args:
+            name: Name of the articulated body.
+            body: A body that is in no other world, with this world's gravity.
+            friction: Coefficient of all links, as for `add`.
+            restitution: Restitution of all links, as for `add`.
+            active: The joints that are simulated, as for `ArticulatedBody.step`. Contacts also
+                activate the joints that they move.
+            error: Bound of the metric of all other joints, as for `ArticulatedBody.step`.
+
+        """
+        self._bodies.check_new(name)
+        material = _material(friction, restitution)
+        robot = WorldRobot.of(name, body, active, error)
+        for link in robot.names:
+            self._bodies.check_new(link)
+        if any(known.body is body for known in self._bodies.robots.values()):
+            raise ValueError("body: expected a body that is not in the world, got it again")
+        if not np.array_equal(body._model.gravity, self._gravity):
+            got = ", ".join(f"{g:g}" for g in body._model.gravity)
+            raise ValueError(f"body: expected the gravity of the world, got ({got})")
+        with self._locked():
+            robot.add_to(self._core, *material)
+            self._bodies.add_robot(robot)
+            self._renumber()
+
+    def remove(self, name: str) -> None:
+        """Remove a body or an articulated body. All others wake up."""
+        is_robot = name in self._bodies.robots
+        if not is_robot:
+            self._bodies.row(name)
+            self._bodies.check_no_link(name)
+        with self._locked():
+            if is_robot:
+                self._core.remove_robot(name)
+            else:
+                self._core.remove(name)
+            self._bodies.remove(name)
+            self._renumber()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all bodies, in the order in which they were added."""
+        return tuple(self._bodies.meshes)
+
+    @property
+    def meshes(self) -> dict[str, Mesh]:
+        """Meshes by name."""
+        return dict(self._bodies.meshes)
+
+    @property
+    def articulated(self) -> dict[str, ArticulatedBody]:
+        """Articulated bodies by name."""
+        return {name: robot.body for name, robot in self._bodies.robots.items()}
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return float(self._core.time)
+
+    @property
+    def poses(self) -> Floats:
+        """(n, 4, 4) present poses, in the order of `names`."""
+        with self._locked():
+            self._read_robots()
+            return np.asarray(self._core.poses())[self._bodies.rows()]
+
+    @property
+    def velocities(self) -> Floats:
+        """(n, 6) linear and angular velocities, world axes, in the order of `names`.
+
+        The linear velocity is that of the center of mass; for a link, that of its mesh's center.
+        """
+        with self._locked():
+            self._read_robots()
+            return np.asarray(self._core.velocities())[self._bodies.rows()]
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """(n,) True for bodies that sleep, in the order of `names`."""
+        with self._locked():
+            return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy of all bodies with mass."""
+        with self._locked():
+            return float(self._core.energy)
 
     @property
     def contacts(self) -> WorldContacts:
-        """What touched at the end of the last step."""
+        """Contacts at the end of the last step."""
         with self._locked():
             a, b, *columns = self._core.contacts()
-            names = self._core.names()
-        return WorldContacts(tuple(names[i] for i in a), tuple(names[i] for i in b), *columns)
+            return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
+
+    def moves(self, name: str) -> bool:
+        """Whether forces move a body: it has mass, or is a link that a joint carries."""
+        self._bodies.row(name)
+        return self._bodies.moves(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
         """Return the distance at which two bodies rest on each other."""
         return float(self._core.shell(self._row(name_a), self._row(name_b)))
 
-    def apply(self, name: str, force: ArrayLike = _NOTHING, torque: ArrayLike = _NOTHING) -> None:
-        """Let a force act on the center of mass, and a torque, during the next step; they add up.
+    def apply(self, name: str, force: ArrayLike = _ZERO, torque: ArrayLike = _ZERO) -> None:
+        """Apply a force at the center of mass, and a torque, during the next step.
 
-        World axes. A body that sleeps wakes up. On a link, the force acts at the center of its
-        mesh.
+        World axes; repeated calls add up. A sleeping body wakes up. On a link, the force acts at
+        the center of its mesh.
         """
         row = self._row(name)
-        robot = self._robot_of(name)
-        moves = robot is not None and robot.carriers[robot.names.index(name)] >= 0
-        if name not in self._free and not moves:
+        if not self._bodies.moves(name):
             raise ValueError(f"name: expected a body with mass, got {name!r}")
-        push, twist = as_shape("force", force, 3), as_shape("torque", torque, 3)
+        vectors = as_shape("force", force, 3), as_shape("torque", torque, 3)
         with self._locked():
-            self._core.apply(row, push, twist)
+            self._core.apply(row, *vectors)
 
     def set_velocity(
-        self, name: str, velocity: ArrayLike = _NOTHING, angular_velocity: ArrayLike = _NOTHING
+        self, name: str, velocity: ArrayLike = _ZERO, angular_velocity: ArrayLike = _ZERO
     ) -> None:
-        """Give a body another velocity, of its center of mass, world axes."""
+        """Set the velocity of a body's center of mass and its angular velocity, world axes."""
         row = self._row(name)
-        self._check_no_link(name)
-        if name not in self._free:
-            raise ValueError(f"name: expected a body with mass, got {name!r}")
-        speed, spin = (
-            as_shape("velocity", velocity, 3),
-            as_shape("angular_velocity", angular_velocity, 3),
-        )
+        self._bodies.check_free(name)
+        rates = _rates(velocity, angular_velocity)
         with self._locked():
-            self._core.set_velocity(row, speed, spin)
+            self._core.set_velocity(row, *rates)
 
-    def move(self, name: str, pose: ArrayLike) -> None:
-        """Put a body elsewhere; it has to be free of contact there."""
-        row, place = self._row(name), as_unchecked("pose", pose, 4, 4)
-        self._check_no_link(name)
+    def move(self, name: str, pose: PoseLike) -> None:
+        """Set the pose of a body. It has to be free of contact there when the next step starts."""
+        row, target = self._row(name), as_unchecked("pose", pose, 4, 4)
+        self._bodies.check_no_link(name)
         with self._locked():
-            self._core.move(row, place)
+            self._core.move(row, target)
             self._log = None
 
     def separate(self, within: float | None = None) -> float:
-        """Push bodies apart that touch or overlap a little, and return the longest way of one.
+        """Push bodies apart that touch or overlap a little; return the longest displacement.
 
         Args:
-            within: The longest way that a body is moved; by default a twentieth of the smaller
-                one's radius.
+            within: Longest displacement of a body. Default: a twentieth of the smaller body's
+                radius, pair by pair.
 
         """
         limit = None if within is None else as_number("within", within, least=0, open_end=True)
         return push_apart(self, limit)
 
-    def start_log(self) -> WorldLog:
-        """Keep all motions from now on, in a log that `tc.audit` reads.
-
-        It ends when a body is added, removed or put elsewhere, or a state is restored.
-        """
-        with self._locked():
-            self._read_robots()
-            names = self._core.names()
-            meshes = [self._meshes[name] for name in names]
-            centers, poses = self._core.centers(), self._core.poses()
-            shell = self._core.least_shell
-            log = WorldLog(names, meshes, centers, poses, self._core.time, shell)
-            for robot in self._robots.values():
-                log._add_robot(robot, self._core)
-            self._log = log
-        return log
-
     def step(self, n: int = 1) -> StepReport:
-        """Advance by n steps, and tell what happened."""
+        """Advance by n steps, and return their statistics."""
         count = as_whole("n", n)
         self._check_start()
         total = StepReport()
         with self._locked():
-            names = self._core.names()
             for _ in range(count):
-                numbers, impacts = self._step_once()
-                total = total._then(numbers, Impacts._of(names, impacts), self._core.energy)
+                counts, impacts = self._step_once()
+                total = total._then(counts, impacts, self._core.energy)
         return total
 
-    def _step_once(self) -> tuple[list[Any], Any]:
-        log, self._log = self._log, None  # interrupted, it would miss a step: it ends before
+    def start_log(self) -> WorldLog:
+        """Start a log of all motions, which `tc.audit` reads.
+
+        The log ends when a body is added, removed or moved by hand, or a state is restored.
+        """
+        with self._locked():
+            self._read_robots()
+            names = self._core.names()
+            meshes = [self._bodies.meshes[name] for name in names]
+            centers, poses = self._core.centers(), self._core.poses()
+            log = WorldLog(names, meshes, centers, poses, self._core.time, self._core.least_shell)
+            for robot in self._bodies.robots.values():
+                log._add_robot(robot, self._core)
+            self._log = log
+        return log
+
+    def save(self) -> WorldState:
+        """Return everything that changes from step to step; the world stays as it is.
+
+        The state includes joint forces of articulated bodies, and forces for the next step.
+        """
+        with self._locked():
+            names = tuple(self._core.names())
+            digests = self._bodies.digests(names)
+            state = WorldState(names, np.array(self._core.state()), digests)
+        return state._sealed(self._shell)
+
+    def restore(self, state: WorldState) -> None:
+        """Restore a saved state of the same bodies; steps then continue bit by bit.
+
+        A state that was changed, or saved with another shell, is checked like a new start: here
+        for impossible numbers, and by the next step for bodies in contact.
+        """
+        numbers = as_floats("state", as_type("state", state, WorldState).numbers)
+        if numbers.ndim != 1:
+            raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
+        with self._locked():
+            names = tuple(self._core.names())
+            state._check_bodies(names, self._bodies.digests(names))
+            self._core.restore(numbers, state.seal == state._seal(self._shell))
+            self._log = None
+
+    def __len__(self) -> int:
+        return len(self._bodies.meshes)
+
+    def __repr__(self) -> str:
+        return f"World({len(self)} bodies, {self.time:.3f} s)"
+
+    def _locked(self) -> AbstractContextManager[Any]:
+        robots = self._bodies.robots
+        return locked(self._lock, robots.values()) if robots else self._lock
+
+    def _row(self, name: str) -> int:
+        return self._bodies.row(name)
+
+    def _renumber(self) -> None:
+        self._bodies.renumber(self._core.names())
+        self._log = None
+
+    def _numbered(self, rows: Any) -> NDArray[np.int32]:
+        """Translate rows of the core into indices of `names`."""
+        order = self._bodies.rows()
+        index = np.empty(len(order), dtype=np.int32)
+        index[order] = np.arange(len(order), dtype=np.int32)
+        return np.asarray(index[np.asarray(rows, dtype=np.intp)])
+
+    def _read_robots(self) -> None:
+        """Take over what users did to articulated bodies; a log misses it, and ends."""
+        if self._bodies.robots and self._core.read_robots():
+            self._log = None
+
+    def _step_once(self) -> tuple[list[Any], Impacts]:
+        log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *numbers, impacts, record = self._core.step(log is not None)
+        *counts, (time, a, b, *rest), record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
-        return numbers, impacts
+        bodies = self._numbered(a), self._numbered(b)
+        return counts, Impacts(self.names, *bodies, time, *rest)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
-        """Return two bodies that are too near to start from, their distance and the least one."""
+        """Return two bodies too close to start from, with their distance and the least allowed."""
         with self._locked():
             a, b, distance, least = self._core.obstacle()
             names = self._core.names()
@@ -148,46 +404,26 @@ class World(WorldBodies):
             if self._core.is_certified:
                 return
         touching = self._touching()
-        if touching is not None:
-            a, b, distance, least = touching
-            got = f"{distance:.3g} apart"
-            if not distance > 0:
-                depth = overlap(self, a, b)
-                got = "in contact" + (
-                    ", deep in each other" if depth is None else f" by {depth:.3g}"
-                )
-            raise ValueError(
-                f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
-                "separate() pushes apart what overlaps a little"
-            )
+        if touching is None:
+            return
+        a, b, distance, least = touching
+        got = f"{distance:.3g} apart"
+        if not distance > 0:
+            depth = overlap(self, a, b)
+            got = "in contact" + (", too deep to separate" if depth is None else f" by {depth:.3g}")
+        raise ValueError(
+            f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
+            "separate() pushes apart bodies that overlap a little"
+        )
 
-    def save(self) -> WorldState:
-        """Return all that changes from step to step; the world stays as it is.
 
-        Joint forces of articulated bodies are part of it, and forces for the next step.
-        """
-        with self._locked():
-            names = tuple(self._core.names())
-            state = WorldState(names, np.array(self._core.state()), self._digests(names))
-        return state._sealed(self._shell)
+def _rates(velocity: ArrayLike, angular_velocity: ArrayLike) -> tuple[Floats, Floats]:
+    return as_shape("velocity", velocity, 3), as_shape("angular_velocity", angular_velocity, 3)
 
-    def restore(self, state: WorldState) -> None:
-        """Go on from a state of the same bodies, bit by bit.
 
-        A state as a world saved it is trusted. One that was changed, or saved with another shell,
-        is checked like a start: here for numbers that no body can have, and for bodies in contact
-        by the next step.
-        """
-        if not isinstance(state, WorldState):
-            raise ValueError(f"state: expected a WorldState, got {type(state).__name__}")
-        numbers = as_floats("state", state.numbers)
-        if numbers.ndim != 1:
-            raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
-        with self._locked():
-            names = tuple(self._core.names())
-            state._check_bodies(names, self._digests(names))
-            self._core.restore(numbers, state.seal == state._seal(self._shell))
-            self._log = None
-
-    def __repr__(self) -> str:
-        return f"World({len(self)} bodies, {self.time:.3f} s)"
+def _material(friction: float, restitution: float) -> tuple[float, float]:
+    grip = as_number("friction", friction, least=0)
+    bounce = as_number("restitution", restitution, least=0)
+    if bounce > 1:
+        raise ValueError(f"restitution: expected a number from 0 to 1, got {restitution!r}")
+    return grip, bounce

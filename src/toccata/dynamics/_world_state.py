@@ -1,10 +1,10 @@
-"""What a world saves, and which bodies it belongs to."""
+"""Saved states of worlds, with digests of the bodies that they belong to."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,46 +15,47 @@ from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._mass import MassProperties
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorldState:
-    """What a world saves: all that changes from step to step. Can be pickled."""
+    """Everything in a world that changes from step to step. Can be pickled."""
 
     names: tuple[str, ...]
-    """Of all bodies, sorted."""
+    """Names of all bodies, sorted."""
     numbers: Floats
     bodies: tuple[str, ...] = ()
-    """A digest of each body: its mesh, its mass and, for links, the robot."""
+    """Digest of each body: mesh, mass, kind and, for links, the robot. Empty: not compared."""
     seal: str = ""
-    """A digest of everything else; a state with another seal is checked like a start."""
+    """Digest of everything else. A state with another seal is checked like a new start."""
 
-    def _check_bodies(self, names: tuple[str, ...], bodies: tuple[str, ...]) -> None:
-        """Refuse a state of other bodies than a world has."""
+    def _check_bodies(self, names: tuple[str, ...], digests: tuple[str, ...]) -> None:
+        """Raise for a state of other bodies than those of a world."""
         if self.names != names:
             odd = sorted(set(self.names) ^ set(names))
-            which = f", got one that differs in {odd[0]!r}" if odd else ""
-            raise ValueError(f"state: expected one of the same bodies{which}")
+            got = f", got one that differs in {odd[0]!r}" if odd else ""
+            raise ValueError(f"state: expected a state of the same bodies{got}")
         if not self.bodies:
             return  # made by hand
-        for name, mine, its in zip(names, bodies, self.bodies, strict=True):
+        for name, mine, its in zip(names, digests, self.bodies, strict=True):
             if mine != its:
-                raise ValueError(
-                    f"state: expected one of the same bodies, got another mesh, mass or kind of "
-                    f"{name!r}"
-                )
+                got = f"another mesh, mass or kind of {name!r}"
+                raise ValueError(f"state: expected a state of the same bodies, got {got}")
 
     def _sealed(self, shell: float) -> WorldState:
-        """Return the state with the seal of a world whose bodies rest at a shell."""
-        return WorldState(self.names, self.numbers, self.bodies, self._seal(shell))
+        """Return the state with the seal of a world whose bodies rest at `shell`."""
+        return replace(self, seal=self._seal(shell))
 
     def _seal(self, shell: float) -> str:
         return digest([*self.names, *self.bodies, np.float64(shell), self.numbers])
 
+    def __repr__(self) -> str:
+        return f"WorldState({len(self.names)} bodies, {np.size(self.numbers)} numbers)"
 
-def digest(parts: Iterable[Any]) -> str:
-    """Return a digest of texts, numbers and arrays."""
+
+def digest(values: Iterable[Any]) -> str:
+    """Return a digest of strings, numbers and arrays."""
     found = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes()
+    for value in values:
+        data = value.encode() if isinstance(value, str) else np.ascontiguousarray(value).tobytes()
         found.update(len(data).to_bytes(8, "little"))
         found.update(data)
     return found.hexdigest()
@@ -67,17 +68,17 @@ def mesh_digest(mesh: Mesh) -> str:
 
 
 def body_digest(kind: str, mass: MassProperties | None) -> str:
-    """Return a digest of a body without its mesh; the mass of given bodies is None."""
+    """Return a digest of a body without its mesh; fixed and scripted bodies have no mass."""
     weight = [] if mass is None else [mass.mass, mass.center, mass.inertia]
     return digest([kind, *weight])
 
 
 def robot_digest(robot: WorldRobot) -> str:
     """Return a digest of an articulated body without its meshes: joints, masses, tested pairs."""
-    parts: list[Any] = [robot.name, robot.tested, repr(robot.ignored)]
-    for given in robot.body.robot._tree.given:
-        parts += [part if isinstance(part, np.ndarray) else repr(part) for part in given]
-    for mass in robot.body._made[1]:
-        parts += [mass.mass, mass.center, mass.inertia]
-    parts += [robot.places, np.array(robot.carriers, dtype=np.int64)]
-    return digest(parts)
+    values: list[Any] = [robot.name, robot.tested, repr(robot.ignored)]
+    for joint in robot.body.robot._tree.given:
+        values += [value if isinstance(value, np.ndarray) else repr(value) for value in joint]
+    for mass in robot.body._model.masses:
+        values += [mass.mass, mass.center, mass.inertia]
+    values += [robot.offsets, np.array(robot.carriers, dtype=np.int64)]
+    return digest(values)

@@ -1,9 +1,16 @@
-"""From one call to a hundred million: datasets of motions and frames.
+"""Datasets of millions of motions or frames: Parquet files in, Parquet files out.
 
-Parquet files in, Parquet files out; needs pyarrow (`pip install 'toccata[scale]'`).
+Needs pyarrow (`pip install 'toccata[scale]'`).
 """
 
-from toccata.scale._checks import RunOptions, check_frames, check_motions, check_pairs
+from toccata.scale._checks import check_frames, check_motions, check_pairs
+from toccata.scale._options import (
+    DaskClient,
+    FrameDatasetOptions,
+    PairDatasetOptions,
+    RobotDatasetOptions,
+    RunOptions,
+)
 from toccata.scale._run import dataset_status as status
 from toccata.scale._summary import INVALID, Counts, Progress, Summary
 from toccata.scale._verdicts import Verdicts, load
@@ -11,7 +18,11 @@ from toccata.scale._verdicts import Verdicts, load
 __all__ = [
     "INVALID",
     "Counts",
+    "DaskClient",
+    "FrameDatasetOptions",
+    "PairDatasetOptions",
     "Progress",
+    "RobotDatasetOptions",
     "RunOptions",
     "Summary",
     "Verdicts",

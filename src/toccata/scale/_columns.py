@@ -15,10 +15,10 @@ Mask = NDArray[np.bool_]
 
 
 def check_numbers(schema: Any, name: str, widths: Sequence[int] | None = None) -> str | None:
-    """Check that a column holds lists of numbers; return what is said of its type, if anything.
+    """Check that a column has lists of numbers; return a note about its type, if there is one.
 
-    Lists of one length for all rows must have one of the `widths`. Where lengths differ, a row that
-    has another one is no motion, which is not the column's fault.
+    Lists of a fixed size must have one of the `widths`. Other lists are checked row by row: a row
+    of a wrong length is not a valid motion.
     """
     if name not in schema.names:
         raise ValueError(f"columns: expected {name!r} in the source, got {', '.join(schema.names)}")
@@ -38,9 +38,9 @@ def check_numbers(schema: Any, name: str, widths: Sequence[int] | None = None) -
 
 
 def numbers(column: Any, width: int) -> tuple[Floats, Mask]:
-    """Return the rows of a column of lists, however nested, and which of them have `width` numbers.
+    """Return the rows of a column of nested lists, and a mask of rows with `width` numbers.
 
-    Rows that have not, or that have none at all, are NaN.
+    Other rows, and nulls, are NaN.
     """
     chunk = _joined(column)
     sizes = _sizes(chunk)
@@ -52,7 +52,7 @@ def numbers(column: Any, width: int) -> tuple[Floats, Mask]:
 
 
 def ragged(column: Any) -> list[NDArray[Any] | None]:
-    """Return the numbers of each row, None where there is none."""
+    """Return the numbers of each row, None for a null."""
     chunk = _joined(column)
     sizes, flat = _sizes(chunk), _flat(chunk.drop_null())
     ends = np.cumsum(np.maximum(sizes, 0))
@@ -71,7 +71,7 @@ def _is_nested(array: Any) -> bool:
 
 
 def _sizes(array: Any) -> NDArray[np.int64]:
-    """Return how many numbers each row has, -1 where there is no list."""
+    """Return the count of numbers in each row, -1 for a null."""
     lengths, inside = _lengths(array), array.flatten()
     if not _is_nested(inside):
         return lengths
@@ -81,9 +81,9 @@ def _sizes(array: Any) -> NDArray[np.int64]:
 
 
 def _lengths(array: Any) -> NDArray[np.int64]:
-    """Return the length of each list, -1 where there is none."""
+    """Return the length of each list, -1 for a null."""
     if array.null_count:
-        compute = arrow("pyarrow.compute")  # not for all: a worker takes a while to import it
+        compute = arrow("pyarrow.compute")  # imported only if needed, because it takes long
         found = compute.fill_null(compute.list_value_length(array), -1).to_numpy()
     elif arrow().types.is_fixed_size_list(array.type):
         found = np.full(len(array), array.type.list_size)
@@ -106,14 +106,14 @@ def vectors(rows: Floats) -> Any:
 
 
 def named(codes: NDArray[Any], names: Sequence[str]) -> Any:
-    """Return names as a column, null where the code is below 0."""
+    """Return names as a dictionary column, null for codes below 0."""
     pa = arrow()
     indices = pa.array(codes.astype(np.int32), mask=codes < 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(list(names), pa.string()))
 
 
 def spread(values: NDArray[Any], valid: Mask, missing: float) -> NDArray[Any]:
-    """Return the answers of the valid rows in their places, and `missing` in the others."""
+    """Return the answers in the valid rows, and `missing` in the others."""
     if valid.all():
         return values
     rows = np.full((len(valid), *values.shape[1:]), missing, dtype=values.dtype)

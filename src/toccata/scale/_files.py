@@ -1,4 +1,4 @@
-"""Files wherever pyarrow finds them: a path here, or an address like s3://bucket/folder."""
+"""Files that pyarrow opens: by a local path, or an address like s3://bucket/folder."""
 
 from __future__ import annotations
 
@@ -13,31 +13,39 @@ from typing import Any
 from uuid import uuid4
 
 ANYWHERE = ("**", "*.parquet")
-"""What a folder means: everything below."""
+"""Pattern of a folder: all Parquet files below it."""
 TEMPORARY = "_writing-"
-"""What temporary names start with: no reader of datasets takes them for data."""
+"""Prefix of temporary names; readers of datasets skip names that start with "_"."""
 AT_ONCE = 32
-"""Files whose ends are looked at side by side: those of an address take long to answer."""
-Place = str | os.PathLike[str]
-"""Of a file or folder: a path, or an address."""
+"""Number of files whose metadata is read in parallel: object stores answer slowly."""
+Location = str | os.PathLike[str]
+"""A path or an address of a file or folder."""
 
 
 def arrow(name: str = "pyarrow") -> Any:
-    """Import pyarrow or one of its modules; the error says what to install."""
+    """Import pyarrow or one of its modules; the error names the extra to install."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("datasets need pyarrow: pip install 'toccata[scale]'") from error
 
 
-def as_list(places: Place | Sequence[Place]) -> list[Place]:
-    """Return one place or several as a list."""
-    return [places] if isinstance(places, str | os.PathLike) else list(places)
+def as_locations(name: str, given: Location | Sequence[Location]) -> list[Location]:
+    """Return one location or several as a list; `name` is the argument, for errors."""
+    several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    return [as_location(name, one) for one in several]
 
 
-def locate(place: Place) -> tuple[Any, str]:
-    """Return the filesystem of a place, and its path there."""
-    fs, name = arrow("pyarrow.fs"), os.fspath(place)
+def as_location(name: str, given: object) -> Location:
+    """Return a location, or raise TypeError."""
+    if isinstance(given, str | os.PathLike):
+        return given
+    raise TypeError(f"{name}: expected a path or an address, got {type(given).__name__}")
+
+
+def locate(location: Location) -> tuple[Any, str]:
+    """Return the filesystem of a location, and its path there."""
+    fs, name = arrow("pyarrow.fs"), os.fspath(location)
     if "://" in name:
         found, path = fs.FileSystem.from_uri(name)
         return found, path
@@ -45,44 +53,44 @@ def locate(place: Place) -> tuple[Any, str]:
 
 
 def find(fs: Any, path: str) -> tuple[str, list[str]]:
-    """Return a folder and the files in it that a path means, in the order of their names.
+    """Return a folder and the files in it that match a path, sorted by name.
 
-    A folder means all its *.parquet, in folders below too, and a pattern what matches it, with "**"
-    for any folders; names that start with "_" or "." are left out, as everywhere.
+    A folder matches all *.parquet below it. A pattern may have "**" for any folders. Names that
+    start with "_" or "." never match, as in other readers of datasets.
     """
     kinds = arrow("pyarrow.fs")
     found = fs.get_file_info(path)
     if found.type == kinds.FileType.File:
         return str(PurePosixPath(path).parent), [path]
     folder, pattern = _pattern(path) if found.type == kinds.FileType.NotFound else (path, ANYWHERE)
-    return folder, [name for name in _below(fs, folder) if _is_meant(folder, pattern, name)]
+    return folder, [name for name in _below(fs, folder) if _is_match(folder, pattern, name)]
 
 
 def would_find(fs: Any, path: str, new: str) -> bool:
-    """Whether a path would mean a new file as well."""
+    """Whether a path would match a new file, too."""
     kind, kinds = fs.get_file_info(path).type, arrow("pyarrow.fs").FileType
     if kind == kinds.File:
         return False
-    return _is_meant(*(_pattern(path) if kind == kinds.NotFound else (path, ANYWHERE)), new)
+    return _is_match(*(_pattern(path) if kind == kinds.NotFound else (path, ANYWHERE)), new)
 
 
 def _pattern(path: str) -> tuple[str, tuple[str, ...]]:
-    """Return the folder that a pattern starts at, and the pattern of names below it."""
+    """Return the folder in which a pattern starts, and the pattern of names below it."""
     if not has_magic(path):
         raise FileNotFoundError(f"{path}: no such file or folder")
-    parts = PurePosixPath(path).parts
-    plain = next(i for i, part in enumerate(parts) if has_magic(part))
-    return str(PurePosixPath(*parts[:plain])), parts[plain:]
+    names = PurePosixPath(path).parts
+    plain = next(i for i, name in enumerate(names) if has_magic(name))
+    return str(PurePosixPath(*names[:plain])), names[plain:]
 
 
-def _is_meant(folder: str, pattern: tuple[str, ...], name: str) -> bool:
+def _is_match(folder: str, pattern: tuple[str, ...], name: str) -> bool:
     below = PurePosixPath(name)
     return below.is_relative_to(folder) and _matches(below.relative_to(folder).parts, pattern)
 
 
 def _matches(names: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     if not names or not pattern:
-        return not names and all(part == "**" for part in pattern)
+        return not names and all(wanted == "**" for wanted in pattern)
     (name, *others), (wanted, *rest) = names, pattern
     if name[0] in "._" and wanted[0] != name[0]:
         return wanted == "**" and _matches(names, tuple(rest))
@@ -98,9 +106,9 @@ def _below(fs: Any, folder: str) -> list[str]:
 
 @contextmanager
 def replacing(fs: Any, path: str) -> Iterator[Any]:
-    """Yield a file to write; it takes its name when all of it is on the disk, and not before.
+    """Yield a file to write, which is renamed to `path` when all of it is on the disk.
 
-    Whoever looks sees a whole file or none.
+    Readers see a whole file or none.
     """
     folder, name = path.rsplit("/", 1)
     temporary = f"{folder}/{TEMPORARY}{name}-{uuid4().hex}"

@@ -1,7 +1,7 @@
-"""Hashes of models and options: equal ones give equal answers, in every process and on any day.
+"""Hashes of models and options: equal values have equal hashes, in every process.
 
-A value is taken apart as pickle would take it apart, but written in a form of its own: pickles of
-equal values may differ in what they share, and sets have another order in every process.
+Values are taken apart as pickle does it, but encoded differently: pickles of equal values may
+differ in shared references, and the order of sets differs from process to process.
 """
 
 from __future__ import annotations
@@ -13,25 +13,26 @@ from typing import Any
 
 import numpy as np
 
-SIZE = 16  # bytes: no two of 10^9 hashes collide by chance
+SIZE = 16
+"""Bytes of a hash: enough that 10^9 hashes do not collide by chance."""
 
 
 def fingerprint(value: Any) -> str:
-    """Return a hash of anything that pickles, as 32 digits."""
+    """Return a hash of anything that can be pickled, as 32 hexadecimal digits."""
     return _Hasher().of(value).hex()
 
 
-def hash_of(*parts: str | bytes | int) -> str:
-    """Return a hash of plain parts, which cannot be mistaken for each other."""
-    return fingerprint(parts)
+def hash_of(*values: str | bytes | int) -> str:
+    """Return a hash of plain values; the boundaries between them count."""
+    return fingerprint(values)
 
 
 class _Hasher:
-    """Hashes values; what occurs often, as a mesh of many links, is hashed once."""
+    """Hashes values; an object that occurs several times, such as a shared mesh, is hashed once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, bytes]] = {}
-        """By identity; objects are kept, so that no other one takes their place in memory."""
+        """Hashes by id. The objects are kept alive, so that no other object gets their id."""
 
     def of(self, value: Any) -> bytes:
         """Return the hash of a value."""
@@ -53,13 +54,13 @@ class _Hasher:
             return head.encode() + np.ascontiguousarray(value).tobytes()
         if isinstance(value, set | frozenset):
             return self._joined("set", sorted(map(self.of, value)))
-        if isinstance(value, dict):  # in its order, which bodies of a scene have too
-            return self._joined("dict", [self.of(part) for item in value.items() for part in item])
+        if isinstance(value, dict):  # the order counts: bodies of a scene have one
+            return self._joined("dict", [self.of(one) for item in value.items() for one in item])
         if isinstance(value, tuple | list):
-            return self._joined(type(value).__name__, [self.of(part) for part in value])
+            return self._joined(type(value).__name__, [self.of(one) for one in value])
         if isinstance(value, CodeType):
-            parts = (value.co_code, value.co_consts, value.co_names)
-            return self._joined("code", [self.of(part) for part in parts])
+            code = (value.co_code, value.co_consts, value.co_names)
+            return self._joined("code", [self.of(one) for one in code])
         if isinstance(value, FunctionType):
             return self._function(value)
         if isinstance(value, type):
@@ -72,27 +73,27 @@ class _Hasher:
         reduced: Any = registered(value) if registered else value.__reduce_ex__(4)
         if isinstance(reduced, str):
             return f"global {reduced}".encode()
-        made, *rest = (list(part) if hasattr(part, "__next__") else part for part in reduced)
-        return self._joined("object", [self.of(made), *(self.of(part) for part in rest)])
+        pieces = (list(piece) if hasattr(piece, "__next__") else piece for piece in reduced)
+        return self._joined("object", [self.of(piece) for piece in pieces])
 
     def _function(self, value: FunctionType) -> bytes:
-        """Encode what a function does, as far as its module tells: code and numbers it refers to.
+        """Encode a function: its code, its defaults, and the globals of its module that it uses.
 
-        What it refers to in other modules is known by name alone.
+        Functions of other modules count by name only.
         """
         name = _name(value)
         self._known[id(value)] = value, name  # for functions that call themselves
         names = sorted(_global_names(value.__code__) & value.__globals__.keys())
         used = {key: self._used(value.__globals__[key], value.__module__) for key in names}
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        parts = value.__code__, value.__defaults__, value.__kwdefaults__, cells, used
-        return self._joined("function", list(map(self.of, (name, *parts))))
+        own = name, value.__code__, value.__defaults__, value.__kwdefaults__, cells, used
+        return self._joined("function", list(map(self.of, own)))
 
     def _used(self, value: Any, module: str) -> bytes:
-        is_near = not isinstance(value, FunctionType) or value.__module__ == module
+        is_local = not isinstance(value, FunctionType) or value.__module__ == module
         try:
-            return self.of(value) if is_near else _name(value)
-        except Exception:  # a lock, a file: no number
+            return self.of(value) if is_local else _name(value)
+        except Exception:  # cannot be pickled, such as a lock or a file
             return _name(type(value))
 
     def _joined(self, kind: str, hashes: list[bytes]) -> bytes:
@@ -104,6 +105,6 @@ def _name(value: Any) -> bytes:
 
 
 def _global_names(code: CodeType) -> set[str]:
-    """Return the names that code uses, and code inside of it, global ones among them."""
+    """Return all names that code and nested code use, global names among them."""
     inside = (const for const in code.co_consts if isinstance(const, CodeType))
     return set(code.co_names).union(*map(_global_names, inside))

@@ -1,4 +1,4 @@
-"""Steps of deforming meshes from frame to frame: windows of frames that overlap by one."""
+"""Datasets of deforming meshes: steps from frame to frame, in windows that overlap by one."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from toccata.scale._columns import check_numbers
 from toccata.scale._files import arrow
 from toccata.scale._frame_walk import FrameWalk, Step
 from toccata.scale._frames import FrameReader
-from toccata.scale._plan import Part, Span
+from toccata.scale._plan import Part, RowRange
 from toccata.scale._question import Found, Named, Question, check_ids, verdicts
 from toccata.scale._source import Source
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameSteps(Question):
-    """A row for each frame but the first of a sequence: the step that leads to it."""
+    """The step that leads to each frame but the first of a sequence."""
 
     faces: Indices | None
-    """Of all frames, where the source has no such column."""
+    """Faces of all frames, if the source has no column for them."""
     sequence: str | None
-    """Column that tells sequences apart; frames of one lie behind each other."""
+    """Column that is constant within each sequence."""
     ignored_groups: list[tuple[int, int]]
 
     @property
     def model(self) -> Any:
-        """What is not in the source."""
+        """The arguments that are not in the source."""
         return self.faces, self.sequence, self.ignored_groups
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """What touches."""
+        """The kinds of features in contact."""
         return {"feature": FEATURES}
 
     def check(self, schema: Any) -> list[str]:
@@ -55,24 +55,24 @@ class FrameSteps(Question):
         check_ids(schema, list(self.columns.values()), list(self._found([])))
         return [note for note in notes if note]
 
-    def spans(self, source: Source, most: int) -> list[Span]:
-        """Return windows: `most` steps of one sequence at most."""
+    def ranges(self, source: Source, most: int) -> list[RowRange]:
+        """Return windows: at most `most` steps of one sequence each."""
         borders = [0, *self._changes(source), len(source)]
         return [
-            Span(first, min(first + most, end), begin)
+            RowRange(first, min(first + most, end), begin)
             for begin, end in pairwise(borders)
             for first in range(begin + 1, end, most)
         ]
 
     def _changes(self, source: Source) -> list[int]:
-        """Return the first rows of all sequences but the first."""
+        """Return the first row of each sequence but the first."""
         if self.sequence is None:
             return []
         column = source.read(0, len(source), [self.sequence])[0].to_pylist()
         return [row for row, (one, other) in enumerate(pairwise(column), 1) if one != other]
 
     def answer(self, source: Source, part: Part) -> Any:
-        """Take the steps of a window, from the frame before it."""
+        """Return the verdicts of a window; its first step starts at the frame before it."""
         reader = FrameReader(source, self.columns)
         known = reader.topology(part.begin, part.start - 1, self.faces)
         walk = FrameWalk(self._step_options(), self.ignored_groups, known)
@@ -87,7 +87,7 @@ class FrameSteps(Question):
         return step_options(given)
 
     def _found(self, steps: list[Step | None]) -> Found:
-        """Return columns; `valid` tells which rows they are of."""
+        """Return the columns of the known steps; `valid` is the mask of their rows."""
         known = [step for step in steps if step is not None]
 
         def column(name: str, kind: Any, *row: int) -> NDArray[Any]:
@@ -116,4 +116,4 @@ def _check_whole(schema: Any, column: str) -> None:
     while arrow().types.is_nested(kind):
         kind = kind.value_type
     if not arrow().types.is_integer(kind):
-        raise ValueError(f"column {column!r}: expected whole numbers, got {kind}")
+        raise ValueError(f"column {column!r}: expected integers, got {kind}")

@@ -1,4 +1,4 @@
-"""Goes from frame to frame of a sequence, and says of each step what a row of verdicts has."""
+"""Walk through the frames of a sequence, with one row of verdicts for each step."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _UNKNOWN = np.full(3, np.nan)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """What a row has of a step."""
+    """The values of a row of verdicts."""
 
     status: Status
     toc: float
     safe_until: float
     feature: int = -1
     corners: tuple[int, ...] = (-1, -1, -1, -1)
-    """Vertices of the earliest contact: a vertex and a face, or two edges."""
+    """Vertices of the earliest contact: those of a vertex and a face, or of two edges."""
     starts_overlapping: bool = False
     contacts: int = 0
     points: tuple[Floats, ...] = (_UNKNOWN, _UNKNOWN, _UNKNOWN)
 
     @classmethod
     def of(cls, found: StepContacts, faces: Indices) -> Step:
-        """Read an answer."""
+        """Return the values for an answer."""
         return cls(
             found.status,
             found.toc,
@@ -46,7 +46,7 @@ class Step:
 
 
 NOT_CHECKED = Step(Status.UNDECIDED, 0.0, 0.0)
-"""To a mesh of which nobody knows which vertex is which: nothing is proven of it."""
+"""A step between meshes with an unknown correspondence of vertices: nothing is proven."""
 
 
 def _corners(found: StepContacts, faces: Indices) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ def _corners(found: StepContacts, faces: Indices) -> tuple[int, ...]:
 
 
 class FrameWalk:
-    """The mesh at the last frame; None after a row that is no frame."""
+    """The mesh at the last frame, if the last row is a valid frame."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class FrameWalk:
         self._mesh: DeformingMesh | None = None
 
     def begin(self, row: FrameRow) -> None:
-        """Take a frame without a step that leads to it."""
+        """Start at a frame, without a step that leads to it."""
         self._mesh = None
         known = self._topology
         if known is None or row.vertices is None:
@@ -87,7 +87,7 @@ class FrameWalk:
                 groups=known.groups,
                 threads=1,
             )
-        except ValueError:  # faces without vertices, say
+        except ValueError:  # not a mesh: faces without vertices, for example
             return
         lineage = known.lineage
         if lineage is None or len(lineage) != len(row.vertices):
@@ -96,7 +96,7 @@ class FrameWalk:
         self._mesh = mesh
 
     def to(self, row: FrameRow) -> Step | None:
-        """Go on to a frame; None if the row is no frame, or the one before was none."""
+        """Take the step to a frame; None unless this row and the one before are valid frames."""
         if row.broken:
             self._topology = self._mesh = None
             return None
@@ -121,12 +121,12 @@ class FrameWalk:
                 self.begin(row)
                 return None if self._mesh is None else NOT_CHECKED
             return Step.of(mesh._advance(row.vertices, self._options), mesh.faces)
-        except ValueError:  # an origin that there is not, say
+        except ValueError:  # an origin out of range, for example
             self.begin(row)
             return None
 
     def _change(self, mesh: DeformingMesh, row: FrameRow) -> bool:
-        """Give the mesh its new topology at the frame before; False if nobody knows its places."""
+        """Give the mesh its new topology at the frame before; False if its vertices are unknown."""
         own = self._topology
         assert own is not None
         assert row.origin is not None

@@ -1,4 +1,4 @@
-"""Frames of deforming meshes as rows: vertices, and where it changes the topology."""
+"""Frames of deforming meshes as rows: vertices, and the topology where it changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Change = Literal["none", "mapped", "unknown"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRow:
-    """What a row says; None where it says nothing."""
+    """The values of a row; None for a null."""
 
     vertices: Floats | None = None
     faces: Indices | None = None
@@ -29,18 +29,18 @@ class FrameRow:
     points: Indices | None = None
     groups: Indices | None = None
     origin: Indices | None = None
-    """(n,) vertex of the frame before from which each vertex comes, -1 for a new one."""
+    """(n,) vertex of the frame before that each vertex comes from, -1 for a new one."""
     start: Floats | None = None
-    """(n, 3) where the vertices of the changed mesh were at the frame before."""
+    """(n, 3) positions of the vertices at the frame before, after the change."""
     broken: bool = False
-    """Whether its topology cannot be: from there on nobody knows the mesh."""
+    """True if the topology is malformed: the mesh is unknown from here on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Topology:
-    """A mesh without places: what the last row that has faces says, and where vertices come from.
+    """A mesh without positions: the topology of the last row with faces, and its lineage.
 
-    A row that has faces says all of the topology: what it leaves out, the mesh has not.
+    A row with faces defines the whole topology: what it leaves out does not exist.
     """
 
     faces: Indices
@@ -48,16 +48,16 @@ class Topology:
     points: Indices | None = None
     groups: Indices | None = None
     lineage: Indices | None = None
-    """(n,) equal numbers for vertices that come from one; None as long as all differ."""
+    """(n,) equal numbers for vertices with a common ancestor; None if all differ."""
 
     @classmethod
     def of(cls, row: FrameRow) -> Topology:
-        """Return what a row that has faces says."""
+        """Return the topology of a row with faces."""
         assert row.faces is not None
         return cls(row.faces, row.edges, row.points, row.groups)
 
     def after(self, row: FrameRow) -> tuple[Topology, Change]:
-        """Return the topology of a row after this one, and what is known of the change."""
+        """Return the topology of the next row, and the kind of change."""
         if row.faces is None:
             return self, "none"
         own = Topology.of(row)
@@ -71,7 +71,7 @@ class Topology:
         return replace(own, lineage=self._lineage(row.origin), groups=groups), "mapped"
 
     def _lineage(self, origin: Indices) -> Indices | None:
-        """Compose origins; one that there is not makes all vertices new."""
+        """Compose origins; an origin out of range makes all vertices new."""
         before = self.lineage
         if before is None:
             before = np.arange(origin.max(initial=-1) + 1, dtype=np.int32)
@@ -80,7 +80,7 @@ class Topology:
         return inherited_origins(before, origin)[0]
 
     def _inherited(self, origin: Indices) -> Indices | None:
-        """Return the groups of the vertices they come from; others are in group 0."""
+        """Return the groups that vertices inherit from their origins; new ones are in group 0."""
         if self.groups is None or origin.max(initial=-1) >= len(self.groups):
             return None
         return np.where(origin >= 0, self.groups[origin], 0).astype(np.int32)
@@ -92,22 +92,22 @@ def _ids(values: Indices | None) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True)
 class FrameReader:
-    """Reads rows of a source."""
+    """Reads the frames of a source."""
 
     source: Source
     columns: Mapping[str, str]
-    """By what they hold, some of `COLUMNS`."""
+    """Columns of the source, by names in `COLUMNS`."""
 
     def rows(self, start: int, stop: int, only: tuple[str, ...] = COLUMNS) -> Iterator[FrameRow]:
-        """Yield rows one by one."""
+        """Yield frames one by one, with some of their columns."""
         wanted = {name: column for name, column in self.columns.items() if name in only}
         for table in self.source.each(start, stop, list(wanted.values())):
             yield _frame_row({name: table[at] for name, at in wanted.items()})
 
     def topology(self, begin: int, row: int, faces: Indices | None) -> Topology | None:
-        """Return the topology at a row of the sequence that starts at `begin`, None without any.
+        """Return the topology at a row of the sequence that starts at `begin`; None if unknown.
 
-        `faces` are those of a source that has no such column.
+        `faces` are those of all frames, if the source has no column for them.
         """
         if "faces" not in self.columns:
             assert faces is not None
@@ -130,8 +130,8 @@ class FrameReader:
         return bool(found.null_count < len(found))
 
     def _last_faces(self, begin: int, row: int) -> int:
-        """Return the last row that has faces; the first one where none has."""
-        for group in reversed(self.source.groups(begin, row + 1)):
+        """Return the last row with faces, or `begin` if there is none."""
+        for group in reversed(self.source.row_groups_of(begin, row + 1)):
             low = max(self.source.starts[group], begin)
             high = min(self.source.starts[group + 1], row + 1)
             valid = self.source.read(low, high, [self.columns["faces"]])[0].is_valid().to_numpy()
@@ -141,20 +141,20 @@ class FrameReader:
 
 
 def _frame_row(columns: dict[str, Any]) -> FrameRow:
-    """Read a row; one whose places cannot be has no vertices."""
-    values, is_frame = {}, True
+    """Return a frame; malformed positions are left out, a malformed topology is marked."""
+    values, has_positions = {}, True
     for name, column in columns.items():
         try:
             values[name] = _value(name, column)
         except ValueError:
             if name in TOPOLOGY:
                 return FrameRow(broken=True)
-            is_frame = False
-    return FrameRow(**values) if is_frame else FrameRow(**{**values, "vertices": None})
+            has_positions = False
+    return FrameRow(**values) if has_positions else FrameRow(**{**values, "vertices": None})
 
 
 def _value(name: str, column: Any) -> Any:
-    """Return an array as a model takes it, None for nothing; raise for what cannot be one."""
+    """Return a column as the array that a mesh takes, None for a null; raise if malformed."""
     flat = ragged(column)[0]
     if flat is None:
         return None
@@ -164,7 +164,7 @@ def _value(name: str, column: Any) -> Any:
     if name in ("vertices", "start"):
         return as_shape(name, flat.astype(np.float64).reshape(-1, 3), -1, 3)
     if not np.issubdtype(flat.dtype, np.integer):
-        raise ValueError(f"{name}: expected whole numbers, got nulls among them")
+        raise ValueError(f"{name}: expected integers, got nulls among them")
     if flat.size and not -MOST_INDEX <= int(flat.min()) <= int(flat.max()) <= MOST_INDEX:
         raise ValueError(f"{name}: expected numbers up to {MOST_INDEX}, got {flat.max()}")
     ids = flat.astype(np.int32)

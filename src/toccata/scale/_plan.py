@@ -1,4 +1,4 @@
-"""What is to be done: parts of the source, each with the name of the file that answers it."""
+"""Plans of runs: the parts of a source, each with the name of its file in the target."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from toccata.scale._source import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RowRange:
     """Rows of the source from `start` to before `stop`.
 
-    Answers may depend on the rows before them, from `begin` on: a step starts at the frame before.
+    Answers may depend on earlier rows, from `begin` on: a step starts at the frame before.
     """
 
     start: int
@@ -24,8 +24,8 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Span):
-    """A span, and the file that has its verdicts."""
+class Part(RowRange):
+    """Rows that one worker answers at a time, and the file of their verdicts."""
 
     name: str
 
@@ -35,63 +35,63 @@ class Plan:
     """All parts of a run, in the order of their rows."""
 
     question: str
-    """Hash of models, options and version."""
+    """Hash of the query: models, options and version."""
     about: dict[str, Any]
-    """The same in words."""
+    """The query in words."""
     parts: tuple[Part, ...]
 
     @property
     def rows(self) -> int:
-        """Of all verdicts."""
+        """Number of verdicts."""
         return sum(part.stop - part.start for part in self.parts)
 
     @classmethod
     def of(
-        cls, question: str, about: dict[str, Any], source: Source, spans: Iterable[Span]
+        cls, question: str, about: dict[str, Any], source: Source, ranges: Iterable[RowRange]
     ) -> Plan:
-        """Name all parts by what they depend on: input, models, options and version.
+        """Name all parts by a hash of everything that their verdicts depend on.
 
-        The schema is input too: names of columns are not among the bytes of their values.
+        The schema is included, because the bytes of row groups do not contain the column names.
         """
         hashes, schema = source.hashes(), source.schema.to_string(truncate_metadata=False)
         parts = []
         known: Counter[str] = Counter()
-        for span in spans:
-            groups = source.groups(span.begin, span.stop)
-            file, row = source.where(span.begin)
-            inside = span.begin - source.starts[groups[0]]
-            place = file, row, inside, span.start - span.begin, span.stop - span.begin
-            key = hash_of(question, schema, *place, *(hashes[group] for group in groups))
-            name = hash_of(key, known[key])  # files of one name and content are different parts
+        for rows in ranges:
+            groups = source.row_groups_of(rows.begin, rows.stop)
+            file, row = source.where(rows.begin)
+            inside = rows.begin - source.starts[groups[0]]
+            position = file, row, inside, rows.start - rows.begin, rows.stop - rows.begin
+            key = hash_of(question, schema, *position, *(hashes[group] for group in groups))
+            name = hash_of(key, known[key])  # equal files in two folders are different parts
             known[key] += 1
-            parts.append(Part(span.start, span.stop, span.begin, f"part-{name}.parquet"))
+            parts.append(Part(rows.start, rows.stop, rows.begin, f"part-{name}.parquet"))
         return cls(question, about, tuple(parts))
 
     def as_json(self) -> dict[str, Any]:
-        """Return what `_plan.json` holds."""
+        """Return the content of `_plan.json`."""
         return {**asdict(self), "rows": self.rows}
 
     @classmethod
     def read(cls, stored: dict[str, Any]) -> Plan:
-        """Return what `as_json` has written."""
+        """Return the plan that `as_json` has written."""
         parts = tuple(Part(**part) for part in stored["parts"])
         return cls(stored["question"], stored["about"], parts)
 
 
-def split(source: Source, most: int) -> list[Span]:
-    """Return spans of at most `most` rows, none over the border of a file.
+def split(source: Source, most: int) -> list[RowRange]:
+    """Return ranges of at most `most` rows, each within one file.
 
-    Row groups stay whole where they fit, so that each is read once.
+    Row groups that fit stay whole, so each is read once.
     """
-    spans: list[Span] = []
+    ranges: list[RowRange] = []
     start = stop = 0
     for group, (first, end) in enumerate(zip(source.starts, source.starts[1:], strict=False)):
-        new_file = group > 0 and source.places[group][0] != source.places[group - 1][0]
+        new_file = group > 0 and source.row_groups[group][0] != source.row_groups[group - 1][0]
         if stop > start and (new_file or end - start > most):
-            spans.append(Span(start, stop, start))
+            ranges.append(RowRange(start, stop, start))
             start = stop
-        for cut in range(first + most, end, most):  # of a row group that does not fit
-            spans.append(Span(start, cut, start))
+        for cut in range(first + most, end, most):  # a row group that does not fit
+            ranges.append(RowRange(start, cut, start))
             start = cut
         stop = end
-    return [*spans, Span(start, stop, start)] if stop > start else spans
+    return [*ranges, RowRange(start, stop, start)] if stop > start else ranges

@@ -1,4 +1,4 @@
-"""Motions of a robot, straight in joint space, one in each row."""
+"""Datasets of robot motions, straight in joint space, one in each row."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ from toccata.scale._question import (
     Found,
     Named,
     Question,
+    answer_valid,
     check_ids,
-    status_of,
+    clearance_columns,
+    contact_columns,
+    free_columns,
+    rows_of,
     verdicts,
-    without_times,
 )
 from toccata.scale._source import Source
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotMotions(Question):
-    """From q0 to q1, in a world."""
+    """Motions from q0 to q1 in a world."""
 
     robot: Robot
     world: PreparedWorld
@@ -40,38 +43,37 @@ class RobotMotions(Question):
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """Links, and behind them bodies of the world."""
+        """Links, then bodies of the world."""
         if self.ask == "free":
             return {}
         names = (*self.robot.link_names, *self.world.names)
         return {"link_a": names, "link_b": names}
 
     def check(self, schema: Any) -> list[str]:
-        """Ask about no rows, which checks the options and tells the columns."""
+        """Query no rows, which checks the options and gives the columns of verdicts."""
         dof = self.robot.dof
         notes = [check_numbers(schema, name, [dof]) for name in self.columns.values()]
         check_ids(schema, list(self.columns.values()), list(self._ask(*np.empty((2, 0, dof)))))
         return [note for note in notes if note]
 
     def answer(self, source: Source, part: Part) -> Any:
-        """Answer rows; those that are no motions are told apart."""
+        """Return the verdicts of a part; rows that are not valid motions are INVALID."""
         table = source.read(part.start, part.stop)
         ends = [numbers(table[name], self.robot.dof) for name in self.columns.values()]
         (starts, first), (stops, second) = ends
-        valid = first & second & np.isfinite(starts).all(axis=1) & np.isfinite(stops).all(axis=1)
-        try:
-            found = self._ask(starts[valid], stops[valid])
-        except ValueError:  # rare, so that rows are not looked at one by one before
-            rows = np.flatnonzero(valid)
-            valid[rows] = [self._takes(starts[[row]], stops[[row]]) for row in rows]
-            found = self._ask(starts[valid], stops[valid])
+        finite = np.isfinite(starts).all(axis=1) & np.isfinite(stops).all(axis=1)
+        found, valid = answer_valid(
+            first & second & finite,
+            lambda rows: self._ask(starts[rows], stops[rows]),
+            lambda row: self._is_valid(starts[[row]], stops[[row]]),
+        )
         ids = [name for name in table.column_names if name not in self.columns.values()]
         return verdicts(table.select(ids), valid, found)
 
-    def _takes(self, *rows: Floats) -> bool:
-        """Whether the core takes these configurations: a quaternion may be zero, say."""
+    def _is_valid(self, *ends: Floats) -> bool:
+        """Whether the core accepts both ends: a quaternion may be zero, for example."""
         try:
-            for configurations in rows:
+            for configurations in ends:
                 core.robot_frames(self.robot._pairs.core, configurations)
         except ValueError:
             return False
@@ -83,48 +85,31 @@ class RobotMotions(Question):
         queries, pairs = self.robot._queries, self.robot._pairs
         if self.ask == "free":
             how = options_in(self.world, pairs, self.options, FREE_OPTIONS)
-            return without_times(queries.are_free(starts, ends, self.world, how, 1))
+            return free_columns(queries.are_free(starts, ends, self.world, how, 1))
         how = options_in(self.world, pairs, self.options)
         batch = queries.contacts(starts, ends, self.world, how, 1)
-        found = {
-            "status": batch.status.astype(np.int8),
-            "toc": batch.toc,
-            "safe_until": batch.safe_until,
-            "link_a": self._named("link_a", batch.link_a, batch.link_a < 0),
-            "link_b": self._named("link_b", self._others(batch), batch.link_a < 0),
-        }
-        points = {"point_a": batch.point_a, "point_b": batch.point_b, "normal": batch.normal}
-        return found | self._extras(batch.q, points, batch.distance)
+        nobody = batch.link_a < 0
+        bodies = batch.body_b + len(self.robot.link_names)
+        others = np.where(batch.link_b >= 0, batch.link_b, bodies)
+        extras = ("q", "point_a", "point_b", "normal", "distance")
+        return (
+            contact_columns(batch)
+            | {"link_a": self._named(batch.link_a, nobody), "link_b": self._named(others, nobody)}
+            | self.extra_columns({name: getattr(batch, name) for name in extras})
+        )
 
     def _clearances(self, starts: Floats, ends: Floats) -> Found:
         how = clearance_options_in(self.world, self.robot._pairs, self.options)
-        ask, world = self.robot._queries.clearance, self.world
-        every = [ask(q0, q1, world, how) for q0, q1 in zip(starts, ends, strict=True)]
-        number = {name: i for i, name in enumerate((*self.robot.link_names, *world.names))}
-
-        def column(name: str) -> Floats:
-            return np.array([getattr(one, name) for one in every], dtype=np.float64)
-
-        def vector(name: str, width: int = 3) -> Floats:
-            return np.array([getattr(one, name) for one in every]).reshape(-1, width)
-
-        lower, distance = column("lower"), column("distance")
-        found = without_times(status_of(lower, distance <= column("tolerance")))
-        found |= {"lower": lower, "upper": column("upper"), "time": column("time")}
+        clearance, world = self.robot._queries.clearance, self.world
+        answers = [clearance(q0, q1, world, how) for q0, q1 in zip(starts, ends, strict=True)]
+        index = {name: i for i, name in enumerate((*self.robot.link_names, *world.names))}
+        found = clearance_columns(answers)
         for name in ("link_a", "link_b"):
-            codes = np.array([number.get(getattr(one, name), -1) for one in every], dtype=np.int32)
-            found[name] = self._named(name, codes, codes < 0)
-        points = {"point_a": vector("point_a"), "point_b": vector("point_b")}
-        return found | self._extras(vector("q", self.robot.dof), points, distance)
+            codes = [index.get(getattr(one, name), -1) for one in answers]
+            found[name] = self._named(np.array(codes, dtype=np.int32))
+        points = {name: rows_of(answers, name, 3) for name in ("point_a", "point_b")}
+        q, distance = rows_of(answers, "q", self.robot.dof), rows_of(answers, "distance")
+        return found | self.extra_columns({"q": q, **points, "distance": distance})
 
-    def _named(self, column: str, codes: Any, nobody: Mask) -> Named:
-        return Named(np.where(nobody, -1, codes), self.names[column])
-
-    def _others(self, batch: Any) -> Any:
-        bodies = batch.body_b + len(self.robot.link_names)
-        return np.where(batch.link_b >= 0, batch.link_b, bodies)
-
-    def _extras(self, q: Floats, points: dict[str, Floats], distance: Floats) -> Found:
-        found: Found = {"q": q} if "q" in self.extras else {}
-        found |= points if "points" in self.extras else {}
-        return found | ({"distance": distance} if "distance" in self.extras else {})
+    def _named(self, codes: Any, nobody: Mask | None = None) -> Named:
+        return Named(codes if nobody is None else np.where(nobody, -1, codes), self.names["link_a"])

@@ -1,60 +1,47 @@
-"""A run: plan, do what is not there yet, look at all parts, say that it is done."""
+"""Runs: plan the parts, compute those that are missing, check all, and report completion."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import randrange
 from time import perf_counter
-from typing import Any
 
-from toccata._arrays import as_whole
-from toccata.scale._executors import Executor
-from toccata.scale._files import Place, as_list, locate, would_find
+from toccata.scale._files import Location, as_locations, locate, would_find
 from toccata.scale._fingerprint import fingerprint
+from toccata.scale._options import Running
 from toccata.scale._plan import Part, Plan
 from toccata.scale._question import Question
 from toccata.scale._source import Source
-from toccata.scale._summary import Counts, Progress, Report, Summary
+from toccata.scale._summary import Counts, Progress, Summary
 from toccata.scale._target import Target
 from toccata.scale._worker import Job
 
 ROUNDS = 3
-"""How often parts are done that somebody takes away."""
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """How a dataset is checked; none of it changes a verdict."""
-
-    executor: Executor
-    rows_per_part: int
-    strict: bool
-    progress: Report | None
+"""Rounds of a run: parts that another process removes are computed again."""
 
 
 class TakenOver(RuntimeError):
-    """Two runs at once ask something else into one folder: the later one goes on."""
+    """Another run with a different query uses the same target: the later run continues."""
 
 
 def check_dataset(
-    question: Question, source: Place | Sequence[Place], target: Place, how: Running
+    question: Question, source: Location | Sequence[Location], target: Location, how: Running
 ) -> Summary:
-    """Answer all rows of the source that the target does not answer yet."""
+    """Compute the verdicts of all rows of the source that the target does not have yet."""
     began = perf_counter()
     rows, folder = Source.open(source), Target.at(target)
     _check_apart(source, rows, folder)
     notes = question.check(rows.schema)
-    plan = plan_of(question, rows, as_whole("rows_per_part", how.rows_per_part))
+    plan = plan_of(question, rows, how.rows_per_part)
     folder.begin(plan)
     there = folder.look_at(plan.parts)
     _check_strict(how, rows, there)
     count = len(there)
     job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
-    # Nothing is said to be there without a look: what is gone again meanwhile is done again.
+    # Lists the part files again after each round, and computes again those that disappeared.
     for _ in range(ROUNDS):
         if not (missing := [part for part in plan.parts if part not in there]):
             break
@@ -62,7 +49,7 @@ def check_dataset(
             _do(job, missing, there, plan, how)
             there = folder.look_at(plan.parts)
             _check_own(folder, plan)
-        except (TakenOver, OSError):  # an error, perhaps since the other run has cleared up
+        except (TakenOver, OSError):  # an OSError may come from the other run cleaning up
             folder.put_aside(folder.plan())
             _check_own(folder, plan)
             raise
@@ -75,22 +62,27 @@ def check_dataset(
 
 
 def plan_of(question: Question, source: Source, rows_per_part: int) -> Plan:
-    """Return the parts of a run, and what their names say."""
+    """Return the parts of a run, named by hashes."""
     about = question.about()
     return Plan.of(
-        fingerprint((about, question)), about, source, question.spans(source, rows_per_part)
+        fingerprint((about, question)), about, source, question.ranges(source, rows_per_part)
     )
 
 
-def dataset_status(target: Place) -> Summary:
-    """Look at all parts of the last run's plan; nothing is computed."""
+def dataset_status(target: Location) -> Summary:
+    """Return the summary of the last run's plan by its part files; nothing is computed.
+
+    Args:
+        target: folder of the verdicts.
+
+    """
     folder = Target.at(target)
     plan = folder.plan()
     return _summary(plan, folder.look_at(plan.parts), 0, 0.0, ())
 
 
 def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
-    """Do parts and tell how far it is; two runs at once begin at different places."""
+    """Compute parts and report progress. Starts at a random part, so that two runs share work."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
     before = total = Counts.total(there.values())
@@ -113,15 +105,18 @@ def _summary(
     return Summary(counts, plan.rows, len(plan.parts), len(there), computed, seconds, notes)
 
 
-def _check_apart(places: Place | Sequence[Place], source: Source, target: Target) -> None:
-    """Raise if verdicts would lie among questions: the next run would ask about them."""
+def _check_apart(locations: Location | Sequence[Location], source: Source, target: Target) -> None:
+    """Raise if the source contains the target: the next run would read its verdicts."""
     if not source.fs.equals(target.fs):
         return
     for file in source.files:
         if PurePosixPath(target.path) in PurePosixPath(file.path).parents:
             raise ValueError(f"target: expected a folder without the source, got {file.path}")
     verdicts = f"{target.path}/part.parquet"
-    if any(would_find(fs, path, verdicts) for fs, path in map(locate, as_list(places))):
+    if any(
+        would_find(fs, path, verdicts)
+        for fs, path in map(locate, as_locations("source", locations))
+    ):
         raise ValueError(f"target: expected a folder outside of the source, got {target.path}")
 
 
@@ -131,17 +126,20 @@ def _check_own(folder: Target, plan: Plan) -> None:
 
 
 def _check_strict(how: Running, source: Source, there: dict[Part, Counts]) -> None:
-    """Raise for rows that are no motions also where a run that was not strict has kept them."""
+    """Raise for invalid rows, also for those in parts of earlier runs that were not strict."""
     for part, counts in there.items() if how.strict else ():
         if counts.invalid:
             file, row = source.where(part.start)
             rows = f"{counts.invalid} from row {row} to {row + counts.rows - 1}"
-            raise ValueError(f"{file}: expected motions, got {rows} that are none")
+            raise ValueError(f"{file}: expected valid motions, got {rows} that are not")
 
 
-def as_mapping(names: Any, known: Sequence[str]) -> dict[str, str]:
-    """Return columns by the arguments they stand for; a name alone stands for itself."""
-    columns = dict(names) if hasattr(names, "keys") else {name: name for name in names}
+def as_mapping(names: Sequence[str] | Mapping[str, str], known: Sequence[str]) -> dict[str, str]:
+    """Return names of columns by argument; a sequence has columns named like their arguments."""
+    if isinstance(names, str) or not isinstance(names, Sequence | Mapping):
+        got = type(names).__name__
+        raise TypeError(f"columns: expected a mapping or a sequence of names, got {got}")
+    columns = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
     for argument in columns:
         if argument not in known:
             raise ValueError(f"columns: expected some of {', '.join(known)}, got {argument!r}")

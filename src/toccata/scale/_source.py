@@ -1,4 +1,4 @@
-"""What a dataset asks: rows of Parquet files, seen as one long table."""
+"""Sources of datasets: rows of Parquet files as one long table."""
 
 from __future__ import annotations
 
@@ -12,59 +12,56 @@ from pathlib import PurePosixPath
 from threading import local
 from typing import Any
 
-from toccata.scale._files import AT_ONCE, Place, arrow, as_list, find, locate
+from toccata.scale._files import AT_ONCE, Location, arrow, as_locations, find, locate
 from toccata.scale._fingerprint import SIZE
 
-CHUNK = 1 << 22  # bytes read at a time for a hash
+CHUNK = 1 << 22
+"""Bytes read at a time for a hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file, and how its rows lie in it."""
+    """A file with the layout of its rows."""
 
     path: str
     name: str
-    """Below the folder that was named: what moves with it keeps it."""
-    groups: tuple[int, ...]
-    """Rows of each row group."""
-    spans: tuple[tuple[int, int], ...]
-    """First byte of each row group, and the one after its last."""
+    """Path relative to the folder that was given: it stays when the folder moves."""
+    rows: tuple[int, ...]
+    """Number of rows of each row group."""
+    extents: tuple[tuple[int, int], ...]
+    """First byte of each row group, and the byte after its last one."""
     stamp: tuple[int, int]
     """Size, and time of the last change."""
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return sum(self.groups)
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Files in the order of their names; rows are counted through all of them."""
+    """Files sorted by name; rows are numbered across all of them."""
 
     fs: Any
     files: tuple[SourceFile, ...]
     schema: Any
-    """Of all files."""
+    """The schema of all files."""
     starts: tuple[int, ...]
-    """First row of each row group that has rows, and the number of all rows."""
-    places: tuple[tuple[int, int], ...]
-    """File and number there of each of them."""
+    """First row of each row group that is not empty, and the number of all rows."""
+    row_groups: tuple[tuple[int, int], ...]
+    """File of each of these row groups, and its index in the file."""
     _read: local = field(default_factory=local)
-    """The row group that was read last, of each thread: parts may share a large one."""
+    """The row group that each thread read last: several parts may share a large one."""
 
     @classmethod
-    def open(cls, places: Place | Sequence[Place]) -> Source:
-        """Look at the ends of all files, where Parquet tells what is in them."""
-        found = [(fs, *find(fs, path)) for fs, path in map(locate, as_list(places))]
+    def open(cls, given: Location | Sequence[Location]) -> Source:
+        """Read the metadata of all files, which Parquet keeps at their ends."""
+        locations = as_locations("source", given)
+        found = [(fs, *find(fs, path)) for fs, path in map(locate, locations)]
         if not found:
-            raise ValueError(f"source: expected files or folders, got {places}")
+            raise ValueError("source: expected files or folders, got none")
         fs = found[0][0]
         if any(not fs.equals(other) for other, *_ in found):
-            raise ValueError(f"source: expected files of one filesystem, got {places}")
+            raise ValueError(f"source: expected files of one filesystem, got {given}")
         paths = [(folder, path) for _, folder, names in found for path in names]
         if not paths:
-            raise ValueError(f"source: expected *.parquet, got none in {places}")
+            raise ValueError(f"source: expected *.parquet, got none in {given}")
         with ThreadPoolExecutor(AT_ONCE) as threads:
             looked = list(threads.map(lambda pair: _look(fs, *pair), paths))
         return cls._of(fs, [file for file, _ in looked], [schema for _, schema in looked])
@@ -75,52 +72,55 @@ class Source:
             if not schema.equals(schemas[0]):
                 wanted = f"the columns of {files[0].name}, {_columns(schemas[0])}"
                 raise ValueError(f"{file.name}: expected {wanted}, got {_columns(schema)}")
-        groups = [(i, g, n) for i, file in enumerate(files) for g, n in enumerate(file.groups) if n]
+        groups = [(i, g, n) for i, file in enumerate(files) for g, n in enumerate(file.rows) if n]
         starts = (0, *accumulate(rows for *_, rows in groups))
-        places = tuple((file, group) for file, group, _ in groups)
-        return cls(fs, tuple(files), schemas[0].remove_metadata(), starts, places)
+        row_groups = tuple((file, group) for file, group, _ in groups)
+        return cls(fs, tuple(files), schemas[0].remove_metadata(), starts, row_groups)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Leave out what was read."""
-        return Source, (self.fs, self.files, self.schema, self.starts, self.places)
+        """Pickle without the rows that were read."""
+        return Source, (self.fs, self.files, self.schema, self.starts, self.row_groups)
 
     def __len__(self) -> int:
         return self.starts[-1]
 
     def where(self, row: int) -> tuple[str, int]:
-        """Return the name of the file that has a row, and the row's number in it."""
-        file, group = self.places[self._group(row)]
+        """Return the name of the file of a row, and the row's number in the file."""
+        file, group = self.row_groups[self._row_group(row)]
         own = self.files[file]
-        return own.name, row - self.starts[self._group(row)] + sum(own.groups[:group])
+        return own.name, row - self.starts[self._row_group(row)] + sum(own.rows[:group])
 
     def read(self, start: int, stop: int, columns: Sequence[str] | None = None) -> Any:
         """Return a table of the rows from `start` to before `stop`."""
-        tables = [self._part(g, start, stop, columns) for g in self.groups(start, stop)]
+        groups = self.row_groups_of(start, stop)
+        tables = [self._slice(group, start, stop, columns) for group in groups]
         if not tables:
             names = self.schema.names if columns is None else list(columns)
             return self.schema.empty_table().select(names)
         return arrow().concat_tables(tables)
 
     def each(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Yield tables of one row each; one row group at a time is in memory."""
-        for group in self.groups(start, stop):
-            table = self._part(group, start, stop, columns)
+        """Yield tables of one row each; only one row group is in memory at a time."""
+        for group in self.row_groups_of(start, stop):
+            table = self._slice(group, start, stop, columns)
             for row in range(len(table)):
                 yield table.slice(row, 1)
 
-    def groups(self, start: int, stop: int) -> range:
-        """Return the numbers of the row groups that have these rows."""
-        return range(self._group(start), self._group(stop - 1) + 1) if stop > start else range(0)
+    def row_groups_of(self, start: int, stop: int) -> range:
+        """Return the indices of the row groups that contain the rows from `start` to `stop`."""
+        if not stop > start:
+            return range(0)
+        return range(self._row_group(start), self._row_group(stop - 1) + 1)
 
     def hashes(self) -> list[bytes]:
-        """Return a hash of the bytes of each row group: whoever changes a value changes it."""
+        """Return a hash of the bytes of each row group."""
         with ThreadPoolExecutor(8) as threads:
-            return list(threads.map(self._hash, range(len(self.places))))
+            return list(threads.map(self._hash, range(len(self.row_groups))))
 
-    def _group(self, row: int) -> int:
+    def _row_group(self, row: int) -> int:
         return bisect_right(self.starts, row) - 1
 
-    def _part(self, group: int, start: int, stop: int, columns: Sequence[str] | None) -> Any:
+    def _slice(self, group: int, start: int, stop: int, columns: Sequence[str] | None) -> Any:
         first = self.starts[group]
         table = self._whole(group, None if columns is None else tuple(columns))
         low, high = max(start - first, 0), min(stop - first, len(table))
@@ -128,23 +128,23 @@ class Source:
 
     def _whole(self, group: int, columns: tuple[str, ...] | None) -> Any:
         if getattr(self._read, "key", None) != (group, columns):
-            file, number = self.places[group]
+            file, number = self.row_groups[group]
             own = self.files[file]
             with self.fs.open_input_file(own.path) as stream:
                 opened = arrow("pyarrow.parquet").ParquetFile(stream)
                 names = None if columns is None else list(columns)
                 table = opened.read_row_group(number, columns=names, use_threads=False)
-            if _stamp(self.fs, own.path) != own.stamp:  # verdicts are named by what was there
-                raise RuntimeError(f"{own.name}: expected a file that stays, got another one")
+            if _stamp(self.fs, own.path) != own.stamp:  # part files are named by the old content
+                raise RuntimeError(f"{own.name}: expected the same file, got a changed one")
             self._read.key, self._read.table = (group, columns), table.replace_schema_metadata()
         return self._read.table
 
     def _hash(self, group: int) -> bytes:
-        file, number = self.places[group]
+        file, number = self.row_groups[group]
         own = self.files[file]
-        digest = sha256()  # twice as fast as blake2b where processors know it
+        digest = sha256()  # twice as fast as blake2b on processors with instructions for it
         with self.fs.open_input_file(own.path) as stream:
-            for piece in _pieces(stream, *own.spans[number]):
+            for piece in _pieces(stream, *own.extents[number]):
                 digest.update(piece)
         return digest.digest()[:SIZE]
 
@@ -154,12 +154,12 @@ def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
     while (left := end - stream.tell()) > 0:
         piece = stream.read_buffer(min(left, CHUNK))
         if not piece.size:
-            raise OSError("expected more bytes: the file was cut short while it was read")
+            raise OSError("expected more bytes, got the end of a file that was cut short meanwhile")
         yield piece
 
 
 def _look(fs: Any, folder: str, path: str) -> tuple[SourceFile, Any]:
-    """Return how a file is made, and its schema."""
+    """Return the layout of a file, and its schema."""
     stamp = _stamp(fs, path)
     try:
         with fs.open_input_file(path) as stream:
@@ -169,8 +169,8 @@ def _look(fs: Any, folder: str, path: str) -> tuple[SourceFile, Any]:
         raise ValueError(f"{path}: expected a Parquet file ({error})") from error
     groups = [meta.row_group(i) for i in range(meta.num_row_groups)]
     name = str(PurePosixPath(path).relative_to(folder))
-    counts, spans = tuple(group.num_rows for group in groups), tuple(map(_span, groups))
-    return SourceFile(path, name, counts, spans, stamp), schema
+    counts, extents = tuple(group.num_rows for group in groups), tuple(map(_extent, groups))
+    return SourceFile(path, name, counts, extents, stamp), schema
 
 
 def _stamp(fs: Any, path: str) -> tuple[int, int]:
@@ -178,8 +178,8 @@ def _stamp(fs: Any, path: str) -> tuple[int, int]:
     return info.size, info.mtime_ns
 
 
-def _span(group: Any) -> tuple[int, int]:
-    """Return where the bytes of a row group are; columns lie one behind the other."""
+def _extent(group: Any) -> tuple[int, int]:
+    """Return the range of bytes of a row group; its columns are contiguous."""
     ends = []
     for i in range(group.num_columns):
         column = group.column(i)

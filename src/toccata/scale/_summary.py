@@ -1,10 +1,10 @@
-"""How many rows came out how."""
+"""Counts of verdicts, progress of runs, and summaries of targets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from toccata._result import Status
 
 INVALID = -1
-"""The status of a row that is no motion; others are codes of `toccata.Status`."""
+"""Status of a row that is not a valid motion; other codes are those of `toccata.Status`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Rows by status."""
+    """Number of rows by status."""
 
     rows: int = 0
     free: int = 0
@@ -33,26 +33,31 @@ class Counts:
         return cls(len(status), *(int(np.count_nonzero(status == code)) for code in codes))
 
     @classmethod
-    def total(cls, parts: Iterable[Counts]) -> Self:
-        """Add up."""
-        every = [tuple(asdict(part).values()) for part in parts]
+    def total(cls, counts: Iterable[Counts]) -> Self:
+        """Add counts."""
+        every = [tuple(asdict(one).values()) for one in counts]
         return cls(*map(sum, zip(*every, strict=True))) if every else cls()
+
+    def __str__(self) -> str:
+        found = asdict(self).items()
+        kinds = [(k, n) for k, n in found if k != "rows" and (n or k in ("free", "contact"))]
+        return ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is; a function that gets one may print it."""
+    """Progress of a run; `str` of it is one line."""
 
     done: Counts
-    """Of all parts that are there, also from earlier runs."""
+    """Counts of all parts that are written, by earlier runs too."""
     rows: int
-    """Of the whole dataset."""
+    """Number of rows of the whole dataset."""
     rate: float
     """Rows per second of this run."""
 
     @property
     def seconds_left(self) -> float:
-        """Until the end, at this rate."""
+        """Seconds until the end at this rate."""
         return (self.rows - self.done.rows) / self.rate if self.rate else float("inf")
 
     def __str__(self) -> str:
@@ -66,32 +71,34 @@ Report = Callable[[Progress], object]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a target holds."""
+    """The content of a target: verdicts by status, and how many are missing.
+
+    `counts.free`, `contact`, `initial_overlap` and `undecided` are the rows with that
+    `toccata.Status`; `counts.invalid` are rows with the status -1 (`scale.INVALID`), which are not
+    valid motions.
+    """
 
     counts: Counts
+    """Counts of the rows that have verdicts."""
     rows: int
-    """That the source asks for."""
+    """Number of rows of the source."""
     parts: int
+    """Number of parts of the plan."""
     parts_there: int
-    """Of them, those that are written."""
+    """Parts that are written."""
     parts_computed: int = 0
-    """By this run; others were there."""
+    """Parts computed by this run; the others were there before."""
     seconds: float = 0.0
-    notes: tuple[str, ...] = field(default=())
-    """What was done to the input, as numbers that were converted."""
+    """Duration of this run."""
+    notes: tuple[str, ...] = ()
+    """Conversions of the input, such as of float32 numbers."""
 
     @property
     def complete(self) -> bool:
-        """Whether all parts are there."""
+        """Whether all parts are written."""
         return self.parts_there == self.parts
 
     def __str__(self) -> str:
         state = "complete" if self.complete else "INCOMPLETE"
-        kinds: Mapping[str, Any] = asdict(self.counts)
-        found = [
-            f"{kinds[name]:,} {name.replace('_', ' ')}"
-            for name in (part.name for part in fields(Counts))
-            if name != "rows" and (kinds[name] or name in ("free", "contact"))
-        ]
         parts = f"{self.parts_there} of {self.parts} parts"
-        return f"{state}: {self.counts.rows:,} of {self.rows:,} rows, {parts}: {', '.join(found)}"
+        return f"{state}: {self.counts.rows:,} of {self.rows:,} rows, {parts}: {self.counts}"

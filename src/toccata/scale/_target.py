@@ -1,4 +1,4 @@
-"""The folder that verdicts are written to: part files, the plan, and a mark of success."""
+"""Targets: folders of verdicts with part files, the plan, and a mark of success."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from toccata.scale._files import AT_ONCE, TEMPORARY, Place, arrow, locate, replacing
+from toccata.scale._files import AT_ONCE, TEMPORARY, Location, arrow, as_location, locate, replacing
 from toccata.scale._plan import Part, Plan
 from toccata.scale._summary import Counts, Summary
 
@@ -21,20 +21,20 @@ _PART = re.compile(r"part-[0-9a-f]{32}\.parquet")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A folder, wherever pyarrow writes."""
+    """A folder that pyarrow writes to."""
 
     fs: Any
     path: str
 
     @classmethod
-    def at(cls, place: Place) -> Target:
-        """Name a folder; it need not exist."""
-        return cls(*locate(place))
+    def at(cls, location: Location) -> Target:
+        """Return the target in a folder, which need not exist."""
+        return cls(*locate(as_location("target", location)))
 
     def look(self, part: Part) -> Counts | None:
-        """Return what a part file holds, None if there is none that is whole.
+        """Return the counts of a part file, None if it is missing or truncated.
 
-        A file that was cut short has lost its end, where Parquet tells what is in it.
+        A truncated file has lost its end, where Parquet keeps the metadata.
         """
         return self._look(f"{self.path}/{part.name}", part.stop - part.start)
 
@@ -48,16 +48,16 @@ class Target:
         return counts if found.num_rows == counts.rows == rows else None
 
     def look_at(self, parts: Iterable[Part]) -> dict[Part, Counts]:
-        """Return the parts that are there."""
+        """Return the parts that are written, with their counts."""
         wanted = list(parts)
         with ThreadPoolExecutor(AT_ONCE) as threads:
             found = zip(wanted, threads.map(self.look, wanted), strict=True)
             return {part: counts for part, counts in found if counts is not None}
 
     def write(self, part: Part, table: Any, counts: Counts) -> None:
-        """Write a part; equal tables give equal bytes, whoever writes them.
+        """Write a part; equal tables give equal bytes.
 
-        Numbers are written without a dictionary: most of them occur once.
+        Numbers are written without a dictionary, because most of them occur once.
         """
         pa = arrow()
         names = [c.name for c in table.schema if not pa.types.is_primitive(c.type)]
@@ -72,10 +72,9 @@ class Target:
             )
 
     def begin(self, plan: Plan) -> None:
-        """Make the folder ready for a plan.
+        """Prepare the folder for a plan.
 
-        Parts of other models and options move out of sight, but are not thrown away: whoever asks
-        the former question again finds them.
+        Parts of other plans move to a subfolder, and those of this plan move back from there.
         """
         self.fs.create_dir(self.path)
         self.put_aside(plan)
@@ -87,7 +86,7 @@ class Target:
         self._write_json(PLAN, plan.as_json())
 
     def finish(self, plan: Plan, summary: Summary) -> None:
-        """Clear up what workers that died have left, and say that all is there."""
+        """Delete temporary files of workers that died, and write the mark of success."""
         for name in self._names(self.path):
             if name.startswith(TEMPORARY):
                 self._delete(name)
@@ -96,14 +95,14 @@ class Target:
         self._write_json(SUCCESS, {"question": plan.question, "parts": len(plan.parts), **counts})
 
     def put_aside(self, plan: Plan) -> None:
-        """Move parts of other plans out of sight."""
+        """Move parts of other plans to a subfolder."""
         here = set(filter(_PART.fullmatch, self._names(self.path)))
         for name in here - {part.name for part in plan.parts}:
             self.fs.create_dir(f"{self.path}/{OTHERS}")
             self._move(f"{self.path}/{name}", f"{self.path}/{OTHERS}/{name}")
 
     def stamp(self) -> tuple[int, int]:
-        """Return what changes whenever a run begins."""
+        """Return a value that changes whenever a run begins."""
         info = self.fs.get_file_info(f"{self.path}/{PLAN}")
         return info.mtime_ns, info.size
 
@@ -133,6 +132,6 @@ class Target:
                 with replacing(self.fs, f"{self.path}/{name}") as file:
                     file.write(json.dumps(value, indent=1).encode())
                 return
-            except FileNotFoundError:  # another run has cleared up what it took for left behind
+            except FileNotFoundError:  # another run has deleted the temporary file
                 if last:
                     raise

@@ -1,4 +1,4 @@
-"""Verdicts read back."""
+"""Verdicts as arrays."""
 
 from __future__ import annotations
 
@@ -9,21 +9,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata.scale._columns import numbers
-from toccata.scale._files import Place, arrow
+from toccata._text import indented, numbers
+from toccata.scale._columns import numbers as numbers_of
+from toccata.scale._files import Location, arrow
 from toccata.scale._plan import Part
+from toccata.scale._summary import Counts
 from toccata.scale._target import Target
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Verdicts(Mapping[str, NDArray[Any]]):
-    """Columns as arrays by name, in the order of the source's rows."""
+    """Columns of verdicts as arrays by name, in the order of the source's rows.
+
+    `status` has codes of `toccata.Status`, and -1 (`scale.INVALID`) for rows that are not valid
+    motions. `toc` is inf for free rows. All rows are free of contact before `safe_until`; it is 0
+    for INVALID rows. Columns of names, such as `link_a` and `feature`, are codes that index
+    `names[column]`; -1 is none. Numbers that are not known are NaN.
+    """
 
     columns: Mapping[str, NDArray[Any]]
     names: Mapping[str, tuple[str, ...]]
-    """What the codes in columns like `link_a` stand for; -1 is nobody."""
+    """Names that the codes of a column index."""
     about: Mapping[str, Any]
-    """Version, hash of the model, options."""
+    """The query: version, hash of the model, options."""
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column."""
@@ -33,19 +41,39 @@ class Verdicts(Mapping[str, NDArray[Any]]):
         return iter(self.columns)
 
     def __len__(self) -> int:
+        """Return the number of columns."""
         return len(self.columns)
 
+    def __str__(self) -> str:
+        rows = len(next(iter(self.columns.values()))) if self.columns else 0
+        counts = f": {Counts.of(self['status'])}" if "status" in self.columns else ""
+        return f"{rows:,} verdicts{counts}"
 
-def load(target: Place, columns: Sequence[str] | None = None, *, partial: bool = False) -> Verdicts:
-    """Read the verdicts of a target, all of them or some columns.
+    def __repr__(self) -> str:
+        columns = [
+            f"{name}: {values.dtype} {values.shape}, {numbers(values[:3].ravel())}"
+            if values.dtype.kind in "biuf"
+            else f"{name}: {values.dtype} {values.shape}"
+            for name, values in self.columns.items()
+        ]
+        return indented(f"Verdicts: {self}", columns)
 
-    Lists of numbers become rows of an array, names become codes. With `partial`, parts that are
-    not there are left out; otherwise they are an error.
+
+def load(
+    target: Location, columns: Sequence[str] | None = None, *, partial: bool = False
+) -> Verdicts:
+    """Read the verdicts of a target as arrays.
+
+    Args:
+        target: folder of the verdicts.
+        columns: names of the columns to read. Default: all.
+        partial: leaves out missing parts; otherwise they are an error.
+
     """
     folder = Target.at(target)
     plan = folder.plan()
-    there = folder.look_at(plan.parts)
-    parts = [part for part in plan.parts if part in there]
+    written = folder.look_at(plan.parts)
+    parts = [part for part in plan.parts if part in written]
     if len(parts) < len(plan.parts) and not partial:
         missing = len(plan.parts) - len(parts)
         raise ValueError(f"target: expected all {len(plan.parts)} parts, got {missing} less")
@@ -73,5 +101,5 @@ def _array(column: Any, names: tuple[str, ...] | None) -> NDArray[Any]:
         )
         return np.asarray(codes.fill_null(-1).to_numpy(), dtype=np.int32)
     if types.is_fixed_size_list(column.type):
-        return numbers(column, column.type.list_size)[0]
+        return numbers_of(column, column.type.list_size)[0]
     return np.asarray(column.to_numpy())

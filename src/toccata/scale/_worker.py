@@ -1,4 +1,4 @@
-"""What a worker does, in whatever process it is: it builds the models once, then does parts."""
+"""Workers: each builds the models once, then answers parts, in any process."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from toccata.scale._target import ABOUT, Target
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that a worker has to know of a run; it travels once, as what made the models."""
+    """All that a worker needs for a run; it is sent to each worker once."""
 
     question: Question
     source: Source
     target: Target
     about: bytes
-    """Written into every part."""
+    """JSON that is written into every part."""
     strict: bool
 
     def pack(self) -> bytes:
-        """Return it as bytes."""
+        """Return the job as bytes."""
         return pickle.dumps(self, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 class Worker:
-    """Does one part after the other."""
+    """Answers one part after the other."""
 
     def __init__(self, packed: bytes) -> None:
         """Build the models."""
@@ -40,7 +40,7 @@ class Worker:
         self._job: Job = pickle.loads(packed)
 
     def do(self, part: Part) -> Counts:
-        """Answer a part and write it, unless another worker has."""
+        """Answer a part and write it, unless another worker has done so."""
         target = self._job.target
         if (there := target.look(part)) is not None:
             return there
@@ -49,10 +49,10 @@ class Worker:
         counts = Counts.of(status)
         if counts.invalid and self._job.strict:
             file, row = self._job.source.where(part.start + int(np.argmax(status == INVALID)))
-            raise ValueError(f"{file}: row {row} is no motion")
+            raise ValueError(f"{file}: row {row} is not a valid motion")
         try:
             target.write(part, table.replace_schema_metadata({ABOUT: self._job.about}), counts)
-        except FileNotFoundError:  # another run was faster, and has cleared up behind itself
+        except FileNotFoundError:  # another run has deleted the temporary file
             if target.look(part) is None:
                 raise
         return counts

@@ -15,7 +15,7 @@ from ._world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
 
 if TYPE_CHECKING:
     from toccata.dynamics import ArticulatedBody, MassProperties, World
-    from toccata.dynamics._articulated import Active
+    from toccata.dynamics._active import Active
 
 __all__ = [
     "ARTICULATED",

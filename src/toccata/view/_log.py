@@ -221,7 +221,8 @@ def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:
     found: list[Impact] = []
     for events in (report.events for report in reports):
         for k in range(len(events)):
-            pair = record.names.index(events.names_a[k]), record.names.index(events.names_b[k])
+            a, b = events.pairs[k]
+            pair = record.names.index(a), record.names.index(b)
             point = events.point[k]
             found.append((float(events.time[k]), pair, (point, point, events.normal[k])))
     return sorted(found, key=lambda impact: impact[0])

@@ -89,12 +89,12 @@ def _outcome(path: MotionPath | Assembly) -> Outcome | None:
     contacts = path.contacts
     touching: tuple[str, ...] = ()
     if contacts is not None and len(contacts):
-        touching = ("part", contacts.names[int(np.argmin(contacts.distance))])
+        touching = ("part", contacts.names[contacts.body_b[int(np.argmin(contacts.distance))]])
     return Outcome(path.status.name, touching=touching, safe=((0.0, 1.0),))
 
 
 def _facts(path: MotionPath | Assembly, way: MotionPath) -> Iterator[tuple[str, str]]:
-    ways = dict.fromkeys(path.ways) if isinstance(path, Assembly) else {}
+    ways = dict.fromkeys(path.methods) if isinstance(path, Assembly) else {}
     words = ", ".join([counted(len(way), "motion"), *ways, "each certified free"])
     yield "Path", words if len(way) else "no motions"
     if len(way):
@@ -130,10 +130,10 @@ def _around(world: PreparedWorld, clock: Floats) -> list[Body]:
 
 
 def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
-    end = contacts.point_other + 0.2 * radius * contacts.normal
-    ends = contacts.point_other, end
+    end = contacts.point_b + 0.2 * radius * contacts.normal
+    ends = contacts.point_b, end
     yield Points(
-        "contact/points", YELLOW, contacts.point, 0.03 * radius, legend="point that blocks"
+        "contact/points", YELLOW, contacts.point_a, 0.03 * radius, legend="point that blocks"
     )
     yield Arrows("contact/normals", DARK, *ends, 0.01 * radius, legend="contact normal")
 
@@ -141,7 +141,7 @@ def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
 def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> Iterator[Mark]:
     """Return where the part is blocked."""
     k = int(np.argmin(contacts.distance))
-    touch = contacts.point[k], contacts.point_other[k], contacts.normal[k]
+    touch = contacts.point_a[k], contacts.point_b[k], contacts.normal[k]
     yield Mark("Blocked", end, RED, contact_camera(touch, bodies, row, size_of(bodies[:1])))
 
 

@@ -105,7 +105,8 @@ def test_a_double_pendulum_against_the_dense_system() -> None:
             break
     assert report.impacts == 1
     normal, point = report.events.normal[0], report.events.point[0]
-    link = report.events.names_a[0].partition("/")[2] or report.events.names_b[0].partition("/")[2]
+    a, b = report.events.pairs[0]
+    link = a.partition("/")[2] or b.partition("/")[2]
     row = normal @ jacobian(body, link, point)
     inverse = np.linalg.inv(mass_matrix(body))
     impulse = -(row @ before) / (row @ inverse @ row)
@@ -210,8 +211,8 @@ def test_contacts_bear_the_weight() -> None:
     world.add_articulated("c", body)
     world.step(60)
     contacts = world.contacts
-    assert set(contacts.names_a + contacts.names_b) == {"floor", *world.names[1:]}
-    signs = [1 if name != "floor" else -1 for name in contacts.names_a]
+    assert {name for pair in contacts.pairs for name in pair} == {"floor", *world.names[1:]}
+    signs = [1 if name != "floor" else -1 for name, _ in contacts.pairs]
     lifted = (np.array(signs)[:, None] * contacts.force).sum(axis=0)
     weight = 9.81 * 4 * tc.MassProperties.of(limb()).mass
     assert lifted == pytest.approx([0, 0, weight], abs=1e-3 * weight)
@@ -244,8 +245,8 @@ def test_links_do_not_pass_through_each_other() -> None:
     log = world.start_log()
     report = world.step(240)
     assert tc.audit(log.arrays()).status == tc.Status.FREE
-    touching = set(zip(report.events.names_a, report.events.names_b, strict=True))
-    touching |= set(zip(world.contacts.names_a, world.contacts.names_b, strict=True))
+    touching = set(report.events.pairs)
+    touching |= set(world.contacts.pairs)
     assert touching
     free = ArticulatedBody(robot, NONE, floating=True)
     free.damping, free.tau = body.damping, body.tau
@@ -464,13 +465,15 @@ def test_refused() -> None:
     world.add_articulated("c", body)
     for call, message in (
         (lambda: world.add_articulated("c", laid(2, 0.5)), "name: expected a new name"),
-        (lambda: world.add_articulated("d", body), "body: expected one that is not in the world"),
-        (lambda: world.add_articulated("d", chain(2)), "body: expected an ArticulatedBody"),
+        (
+            lambda: world.add_articulated("d", body),
+            "body: expected a body that is not in the world",
+        ),
         (lambda: world.add_articulated("d", laid(2, 1, NONE)), "body: expected the gravity"),
         (lambda: world.add("c/rod 0", box(1, 1, 1)), "name: expected a new name"),
-        (lambda: world.remove("c/rod 0"), "name: expected no link, got 'c/rod 0' of 'c'"),
-        (lambda: world.move("c/rod 0", np.eye(4)), "name: expected no link"),
-        (lambda: world.set_velocity("c/rod 0", (1, 0, 0)), "name: expected no link"),
+        (lambda: world.remove("c/rod 0"), "name: expected a body, got 'c/rod 0', a link of .* 'c'"),
+        (lambda: world.move("c/rod 0", np.eye(4)), "name: expected a body, got .*, a link"),
+        (lambda: world.set_velocity("c/rod 0", (1, 0, 0)), "name: expected a body, got .*, a link"),
         (lambda: world.apply("c", (1, 0, 0)), "name: expected a link, got 'c'"),
         (lambda: world.add_articulated("d", laid(2, 1), active=-1), "active: expected a number"),
     ):

@@ -47,7 +47,7 @@ def test_straight_where_nothing_is_in_the_way() -> None:
     via = [tc.pose((-2, 1.5, 0)), tc.pose((2, 1.5, 0))]
     found = assemble(PART, scene, BEHIND, start=BEFORE, via=via)
     assert found and found.status == AssemblyStatus.MOUNTED and found.contacts is None
-    assert found.ways == ("straight",) * 3 and (found.pose == BEHIND).all() and not found.notes
+    assert found.methods == ("straight",) * 3 and (found.pose == BEHIND).all() and not found.notes
     assert len(found.path) == 3
     judged(found.path, PART, scene, BEFORE)
 
@@ -59,7 +59,7 @@ def test_a_planner_finds_the_window() -> None:
     found = assemble(
         PART, scene, BEHIND, start=BEFORE, seed=3, progress=lambda *now: told.append(now)
     )
-    assert found and found.ways == ("planned",) and (found.pose == BEHIND).all()
+    assert found and found.methods == ("planned",) and (found.pose == BEHIND).all()
     assert 2 <= len(found.path) < 20
     assert {what for what, _, _ in told} >= {"leg 1 of 1", "planning"}
     judged(found.path, PART, scene, BEFORE)
@@ -69,7 +69,7 @@ def test_a_peg_slides_into_its_hole() -> None:
     scene = scene_of(plate=HOLE)
     start = tc.pose((0.02, 0.015, 1.7), rotvec=(0.004, 0.003, 0))
     found = assemble(PEG, scene, tc.pose((0, 0, 0)), start=start, effort=0)
-    assert found and found.ways[-1] == "slid"
+    assert found and found.methods[-1] == "slid"
     assert np.abs(found.pose - np.eye(4)).max() < 1e-5
     judged(found.path, PEG, scene, start)
 
@@ -78,7 +78,7 @@ def test_what_touches_at_the_target_is_blocked() -> None:
     scene = scene_of(wall=WALL)
     found = assemble(PART, scene, np.eye(4), start=BEFORE)
     assert found.status == AssemblyStatus.BLOCKED and not found
-    assert found.contacts is not None and set(found.contacts.names) == {"wall"}
+    assert found.contacts is not None and set(found.contacts.touching) == {"wall"}
     assert found.contacts.normal[0] == pytest.approx([-1, 0, 0], abs=1e-6)
     assert found.pose[0, 3] == pytest.approx(-0.3, abs=1e-3)
     judged(found.path, PART, scene, BEFORE)
@@ -100,7 +100,7 @@ def test_bad_input_is_named() -> None:
         assemble(PART, None, np.eye(4), via=[np.diag([2, 1, 1, 1])])
     scene = tc.Scene()
     scene.add("lift", WALL, tc.Motion.linear(np.eye(4), BEHIND))
-    with pytest.raises(ValueError, match=r"^scene: expected bodies that stay, got 'lift'"):
+    with pytest.raises(ValueError, match=r"^scene: expected bodies that do not move, got 'lift'"):
         assemble(PART, scene, BEHIND, start=BEFORE)
 
 

@@ -112,7 +112,7 @@ def test_it_rests_at_the_shell_and_slides_along() -> None:
     assert move.status == MoveStatus.BLOCKED
     assert move.pose[:3, 3] == pytest.approx([2, 1, 0.5 + 1e-3], abs=2e-5)
     assert angle_to(move.pose, np.eye(4)) < 1e-4
-    assert set(move.contacts.names) == {"floor"} and len(move.contacts) >= 4
+    assert set(move.contacts.touching) == {"floor"} and len(move.contacts) >= 4
     assert move.contacts.distance == pytest.approx(1e-3, abs=2e-5)
     assert move.contacts.normal == pytest.approx(
         np.tile([0, 0, 1], (len(move.contacts), 1)), abs=1e-3
@@ -127,7 +127,7 @@ def test_a_corner_blocks_it() -> None:
     move = follow(hand, tc.pose((9, 7, -3)))
     assert move.status == MoveStatus.BLOCKED
     assert move.pose[:3, 3] == pytest.approx([2, 2, 0.5], abs=3 * hand.shell)
-    assert set(move.contacts.names) == {"floor", "wall", "side"}
+    assert set(move.contacts.touching) == {"floor", "wall", "side"}
     assert move.wrench[:3] == pytest.approx([-7, -5, 3.5], abs=0.02)
     assert np.abs(move.wrench[3:]).max() < 0.1
     assert follow(hand, tc.pose((0, 0, 2))).status == MoveStatus.REACHED

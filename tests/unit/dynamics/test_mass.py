@@ -214,7 +214,7 @@ def test_given_numbers_are_kept_and_locked() -> None:
     for again in (copy.deepcopy(given), pickle.loads(pickle.dumps(given))):
         assert again == given and hash(again) == hash(given) and again.inertia is not None
     assert given != tc.MassProperties(2.0, center, GOOD) and given != 2.0
-    assert repr(given) == "MassProperties(mass=2, center=[1.0, 2.0, 3.0])"
+    assert repr(given).startswith("MassProperties(mass=2.0, center=[1.0, 2.0, 3.0], inertia=[[")
 
 
 def test_a_sheet_may_be_given() -> None:

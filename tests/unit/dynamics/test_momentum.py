@@ -72,7 +72,7 @@ def test_against_a_wall_it_rests_with_the_force_of_the_spring(mass: float) -> No
     target = tc.pose((5, 1, 0))
     for _ in range(200):
         move = hand.move(target)
-    assert move.status == MoveStatus.BLOCKED and set(move.contacts.names) == {"wall"}
+    assert move.status == MoveStatus.BLOCKED and set(move.contacts.touching) == {"wall"}
     assert move.pose[:3, 3] == pytest.approx([2 - hand.shell, 1, 0], abs=1e-5)
     assert np.abs(hand.velocity).max() < 1e-5
     force = -mass * RATE**2 * (3 + hand.shell)

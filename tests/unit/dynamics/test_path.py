@@ -59,10 +59,12 @@ def test_a_path_is_checked_again_and_gone_back() -> None:
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^file: expected a file .npz or .json, got .*path.txt"):
+    with pytest.raises(
+        ValueError, match=r"^file: expected a name that ends in .npz or .json, got .*path.txt"
+    ):
         slid().save(tmp_path / "path.txt")
     (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"bad.json: expected a path of motions \(no start, end"):
+    with pytest.raises(ValueError, match=r"bad.json: expected a MotionPath \(no start, end"):
         MotionPath.load(tmp_path / "bad.json")
     with pytest.raises(FileNotFoundError, match=r"none.npz: no such file"):
         MotionPath.load(tmp_path / "none.npz")

@@ -36,12 +36,14 @@ def test_a_start_in_contact_is_refused() -> None:
 def test_bad_input_is_named() -> None:
     with pytest.raises(ValueError, match=r"^order: expected 1 or 2, got 3"):
         Manipulator(BOX, None, np.eye(4), order=3)
-    with pytest.raises(ValueError, match=r"^response: expected order=2 with it, got order=1"):
+    with pytest.raises(
+        ValueError, match=r"^response: expected None for a body of order 1, got 0.1"
+    ):
         Manipulator(BOX, None, np.eye(4), response=0.1)
     for bad in ({"response": 0}, {"mass": -1}, {"mass": np.inf}):
         with pytest.raises(ValueError, match=r"^(response|mass): expected a finite number"):
             Manipulator(BOX, None, np.eye(4), order=2, **bad)
-    with pytest.raises(ValueError, match=r"^step: expected a body of order 2"):
+    with pytest.raises(ValueError, match=r"^step: expected None for a body of order 1, got 0.1"):
         Manipulator(BOX, None, np.eye(4)).move(np.eye(4), step=0.1)
     with pytest.raises(ValueError, match=r"^step: expected a finite number"):
         Manipulator(BOX, None, np.eye(4), order=2).move(np.eye(4), step=0)

@@ -163,7 +163,7 @@ def test_head_on_impacts(mass: float, restitution: float) -> None:
     assert len(report.events) == report.impacts == 1
     assert report.events.speed == pytest.approx([2])
     assert report.events.impulse[0, 0] == pytest.approx(after[0] - 1, rel=1e-5)
-    assert {*report.events.names_a, *report.events.names_b} == {"a", "b"}
+    assert set(report.events.pairs[0]) == {"a", "b"}
 
 
 def test_an_impact_off_center() -> None:

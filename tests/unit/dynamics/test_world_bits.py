@@ -181,7 +181,7 @@ def test_forces_are_part_of_the_state() -> None:
 
 
 def test_states_of_other_bodies_are_refused() -> None:
-    with pytest.raises(ValueError, match="state: expected one of the same bodies"):
+    with pytest.raises(ValueError, match="state: expected a state of the same bodies"):
         heap().restore(heap(count=3).save())
 
 

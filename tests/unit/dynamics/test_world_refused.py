@@ -32,7 +32,7 @@ WAY = tc.Motion.linear(tc.pose(), tc.pose((0, 0, 1)))
         ({"inertia": [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]}, "inertia: expected a symmetric"),
         ({"inertia": np.eye(2)}, "inertia: expected shape"),
         ({"inertia": np.full((3, 3), NAN)}, "inertia: expected finite numbers"),
-        ({"restitution": 1.1}, "restitution: expected at most 1, got 1.1"),
+        ({"restitution": 1.1}, "restitution: expected a number from 0 to 1, got 1.1"),
         ({"restitution": -0.1}, "restitution: expected"),
         ({"restitution": NAN}, "restitution: expected"),
         ({"friction": -1}, "friction: expected"),
@@ -46,7 +46,6 @@ WAY = tc.Motion.linear(tc.pose(), tc.pose((0, 0, 1)))
         ({"motion": WAY, "fixed": True}, "motion: expected no pose and fixed=False"),
         ({"motion": WAY, "pose": np.eye(4)}, "motion: expected no pose and fixed=False"),
         ({"motion": WAY, "duration": 0}, "duration: expected"),
-        ({"motion": "x"}, "motion: expected"),
     ],
 )
 def test_bodies_that_are_refused(options: dict[str, Any], message: str) -> None:
@@ -63,7 +62,7 @@ def test_names_and_meshes() -> None:
     world.add("b", CUBE)
     with pytest.raises(ValueError, match="name: expected a new name, got 'b' again"):
         world.add("b", CUBE)
-    with pytest.raises(ValueError, match="name: expected a text, got int"):
+    with pytest.raises(TypeError, match="name: expected str, got int"):
         world.add(3, CUBE)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"mesh: expected a toccata\.Mesh"):
         world.add("x", "nonsense")
@@ -100,7 +99,6 @@ def test_calls_that_are_refused() -> None:
         (world.step, (0,), "n: expected"),
         (world.step, (1.5,), "n: expected a whole number"),
         (world.move, ("b", np.zeros((4, 4))), "pose: expected a rigid pose"),
-        (world.restore, (None,), "state: expected"),
         (world.separate, (-1,), "within: expected"),
     ]
     for call, arguments, message in calls:

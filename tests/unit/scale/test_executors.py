@@ -82,7 +82,7 @@ def test_a_dask_cluster_that_is_there_is_used_and_stays(
         runs.assert_complete(tmp_path / "out")
         assert not any("toccata" in name for name in local.workers[0].plugins)
         broken = datasets.write(tmp_path / "bad.parquet", pa.table({"q0": [[1.0]], "q1": [[1.0]]}))
-        with pytest.raises(ValueError, match="row 0 is no motion"):
+        with pytest.raises(ValueError, match="row 0 is not a valid motion"):
             check(broken, tmp_path / "strict", executor_of(*given), strict=True)
         assert client.submit(sum, [1, 2]).result() == 3
 

@@ -108,7 +108,7 @@ def same(found: Any, steps: Sequence[tc.StepContacts]) -> None:
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do the work of workers here: starting processes takes longer than the steps."""
-    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._options.executor_of", lambda *_: Inline())
 
 
 @pytest.mark.usefixtures("inline")
@@ -220,7 +220,7 @@ class TestClosedForms:
                 assert status[3 + 3 * k] == tc.Status.CONTACT
             assert (found["toc"][status == INVALID] == 0).all()
             assert (found["safe_until"][status == INVALID] == 0).all()
-        with pytest.raises(ValueError, match=r"f\.parquet: row 2 is no motion"):
+        with pytest.raises(ValueError, match=r"f\.parquet: row 2 is not a valid motion"):
             check(tmp_path / "f.parquet", tmp_path / "strict", faces=FACES, strict=True)
 
     def test_an_unknown_change_is_not_checked(self, tmp_path: Path) -> None:
@@ -303,8 +303,14 @@ class TestClosedForms:
         ({"columns": ("vertices", "faces", "wings")}, "columns: expected some of vertices"),
         ({"columns": ("vertices", "faces", "edges")}, "columns: expected 'edges' in the source"),
         ({"columns": {"vertices": "frame", "faces": "faces"}}, "column 'frame': expected lists"),
-        ({"columns": {"vertices": "vertices", "faces": "vertices"}}, "expected whole numbers"),
-        ({"faces": FACES, "columns": ("vertices", "origin")}, "faces: expected a column"),
+        (
+            {"columns": {"vertices": "vertices", "faces": "vertices"}},
+            "expected integers, got double",
+        ),
+        (
+            {"faces": FACES, "columns": ("vertices", "origin")},
+            "faces: expected None beside a topology",
+        ),
         ({"sequence": "run"}, "sequence: expected one of frame, "),
         ({"extras": ("q",)}, "extras: expected some of points"),
         ({"method": "fast"}, "method: expected one of"),

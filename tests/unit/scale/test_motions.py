@@ -26,7 +26,7 @@ ROWS = 90
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about verdicts."""
-    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._options.executor_of", lambda *_: Inline())
 
 
 def floating() -> tc.Robot:

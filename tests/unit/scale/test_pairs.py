@@ -45,7 +45,7 @@ def check(folder: Path, table: dict[str, Any], **options: Any) -> Any:
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do the work of workers here: starting processes takes longer than the rows."""
-    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._options.executor_of", lambda *_: Inline())
 
 
 def same(found: Any, batch: Any, rows: Any = slice(None)) -> None:
@@ -143,7 +143,7 @@ def test_free_and_clearance(tmp_path: Path) -> None:
         ({"columns": ("start_a", "end_b")}, "columns: expected start_b beside end_b"),
         ({"columns": ("start_a", "end_a", "linear_a")}, "columns: expected end_a or a twist"),
         ({"columns": ("start_a", "wings")}, "columns: expected some of start_a"),
-        ({"columns": ("start_a", "body_a")}, "bodies: expected two, or a mapping"),
+        ({"columns": ("start_a", "body_a")}, "bodies: expected a mapping of names beside"),
         ({"bodies": (GEAR,)}, "bodies: expected two, or a mapping"),
         ({"bodies": {"gear": GEAR}}, "columns: expected 'body_a' in the source"),
         ({"columns": {"start_a": "id"}}, "column 'id': expected lists of 16 or 7 numbers"),
@@ -167,4 +167,14 @@ def test_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     }
     with pytest.raises(ValueError, match=message):
         check(tmp_path, columns, **options)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("ask", "option"), [("clearance", "method"), ("free", "limit"), ("first_contact", "limit")]
+)
+def test_options_of_another_query_are_refused(tmp_path: Path, ask: str, option: str) -> None:
+    columns = {"id": np.arange(COUNT), "start_a": lists(START), "end_a": lists(END)}
+    with pytest.raises(TypeError, match=f"unexpected option '{option}'"):
+        check(tmp_path, columns, ask=ask, **{option: 0.1})
     assert not (tmp_path / "out").exists()

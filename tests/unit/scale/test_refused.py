@@ -21,12 +21,14 @@ from toccata.scenes.robots import planar_arm
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about what they hold."""
-    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._options.executor_of", lambda *_: Inline())
 
 
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "option": ({"speed": 1}, TypeError, "speed"),
     "option of another question": ({"ask": "free", "initial": "report"}, TypeError, "initial"),
+    "method of a clearance": ({"ask": "clearance", "method": "hca"}, TypeError, "method"),
+    "limit of a contact": ({"limit": 0.1}, TypeError, "limit"),
     "value": ({"tolerance": -1.0}, ValueError, "tolerance"),
     "method": ({"method": "magic"}, ValueError, "method: expected one of"),
     "pair": ({"separation": {("link1", "moon"): 1.0}}, ValueError, "got 'moon'"),
@@ -124,7 +126,6 @@ def test_load_wants_a_target_and_all_of_it(tmp_path: Path) -> None:
     ("given", "text"),
     [
         (("threads", 2, None), "executor: expected processes, dask, ray or"),
-        ((None, 2, None), "executor: expected processes, dask, ray or"),
         (("processes", 2, "tcp://127.0.0.1:1"), "address: expected None for processes"),
         (("processes", 0, None), "workers: expected"),
         (("processes", 1.5, None), "workers: expected a whole number"),
@@ -133,6 +134,11 @@ def test_load_wants_a_target_and_all_of_it(tmp_path: Path) -> None:
 def test_executors_that_are_none_are_told(given: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         executor_of(*given)
+
+
+def test_an_executor_of_a_wrong_type_is_named() -> None:
+    with pytest.raises(TypeError, match="executor: expected processes, dask, ray or .* got None"):
+        executor_of(None, 2, None)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from toccata.scale._source import Source
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do all parts in this process: here it is about what they hold."""
-    monkeypatch.setattr("toccata.scale._checks.executor_of", lambda *_: Inline())
+    monkeypatch.setattr("toccata.scale._options.executor_of", lambda *_: Inline())
 
 
 SOURCES: dict[str, Callable[[Path], Any]] = {

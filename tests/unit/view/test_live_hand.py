@@ -68,7 +68,7 @@ def test_it_slides_along_what_it_touches():
     session.pull((3.0, 0.5, -2.0))  # behind the wall as well
     settle(session)
     assert session.pose[0, 3] == pytest.approx(1.0 - SIDE / 2, abs=2 * session.hand.shell)
-    assert set(session.move.contacts.names) == {"floor", "wall"}
+    assert set(session.move.contacts.touching) == {"floor", "wall"}
 
 
 def test_only_the_newest_wish_counts():

@@ -62,7 +62,7 @@ def played(session: hand.Session) -> list[Frame]:
     frames = []
     for number, target in enumerate(session.targets):
         move = held.move(target, max_substeps=hand.SUBSTEPS)
-        touching = zip(move.contacts.point, move.contacts.normal, strict=True)
+        touching = zip(move.contacts.point_a, move.contacts.normal, strict=True)
         frames.append(Frame(number, held.pose, [(p, n) for p, n in touching]))
     if (found := held.path.check(session.body, session.scene)) is not None:
         raise WrongAnswer(f"a motion of the path is not free: {found.status.name}")

@@ -17,7 +17,7 @@ def measure_sizes(experiment: Experiment) -> Record:
     job, rows = job_of(experiment, experiment.target), len(experiment.motions)
     source, files = job.source, len(job.source.files)
     # Names of links and models are sent once, whatever the number of files.
-    per_file = len(pickle.dumps((source.files, source.starts, source.places))) / files
+    per_file = len(pickle.dumps((source.files, source.starts, source.row_groups))) / files
     return {
         "job_bytes": len(job.pack()),
         "job_bytes_per_file": per_file,

@@ -1,4 +1,4 @@
-"""Where parts are done: processes of this machine, a Dask cluster, or a Ray cluster."""
+"""Executors of runs: processes of this machine, a Dask cluster, or a Ray cluster."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from toccata.scale._summary import Counts
 
 Kind = Literal["processes", "dask", "ray"]
 MOST_TRIES = 3
-"""How often a part may take its worker down before a run gives it up."""
+"""Number of workers that a part may kill before a run gives it up."""
 
 Done = Generator[tuple[Part, Counts], None, None]
 
 
 class Executor(Protocol):
-    """Does parts in any order, and tells of each as it is done."""
+    """Answers parts in any order, and yields each when it is done."""
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Do parts with the models of a packed `Job`; the first error ends it.
+        """Answer parts with the models of a packed `Job`; the first error ends the run.
 
-        A part whose workers die is left to the end, where `Tries` raises.
+        Parts whose workers die are skipped; `Tries` raises for them at the end.
         """
 
 
 class WorkerDied(RuntimeError):
-    """A part whose workers end again and again, as if memory ran out."""
+    """A part has killed several workers, as happens when memory runs out."""
 
 
 class Tries:
-    """Counts how often parts have taken their workers down."""
+    """Counts the workers that each part has killed."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._given_up: list[str] = []
 
     def again(self, part: Part, why: str) -> bool:
-        """Note that the worker of a part has died; whether another one is to try it."""
+        """Count a worker that died; return whether another one may try the part."""
         self._counts[part.name] += 1
         if self._counts[part.name] < MOST_TRIES:
             return True
@@ -47,18 +47,18 @@ class Tries:
         return False
 
     def give_up(self, part: Part, why: str) -> None:
-        """Leave a part: the others need not suffer for it."""
+        """Skip a part, and continue with the others."""
         rows = f"rows {part.start} to {part.stop - 1}"
         self._given_up.append(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
 
     def finish(self) -> None:
-        """Raise for the parts that were left, when all others are done."""
+        """Raise for skipped parts, when all others are done."""
         if self._given_up:
             raise WorkerDied("; ".join(self._given_up))
 
 
 def executor_of(executor: Any, workers: int | None, address: str | None) -> Executor:
-    """Return where to run: by name, or a `distributed.Client`."""
+    """Return the executor of a name, or of a `distributed.Client`."""
     count = as_threads(None if workers is None else as_whole("workers", workers))
     if executor == "processes":
         from toccata.scale._executors.processes import Processes
@@ -75,4 +75,5 @@ def executor_of(executor: Any, workers: int | None, address: str | None) -> Exec
 
         return Dask(count if address is None else None, address if executor == "dask" else executor)
     wanted = "processes, dask, ray or a distributed.Client"
-    raise ValueError(f"executor: expected {wanted}, got {executor!r}")
+    kind = ValueError if isinstance(executor, str) else TypeError
+    raise kind(f"executor: expected {wanted}, got {executor!r}")

@@ -14,20 +14,20 @@ from toccata.scale._summary import Counts
 from toccata.scale._worker import Worker
 
 PATIENCE = 60.0
-"""Seconds without a part after which a cluster is asked whether it has workers."""
+"""Seconds without a finished part after which the cluster is checked for workers."""
 AHEAD = 2
-"""Parts that a worker has at a time: one that it does, and one that waits at its door."""
+"""Parts that a worker holds at a time: one in work, and one that waits."""
 
 
 class Models:
-    """A plugin of Dask's workers: each builds the models once, new ones too."""
+    """A plugin of Dask's workers, by which each worker builds the models once."""
 
     def __init__(self, name: str, packed: bytes) -> None:
         self.name, self._packed = name, packed
         self._worker: Worker | None = None
 
     def setup(self, worker: Any) -> None:
-        """Do nothing yet: an error here would be lost."""
+        """Do nothing: an error would be lost here, so the first part builds the models."""
 
     def do(self, part: Part) -> Counts:
         """Answer a part."""
@@ -48,7 +48,7 @@ class _LostError(Exception):
 
 
 class Dask:
-    """A cluster at an address, of a client, or one of this machine that is started and stopped."""
+    """A cluster at an address or of a client, or a temporary one on this machine."""
 
     def __init__(self, workers: int | None, cluster: Any) -> None:
         try:
@@ -59,33 +59,33 @@ class Dask:
         self._distributed, self._workers, self._cluster = distributed, workers, cluster
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Keep all workers busy, and no more parts than that on their way."""
+        """Submit just enough parts to keep all workers busy."""
         name, tries = f"toccata-{uuid4().hex}", Tries()
         with self._client(len(parts)) as client:
             client.register_plugin(self._plugin(name, packed))
             try:
                 blamed: list[Part] = []
                 yield from self._done(client, name, parts, blamed)
-                # Dask blames all parts that a dead worker had. Alone, each is to blame for itself.
+                # Dask blames all parts that a dead worker held, so each is tried again alone.
                 for part in blamed:
                     guilty: list[Part] = []
                     yield from self._done(client, name, [part], guilty)
                     for one in guilty:
                         tries.give_up(one, "KilledWorker")
             except _LostError:
-                return  # what is not done is asked for again, of a new cluster
+                return  # the next round of the run starts another cluster for the rest
             finally:
                 if self._cluster is not None:
                     client.unregister_worker_plugin(name)
         tries.finish()
 
     def _done(self, client: Any, name: str, parts: Sequence[Part], blamed: list[Part]) -> Done:
-        """Do parts; those whose workers died again and again are added to `blamed`."""
+        """Answer parts; those that Dask blames for dead workers are added to `blamed`."""
         left = iter(parts)
         busy: dict[Any, Part] = {}
         try:
             while True:
-                # Workers come and go; the first may still be on its way.
+                # Workers come and go; the first one may not have joined yet.
                 ahead = max(1, AHEAD * sum(client.nthreads().values()))
                 for part in islice(left, max(0, ahead - len(busy))):
                     future = client.submit(_do, name, part, key=f"{name}-{uuid4().hex}")
@@ -104,7 +104,7 @@ class Dask:
             client.cancel(list(busy))
 
     def _next(self, client: Any, busy: Iterable[Any]) -> Any:
-        """Wait for a future. A nanny does not replace every worker: see that not all are gone."""
+        """Wait for a future; raise if all workers are gone. Nannies do not replace every worker."""
         alone = 0
         while True:
             try:

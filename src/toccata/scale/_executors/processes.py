@@ -21,12 +21,12 @@ NAME = "toccata-worker"
 UP, READY = "up", "ready"
 GUARD = "put the call behind: if __name__ == '__main__':"
 MAIN = b"__main__"
-"""Where functions and classes of the caller's script are, for what is pickled."""
+"""Module of the caller's script in pickles of its functions and classes."""
 
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """A worker, the pipe to it, and the part it is at; None before it has built the models."""
+    """A worker, the pipe to it, and the part in work, if there is one."""
 
     process: Any
     pipe: Connection
@@ -35,11 +35,10 @@ class _Process:
 
     @classmethod
     def start(cls, *, with_main: bool) -> _Process:
-        """Start anew: a fork would share locks of threads that are not there.
+        """Spawn a process: a fork would inherit locks whose threads do not exist in it.
 
-        The models follow when it is up: a process that died before it had read all that it is
-        started with would be waited for without end. Only models made of functions of the caller's
-        script make it run that script once more.
+        The models are sent when the process is up: if it died while it reads its arguments, the
+        parent would wait forever. The process imports the caller's script only `with_main`.
         """
         context = get_context("spawn")
         here, there = context.Pipe()
@@ -50,17 +49,17 @@ class _Process:
         return cls(process, here)
 
     def end(self) -> None:
-        """End it now; a file that it was writing has not taken its name."""
+        """Kill the process; a file that it was writing keeps its temporary name."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 class Processes:
-    """As many workers as there are cores, one thread each; a worker that dies is replaced."""
+    """Processes of one thread each; a worker that dies is replaced."""
 
     def __init__(self, workers: int) -> None:
-        if current_process().name == NAME:  # it runs the caller's script once more
+        if current_process().name == NAME:  # the caller's script runs again in a worker
             raise RuntimeError(f"workers start no workers: {GUARD}")
         self._count = workers
 
@@ -73,7 +72,7 @@ class Processes:
             yield from run.done(packed)
         finally:
             for worker in run.workers:
-                worker.process.kill()  # all of them before any is waited for
+                worker.process.kill()  # kill all before waiting for any
             for worker in run.workers:
                 worker.end()
         run.tries.finish()
@@ -81,19 +80,19 @@ class Processes:
 
 @dataclass(slots=True)
 class _Run:
-    """Workers, and parts that wait for one."""
+    """The workers, and the parts that wait for one."""
 
     waiting: deque[Part]
     with_main: bool
     workers: list[_Process] = field(default_factory=list)
     tries: Tries = field(default_factory=Tries)
     failed_starts: int = 0
-    """Since a worker was ready."""
+    """Workers that died at their start since one was ready."""
     has_begun: bool = False
     """Whether any worker was ever ready."""
 
     def done(self, packed: bytes) -> Done:
-        """Hear of parts until none waits and none is being done."""
+        """Receive results until no part waits and none is in work."""
         while self.waiting or any(worker.part is not None for worker in self.workers):
             for worker in _heard(self.workers):
                 try:
@@ -124,7 +123,7 @@ class _Run:
         self.workers[self.workers.index(dead)] = _Process.start(with_main=self.with_main)
 
     def _wake(self) -> None:
-        """Give idle workers what a dead one has left."""
+        """Give idle workers the parts of dead ones."""
         for worker in self.workers:
             if worker.is_ready and worker.part is None and self.waiting:
                 _give(worker, self.waiting)
@@ -132,7 +131,7 @@ class _Run:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C from what is started meanwhile, for all its life: it is for who started it."""
+    """Block Ctrl-C in processes that start meanwhile: only the parent handles it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -142,9 +141,9 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Keep the caller's script from what is started meanwhile: it need not be a file, nor guarded.
+    """Hide the caller's script from processes that start meanwhile; it need not have a guard.
 
-    These two are all that `multiprocessing` knows of it.
+    `multiprocessing` finds the script by these two names alone.
     """
     main = vars(sys.modules["__main__"])
     names: tuple[str, ...] = ("__file__", "__spec__")
@@ -157,28 +156,28 @@ def _without_main() -> Iterator[None]:
 
 
 def _heard(workers: list[_Process]) -> list[_Process]:
-    """Wait for workers that tell something, be it that they are gone."""
+    """Wait until workers have sent something or have died."""
     ready = wait([worker.pipe for worker in workers])
     return [worker for worker in workers if worker.pipe in ready]
 
 
 def _send_models(worker: _Process, packed: bytes) -> None:
-    with suppress(ConnectionError):  # its end is heard of next
+    with suppress(ConnectionError):  # `done` notices that it died
         worker.pipe.send_bytes(packed)
 
 
 def _give(worker: _Process, waiting: deque[Part]) -> None:
     worker.is_ready, worker.part = True, waiting.popleft() if waiting else None
     if worker.part is not None:
-        with suppress(ConnectionError):  # its end is heard of next
+        with suppress(ConnectionError):  # `done` notices that it died
             worker.pipe.send(worker.part)
 
 
 def _work(pipe: Connection) -> None:
-    """Do parts until the pipe ends; this runs in the process of a worker."""
+    """Answer parts until the pipe ends; runs in the process of a worker."""
     from toccata.scale._worker import Worker
 
-    with suppress(EOFError, ConnectionError):  # who started it is gone
+    with suppress(EOFError, ConnectionError):  # the parent is gone
         pipe.send(UP)
         worker = _tried(Worker, pipe.recv_bytes())
         pipe.send(READY if isinstance(worker, Worker) else worker)
@@ -187,7 +186,7 @@ def _work(pipe: Connection) -> None:
 
 
 def _tried(do: Callable[[Any], Any], what: Any) -> Any:
-    """Return what comes of it, be it an error: that is raised where the run was started."""
+    """Return the result or the error, which the parent raises."""
     try:
         return do(what)
     except Exception as error:
@@ -195,7 +194,7 @@ def _tried(do: Callable[[Any], Any], what: Any) -> Any:
 
 
 def _portable(error: Exception) -> Exception:
-    """Return an error that travels: some do not pickle."""
+    """Return an error that can be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -15,7 +15,7 @@ from toccata.scale._worker import Worker
 
 
 class Ray:
-    """A cluster at an address or one that is in use, or one of this machine, which is stopped."""
+    """A cluster at an address, the initialized one, or a temporary one on this machine."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
         try:
@@ -55,7 +55,7 @@ class Ray:
 
 
 class _Run:
-    """Actors, and parts that wait for one."""
+    """The actors, and the parts that wait for one."""
 
     def __init__(self, ray: Any, packed: bytes, parts: Sequence[Part]) -> None:
         self._ray, self._models = ray, ray.put(packed)
@@ -70,7 +70,7 @@ class _Run:
         self._idle += [self._actor.remote(self._models) for _ in range(count)]
 
     def done(self) -> Done:
-        """Tell of parts until none is left; an actor that dies is replaced."""
+        """Yield parts until none is left; an actor that dies is replaced."""
         while self._waiting or self._busy:
             self._give()
             (done,), _ = self._ray.wait(list(self._busy))
@@ -78,8 +78,8 @@ class _Run:
             try:
                 counts = self._ray.get(done)
             except self._ray.exceptions.RayTaskError as error:
-                raise error.cause or error from None  # what the worker has raised
-            except self._ray.exceptions.RayError as error:  # it is gone
+                raise error.cause or error from None  # an error of the worker
+            except self._ray.exceptions.RayError as error:  # the actor died
                 if self.tries.again(part, str(error).splitlines()[0]):
                     self._waiting.append(part)
                 self.start(1)
@@ -88,10 +88,9 @@ class _Run:
             yield part, counts
 
     def _give(self) -> None:
-        """Give parts to idle actors.
+        """Give parts to idle actors, and end the rest.
 
-        Those that are left make room: where a cluster has fewer cores than there are actors, others
-        wait for one, with parts that nobody else does.
+        If a cluster has fewer cores than there are actors, some wait for a core with a part.
         """
         while self._idle:
             worker = self._idle.pop()

@@ -186,7 +186,7 @@ class HandSession(Session):
         lines = [f"way: {length:.3f} in {len(way) - 1} moves, all of it certified"]
         if self.move is None:
             return ["at rest", *lines]
-        touching = ", ".join(sorted(set(self.move.contacts.names))) or "nothing"
+        touching = ", ".join(self.move.contacts.touching) or "nothing"
         force = float(np.linalg.norm(self.move.wrench[:3]))
         held = f"touches {touching} at {len(self.move.contacts)} points, force {force:.3g}"
         return [self.move.status.name.lower(), held, *lines]

@@ -47,9 +47,9 @@ class HandItems:
 
     def _contacts(self, contacts: Contacts) -> Iterator[Item]:
         if len(contacts):
-            ends = contacts.point + 0.15 * self._radius * contacts.normal
-            yield Points("contacts/points", YELLOW, contacts.point, 0.03 * self._radius)
-            yield Arrows("contacts/normals", DARK, contacts.point, ends, 0.008 * self._radius)
+            ends = contacts.point_a + 0.15 * self._radius * contacts.normal
+            yield Points("contacts/points", YELLOW, contacts.point_a, 0.03 * self._radius)
+            yield Arrows("contacts/normals", DARK, contacts.point_a, ends, 0.008 * self._radius)
 
     def _force(self, pose: Floats, wrench: Floats) -> Iterator[Item]:
         """Return an arrow as long as the way from the target that contacts hold the part on."""

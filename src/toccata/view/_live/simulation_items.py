@@ -39,10 +39,7 @@ class SimulationItems:
 
     def movable(self, name: str) -> bool:
         """Whether forces move a body."""
-        robot = self._world._robot_of(name)
-        if robot is None:
-            return name in self._world._free
-        return robot.carriers[robot.names.index(name)] >= 0
+        return self._world.moves(name)
 
     def all(self, spring: tuple[Floats, Floats] | None) -> tuple[Item, ...]:
         """Return all items as the world is now."""
@@ -64,7 +61,7 @@ class SimulationItems:
     def _groups(self) -> dict[str, int]:
         """Return the rigid group of each link, 0 for what never moves; other bodies have none."""
         found, before = {}, 0
-        for robot in self._world._robots.values():
+        for robot in self._world._bodies.robots.values():
             groups = robot.body.groups
             for name, carrier in zip(robot.names, robot.carriers, strict=True):
                 found[name] = int(groups[carrier]) + before if carrier >= 0 else 0
@@ -90,7 +87,7 @@ def _size(world: World) -> float:
     moving = [
         (pose[:3, 3], world.meshes[name].radius)
         for name, pose in zip(world.names, world.poses, strict=True)
-        if name in world._free or world._robot_of(name) is not None
+        if name in world._bodies.free or world._bodies.robot_of(name) is not None
     ]
     if not moving:
         return max((mesh.radius for mesh in world.meshes.values()), default=1.0)

@@ -41,8 +41,8 @@ class Spring:
         if body is None:
             self._mass = self._moved = _mass(self.world, self.name)
             return
-        masses = [part.mass for part in body._made[1]]
-        carrier, _ = body._carried("link", link)
+        masses = [each.mass for each in body._model.masses]
+        carrier, _ = body._model.carried("link", link)
         self._link = body, link
         self._mass, self._moved = sum(masses), masses[carrier] if carrier >= 0 else sum(masses)
 
@@ -72,7 +72,7 @@ class Spring:
 
     def _center(self) -> Floats:
         """Return where the point is whose velocity the world tells."""
-        number = self.world._number[self.name]
+        number = self.world._row(self.name)
         pose = self._row(self.world.poses)
         center = np.asarray(self.world._core.centers())[number]
         return np.asarray(pose[:3, :3] @ center + pose[:3, 3])

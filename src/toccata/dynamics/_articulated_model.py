@@ -1,0 +1,79 @@
+"""The part of an articulated body that never changes: joints and masses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toccata._arrays import Floats, as_shape
+from toccata._native import core
+from toccata._robot.robot import Robot
+from toccata.dynamics._mass import MassProperties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticulatedModel:
+    """A robot with masses and gravity."""
+
+    robot: Robot
+    """With the floating joint, if there is one."""
+    gravity: Floats
+    """(3,)"""
+    masses: list[MassProperties]
+    """Mass carried by each moving joint, in the axes of its frame."""
+    refresh: int
+    """Steps between two choices of active joints."""
+    metric_time: float
+    """Seconds that turn rates into accelerations in the metric."""
+
+    def native(self) -> core.ArticulatedBody:
+        """Return a body of the core, at rest with all joints at zero."""
+        tree = self.robot._tree
+        centers = np.array([mass.center for mass in self.masses]).reshape(-1, 3)
+        origins = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
+        lengths = np.linalg.norm(np.concatenate([centers, origins]), axis=1)
+        return core.ArticulatedBody(
+            tree.native,
+            np.array([mass.mass for mass in self.masses], dtype=np.float64),
+            centers,
+            np.array([mass.inertia for mass in self.masses]).reshape(-1, 3, 3),
+            self.gravity,
+            np.array([self.robot.lower, self.robot.upper]).reshape(2, -1),
+            self.refresh,
+            np.array([self.metric_time, max(lengths, default=0.0) or 1.0]),
+        )
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of all joints that move, parents first."""
+        return tuple(joint.name for joint in self.robot._tree.moving)
+
+    def configurations(self, q: ArrayLike) -> Floats:
+        """Return (n, dof) configurations; quaternions must not be zero."""
+        rows = as_shape("q", q, -1, self.robot.dof)
+        for columns in self.robot._space.quaternions():
+            if not (np.abs(rows[:, columns]).max(axis=1, initial=0) > 1e-100).all():
+                raise ValueError("q: expected quaternions other than zero, got zeros")
+        return rows
+
+    def carried(self, name: str, link: str) -> tuple[int, Floats]:
+        """Return the joint that carries a link (-1: the ground), and the link's pose in its frame.
+
+        `name` is the argument that has the link, for errors.
+        """
+        tree = self.robot._tree
+        if link not in tree.carrier:
+            raise ValueError(f"{name}: expected a link of the robot, got {link!r}")
+        return tree.carrier[link], tree.offset[link]
+
+    def attached(self, link: str | None, point: Floats) -> tuple[int, Floats]:
+        """Return the joint that carries a point of a link, and the point in the joint's frame.
+
+        Without a link, the point is one of the world, and the joint -1.
+        """
+        if link is None:
+            return -1, point
+        joint, offset = self.carried("link", link)
+        return joint, offset[:3, :3] @ point + offset[:3, 3]

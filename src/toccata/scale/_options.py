@@ -1,0 +1,109 @@
+"""Options of checks of datasets: how to run, and those of the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Annotated, Any, Protocol, TypedDict
+
+from toccata._arrays import as_whole
+from toccata._options import FrameOptions, Option, RigidOptions, RobotOptions
+from toccata.scale._executors import Executor, Kind, executor_of
+from toccata.scale._summary import Report
+
+
+class DaskClient(Protocol):
+    """A `distributed.Client`."""
+
+    def register_plugin(self, plugin: Any) -> Any:
+        """Add a plugin to all workers."""
+
+
+class RunOptions(TypedDict, total=False):
+    """How to run a check; verdicts do not depend on it."""
+
+    executor: Annotated[
+        Kind | DaskClient,
+        Option(
+            "processes", '"processes" of this machine, "dask", "ray", or a `distributed.Client`.'
+        ),
+    ]
+    workers: Annotated[
+        int | None,
+        Option(None, "number of processes or actors, one thread each. Default: one per core."),
+    ]
+    address: Annotated[
+        str | None,
+        Option(
+            None,
+            'address of a cluster for "dask" or "ray". Default: a cluster of this machine that is '
+            "started and stopped.",
+        ),
+    ]
+    rows_per_part: Annotated[
+        int | None,
+        Option(
+            None,
+            "most rows of a part: one worker answers a part at a time and writes one file. "
+            "Default: 100,000, or 64 frames.",
+        ),
+    ]
+    strict: Annotated[
+        bool,
+        Option(
+            False,
+            "raises for a row that is not a valid motion; otherwise it has the status INVALID.",
+        ),
+    ]
+    progress: Annotated[
+        Report | None, Option(None, "called with a `Progress` whenever a part is done.")
+    ]
+
+
+class LimitOptions(TypedDict, total=False):
+    """The option of `ask="clearance"` alone."""
+
+    limit: Annotated[
+        float,
+        Option(
+            inf,
+            'of ask="clearance": distances above it are not resolved: `lower` is then at least '
+            "the limit.",
+        ),
+    ]
+
+
+class RobotDatasetOptions(RobotOptions, LimitOptions, RunOptions, total=False):
+    """Options of `check_motions`."""
+
+
+class PairDatasetOptions(RigidOptions, LimitOptions, RunOptions, total=False):
+    """Options of `check_pairs`."""
+
+
+class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
+    """Options of `check_frames`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """How to run; verdicts do not depend on it."""
+
+    executor: Executor
+    rows_per_part: int
+    strict: bool
+    progress: Report | None
+
+
+def split_options(given: Mapping[str, Any], rows_per_part: int) -> tuple[Running, dict[str, Any]]:
+    """Return how to run, by default with that many rows per part, and the query's own options."""
+    own = {name: given[name] for name in given if name in RunOptions.__optional_keys__}
+    rest = {name: given[name] for name in given if name not in own}
+    executor = executor_of(own.get("executor", "processes"), own.get("workers"), own.get("address"))
+    rows = own.get("rows_per_part")
+    progress = own.get("progress")
+    if not (progress is None or callable(progress)):
+        raise TypeError(f"progress: expected a function, got {type(progress).__name__}")
+    count = rows_per_part if rows is None else as_whole("rows_per_part", rows)
+    return Running(executor, count, bool(own.get("strict", False)), progress), rest
