@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from toccata._cli.answers import FAILURE
 from toccata._cli.output import OutputFile, check_outputs
-from toccata._cli.query import FAILURE
 from toccata_bench.record import write
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer

@@ -12,7 +12,7 @@ import pytest
 
 import toccata as tc
 from toccata._cli import main
-from toccata._cli.waypoints import read_waypoints
+from toccata._robot.waypoints import read_waypoints
 
 trimesh = pytest.importorskip("trimesh")
 
