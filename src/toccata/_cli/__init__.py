@@ -22,7 +22,7 @@ from toccata._cli.check_step import CheckStep
 from toccata._cli.command import Command
 from toccata._cli.demo import Demo
 from toccata._cli.simulate import Simulate
-from toccata._cli.terminal import say, warn
+from toccata._cli.terminal import say
 from toccata._cli.view import ViewFiles
 from toccata._text import visible
 
@@ -56,13 +56,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    args = make_parser().parse_args(argv)
+    parser = make_parser()
+    if not argv:
+        parser.print_help(sys.stderr)
+        return FAILURE
+    args = parser.parse_args(argv)
     try:
         return int(args.run(args))
     except BrokenPipeError:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
-        warn(args.command, str(error))
+        say(*f"toccata {args.command}: {error}".split("\n"), error=True)
     except Exception:  # a defect of ours: Python would exit with 1, which means contact
         say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE

@@ -102,5 +102,12 @@ def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]
 
 
 def vector(values: Any) -> str:
-    """Return coordinates in six digits, or a dash if they are not known."""
-    return " ".join(f"{x:.6g}" for x in values) if np.isfinite(values).all() else "-"
+    """Return coordinates in six digits, or a dash if they are not known.
+
+    Coordinates far below the largest one, which are rounding errors, are shown as 0.
+    """
+    array = np.asarray(values, dtype=float)
+    if not np.isfinite(array).all():
+        return "-"
+    small = np.abs(array) <= 1e-12 * np.abs(array).max()
+    return " ".join(f"{x:.6g}" for x in np.where(small, 0.0, array))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from difflib import get_close_matches
 from textwrap import fill
 from types import NoneType
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
@@ -32,9 +33,15 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Join the numbers of each list to one argument, and parse."""
+        """Join the numbers of each list to one argument, parse, and refuse what is left."""
         lists = {o for a in self._actions if a.type is numbers for o in a.option_strings}
-        return super().parse_known_args(_joined(args, lists), namespace)
+        found, left = super().parse_known_args(_joined(args, lists), namespace)
+        if left:
+            word = left[0].partition("=")[0]
+            close = get_close_matches(word, self._option_string_actions, 1)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            self.error(f"unrecognized arguments: {' '.join(left)}{hint}")
+        return found, left
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit with 2."""
@@ -116,7 +123,7 @@ def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
     for name in names:
         default, text = known[name].default, known[name].text
         if default is not None and "efault" not in text:
-            shown = {True: "yes", False: "no"}.get(default, default)
+            shown = {"True": "yes", "False": "no", "0.0": "0"}.get(str(default), default)
             text = f"{text} Default: {shown}."
         how = _how_to_parse(hints[name])
         parser.add_argument(f"--{name.replace('_', '-')}", default=None, help=text, **how)

@@ -47,8 +47,12 @@ class AuditLog(Command):
     def solve(self, args: argparse.Namespace) -> Output:
         """Return the contacts of the log."""
         meshes = read_meshes(args.mesh, args.solid)
+        try:
+            log = PoseLog.read(args.log, meshes)
+        except ValueError as error:  # the reader names its argument, users know the option
+            raise ValueError(str(error).replace("meshes: ", "--mesh: ", 1)) from error
         found = audit(
-            PoseLog.read(args.log, meshes),
+            log,
             ignore=[(a, b) for a, b in args.ignore],
             progress=self.meter(args, "step"),
             **self.query(args),

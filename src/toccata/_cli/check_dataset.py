@@ -62,7 +62,9 @@ class CheckDataset(Command):
             " Default: first_contact."
         )
         add(parser, "--ask {free,first_contact,clearance}", text)
-        text = "Additional column of the verdicts."
+        text = (
+            "Additional column of the verdicts: the configuration, points or distance at contact."
+        )
         add(parser, "--extra {q,points,distance}", text, repeatable=True, dest="extras")
         text = "Method of the query, as for check-robot, check or check-step. Default: auto."
         add(parser, "--method METHOD", text)

@@ -43,27 +43,27 @@ class CheckStep(Command):
 
     def add_arguments(self, parser: Parser) -> None:
         """Add the frames."""
-        add(parser, "FRAME0", "Mesh file (.ply, .obj, .off, ...).", dest="start")
-        add(parser, "FRAME1", "Mesh file with the same topology.", dest="end")
+        add(parser, "FRAME0", "Mesh file (.ply, .obj, .off, ...).")
+        add(parser, "FRAME1", "Mesh file with the same topology.")
         add_loose_points(parser)
 
     def solve(self, args: argparse.Namespace) -> Output:
         """Return the contacts of the step."""
-        start, end = (read(path, args.loose_points) for path in (args.start, args.end))
+        start, end = (read(path, args.loose_points) for path in (args.frame0, args.frame1))
         if not start.same_topology(end):
-            wanted = f"the topology of {args.start} ({_sizes(start)})"
-            raise ValueError(f"{args.end}: expected {wanted}, got {_sizes(end)}")
+            wanted = f"the topology of {args.frame0} ({_sizes(start)})"
+            raise ValueError(f"{args.frame1}: expected {wanted}, got {_sizes(end)}")
         options: dict[str, Any] = {"edges": start.edges, "points": start.points}
         try:
             step = deforming_contacts(
                 start.vertices, end.vertices, start.faces, **options, **self.query(args)
             )
         except ValueError as error:  # the query names its arguments, users know their files
-            names = {"v0": args.start, "v1": args.end}
+            names = {"v0": args.frame0, "v1": args.frame1}
             raise ValueError(re.sub(r"^v[01]", lambda at: names[at[0]], str(error))) from error
         if idle := unused(start):
             self.warn(idle)
-        title = f"{Path(args.start).name} to {Path(args.end).name}"
+        title = f"{Path(args.frame0).name} to {Path(args.frame1).name}"
         picture = Picture([start, end], {"contacts": [step]}, {"title": title})
         lines = _lines(step, start, args.contacts == "all")
         return Output(EXIT_CODES[step.status], lines, lambda: _fields(step, start), picture)

@@ -174,7 +174,7 @@ def _add_outputs(group: Any, outputs: Sequence[str], is_long: bool) -> None:
     if "view" in outputs:
         add(group, "--view", "Show the answer in the browser until Ctrl-C.")
     if "html" in outputs:
-        text = "Address of the browser page. With any other than the default, its URL has a token."
+        text = "Address to serve the browser page at. Other machines need the token in its URL."
         add(group, "--host ADDRESS", text, default="127.0.0.1")
         add(group, "--port N", "Port of the browser page.", default=8080)
     if is_long:

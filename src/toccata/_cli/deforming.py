@@ -11,6 +11,7 @@ from toccata._cli.answers import answer_fields, count, fields_of, verdict
 from toccata._cli.arguments import Parser, add
 from toccata._deforming import StepContacts
 from toccata._options import StepOptions
+from toccata._result import Status
 from toccata._sequence import Frame
 
 OPTIONS = ((StepOptions, ("separation", "tolerance", "method", "contacts", "threads", "budget")),)
@@ -36,7 +37,7 @@ def unused(frame: Frame) -> str | None:
 def step_line(step: StepContacts) -> str:
     """Return the answer about a step in one line."""
     line = verdict(step, "step")
-    if step and step.pair is not None:
+    if step.status is not Status.UNDECIDED and step.pair is not None:
         line += f", {step.feature} {step.pair[0]} {step.pair[1]}"
     if pierced := len(step.initial_edge_face):
         line += f"; {count(pierced, 'edge pierces a face', 'edges pierce faces')} at t = 0"

@@ -86,7 +86,7 @@ def check_outputs(options: Mapping[str, object]) -> None:
             continue
         option = f"--{name.replace('_', '-')}"
         if file.endings and os.path.splitext(file)[1].lower() not in file.endings:
-            wanted = ", ".join(filter(None, file.endings))
+            wanted = " or ".join(filter(None, file.endings))
             raise ValueError(f"{option}: expected a name that ends in {wanted}, got {file}")
         try:
             file.check()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats, as_shape
+from toccata._cli.answers import count
 from toccata._result import Status
 from toccata._robot import Robot, RobotContact
 from toccata._robot.waypoints import Waypoints, read_waypoints
@@ -61,11 +62,12 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
         clock = {} if way.times is None else {"times": way.times}
         beyond = (*_beyond_limits(robot, way.rows),)
         return RobotPath(way.rows, clock | spline, way.times, beyond)
+    for name in robots:
+        if name not in files:
+            raise ValueError(f"--path: expected one for each robot, got none for {name!r}")
     clocks: dict[str, tuple[Floats, Floats]] = {}
     beyond = ()
     for name, own in robots.items():
-        if name not in files:
-            raise ValueError(f"--path: expected one for each robot, got none for {name!r}")
         way = _read(files[name], own)
         if way.times is None:
             raise ValueError(f"{files[name]}: expected a column time, got none")
@@ -77,13 +79,13 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
 
 def _between(args: argparse.Namespace, robot: Robot) -> Floats:
     """Return the configurations of `--from` and `--to`."""
+    wanted = f"{count(robot.dof, 'number')} ({', '.join(robot.coordinate_names)})"
     if args.start is None:
-        raise ValueError("expected --from and --to, or --path")
+        raise ValueError(f"expected --from and --to, or --path; a configuration is {wanted}")
     ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)
     for option, given in ends:
         if len(given) != robot.dof:
-            names = ", ".join(robot.coordinate_names)
-            raise ValueError(f"{option}: expected {robot.dof} numbers ({names}), got {len(given)}")
+            raise ValueError(f"{option}: expected {wanted}, got {len(given)}")
     return np.array([as_shape(option, given, robot.dof) for option, given in ends])
 
 

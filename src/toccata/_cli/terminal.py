@@ -23,7 +23,7 @@ def say(*lines: str, error: bool = False, end: str = "\n") -> None:
 
 def warn(command: str, text: str) -> None:
     """Print a message of a command to stderr."""
-    say(*(f"toccata {command}: {line}" for line in text.split("\n")), error=True)
+    say(f"toccata {command}: {text}", error=True)
 
 
 class Ticker:

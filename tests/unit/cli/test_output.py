@@ -33,7 +33,7 @@ COMMANDS: dict[str, list[str]] = {
     "assemble --out": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
     "assemble --html": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
     "view --html": ["view", "none.obj"],
-    "demo --out": ["demo"],
+    "demo --report": ["demo"],
 }
 ENDINGS = {"--log": "npz", "--out": "npz"}
 

@@ -60,7 +60,7 @@ def test_a_contact_is_told_with_links_joints_and_place(files: dict[str, str], ca
     assert lines[1].split() == ["links", "cart", "and", "wall"]
     assert lines[2].split()[:2] == ["joints", "rail"] and lines[3].split()[0] == "lift"
     assert float(lines[2].split()[2]) == pytest.approx(3.5, abs=1e-4)
-    assert lines[8].split() == ["normal", "-1", "0", "0"]
+    assert lines[8].split() == ["normal", "-1", "0", "0", "(from", "wall", "to", "cart)"]
     assert "links that are seen but have no collision geometry touch nothing: flag" in err
 
 
@@ -104,13 +104,15 @@ def test_names_of_arguments_do_not_command_the_terminal(capsys: Any) -> None:
 
 def test_json_has_all_of_it(files: dict[str, str], capsys: Any) -> None:
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "0"]
-    code, out, _ = asked(capsys, *words, "--json", "--tolerance", "1e-6", "--separation", "0.5")
+    code, out, _ = asked(
+        capsys, *words, "--json", "-", "--tolerance", "1e-6", "--separation", "0.5"
+    )
     found = json.loads(out)
     assert code == 1 and found["status"] == "CONTACT"
     assert found["toc"] == pytest.approx(0.6, abs=1e-6) and found["q"][0] == pytest.approx(3.0)
     assert (found["link_a"], found["link_b"]) == ("cart", "wall")
     assert found["joints"] == ["rail", "lift"] and (found["piece"], found["pieces"]) == (0, 1)
-    code, out, _ = asked(capsys, *words[:-2], "1", "0", "--json")
+    code, out, _ = asked(capsys, *words[:-2], "1", "0", "--json", "-")
     free = json.loads(out)
     assert code == 0 and free["status"] == "FREE"
     assert [free[key] for key in ("toc", "q", "link_a", "piece", "normal")] == [None] * 5
@@ -119,7 +121,7 @@ def test_json_has_all_of_it(files: dict[str, str], capsys: Any) -> None:
 def test_free_undecided_and_overlapping_motions(files: dict[str, str], capsys: Any) -> None:
     robot, world = files["robot"], ["--world", files["world"]]
     code, out, _ = asked(capsys, robot, *world, "--from", "0", "0", "--to", "1", "0")
-    assert (code, out) == (0, "free: no contact in [0, 1]\n")
+    assert (code, out) == (0, "free: no contact during the motion\n")
     far = ["--from", "0", "0", "--to", "5", "-1"]
     code, out, _ = asked(capsys, robot, *world, *far, "--budget", "1")
     assert code == 3 and out.startswith("undecided: free before t = ")
@@ -171,7 +173,7 @@ def test_paths_say_which_piece(files: dict[str, str], capsys: Any, tmp_path: Pat
     assert "piece 4" not in err
     csv.write_text("0,0\n2,0\n-1,0\n")
     code, out, err = asked(capsys, *words)
-    assert (code, out) == (0, "free: no contact in [0, 1], 2 pieces\n")
+    assert (code, out) == (0, "free: no contact during the motion (2 pieces)\n")
     assert "piece 2 of 2" in err
 
 
@@ -204,7 +206,7 @@ def test_limits_are_told_and_not_enforced(files: dict[str, str], capsys: Any) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "expected --from and --to, or --path"),
+        ([], "expected --from and --to, or --path; a configuration is 2 numbers (rail, lift)"),
         (["--from", "1"], r"--from: expected 2 numbers (rail, lift), got 1"),
         (["--from", "1", "2", "--to", "1", "2", "3"], "--to: expected 2 numbers"),
         (["--from", "1", "nan"], "--from: expected finite numbers"),
@@ -314,12 +316,12 @@ def test_times_of_waypoints_are_used(files: dict[str, str], capsys: Any, tmp_pat
     assert float(out.split()[4]) == pytest.approx(0.55, abs=1e-6)
     assert out.splitlines()[-1].split()[0] == "time"
     assert float(out.split()[-1]) == pytest.approx(15.5, abs=1e-5)
-    code, out, _ = asked(capsys, *words, "--json")
+    code, out, _ = asked(capsys, *words, "--json", "-")
     answer = json.loads(out)
     assert answer["time"] == pytest.approx(15.5, abs=1e-5)
     assert answer["toc"] == pytest.approx(0.55, abs=1e-6)
     csv.write_text("rail,lift\n0,0\n2,0\n5,0\n")
-    assert json.loads(asked(capsys, *words, "--json")[1])["time"] is None
+    assert json.loads(asked(capsys, *words, "--json", "-")[1])["time"] is None
 
 
 def test_waypoints_that_are_no_numbers_are_refused(
@@ -350,7 +352,7 @@ def two(files: dict[str, str]) -> list[str]:
 
 def test_several_robots_are_one(files: dict[str, str], capsys: Any) -> None:
     ends = ["--from", "0", "0", "0", "0", "--to"]
-    code, out, _ = asked(capsys, *two(files), *ends, "4", "0", "6", "0", "--json")
+    code, out, _ = asked(capsys, *two(files), *ends, "4", "0", "6", "0", "--json", "-")
     found = json.loads(out)
     # The carts are a cube long: 7 to go at speeds of 4 and 6.
     assert code == 1 and found["toc"] == pytest.approx(0.7, abs=1e-5)
@@ -373,13 +375,13 @@ def test_each_robot_may_have_a_clock(files: dict[str, str], capsys: Any, tmp_pat
     paths = ["--path", f"right={right}", "--path", f"left={left}"]
     # 7 = t + 2 (t - 2), and then 7 = 4 + 2 (t - 2) is too late.
     for more in ([], ["--progress"]):
-        code, out, _ = asked(capsys, *two(files), *paths, "--json", *more)
+        code, out, _ = asked(capsys, *two(files), *paths, "--json", "-", *more)
         found = json.loads(out)
         assert code == 1 and found["time"] == pytest.approx(11 / 3, abs=1e-4)
         assert found["toc"] == pytest.approx(11 / 15, abs=1e-4) and found["pieces"] == 3
         assert found["piece"] == 1
     both.write_text("left/rail,left/lift,right/rail,right/lift\n0,0,0,0\n4,0,6,0\n")
-    code, out, _ = asked(capsys, *two(files), "--path", str(both), "--json")
+    code, out, _ = asked(capsys, *two(files), "--path", str(both), "--json", "-")
     assert code == 1 and json.loads(out)["toc"] == pytest.approx(0.7, abs=1e-5)
     left.write_text("time,rail,lift\n0,0,0\n4,10,0\n")
     code, _, err = asked(capsys, *two(files), *paths)
@@ -425,10 +427,10 @@ def test_splines_are_followed(files: dict[str, str], capsys: Any, tmp_path: Path
     words = [files["robot"], "--world", files["world"], "--path", str(csv), "--tolerance", "1e-7"]
     powers = {"linear": [1, 0], "cubic": [-2, 3, 0, 0], "quintic": [6, -15, 10, 0, 0, 0]}
     for spline, polynomial in powers.items():
-        code, out, _ = asked(capsys, *words, "--spline", spline)
+        code, out, _ = asked(capsys, *words, "--spline", spline, "--json", "-")
         share = np.roots(np.array(polynomial) - np.eye(len(polynomial))[-1] * 0.7)
         exact = [t.real for t in share if abs(t.imag) < 1e-9 and 0 <= t.real <= 1]
-        assert code == 1 and float(out.split()[4]) == pytest.approx(exact[0], abs=1e-6)
+        assert code == 1 and json.loads(out)["toc"] == pytest.approx(exact[0], abs=1e-6)
         page = tmp_path / f"{spline}.html"
         assert asked(capsys, *words, "--spline", spline, "--report", str(page))[0] == 1
         assert "cart touches" in page.read_text(encoding="utf-8")
@@ -452,10 +454,10 @@ def test_the_clearance_is_told_on_request(
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "3", "0"]
     code, out, _ = asked(capsys, *words, "--clearance")
     free, line = out.splitlines()
-    assert code == 0 and free == "free: no contact in [0, 1]"
+    assert code == 0 and free == "free: no contact during the motion"
     assert line.split()[0] == "clearance" and line.endswith(": cart and wall")
     assert 0.499 < float(line.split()[1]) <= 0.5
-    code, out, _ = asked(capsys, *words, "--clearance", "--json", "--tolerance", "1e-6")
+    code, out, _ = asked(capsys, *words, "--clearance", "--json", "-", "--tolerance", "1e-6")
     found = json.loads(out)["clearance"]
     assert found["lower"] <= 0.5 <= found["upper"] <= found["lower"] + 1e-6
     assert (found["link_a"], found["link_b"]) == ("cart", "wall")
@@ -464,7 +466,7 @@ def test_the_clearance_is_told_on_request(
     assert "clearance" not in asked(capsys, *words)[1]
     alone = [files["robot"], "--from", "0", "0", "--no-self-contact", "--clearance"]
     assert asked(capsys, *alone)[1].splitlines()[-1].split() == ["clearance", "inf"]
-    assert json.loads(asked(capsys, *alone, "--json")[1])["clearance"]["lower"] is None
+    assert json.loads(asked(capsys, *alone, "--json", "-")[1])["clearance"]["lower"] is None
     # A spline swings beyond its waypoints.
     splines = pytest.importorskip("scipy.interpolate")
     csv = tmp_path / "way.csv"
@@ -473,7 +475,7 @@ def test_the_clearance_is_told_on_request(
     most = float(way(np.linspace(0, 3, 3001)).max())
     assert 2.1 < most < 3.5
     words = [*words[:3], "--path", str(csv), "--spline", "cubic", "--tolerance", "1e-6"]
-    found = json.loads(asked(capsys, *words, "--clearance", "--json")[1])["clearance"]
+    found = json.loads(asked(capsys, *words, "--clearance", "--json", "-")[1])["clearance"]
     assert found["lower"] - 1e-6 <= 3.5 - most <= found["upper"] + 1e-6
 
 
@@ -486,7 +488,7 @@ def test_meshes_that_are_missing_are_told(
     words = [str(path), "--from", "0", "0", "--to", "1", "0"]
     code, _, err = asked(capsys, *words)
     assert code == 2 and "link 'hook': expected the mesh package://x/gone.stl" in err
-    code, out, err = asked(capsys, *words, "--missing", "warn", "--json")
+    code, out, err = asked(capsys, *words, "--missing", "warn", "--json", "-")
     assert code == 0 and "hook (package://x/gone.stl)" in err
     assert json.loads(out)["missing"] == {"hook": ["package://x/gone.stl"]}
     trimesh.creation.box().export(tmp_path / "gone.stl")
