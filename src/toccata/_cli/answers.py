@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_FLOOR, Context
 from enum import Enum
 from math import isfinite
@@ -72,7 +72,7 @@ def rounded_down(value: float, digits: int = 4) -> str:
     return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
 
 
-def verdict(answer: Answer, during: str = "motion", *, where: str = "") -> str:
+def summary_line(answer: Answer, during: str = "motion", *, where: str = "") -> str:
     """Return an answer in one line; `where` follows the time."""
     if answer.status is Status.FREE:
         return f"free: no contact during the {during}"
@@ -99,6 +99,13 @@ def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]
         detail("point", vector(contact.point_a)),
         detail("normal", f"{vector(contact.normal)} (from {b} to {a})"),
     ]
+
+
+def columns(*rows: Sequence[str]) -> list[str]:
+    """Return rows of a table as lines; all columns but the last have one width each."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    cells = ([cell.ljust(w) for cell, w in zip(row, widths, strict=False)] for row in rows)
+    return ["  ".join([*left, row[-1]]) for left, row in zip(cells, rows, strict=True)]
 
 
 def vector(values: Any) -> str:

@@ -144,15 +144,9 @@ _TYPES: dict[str, Any] = {"N": int, "X": float, "POSE": numbers, "Q": numbers}
 
 
 def add(parser: Any, spec: str, text: str, *, repeatable: bool = False, **more: Any) -> None:
-    """Add an argument.
+    """Add an argument; `more` are keywords of argparse.
 
-    Args:
-        parser: the parser or a group of it.
-        spec: such as "MESH", "FRAMES ...", "--list", "--steps N", "--ignore A B", "--kind {a,b}".
-        text: its help.
-        repeatable: collects the values of an option that may be given several times.
-        more: keywords of argparse.
-
+    A `spec` is "MESH", "FRAMES ...", "--list", "--steps N", "--ignore A B", "--kind {a,b}".
     """
     name, *values = spec.split()
     how: dict[str, Any] = {"help": text}
@@ -177,7 +171,7 @@ def add(parser: Any, spec: str, text: str, *, repeatable: bool = False, **more: 
 def add_solid(parser: Any, option: str, meshes: str) -> None:
     """Add an option that says which meshes are solid: all, none, or those that are closed."""
     text = (
-        f"All {meshes} are solids, and an open mesh is an error; or all are surfaces. Default:"
-        " closed meshes are solids."
+        f"With {option}, all {meshes} are solid, and an open mesh is an error; otherwise all are"
+        " surfaces. Default: closed meshes are solid."
     )
     parser.add_argument(option, action=argparse.BooleanOptionalAction, default="auto", help=text)

@@ -1,4 +1,4 @@
-"""`toccata assemble`: a certified path of a part to its place in an assembly."""
+"""`toccata assemble`: a certified path of a part to a pose in an assembly."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Assemble(Command):
     """A part and the bodies around it."""
 
     name = "assemble"
-    summary = "a certified path of a part to its place in an assembly"
+    summary = "a certified path of a part to its pose in an assembly"
     usage = "PART SCENE ... --to POSE"
     example = "door.obj car.obj --from 0.3 1.6 0.9 --to 0.2 0.8 0.8 --out path.npz"
     description = (
-        "Move a part to its place among bodies that stand still, by motions that are certified"
+        "Move a part to its pose among bodies that stand still, by motions that are certified"
         " free: straight, planned (with ompl), or sliding along contacts."
         f"\n\n{POSE_HELP}"
     )
@@ -39,7 +39,7 @@ class Assemble(Command):
         text = "Pose of the part at the start. Default: as in the file."
         add(parser, "--from POSE", text, dest="start")
         add(parser, "--to POSE", "Pose of the part at the end.", dest="target", required=True)
-        add(parser, "--via POSE", "Pose to pass on the way.", repeatable=True)
+        add(parser, "--via POSE", "Pose to pass on the path.", repeatable=True)
         text = "Write the path, if the part is mounted: .npz or .json."
         add(parser, "--out FILE", text, type=ending_in(".npz", ".json"))
         text = (
@@ -52,14 +52,11 @@ class Assemble(Command):
         add(parser, "--effort N", text, default=2000)
         add_solid(parser, "--solid", "meshes")
 
-    def check(self, args: argparse.Namespace) -> None:
-        """Refuse negative numbers."""
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return the path, and write it."""
         for name in ("seed", "effort"):
             if (value := getattr(args, name)) < 0:
                 raise ValueError(f"--{name}: expected a number of at least 0, got {value}")
-
-    def solve(self, args: argparse.Namespace) -> Output:
-        """Return the path, and write it."""
         part = Mesh.load(args.part, solid=args.solid)
         scene = _scene(args.scene, args.solid)
         target = read_pose("--to", args.target)

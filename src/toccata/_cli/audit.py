@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toccata._audit import KINDS, Audit, audit
-from toccata._cli.answers import CONTACT, FREE, UNDECIDED, count, rounded_down
+from toccata._cli.answers import CONTACT, FREE, UNDECIDED, columns, count, rounded_down
 from toccata._cli.arguments import Parser, add, add_solid
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture
 from toccata._mesh import Mesh
@@ -120,11 +120,6 @@ def _lines(found: Audit) -> list[str]:
     for row in _rows(found):
         time = f"{row['time']:.{DIGITS}g}"
         rows.append((time, str(row["step"]), row["kind"], f"{row['body_a']}, {row['body_b']}"))
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [
-        "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]])
-        for row in rows
-    ]
     kinds = list(found.kind)
     counts = [f"{kinds.count(i)} {kind}" for i, kind in enumerate(KINDS) if i in kinds]
-    return [*lines, f"{steps}: {', '.join(counts)}"]
+    return [*columns(*rows), f"{steps}: {', '.join(counts)}"]

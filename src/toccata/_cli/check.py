@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from toccata._cli.answers import EXIT_CODES, contact_details, contact_fields, verdict
+from toccata._cli.answers import EXIT_CODES, contact_details, contact_fields, summary_line
 from toccata._cli.arguments import POSE_HELP, Parser, add, add_solid, read_pose
 from toccata._cli.command import Command, Output, Picture
 from toccata._mesh import Mesh
@@ -51,7 +51,7 @@ class Check(Command):
         contact = first_contact(a, b, *motions, **self.query(args))
         names = Path(args.a).stem, Path(args.b).stem
         names = names if len(set(names)) == 2 else ("A", "B")
-        lines = [verdict(contact), *contact_details(contact, *names)]
+        lines = [summary_line(contact), *contact_details(contact, *names)]
         picture = Picture(contact, {"bodies": (a, b), "motions": motions, "names": names})
         return Output(EXIT_CODES[contact.status], lines, lambda: contact_fields(contact), picture)
 

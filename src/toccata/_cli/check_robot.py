@@ -18,7 +18,7 @@ from toccata._cli.answers import (
     detail,
     fields_of,
     rounded_down,
-    verdict,
+    summary_line,
 )
 from toccata._cli.arguments import POSE_HELP, Parser, add
 from toccata._cli.command import Command, Output, Picture
@@ -161,10 +161,10 @@ def _fields(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
 
 def _lines(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return [verdict(contact) + (f" ({count(pieces, 'piece')})" if pieces > 1 else "")]
+        return [summary_line(contact) + (f" ({count(pieces, 'piece')})" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
-    line = verdict(contact, where=where)
+    line = summary_line(contact, where=where)
     if contact.status is Status.UNDECIDED:
         return [line]
     a, b = contact.link_a, contact.link_b

@@ -59,7 +59,7 @@ class CheckSequence(Command):
         paths = find(args.frames)
         if len(paths) < 2:
             raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
-        frames = _Frames(self, FrameFiles(paths, args.loose_points), keep=wants_picture(args))
+        frames: list[Frame] = []
         try:
             steps = self._steps(args, paths, frames)
         except ValueError as error:  # the query numbers the frames, users know their files
@@ -70,48 +70,46 @@ class CheckSequence(Command):
             exit_code(steps),
             [_summary(steps)],
             lambda: _fields(paths, steps),
-            Picture(frames.kept, {"contacts": steps}, {"title": title}),
+            Picture(frames, {"contacts": steps}, {"title": title}),
         )
 
-    def _steps(self, args: argparse.Namespace, paths: list[str], frames: _Frames) -> Steps:
-        """Print a line for each step, write its contacts to the table, and return all steps."""
+    def _steps(self, args: argparse.Namespace, paths: list[str], frames: list[Frame]) -> Steps:
+        """Return all steps; print a line for each, and write its contacts to the table.
+
+        `frames` gets all frames if there is to be a picture, and otherwise the last one.
+        """
         steps: Steps = []
         with ExitStack() as stack:
             table = None
             if args.out:
                 file = stack.enter_context(args.out.replaced())
                 table = stack.enter_context(closing(open_table(file)))
-            found = sequence_contacts(frames, **self.query(args), progress=self.meter(args, "step"))
-            for index, step in found:
+            meter, last = self.meter(args, "step"), len(paths) - 1
+            for index, step in sequence_contacts(
+                self._frames(args, paths, frames), **self.query(args)
+            ):
                 new = "new topology: the step to this frame is not checked"
                 self.tell(args, f"{paths[index]}: {new if step is None else step_line(step)}")
                 if table is not None:
-                    table.write(rows_of(index, paths[index], step, frames.last))
+                    table.write(rows_of(index, paths[index], step, frames[-1]))
                 steps.append(step)
+                if meter is not None:
+                    meter(index, last)
         return steps
 
-
-class _Frames:
-    """Frames from files; remembers the last one, or all of them for the view."""
-
-    def __init__(self, command: Command, files: FrameFiles, keep: bool) -> None:
-        self._command, self._files, self._keep = command, files, keep
-        self._told: str | None = None
-        self.kept: list[Frame] = []
-        self.last: Frame
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-    def __iter__(self) -> Iterator[Frame]:
-        for frame in self._files:
-            self.last = frame
-            if self._keep:
-                self.kept.append(frame)
+    def _frames(
+        self, args: argparse.Namespace, paths: list[str], frames: list[Frame]
+    ) -> Iterator[Frame]:
+        """Read frame by frame; warn of vertices that take no part whenever their number changes."""
+        before = None
+        for frame in FrameFiles(paths, args.loose_points):
+            if not wants_picture(args):
+                frames.clear()
+            frames.append(frame)
             idle = unused(frame)
-            if idle and idle != self._told:
-                self._command.warn(idle)
-            self._told = idle
+            if idle and idle != before:
+                self.warn(idle)
+            before = idle
             yield frame
 
 

@@ -66,7 +66,7 @@ class Output:
     code: int
     lines: Sequence[str] = ()
     fields: Callable[[], dict[str, Any]] = dict
-    """Makes the JSON object; arrays and enums are converted."""
+    """Makes the JSON object, if there is one; arrays and enums are converted."""
     picture: Picture | None = None
 
 
@@ -92,9 +92,6 @@ class Command(ABC):
     def add_arguments(self, parser: Parser) -> None:
         """Add the arguments that are the command's own."""
 
-    def check(self, args: argparse.Namespace) -> None:  # noqa: B027
-        """Raise ValueError for arguments that would fail only after long work."""
-
     @abstractmethod
     def solve(self, args: argparse.Namespace) -> Output:
         """Return what the command found."""
@@ -116,11 +113,10 @@ class Command(ABC):
         parser.set_defaults(run=self.run)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Check the arguments, solve, and show the answer as the options ask."""
+        """Check the output files, solve, and show the answer as the options say."""
         check_outputs(vars(args))
-        self.check(args)
         found = self.solve(args)
-        if args_of(args, "json") == STDOUT:
+        if args_of(args, "json") == STDOUT and found.fields is not dict:
             say(_as_json(found))
         elif found.lines:
             say(*found.lines)
@@ -133,7 +129,7 @@ class Command(ABC):
         return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
 
     def meter(self, args: argparse.Namespace, unit: str) -> Meter | None:
-        """Return what prints the progress in units of work, if it was asked for."""
+        """Return a printer of progress in units of work, None without `--progress`."""
         return Meter(unit) if args.progress else None
 
     def tell(self, args: argparse.Namespace, line: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata._cli.answers import plain
 from toccata._cli.deforming import corners
 from toccata._deforming import StepContacts
 from toccata._sequence import Frame
@@ -75,7 +76,7 @@ def _no_contact() -> Columns:
     return {"feature": np.full(1, ""), "toc": np.full(1, np.nan), **ids}
 
 
-def open_table(path: str) -> Parquet | Csv | Gathered:
+def open_table(path: str) -> Parquet | Gathered:
     """Return the writer of a file, by its ending.
 
     It takes the rows of each step with `write`; the file is complete after `close`.
@@ -107,25 +108,8 @@ class Parquet:
         self._file.close()
 
 
-class Csv:
-    """Text with a header."""
-
-    def __init__(self, path: str) -> None:
-        self._file = Path(path).open("w", newline="", encoding="utf-8")  # noqa: SIM115, see close
-        self._csv = csv.writer(self._file)
-        self._csv.writerow(TYPES)
-
-    def write(self, rows: Columns) -> None:
-        """Add lines."""
-        self._csv.writerows(zip(*(rows[name].tolist() for name in TYPES), strict=True))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-
 class Gathered:
-    """Formats that are written in one piece: .npz, and .json with a list for each column."""
+    """Formats that are written at the end: .npz, .csv, and .json with a list for each column."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
@@ -138,17 +122,22 @@ class Gathered:
     def close(self) -> None:
         """Write all rows."""
         whole = {name: np.concatenate([part[name] for part in self._parts]) for name in TYPES}
-        if self._path.suffix.lower() == ".npz":
+        kind = self._path.suffix.lower()
+        if kind == ".npz":
             arrays: dict[str, Any] = dict(whole)
             np.savez_compressed(self._path, **arrays)
             return
-        lists = {name: [None if x != x else x for x in whole[name].tolist()] for name in TYPES}
-        self._path.write_text(json.dumps(lists) + "\n", encoding="utf-8")
+        lists = {name: column.tolist() for name, column in whole.items()}
+        with self._path.open("w", newline="", encoding="utf-8") as file:
+            if kind == ".json":
+                file.write(json.dumps(plain(lists)) + "\n")
+            else:
+                csv.writer(file).writerows([lists, *zip(*lists.values(), strict=True)])
 
 
-_WRITERS: dict[str, type[Parquet | Csv | Gathered]] = {
+_WRITERS: dict[str, type[Parquet | Gathered]] = {
     ".parquet": Parquet,
-    ".csv": Csv,
+    ".csv": Gathered,
     ".npz": Gathered,
     ".json": Gathered,
 }

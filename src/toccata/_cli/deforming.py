@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._cli.answers import answer_fields, count, fields_of, verdict
+from toccata._cli.answers import answer_fields, count, fields_of, summary_line
 from toccata._cli.arguments import Parser, add
 from toccata._deforming import StepContacts
 from toccata._options import StepOptions
@@ -36,7 +36,7 @@ def unused(frame: Frame) -> str | None:
 
 def step_line(step: StepContacts) -> str:
     """Return the answer about a step in one line."""
-    line = verdict(step, "step")
+    line = summary_line(step, "step")
     if step.status is not Status.UNDECIDED and step.pair is not None:
         line += f", {step.feature} {step.pair[0]} {step.pair[1]}"
     if pierced := len(step.initial_edge_face):

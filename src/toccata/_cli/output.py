@@ -18,7 +18,7 @@ class OutputFile(str):
     """The path of a file to write, as the type of an option.
 
     A command checks its output files before it works. It writes a new file beside the old one,
-    which takes the old one's place when it is complete: a failure leaves the old file as it was.
+    which replaces the old one when it is complete: a failure leaves the old file as it was.
     """
 
     endings: tuple[str, ...]
@@ -42,7 +42,7 @@ class OutputFile(str):
 
     @contextmanager
     def replaced(self) -> Iterator[str]:
-        """Yield the path of a new file, and move it to the place of the old one at the end."""
+        """Yield the path of a new file, which replaces the old one at the end."""
         if self._is_written_in_place():
             yield str(self)
             return
@@ -93,8 +93,8 @@ def check_outputs(options: Mapping[str, object]) -> None:
         except OSError as error:
             got = f"{file} ({error.strerror or error})"
             raise ValueError(f"{option}: expected a file to write, got {got}") from error
-        place = os.path.realpath(file)
-        if os.path.isfile(place) or not os.path.exists(place):  # devices take several
-            if place in seen:
-                raise ValueError(f"{option}: expected another file than {seen[place]}, got {file}")
-            seen[place] = option
+        path = os.path.realpath(file)
+        if os.path.isfile(path) or not os.path.exists(path):  # a device may take several
+            if path in seen:
+                raise ValueError(f"{option}: expected another file than {seen[path]}, got {file}")
+            seen[path] = option

@@ -58,21 +58,21 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
     if len(files) < len(args.path) or (len(files) > 1 and "" in files):
         raise ValueError("--path: expected one file, or one NAME=FILE for each robot")
     if "" in files:
-        way = _read(files[""], robot)
-        clock = {} if way.times is None else {"times": way.times}
-        beyond = (*_beyond_limits(robot, way.rows),)
-        return RobotPath(way.rows, clock | spline, way.times, beyond)
+        found = _read(files[""], robot)
+        clock = {} if found.times is None else {"times": found.times}
+        beyond = (*_beyond_limits(robot, found.rows),)
+        return RobotPath(found.rows, clock | spline, found.times, beyond)
     for name in robots:
         if name not in files:
             raise ValueError(f"--path: expected one for each robot, got none for {name!r}")
     clocks: dict[str, tuple[Floats, Floats]] = {}
     beyond = ()
     for name, own in robots.items():
-        way = _read(files[name], own)
-        if way.times is None:
+        found = _read(files[name], own)
+        if found.times is None:
             raise ValueError(f"{files[name]}: expected a column time, got none")
-        clocks[name] = way.times, way.rows
-        beyond += (*_beyond_limits(own, way.rows, f" of {name}"),)
+        clocks[name] = found.times, found.rows
+        beyond += (*_beyond_limits(own, found.rows, f" of {name}"),)
     times = np.concatenate([times for times, _ in clocks.values()])
     return RobotPath(clocks, spline, times, beyond)
 

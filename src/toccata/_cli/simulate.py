@@ -7,7 +7,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from toccata._cli.answers import count
+from toccata._cli.answers import columns, count
 from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output, Picture, wants_picture
 from toccata._cli.output import ending_in
@@ -132,12 +132,11 @@ def _listed() -> list[str]:
     """Return a line for each scene, with its options."""
     from toccata.scenes import worlds
 
-    width = max(map(len, worlds.names()))
-    lines = []
+    rows = []
     for name in worlds.names():
         own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
-        lines.append(f"{name:<{width}}  {worlds.why(name)}{f' ({own})' if own else ''}")
-    return lines
+        rows.append((name, f"{worlds.why(name)}{f' ({own})' if own else ''}"))
+    return columns(*rows)
 
 
 def _table(found: dict[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from toccata._cli.answers import columns
 from toccata._cli.arguments import Parser, add
 from toccata._cli.audit import add_meshes, read_meshes
 from toccata._cli.command import Command, Output, Picture, serve
@@ -107,5 +108,4 @@ def _demo(args: argparse.Namespace) -> Picture | None:
 def _listed() -> list[str]:
     from toccata.view import DEMOS
 
-    width = max(map(len, DEMOS))
-    return [f"{name:<{width}}  {demo.why}" for name, demo in DEMOS.items()]
+    return columns(*((name, demo.why) for name, demo in DEMOS.items()))
