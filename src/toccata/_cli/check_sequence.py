@@ -6,15 +6,15 @@ import argparse
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from math import inf
+from math import inf, nextafter
 from pathlib import Path
 from typing import Any
 
 from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED, count
 from toccata._cli.arguments import Parser, add
+from toccata._cli.check_step import OPTIONS, add_loose_points, step_fields, step_line, unused
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture, wants_picture
 from toccata._cli.contact_table import ENDINGS, open_table, rows_of
-from toccata._cli.deforming import OPTIONS, add_loose_points, step_fields, step_line, unused
 from toccata._cli.output import ending_in
 from toccata._deforming import StepContacts
 from toccata._frame_files import FrameFiles, find
@@ -139,10 +139,11 @@ def _fields(paths: list[str], steps: Steps) -> dict[str, Any]:
     status = {CONTACT: Status.CONTACT, UNDECIDED: Status.UNDECIDED}.get(exit_code(steps))
     status = Status.FREE if status is None else status
     first = next((i for i, step in enumerate(steps) if _code(step) == CONTACT), None)
-    safe = next((i + _safe(step) for i, step in enumerate(steps) if _code(step)), len(steps))
+    unsafe = next((i for i, step in enumerate(steps) if _code(step)), len(steps))
+    safe = _in_frames(unsafe, steps[unsafe]) if unsafe < len(steps) else float(unsafe)
     toc = inf if status is Status.FREE else safe
-    if first is not None and (step := steps[first]) is not None:
-        toc = first + step.toc
+    if first is not None:
+        toc = _in_frames(first, steps[first])
     return {
         "status": status,
         "toc": toc,
@@ -155,8 +156,11 @@ def _fields(paths: list[str], steps: Steps) -> dict[str, Any]:
     }
 
 
-def _safe(step: StepContacts | None) -> float:
-    return 0.0 if step is None else step.safe_until
+def _in_frames(index: int, step: StepContacts | None) -> float:
+    """Return the time until which a step is certified free, in frames and rounded down."""
+    own = 0.0 if step is None else step.safe_until
+    time = index + own
+    return time if time - index <= own else nextafter(time, 0.0)  # Sterbenz: exact for index > 0
 
 
 def _step_fields(step: StepContacts | None) -> dict[str, Any]:

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._cli.answers import plain
-from toccata._cli.deforming import corners
+from toccata._cli.check_step import KINDS, corners
 from toccata._deforming import StepContacts
 from toccata._sequence import Frame
 
 Columns = dict[str, NDArray[Any]]
 
 NEW_TOPOLOGY = "NEW_TOPOLOGY"
-KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
-"""Fields of a step by the kind of their pairs."""
 VERTICES = ("a0", "a1", "b0", "b1", "b2")
 TYPES: dict[str, type[np.generic]] = {
     "frame": np.int64,
