@@ -68,7 +68,7 @@ ENVIRONMENT = """## Environment
 """
 
 Row = tuple[str, str]
-"""How an argument is written, and its help."""
+"""The spelling of an argument, and its help."""
 
 
 def spelled(action: argparse.Action) -> str:

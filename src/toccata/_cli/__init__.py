@@ -84,8 +84,8 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="toccata",
         usage="toccata COMMAND ...",
-        description="Find the first contact of moving triangle models, or certify that there is"
-        f" none.\n\n{_listed()}",
+        description="Find the first contact of moving triangle models, or certify that they do not"
+        f" touch.\n\n{_listed()}",
         epilog="`toccata COMMAND --help` explains a command and starts with an example. Exit codes"
         " of checks: 0 free, 1 contact, 2 error, 3 undecided.",
     )

@@ -82,7 +82,7 @@ class CheckRobot(Command):
         for text in path.beyond_limits:
             self.warn(text)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of the same limits
+            warnings.simplefilter("ignore", UserWarning)  # the limits again
             contact = self._contact(args, robot, path, world)
             near = _clearance(args, robot, path, world) if args.clearance else None
         time = path.time_of(contact)

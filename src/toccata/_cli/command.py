@@ -61,7 +61,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a command found: an exit code, and how to show the answer."""
+    """The answer of a command: an exit code, lines, JSON fields and a picture."""
 
     code: int
     lines: Sequence[str] = ()
@@ -86,7 +86,7 @@ class Command(ABC):
     """Classes of `toccata._options`, and the names of the options to take from them."""
     outputs: ClassVar[tuple[str, ...]] = ("json", "report", "html", "view")
     is_long: ClassVar[bool] = True
-    """Whether it has `--progress`."""
+    """True if the command has `--progress`."""
 
     @abstractmethod
     def add_arguments(self, parser: Parser) -> None:
@@ -148,7 +148,7 @@ def args_of(args: argparse.Namespace, name: str) -> Any:
 
 
 def wants_picture(args: argparse.Namespace) -> bool:
-    """Whether the answer is to be drawn."""
+    """Return whether the answer is to be drawn."""
     return any(args_of(args, name) for name in ("report", "html", "view"))
 
 

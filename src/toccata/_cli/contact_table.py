@@ -33,7 +33,7 @@ TYPES: dict[str, type[np.generic]] = {
 }
 """Columns of the table: a row for each contact, or one row for a step without contact.
 
-`frame` counts from 0 and is the frame at which the step ends. `status` is that of the step;
+`frame` counts from 0 and is the frame at which the step ends. `status` belongs to the step;
 NEW_TOPOLOGY marks a frame that no step leads to. `a` and `b` are ids of features, `a0`..`b2` their
 vertices; -1 and NaN stand for values that do not exist.
 """

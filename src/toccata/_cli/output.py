@@ -57,7 +57,7 @@ class OutputFile(str):
                 os.remove(new)
 
     def _is_written_in_place(self) -> bool:
-        """Whether it is a device or a pipe, such as /dev/stdout."""
+        """Return whether it is a device or a pipe, such as /dev/stdout."""
         return os.path.exists(self) and not os.path.isfile(self)
 
     def _new_file(self) -> str:

@@ -90,7 +90,7 @@ def _between(args: argparse.Namespace, robot: Robot) -> Floats:
 
 
 def _named(path: str, robots: Mapping[str, Robot]) -> tuple[str, str]:
-    """Return the name of a robot and its file; the name is empty if there is none."""
+    """Return the name of a robot and its file; the name may be empty."""
     name, found, rest = path.partition("=")
     return (name, rest) if found and name in robots else ("", path)
 

@@ -1,4 +1,4 @@
-"""`toccata simulate`: bodies with mass, none of which ever penetrates another."""
+"""`toccata simulate`: bodies with mass that never penetrate each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output to a terminal: the one place that writes to stdout and stderr."""
+"""Output to a terminal: the only module that writes to stdout and stderr."""
 
 from __future__ import annotations
 

@@ -168,8 +168,8 @@ def test_poses_come_in_many_forms(
 def test_options_reach_the_query(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    way = "--from 0 0 2.6 --to 0 0 -1.4"
-    apart = as_json(files, f"{way} --separation 1 --tolerance 1e-3 --method c2a", capsys)
+    motion = "--from 0 0 2.6 --to 0 0 -1.4"
+    apart = as_json(files, f"{motion} --separation 1 --tolerance 1e-3 --method c2a", capsys)
     assert apart["toc"] == pytest.approx(0.25, abs=1e-3) and apart["tolerance"] == 1e-3
     lifted = as_json(files, "--from 0 0 0.6 --to 0 0 2 --initial ignore_separating", capsys)
     assert lifted["status"] == "FREE"

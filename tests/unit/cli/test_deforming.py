@@ -38,7 +38,7 @@ def write(path: Path, vertices: np.ndarray, faces: np.ndarray = FACES) -> str:
 
 @pytest.fixture
 def step(tmp_path: Path) -> tuple[str, str]:
-    """The roof falls from 2.25 to -1.75: its corner meets the floor half way."""
+    """The roof falls from 2.25 to -1.75: its corner meets the floor at t = 0.5."""
     return write(tmp_path / "f0.ply", heights(2.25)), write(tmp_path / "f1.ply", heights(-1.75))
 
 
@@ -140,7 +140,7 @@ def sequence(tmp_path: Path) -> str:
     return str(tmp_path / "f*.ply")
 
 
-def test_a_sequence_tells_each_step(sequence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sequence_prints_each_step(sequence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-sequence", sequence, "--progress"]) == CONTACT
     out, err = capsys.readouterr()
     lines = out.splitlines()
@@ -211,12 +211,12 @@ def test_parquet_without_pyarrow_says_what_to_do(
 
 def test_a_sequence_of_arrays_reports_progress() -> None:
     told: list[tuple[int, int | None]] = []
-    places = [(heights(z), FACES) for z in (4.0, 2.25, -1.75)]
-    steps = list(sequence_contacts(places, progress=lambda *now: told.append(now)))
+    frames = [(heights(z), FACES) for z in (4.0, 2.25, -1.75)]
+    steps = list(sequence_contacts(frames, progress=lambda *now: told.append(now)))
     assert [index for index, _ in steps] == [1, 2] and told == [(1, 2), (2, 2)]
     assert [bool(step) for _, step in steps] == [False, True]
     told.clear()
-    list(sequence_contacts(iter(places), progress=lambda *now: told.append(now)))
+    list(sequence_contacts(iter(frames), progress=lambda *now: told.append(now)))
     assert told == [(1, None), (2, None)]
 
 

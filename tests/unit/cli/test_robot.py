@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import toccata as tc
 from toccata._cli import main
-from toccata._robot.waypoints import read_waypoints
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -36,10 +33,10 @@ def files(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "gantry.urdf").write_text(ROBOT)
     scene = trimesh.Scene()
     for name, shift in (("wall", (4.5, 0.0, 0.0)), ("post", (-30.0, 0.0, 0.0))):
-        place = np.eye(4)
-        place[:3, 3] = shift
+        pose = np.eye(4)
+        pose[:3, 3] = shift
         box = trimesh.creation.box((1.0, 5.0, 5.0))
-        scene.add_geometry(box, node_name=name, geom_name=name, transform=place)
+        scene.add_geometry(box, node_name=name, geom_name=name, transform=pose)
     scene.export(tmp_path / "hall.glb")
     return {"robot": str(tmp_path / "gantry.urdf"), "world": str(tmp_path / "hall.glb")}
 
@@ -50,7 +47,7 @@ def asked(capsys: Any, *words: str) -> tuple[int, str, str]:
     return code, found.out, found.err
 
 
-def test_a_contact_is_told_with_links_joints_and_place(files: dict[str, str], capsys: Any) -> None:
+def test_a_contact_has_links_joints_and_point(files: dict[str, str], capsys: Any) -> None:
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "5", "-1"]
     code, out, err = asked(capsys, *words)
     assert code == 1
@@ -79,9 +76,9 @@ def test_names_of_files_do_not_command_the_terminal(
     )
     (tmp_path / "hostile.urdf").write_text(text)
     scene = trimesh.Scene()
-    box, place = trimesh.creation.box((1.0, 5.0, 5.0)), np.eye(4)
-    place[0, 3] = 4.5
-    scene.add_geometry(box, node_name="wall\x1b]0;owned\x07", geom_name="wall", transform=place)
+    box, pose = trimesh.creation.box((1.0, 5.0, 5.0)), np.eye(4)
+    pose[0, 3] = 4.5
+    scene.add_geometry(box, node_name="wall\x1b]0;owned\x07", geom_name="wall", transform=pose)
     scene.export(tmp_path / "hostile.glb")
     there = [str(tmp_path / "hostile.urdf"), "--world", str(tmp_path / "hostile.glb")]
     code, *told = asked(capsys, *there, *words)
@@ -163,7 +160,7 @@ def test_bodies_of_the_world_are_ignored_by_name(files: dict[str, str], capsys: 
 
 
 def test_paths_say_which_piece(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
-    csv = tmp_path / "way.csv"
+    csv = tmp_path / "path.csv"
     csv.write_text("0,0\n2,0\n-1,0\n5,0\n9,0\n")
     words = [files["robot"], "--world", files["world"], "--path", str(csv), "--progress"]
     code, out, err = asked(capsys, *words, "--tolerance", "1e-6")
@@ -197,7 +194,7 @@ def test_worlds_and_robots_may_be_solids(
         assert code == 1 and out.startswith("initial overlap")
 
 
-def test_limits_are_told_and_not_enforced(files: dict[str, str], capsys: Any) -> None:
+def test_limits_are_warned_of_and_not_enforced(files: dict[str, str], capsys: Any) -> None:
     code, _, err = asked(capsys, files["robot"], "--from", "0", "-3", "--to", "0", "0")
     assert code == 0 and "configuration 0 is outside of the limits of lift\n" in err
     assert "configuration 1" not in err
@@ -219,7 +216,7 @@ def test_limits_are_told_and_not_enforced(files: dict[str, str], capsys: Any) ->
         (["--from", "1", "2", "--geometry", "visual", "--srdf", "{world}"], "broken XML"),
     ],
 )
-def test_bad_usage_is_told(
+def test_bad_usage_is_a_message(
     files: dict[str, str], capsys: Any, words: list[str], message: str
 ) -> None:
     code, out, err = asked(capsys, files["robot"], *(word.format(**files) for word in words))
@@ -237,78 +234,13 @@ def test_worlds_that_are_no_meshes_are_refused(
     assert code == 2 and "scan.glb: expected triangles, got none" in err
 
 
-def test_a_missing_robot_is_told(capsys: Any) -> None:
+def test_a_missing_robot_is_a_message(capsys: Any) -> None:
     code, _, err = asked(capsys, "none.urdf", "--from", "0")
     assert code == 2 and "none.urdf: no such file" in err
 
 
-def gantry() -> tc.Robot:
-    """Return two joints, and one that mimics the second."""
-    joints = [
-        tc.Joint("rail", "prismatic", "a", "b"),
-        tc.Joint("lift", "prismatic", "b", "c"),
-        tc.Joint("wheel", "revolute", "c", "d", mimic=tc.Mimic("lift", 10.0, -1.0)),
-    ]
-    return tc.Robot([tc.Link(name) for name in "abcd"], joints)
-
-
-@pytest.mark.parametrize(
-    ("text", "times"),
-    [
-        ("1,2\n3,4\n", None),
-        ("# made by hand\n\n1;2\n3 ; 4", None),
-        ("1 2\r\n3\t4\r\n", None),
-        ("lift,time,rail\n2,0.0,1\n4,0.1,3\n", [0.0, 0.1]),
-        ('\ufeff"lift" "rail"\n2 1\n4 3\n', None),
-        ("lift,wheel,rail\n2,19,1\n4,39.0000001,3\n", None),
-        ("time wheel rail lift\n-5 19 1 2\n1e3 39 3 4\n", [-5.0, 1000.0]),
-    ],
-)
-def test_waypoints_are_read_in_many_forms(
-    tmp_path: Path, text: str, times: list[float] | None
-) -> None:
-    path = tmp_path / "way.csv"
-    path.write_text(text, encoding="utf-8")
-    way = read_waypoints(str(path), gantry())
-    np.testing.assert_array_equal(way.rows, [[1, 2], [3, 4]])
-    assert (None if way.times is None else way.times.tolist()) == times
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "way.csv: expected at least two configurations, got 0"),
-        ("rail,lift\n1,2\n", "expected at least two configurations, got 1"),
-        ("1,2\n3,x\n", "way.csv, line 2: expected numbers, got '3 x'"),
-        ("1,2\n\n3\n", "way.csv, line 3: expected 2 numbers, got 1"),
-        ("1,2\n3,\n", "way.csv, line 2: expected numbers"),
-        ("rail\n1\n3\n", "way.csv: expected a column for every joint, got none for 'lift'"),
-        ("rail,height\n1,2\n", "way.csv: expected columns of rail, lift or time, got 'height'"),
-        ("a,b\n1,2\n3,4\n", "way.csv: expected columns of rail, lift or time, got 'a'"),
-        ("rail,lift,Lift\n1,2,3\n", "expected columns of rail, lift or time, got 'Lift'"),
-        ("rail,lift,lift\n1,2,2\n3,4,5\n", "expected every column once, got 'lift' again"),
-        ("rail,lift\n1,2\n3\n", "line 3: expected 2 numbers, got 1"),
-        ("rail,lift\n1,2\n3,4,5\n", "line 3: expected 2 numbers, got 3"),
-        (
-            "rail,lift,wheel\n1,2,19\n#\n3,4,40\n",
-            "way.csv, line 4: expected 39.0 for 'wheel', which mimics another joint, got 40.0",
-        ),
-        ("rail,lift,wheel\n1,2,19\n3,4,nan\n", "line 3: expected 39.0 for 'wheel', which mimics"),
-        ("time,rail,lift\n1,2,3\n1,2,3\n", "way.csv, line 3: expected rising times, got 1.0"),
-        ("time,rail,lift\nnan,2,3\n1,2,3\n", "way.csv, line 2: expected rising times, got nan"),
-        ("time,rail,lift\n0,2,3\ninf,2,3\n", "way.csv, line 3: expected rising times, got inf"),
-        ("rail,lift\n1,\udce4\n", "way.csv: expected text in UTF-8"),
-    ],
-)
-def test_broken_waypoints_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "way.csv"
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(ValueError, match=re.escape(message)):
-        read_waypoints(str(path), gantry())
-
-
 def test_times_of_waypoints_are_used(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
-    csv = tmp_path / "way.csv"
+    csv = tmp_path / "path.csv"
     csv.write_text("time,rail,lift\n10,0,0\n11,2,0\n20,5,0\n")  # the wall at 3.5, halfway
     words = [files["robot"], "--world", files["world"], "--path", str(csv), "--tolerance", "1e-6"]
     code, out, _ = asked(capsys, *words)
@@ -327,7 +259,7 @@ def test_times_of_waypoints_are_used(files: dict[str, str], capsys: Any, tmp_pat
 def test_waypoints_that_are_no_numbers_are_refused(
     files: dict[str, str], capsys: Any, tmp_path: Path
 ) -> None:
-    path = tmp_path / "way.csv"
+    path = tmp_path / "path.csv"
     path.write_text("1,2\nnan,3\n")
     code, _, err = asked(capsys, files["robot"], "--path", str(path))
     assert code == 2 and "--path: expected finite numbers, got nan (row 1 is not)" in err
@@ -388,7 +320,7 @@ def test_each_robot_may_have_a_clock(files: dict[str, str], capsys: Any, tmp_pat
     assert code == 1 and "configuration 1 of left is outside of the limits of rail" in err
 
 
-def test_bad_usage_of_several_robots_is_told(
+def test_bad_usage_of_several_robots_is_a_message(
     files: dict[str, str], capsys: Any, tmp_path: Path
 ) -> None:
     plain = tmp_path / "plain.csv"
@@ -421,8 +353,8 @@ def test_bad_usage_of_several_robots_is_told(
 
 
 def test_splines_are_followed(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
-    """From rest to rest: 3 t^2 - 2 t^3 of the way, or 10 t^3 - 15 t^4 + 6 t^5."""
-    csv = tmp_path / "way.csv"
+    """From rest to rest: 3 t^2 - 2 t^3 of the motion, or 10 t^3 - 15 t^4 + 6 t^5."""
+    csv = tmp_path / "path.csv"
     csv.write_text("0,0\n5,0\n")
     words = [files["robot"], "--world", files["world"], "--path", str(csv), "--tolerance", "1e-7"]
     powers = {"linear": [1, 0], "cubic": [-2, 3, 0, 0], "quintic": [6, -15, 10, 0, 0, 0]}
@@ -439,16 +371,16 @@ def test_splines_are_followed(files: dict[str, str], capsys: Any, tmp_path: Path
 def test_splines_that_cannot_be_followed_are_refused(
     files: dict[str, str], capsys: Any, tmp_path: Path
 ) -> None:
-    way = ["--from", "0", "0", "--to", "5", "0", "--spline", "cubic"]
-    code, _, err = asked(capsys, files["robot"], *way)
+    motion = ["--from", "0", "0", "--to", "5", "0", "--spline", "cubic"]
+    code, _, err = asked(capsys, files["robot"], *motion)
     assert code == 2 and "--spline: expected --path beside cubic" in err
-    (tmp_path / "way.csv").write_text("0,0\n5,0\n")
-    words = [files["robot"], "--path", str(tmp_path / "way.csv"), "--spline", "cubic"]
+    (tmp_path / "path.csv").write_text("0,0\n5,0\n")
+    words = [files["robot"], "--path", str(tmp_path / "path.csv"), "--spline", "cubic"]
     code, _, err = asked(capsys, *words, "--method", "hca")
     assert code == 2 and "method: expected auto or interval for a spline, got 'hca'" in err
 
 
-def test_the_clearance_is_told_on_request(
+def test_the_clearance_is_printed_on_request(
     files: dict[str, str], capsys: Any, tmp_path: Path
 ) -> None:
     words = [files["robot"], "--world", files["world"], "--from", "0", "0", "--to", "3", "0"]
@@ -469,19 +401,17 @@ def test_the_clearance_is_told_on_request(
     assert json.loads(asked(capsys, *alone, "--json", "-")[1])["clearance"]["lower"] is None
     # A spline swings beyond its waypoints.
     splines = pytest.importorskip("scipy.interpolate")
-    csv = tmp_path / "way.csv"
+    csv = tmp_path / "path.csv"
     csv.write_text("0,0\n2,0\n2,0\n0,0\n")
-    way = splines.CubicSpline([0, 1, 2, 3], [0, 2, 2, 0], bc_type="clamped")
-    most = float(way(np.linspace(0, 3, 3001)).max())
+    curve = splines.CubicSpline([0, 1, 2, 3], [0, 2, 2, 0], bc_type="clamped")
+    most = float(curve(np.linspace(0, 3, 3001)).max())
     assert 2.1 < most < 3.5
     words = [*words[:3], "--path", str(csv), "--spline", "cubic", "--tolerance", "1e-6"]
     found = json.loads(asked(capsys, *words, "--clearance", "--json", "-")[1])["clearance"]
     assert found["lower"] - 1e-6 <= 3.5 - most <= found["upper"] + 1e-6
 
 
-def test_meshes_that_are_missing_are_told(
-    files: dict[str, str], capsys: Any, tmp_path: Path
-) -> None:
+def test_missing_meshes_are_reported(files: dict[str, str], capsys: Any, tmp_path: Path) -> None:
     lost = '<collision><geometry><mesh filename="package://x/gone.stl"/></geometry></collision>'
     path = tmp_path / "lost.urdf"
     path.write_text(ROBOT.replace('<link name="hook">', f'<link name="hook">{lost}'))

@@ -42,7 +42,7 @@ def test_steps_that_were_not_checked_are_undecided(
     assert main(["check-sequence", *files]) == CONTACT
 
 
-def test_vertices_that_take_no_part_are_told_when_their_number_changes(
+def test_unused_vertices_are_warned_of_when_their_number_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [write(tmp_path / f"{i}.ply", 0.1 * i, spare) for i, spare in enumerate((2, 2, 3, 3))]
@@ -72,7 +72,7 @@ def test_a_message_names_the_file(
 
 
 @pytest.mark.parametrize("kind", ["npz", "csv", "json", "parquet"])
-def test_a_table_that_cannot_be_written_is_told_before_the_work(
+def test_a_table_that_cannot_be_written_is_refused_before_the_work(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if kind == "parquet":
