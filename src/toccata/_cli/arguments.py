@@ -49,12 +49,12 @@ class Parser(argparse.ArgumentParser):
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Wraps paragraphs but not indented lines, and appends defaults."""
+    """Wraps paragraphs, but neither examples nor indented lines, and appends defaults."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n\n".join(
-            part if part.startswith("  ") else fill(part, width) for part in text.split("\n\n")
-        )
+        parts = text.split("\n\n")
+        as_is = ("  ", "example:")
+        return "\n\n".join(p if p.startswith(as_is) else fill(p, width) for p in parts)
 
     def _get_help_string(self, action: argparse.Action) -> str:
         return help_of(action).replace("%", "%%")
@@ -171,7 +171,7 @@ def add(parser: Any, spec: str, text: str, *, repeatable: bool = False, **more: 
 def add_solid(parser: Any, option: str, meshes: str) -> None:
     """Add an option that says which meshes are solid: all, none, or those that are closed."""
     text = (
-        f"With {option}, all {meshes} are solid, and an open mesh is an error; otherwise all are"
-        " surfaces. Default: closed meshes are solid."
+        f"With {option}, all {meshes} are solid, and an open mesh is an error; with"
+        f" --no-{option[2:]}, all are surfaces. Default: closed meshes are solid."
     )
     parser.add_argument(option, action=argparse.BooleanOptionalAction, default="auto", help=text)

@@ -68,13 +68,14 @@ class CheckDataset(Command):
         add(parser, "--extra {q,points,distance}", text, repeatable=True, dest="extras")
         text = "Method of the query, as for check-robot, check or check-step. Default: auto."
         add(parser, "--method METHOD", text)
+        group = parser.add_argument_group("run options")
         text = "Where the workers run: on this machine, or on a Dask or Ray cluster."
-        add(parser, "--executor {processes,dask,ray}", text, default="processes")
+        add(group, "--executor {processes,dask,ray}", text, default="processes")
         text = "Address of the Dask or Ray cluster. Default: a local one is started."
-        add(parser, "--address URL", text)
-        add(parser, "--workers N", "Number of workers. Default: one per core.")
-        add(parser, "--rows-per-part N", "Rows in each file of verdicts.")
-        add(parser, "--strict", "Stop at a row that is not a valid motion.")
+        add(group, "--address URL", text)
+        add(group, "--workers N", "Number of workers. Default: one per core.")
+        add(group, "--rows-per-part N", "Rows in each file of verdicts.")
+        add(group, "--strict", "Stop at a row that is not a valid motion.")
 
     def solve(self, args: argparse.Namespace) -> Output:
         """Return the summary of all verdicts."""

@@ -47,10 +47,10 @@ class CheckRobot(Command):
         " none: on the straight motion between two configurations, or on a path. A configuration Q"
         " is one number for each joint, in radians or meters. Time t runs from 0 to 1 over the"
         " motion. Without --to, one configuration is tested."
-        f"\n\n{POSE_HELP}"
         "\n\nSeveral robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their"
         " links are named left/hand, and their configurations stand side by side. --path"
         " left=A.csv --path right=B.csv gives each robot its own clock, in the column time."
+        f"\n\n{POSE_HELP}"
     )
     options = (
         (RigidOptions, ("separation", "tolerance", "initial", "budget")),
@@ -95,7 +95,7 @@ class CheckRobot(Command):
             EXIT_CODES[contact.status],
             lines,
             lambda: _fields(contact, robot, path.pieces) | fields,
-            Picture(contact, context, {"title": _title(args)}),
+            Picture(contact, context, {"title": _title(args)}, is_quiet=True),
         )
 
     def _contact(

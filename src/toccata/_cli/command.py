@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,12 +49,17 @@ class Picture:
     """Fields of the view to replace, such as the title."""
     milliseconds: float | None = None
     """Time that the answer took, if it does not know that itself."""
+    is_quiet: bool = False
+    """True if the warnings of the view have been printed already."""
 
     def view(self) -> View:
         """Return the view."""
         from toccata.view import view_of
 
-        view = replace(view_of(self.what, **self.context), **self.about)
+        with warnings.catch_warnings():
+            if self.is_quiet:
+                warnings.simplefilter("ignore", UserWarning)
+            view = replace(view_of(self.what, **self.context), **self.about)
         if self.milliseconds is None or view.outcome is None:
             return view
         return replace(view, outcome=replace(view.outcome, milliseconds=self.milliseconds))
@@ -153,8 +159,11 @@ def wants_picture(args: argparse.Namespace) -> bool:
 
 
 def json_file(path: str) -> str:
-    """Return an output file, or the dash that stands for stdout."""
-    return path if path == STDOUT else OutputFile(path)
+    """Return an output file, or the dash that stands for stdout.
+
+    The ending protects input files that follow an option without its value.
+    """
+    return path if path == STDOUT else OutputFile(path, (".json", ""))
 
 
 def _add_outputs(group: Any, outputs: Sequence[str], is_long: bool) -> None:

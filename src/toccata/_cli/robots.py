@@ -56,22 +56,23 @@ def add_robots(parser: Parser, *, by_option: bool = False) -> None:
     With `by_option`, `--robot FILE` names the only robot; otherwise an argument does.
     """
     several = "URDF file of one of several robots; its links are then named NAME/link. Repeatable."
+    group = parser.add_argument_group("robot options")
     named: dict[str, Any] = {"dest": "robots", "action": _Named, "const": by_option, "default": []}
     if by_option:
         parser.set_defaults(robot=None)
-        add(parser, "--robot [NAME=]FILE", f"URDF file; with a name, {several}", **named)
+        add(group, "--robot [NAME=]FILE", f"URDF file; with a name, {several}", **named)
     else:
         add(parser, "ROBOT", "URDF file.", nargs="?")
-        add(parser, "--robot NAME=FILE", several, **named)
+        add(group, "--robot NAME=FILE", several, **named)
     whose = "of the robot named just before, or of the only one."
-    add(parser, "--at POSE", f"Pose of the base {whose}", action=_OfRobot)
+    add(group, "--at POSE", f"Pose of the base {whose}", action=_OfRobot)
     text = f"SRDF file with pairs of links that are not tested, {whose}"
-    add(parser, "--srdf FILE", text, action=_OfRobot)
-    add_reading(parser)
-    add_solid(parser, "--solid", "meshes of the robot")
+    add(group, "--srdf FILE", text, action=_OfRobot)
+    add_reading(group)
+    add_solid(group, "--solid", "meshes of the robot")
 
 
-def add_reading(parser: Parser) -> None:
+def add_reading(parser: Any) -> None:
     """Add the options that say how a URDF is read, and which pairs are not tested."""
     text = (
         "Folder that holds the packages of package:// names; with a name, the folder of one"

@@ -49,9 +49,10 @@ class ViewFiles(Command):
         add(parser, "--list", "Print the demos and exit.")
         add(parser, "--frames", "The files are frames of one mesh.")
         add_meshes(parser)
-        add_reading(parser)
+        group = parser.add_argument_group("robot options")
         text = "SRDF file of the robot, with pairs of links that are not tested."
-        add(parser, "--srdf FILE", text)
+        add(group, "--srdf FILE", text)
+        add_reading(group)
 
     def solve(self, args: argparse.Namespace) -> Output:
         """Show the files or the demo."""

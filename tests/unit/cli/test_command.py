@@ -235,6 +235,26 @@ def test_lists_of_other_words_are_refused(capsys: pytest.CaptureFixture[str]) ->
         assert "(see toccata check --help)" in capsys.readouterr().err
 
 
+def test_an_input_after_json_without_its_file_is_not_overwritten(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = Path("frame0.ply").read_bytes()
+    assert main(["check-sequence", "--json", "frame0.ply", "frame1.ply", "frame2.ply"]) == 2
+    assert "--json: expected a name that ends in .json, got frame0.ply" in capsys.readouterr().err
+    assert Path("frame0.ply").read_bytes() == before
+
+
+def test_warnings_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("arm.urdf").write_text(
+        ARM.replace("continuous", "revolute").replace(
+            "</joint>", '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+        )
+    )
+    assert main([*f"{ROBOT} 3 --html p.html".split()]) == 1
+    err = capsys.readouterr().err
+    assert err.count("outside of the limits of turn") == err.count("\n") == 1
+
+
 def test_two_outputs_need_two_files(capsys: pytest.CaptureFixture[str]) -> None:
     words = f"{CHECK} 2 0 0 --report x.html --html ./x.html".split()
     assert main(words) == 2

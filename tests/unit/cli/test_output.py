@@ -46,7 +46,7 @@ COMMANDS: dict[str, list[str]] = {
     "view --html": ["view", "none.obj"],
     "demo --report": ["demo"],
 }
-ENDINGS = {"--log": "npz", "--out": "npz"}
+ENDINGS = {"--log": "npz", "--out": "npz", "--json": "json"}
 
 
 @pytest.mark.parametrize("what", COMMANDS)
