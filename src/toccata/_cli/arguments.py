@@ -122,6 +122,7 @@ def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
     known, hints = described(options), get_type_hints(options)
     for name in names:
         default, text = known[name].default, known[name].text
+        text = text[:1].upper() + text[1:]
         if default is not None and "efault" not in text:
             shown = {"True": "yes", "False": "no", "0.0": "0"}.get(str(default), default)
             text = f"{text} Default: {shown}."

@@ -128,7 +128,7 @@ def _separation(found: Assembly) -> float | None:
 def _fields(found: Assembly) -> dict[str, Any]:
     return {
         "status": found.status,
-        "legs": found.ways,
+        "methods": found.ways,
         "motions": len(found.path),
         "separation": _separation(found),
         "pose": found.pose,
@@ -144,8 +144,8 @@ _WORDS = {
 
 
 def _lines(found: Assembly) -> list[str]:
-    legs = f" ({', '.join(found.ways)})" if found.ways else ""
-    lines = [f"{_WORDS[found.status]}; {count(len(found.path), 'certified motion')}{legs}"]
+    methods = f" ({', '.join(found.ways)})" if found.ways else ""
+    lines = [f"{_WORDS[found.status]}; {count(len(found.path), 'certified motion')}{methods}"]
     if (separation := _separation(found)) is not None:
         lines.append(detail("separation", f"{separation:.3g} or more"))
     contact = _contact(found)

@@ -31,9 +31,7 @@ class Simulate(Command):
     description = (
         "Simulate a built-in scene in meters, kilograms and seconds. Every motion is certified free"
         " of contact before it is executed. The log holds all motions: `toccata audit FILE` proves"
-        " it once more.\n\nThe lines are the numbers of steps, substeps, impacts, substeps that"
-        " were truncated because less was proven than proposed, and bodies that were stopped early;"
-        " the energy; and the least distance between bodies that came near each other."
+        " it once more."
     )
     exit_codes = "0 done, 1 a body was stopped early, 2 error"
 
@@ -143,7 +141,10 @@ def _table(found: dict[str, Any]) -> list[str]:
     least = found["least_distance"]
     rows = {
         "steps": f"{found['steps']} ({found['seconds']:.4g} s)",
-        **{name: f"{found[name]}" for name in _COUNTS[1:]},
+        "substeps": f"{found['substeps']}",
+        "impacts": f"{found['impacts']}",
+        "truncated": f"{count(found['truncated'], 'substep')}: less was proven than proposed",
+        "stopped": count(found["stopped"], "body", "bodies"),
         "energy": f"{found['energy_before']:.6g} J at first, {found['energy']:.6g} J at the end",
         "least distance": f"{least:.3g} m" if least < inf else "-",
     }

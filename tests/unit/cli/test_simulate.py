@@ -101,7 +101,7 @@ def test_body_that_is_stopped_gives_another_exit_code(
 
     monkeypatch.setattr(dynamics.World, "step", stopped)
     assert main(["simulate", "bricks", "--bodies", "1", "--steps", "3"]) == 1
-    assert "  stopped         6\n" in capsys.readouterr().out
+    assert "  stopped         6 bodies\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
